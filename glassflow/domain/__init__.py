@@ -1,0 +1,1 @@
+"""The rules of the workshop in plain Python: no framework, no store, no clock."""

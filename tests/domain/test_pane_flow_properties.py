@@ -1,0 +1,180 @@
+"""What holds for every pane and every scan, whatever their order."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from glassflow.domain.errors import Refusal
+from glassflow.domain.pane_flow import (
+    OPEN,
+    TERMINAL,
+    Action,
+    Facts,
+    Outcome,
+    PaneView,
+    Status,
+    decide,
+    initial,
+)
+
+QUICK = settings(max_examples=150, deadline=None)
+
+# Retyped from the rules, so that a slip in the code's table shows here.
+MOVES = {
+    ("scan_in", "pending"): {"in_progress"},
+    ("scan_in", "in_progress"): {"in_progress"},
+    ("start", "pending"): {"in_progress"},
+    ("start", "in_progress"): {"in_progress"},
+    ("complete", "pending"): {"awaiting_scan_out"},
+    ("complete", "in_progress"): {"awaiting_scan_out"},
+    ("complete", "awaiting_scan_out"): {"awaiting_scan_out"},
+    ("scan_out", "awaiting_scan_out"): {"pending", "completed"},
+    ("qc_pass", "awaiting_scan_out"): {"pending", "completed"},
+    ("qc_fail", "awaiting_scan_out"): {"defected"},
+}
+DECIDED = [action for action in Action if action != "laminate"]
+
+stations = st.sampled_from(["cut", "edge", "laminate", "wash"])
+given_stations = st.none() | stations
+routes = st.lists(stations, max_size=5).map(tuple)
+actions = st.sampled_from(DECIDED)
+facts_of_any_kind = st.builds(
+    Facts,
+    station=given_stations,
+    policy=st.sampled_from(["guided", "lenient"]),
+    work_cancelled=st.booleans(),
+    maintenance=st.booleans(),
+    reason=st.none() | st.just("broken"),
+)
+
+
+@st.composite
+def panes(draw: st.DrawFn) -> PaneView:
+    """Draw panes as the store may hold them, sound ones and odd ones."""
+    route = draw(routes)
+    position = draw(st.integers(-1, len(route)))
+    on_the_route = 0 <= position < len(route)
+    return PaneView(
+        status=draw(st.sampled_from(list(Status))),
+        station=route[position] if on_the_route else draw(given_stations),
+        route=route,
+        position=position,
+        laminate_role=draw(st.sampled_from(["single", "sheet", "parent"])),
+        laminate_station=draw(st.none() | st.just("laminate")),
+    )
+
+
+def outcome_of(view: PaneView, action: str, facts: Facts) -> Outcome | None:
+    try:
+        return decide(view, action, facts)
+    except Refusal:
+        return None
+
+
+def after(view: PaneView, outcome: Outcome) -> PaneView:
+    return replace(
+        view,
+        status=outcome.status,
+        station=outcome.station,
+        position=outcome.position,
+    )
+
+
+@QUICK
+@given(panes(), actions, facts_of_any_kind)
+def test_only_the_moves_of_the_table_happen(view, action, facts):
+    outcome = outcome_of(view, action, facts)
+    if outcome is not None:
+        assert outcome.status in MOVES[(action, view.status)]
+
+
+@QUICK
+@given(panes(), actions, facts_of_any_kind)
+def test_an_outcome_is_consistent(view, action, facts):
+    outcome = outcome_of(view, action, facts)
+    if outcome is None:
+        return
+    assert outcome.completed == (outcome.status == Status.COMPLETED)
+    assert (outcome.station is None) == (outcome.status in TERMINAL)
+    assert outcome.implied_scan_in <= outcome.started
+    if outcome.status in OPEN and 0 <= outcome.position < len(view.route):
+        assert view.route[outcome.position] == outcome.station
+
+
+@QUICK
+@given(panes(), actions, facts_of_any_kind)
+def test_terminal_states_absorb(view, action, facts):
+    if view.status in TERMINAL:
+        with pytest.raises(Refusal) as caught:
+            decide(view, action, facts)
+        assert caught.value.code
+
+
+@QUICK
+@given(routes, st.lists(st.tuples(actions, facts_of_any_kind), max_size=25))
+def test_a_pane_that_only_took_accepted_scans_cannot_tell_the_refused_ones(
+    route, scans
+):
+    start = initial(route)
+    view = bare = PaneView(start.status, start.station, route, start.position)
+    accepted = []
+    for action, facts in scans:
+        before = view
+        outcome = outcome_of(view, action, facts)
+        if outcome is None:
+            assert view == before
+        else:
+            accepted.append((action, facts))
+            view = after(view, outcome)
+    for action, facts in accepted:
+        bare = after(bare, decide(bare, action, facts))
+    assert bare == view
+
+
+@QUICK
+@given(panes(), actions, facts_of_any_kind)
+def test_the_position_never_goes_back_under_guidance_and_moves_one_step(
+    view, action, facts
+):
+    outcome = outcome_of(view, action, replace(facts, policy="guided"))
+    if outcome is not None:
+        steps = outcome.position - view.position
+        forward = action in ("scan_out", "qc_pass")
+        # A position past the end belongs to no open pane; it is capped at the end.
+        assert steps == 1 or not forward or view.position >= len(view.route)
+        assert steps in ((0, 1) if forward else (0,))
+        assert outcome.jumped_from is None
+
+
+@QUICK
+@given(panes(), actions, facts_of_any_kind)
+def test_a_lenient_jump_stays_on_the_route_and_is_told(view, action, facts):
+    outcome = outcome_of(view, action, replace(facts, policy="lenient"))
+    if outcome is not None and outcome.jumped_from is not None:
+        assert action in ("scan_in", "start")
+        assert outcome.jumped_from == view.position != outcome.position
+        assert view.route[outcome.position] == facts.station
+
+
+@QUICK
+@given(st.lists(stations, min_size=1, max_size=8).map(tuple))
+def test_a_routed_pane_is_finished_in_as_many_rounds_as_it_has_steps(route):
+    start = initial(route)
+    view = PaneView(start.status, start.station, route, start.position)
+    for station in route:
+        assert view.status == Status.PENDING
+        for action in ("scan_in", "complete", "scan_out"):
+            view = after(view, decide(view, action, Facts(station=station)))
+    assert (view.status, view.station) == (Status.COMPLETED, None)
+    assert view.position == len(route)
+
+
+@QUICK
+@given(stations)
+def test_an_unrouted_pane_is_finished_in_one_round(station):
+    view = PaneView("pending", None)
+    for action in ("scan_in", "complete", "scan_out"):
+        view = after(view, decide(view, action, Facts(station=station)))
+    assert view.status == Status.COMPLETED

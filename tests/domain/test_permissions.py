@@ -1,0 +1,128 @@
+"""The permission catalogue, held against the specification's tables retyped."""
+
+import pytest
+
+from glassflow.domain.permissions import (
+    ALL_KEYS,
+    CATALOGUE,
+    SYSTEM_ROLES,
+    exceeds,
+    expand,
+    holds,
+    view_key,
+)
+
+SPEC = """
+workers:view, workers:manage
+customers:view, customers:manage
+materials:view, materials:manage
+inventory:view, inventory:move, inventory:manage
+material_logs:view, material_logs:manage
+requests:view, requests:manage
+orders:view, orders:create, orders:manage
+claims:view, claims:create, claims:approve, claims:manage
+panes:view, panes:create, panes:scan, panes:manage
+pane_logs:view
+production_logs:view, production_logs:create, production_logs:manage
+stations:view, stations:manage
+station_templates:view, station_templates:manage
+sticker_templates:view, sticker_templates:manage
+job_types:view, job_types:manage
+pricing:view, pricing:manage
+notifications:view, notifications:create, notifications:manage
+withdrawals:view, withdrawals:create, withdrawals:manage
+roles:view, roles:manage
+"""
+ROWS = [tuple(line.split(", ")) for line in SPEC.strip().splitlines()]
+
+WORKER = {
+    "customers:view",
+    "materials:view",
+    "inventory:view",
+    "material_logs:view",
+    "requests:view",
+    "orders:view",
+    "claims:view",
+    "panes:view",
+    "pane_logs:view",
+    "production_logs:view",
+    "stations:view",
+    "station_templates:view",
+    "sticker_templates:view",
+    "job_types:view",
+    "notifications:view",
+    "withdrawals:view",
+    "claims:create",
+    "panes:scan",
+    "production_logs:create",
+    "inventory:move",
+    "withdrawals:create",
+}
+
+
+def test_the_catalogue_is_the_specification_in_its_order():
+    assert list(CATALOGUE.values()) == ROWS
+    assert tuple(key for row in ROWS for key in row) == ALL_KEYS
+    assert len(ALL_KEYS) == len(set(ALL_KEYS)) == 46
+
+
+def test_the_system_roles_have_the_keys_of_the_specification():
+    assert SYSTEM_ROLES["admin"] == ("*",)
+    assert set(SYSTEM_ROLES["manager"]) == set(ALL_KEYS) - {
+        "workers:manage",
+        "roles:manage",
+    }
+    assert set(SYSTEM_ROLES["worker"]) == WORKER
+    assert list(SYSTEM_ROLES) == ["admin", "manager", "worker"]
+
+
+@pytest.mark.parametrize(
+    ("key", "implied"),
+    [
+        ("customers:manage", {"customers:view"}),
+        ("inventory:manage", {"inventory:view", "inventory:move"}),
+        ("orders:manage", {"orders:view", "orders:create"}),
+        ("panes:manage", {"panes:view", "panes:create", "panes:scan"}),
+        ("claims:manage", {"claims:view", "claims:create", "claims:approve"}),
+        ("orders:create", set()),
+        ("made_up:manage", set()),
+    ],
+)
+def test_manage_implies_the_other_keys_of_its_resource(key, implied):
+    assert expand([key]) == {key} | implied
+
+
+def test_a_star_stays_and_is_everything():
+    assert expand(["*"]) == {"*", *ALL_KEYS}
+
+
+def test_holding_is_the_same_with_and_without_expansion():
+    for keys in (["*"], ["panes:manage"], ["panes:view"], ["made_up:view"], []):
+        for key in (*ALL_KEYS, "made_up:view", "made_up:manage"):
+            if keys != ["*"] or not key.startswith("made_up"):
+                assert holds(keys, key) == (key in expand(keys))
+            assert holds(keys, key) == holds(expand(keys), key)
+
+
+def test_a_star_holds_keys_that_the_catalogue_does_not_know():
+    assert holds(["*"], "made_up:view")
+
+
+def test_nobody_gives_more_than_they_hold():
+    assert exceeds(["panes:view"], ["panes:manage"]) == set()
+    assert exceeds(["panes:manage"], ["panes:view", "panes:scan"]) == {
+        "panes:manage",
+        "panes:create",
+    }
+    assert exceeds(["made_up:view"], ["panes:manage"]) == {"made_up:view"}
+
+
+def test_a_star_is_given_by_a_holder_of_a_star_only():
+    assert "*" in exceeds(["*"], ALL_KEYS)
+    assert exceeds(["*", "made_up:view"], ["*"]) == set()
+
+
+def test_every_resource_has_a_view_key():
+    assert {view_key(resource) for resource in CATALOGUE} <= set(ALL_KEYS)
+    with pytest.raises(ValueError, match="inventories"):
+        view_key("inventories")
