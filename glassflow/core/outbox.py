@@ -1,0 +1,136 @@
+"""What has to be told to the floor once a change is stored.
+
+Services and model hooks put entries in; the unit of work hands them to the publisher
+after its commit, in the order of the changes, and forgets them when it fails. It is
+not a queue: it lives as long as one unit of work. Who hears what is decided by the
+publisher (`glassflow.realtime`), not here.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+GENERIC_ACTIONS = ("created", "updated")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A stored record changed. `kind` is its model's name, `data` its stored form.
+
+    `stations` are station ids that have to hear of it besides the record's own, such
+    as the station that a pane has left. `detail` replaces the record as what is told
+    (a move tells `{source, target, quantity}`).
+    """
+
+    kind: str
+    id: Any
+    action: str
+    data: dict[str, Any]
+    stations: tuple[str, ...] = ()
+    detail: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something to be said that is no record's change, to stations and to workers."""
+
+    event: str
+    data: dict[str, Any]
+    stations: tuple[str, ...] = ()
+    workers: tuple[str, ...] = ()
+
+
+Entry = Change | Message
+Publisher = Callable[[Sequence[Entry]], None]
+
+
+@dataclass(slots=True)
+class Outbox:
+    """The entries of one unit of work, one a record at most per named action."""
+
+    entries: list[Entry] = field(default_factory=list)
+
+    def add(self, entry: Entry) -> None:
+        """Put an entry in; a record's further generic changes join its first entry."""
+        if isinstance(entry, Change):
+            for index, earlier in enumerate(self.entries):
+                joined = _join(earlier, entry)
+                if joined is not None:
+                    self.entries[index] = joined
+                    return
+        self.entries.append(entry)
+
+
+def _join(earlier: Entry, later: Change) -> Change | None:
+    """Give the one change that says both, or None where both have to be said."""
+    if not isinstance(earlier, Change):
+        return None
+    if (earlier.kind, earlier.id) != (later.kind, later.id):
+        return None
+    stations = tuple(dict.fromkeys(earlier.stations + later.stations))
+    if later.action == "deleted":
+        return None
+    if later.action == earlier.action or later.action == "updated":
+        return replace(earlier, data=later.data, stations=stations)
+    if earlier.action == "updated":
+        return replace(later, stations=stations)
+    return None
+
+
+_open: ContextVar[Outbox | None] = ContextVar("open_outbox", default=None)
+_publisher: list[Publisher] = []
+
+
+def set_publisher(publisher: Publisher | None) -> None:
+    """Name the one function that carries entries to the floor; None drops them."""
+    _publisher[:] = [publisher] if publisher else []
+
+
+def record(
+    kind: str,
+    data: dict[str, Any],
+    action: str,
+    *,
+    stations: Sequence[str] = (),
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Record a record's change; `data` is its stored form with `_id`.
+
+    A named action (`scanned`, `moved`) takes the place of the generic one of the same
+    record in the same unit of work.
+    """
+    _put(Change(kind, data["_id"], action, data, tuple(stations), detail))
+
+
+def tell(
+    event: str,
+    data: dict[str, Any],
+    *,
+    stations: Sequence[str] = (),
+    workers: Sequence[str] = (),
+) -> None:
+    """Say something to station rooms and to personal rooms, by their ids."""
+    _put(Message(event, data, tuple(stations), tuple(workers)))
+
+
+def _put(entry: Entry) -> None:
+    box = _open.get()
+    if box is None:  # stored already, outside any unit of work: say it at once
+        publish([entry])
+    else:
+        box.add(entry)
+
+
+def publish(entries: Sequence[Entry]) -> None:
+    """Hand stored entries on. A failing publisher is logged, never the caller's."""
+    if not entries:
+        return
+    for publisher in _publisher:
+        try:
+            publisher(entries)
+        except Exception:
+            log.exception("could not publish %d entries", len(entries))

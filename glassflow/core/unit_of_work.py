@@ -1,0 +1,125 @@
+"""All or nothing: a use case as one transaction, spoken of only when it is stored.
+
+`unit_of_work` runs a function inside a transaction of the store and repeats the whole
+function when the store asks for it (two transactions touched one document). So such a
+function is repeatable: it reads what it decides on, takes the time from `core.clock`,
+and says what it has to say through `core.outbox`. It is not for reads, and not for
+slow outside work: a transaction holds up everybody who wants the same documents.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from mongoengine.connection import get_connection
+from pymongo.client_session import ClientSession
+from pymongo.errors import PyMongoError
+from pymongo.write_concern import WriteConcern
+
+from glassflow.core import clock, outbox
+from glassflow.core.failures import causes
+from glassflow.domain.errors import Conflict
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+TRIES = 40
+# Said once, at the commit: inside a transaction single writes must not ask for it.
+STORED = WriteConcern(w="majority", j=True)
+PATIENCE = 4.0  # seconds: a request answers within five, whatever the store does
+
+_inside: ContextVar[bool] = ContextVar("inside_unit_of_work", default=False)
+
+
+def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a use case atomic; inside another unit of work it simply joins that one.
+
+    Raises `Conflict` when the store still reports a conflict after the last try, and
+    whatever the function raises, with nothing stored and nothing said.
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        if _inside.get():
+            return function(*args, **kwargs)
+        return _repeat(lambda: function(*args, **kwargs))
+
+    return run
+
+
+def _repeat(work: Callable[[], T]) -> T:
+    deadline = time.monotonic() + PATIENCE
+    with clock.held():
+        for attempt in range(TRIES):
+            try:
+                result, entries = _attempt(work, deadline)
+            except Exception as error:
+                if not _labelled(error, "TransientTransactionError"):
+                    raise
+                if time.monotonic() > deadline:
+                    if _lost_race(error):
+                        break
+                    raise
+                # full jitter: the losers of one storm do not meet again at once
+                time.sleep(random.uniform(0, min(0.05, 0.002 * 2**attempt)))
+            else:
+                outbox.publish(entries)
+                return result
+    raise Conflict("Somebody else is changing the same record; please try again")
+
+
+def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Entry]]:
+    box = outbox.Outbox()
+    opened, inside = outbox._open.set(box), _inside.set(True)
+    try:
+        client: Any = get_connection()
+        with client.start_session() as session, session.bind(end_session=False):
+            session.start_transaction(write_concern=STORED)
+            try:
+                result = work()
+            except BaseException:
+                _abort(session)
+                raise
+            _commit(session, deadline)
+    finally:
+        _inside.reset(inside)
+        outbox._open.reset(opened)
+    return result, box.entries
+
+
+def _commit(session: ClientSession, deadline: float) -> None:
+    """Commit; an unknown result is asked again, which the store answers rightly."""
+    while True:
+        try:
+            session.commit_transaction()
+        except PyMongoError as error:
+            unknown = error.has_error_label("UnknownTransactionCommitResult")
+            if not unknown or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _abort(session: ClientSession) -> None:
+    if session.in_transaction:
+        try:
+            session.abort_transaction()
+        except PyMongoError:
+            pass  # the store forgets it by itself, and the first error matters more
+
+
+def _labelled(error: BaseException, label: str) -> bool:
+    return any(
+        isinstance(cause, PyMongoError) and cause.has_error_label(label)
+        for cause in causes(error)
+    )
+
+
+def _lost_race(error: BaseException) -> bool:
+    """Whether the store answered (a write conflict), not whether it was away."""
+    write_conflict = 112
+    return any(getattr(c, "code", None) == write_conflict for c in causes(error))
