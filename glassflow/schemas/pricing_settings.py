@@ -1,0 +1,76 @@
+"""The wire shape of the price list; amounts are in baht."""
+
+from typing import Any
+
+from marshmallow import RAISE, ValidationError, fields
+
+from glassflow.schemas.base import Number, RecordSchema, Shape, Text
+
+
+class Prices(fields.Dict):
+    """An object with keys of the workshop's choice, each with what `inner` reads."""
+
+    def __init__(self, inner: fields.Field[Any], **options: Any):
+        keys = Text(minimum=1, maximum=100, validate=storable)
+        super().__init__(keys=keys, values=inner, **options)
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs.pop("partial", None)  # a change replaces the whole table
+        try:
+            return super()._deserialize(*args, **kwargs)  # type: ignore[no-untyped-call]
+        except ValidationError as error:
+            raise ValidationError(_plain(error.messages)) from None
+
+
+def storable(name: str) -> None:
+    """Refuse a key that the store would take for an operator."""
+    if name.startswith("$"):
+        raise ValidationError("Must not start with $")
+
+
+def _plain(messages: Any) -> Any:
+    """Leave out whether a fault is in the key or in its value."""
+    if not isinstance(messages, dict):
+        return messages
+    return {key: at.get("key") or at.get("value") for key, at in messages.items()}
+
+
+class GrindingRates(Shape):
+    """Grinding by finish."""
+
+    class Meta:
+        unknown = RAISE
+
+    rough = Number(required=True, minimum=0)
+    polished = Number(required=True, minimum=0)
+
+
+class GrindingRate(fields.Field[Any]):
+    """One rate for all finishes, or one for each."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(value, dict):
+            return GrindingRates().load(value)
+        return Number(minimum=0).deserialize(value)
+
+
+class GlassPrice(Shape):
+    """What one thickness of one glass costs per ft²."""
+
+    class Meta:
+        unknown = RAISE
+
+    price_per_sq_ft = Number(required=True, minimum=0)
+    grinding_rate = GrindingRate()
+
+
+class PricingSettingsSchema(RecordSchema):
+    """What a client writes; what it leaves out stays as it is."""
+
+    server_owned = frozenset({"updatedBy"})
+
+    glass_prices = Prices(Prices(fields.Nested(GlassPrice)))
+    hole_price_each = Number(minimum=0)
+    notch_price = Number(minimum=0)
+    minimum_area = Number(minimum=0)
+    edge_rates = Prices(Number(minimum=0))
