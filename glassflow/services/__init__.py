@@ -1,0 +1,1 @@
+"""Use cases: plain functions with keyword-only arguments, no Flask, no sockets."""
