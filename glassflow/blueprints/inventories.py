@@ -1,0 +1,35 @@
+"""Inventories: lots of material in the store room."""
+
+from flask import Response
+
+from glassflow.core.channel import Channel
+from glassflow.models.inventory import Inventory
+from glassflow.schemas.inventory import InventorySchema, MoveSchema
+from glassflow.services import records, stock
+from glassflow.web.auth import require, who
+from glassflow.web.body import read
+from glassflow.web.envelope import reply
+from glassflow.web.resource import Keys, Resource
+
+MOVE = MoveSchema()
+
+resource = Resource(
+    name="inventories",
+    model=Inventory,
+    schema=InventorySchema(),
+    keys=Keys.of("inventory"),
+    channel=Channel("inventory:updated", rooms=("dashboard", "inventory")),
+    create_with=stock.create,
+    update_with=stock.update,
+    delete_with=stock.delete,
+)
+blueprint = resource.blueprint()
+
+
+@blueprint.post("/<record_id>/move")
+@require("inventory:move")
+def move(record_id: str) -> Response:
+    """Move a part of a lot to another place."""
+    lot = records.find_named(Inventory, record_id)
+    moved = stock.move(lot_id=lot["_id"], values=read(MOVE), actor=who())
+    return reply(moved, "Stock moved")

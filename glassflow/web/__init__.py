@@ -1,0 +1,1 @@
+"""The Flask kernel: envelopes, errors, paging, permissions. It knows no glass."""
