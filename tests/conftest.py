@@ -1,0 +1,110 @@
+from gevent import monkey
+
+monkey.patch_all()  # noqa: E702  (before anything else)
+"""The stage of the tests: a real store, a real server, and workers who are logged in.
+
+One store and one server a test process; every test begins with an empty workshop that
+has only the three system roles and a worker in each.
+"""
+
+import os
+
+import pytest
+
+from clients import Api
+from factories import Workshop
+from glassflow.app import create_app
+from glassflow.core import embedded_store
+from glassflow.models import ALL, ensure_indexes
+from glassflow.services import identity
+from glassflow.settings import load_settings
+from server import serve
+
+
+def pytest_collection_modifyitems(items):
+    """In CI nothing may be skipped: what is missing there is a fault."""
+    if os.environ.get("GLASSFLOW_REQUIRE_WIDER_TESTS"):
+        pytest.skip = _missing
+
+
+def _missing(reason="", **_):
+    pytest.fail(f"Not skipped here, but missing: {reason}")
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory):
+    """The address of a real store on files of its own."""
+    running = embedded_store.start(str(tmp_path_factory.mktemp("data")))
+    yield running.uri
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def app(store):
+    """The application, on the store of this test process."""
+    made = create_app(load_settings("testing", env={"MONGODB_URI": store}))
+    ensure_indexes()
+    return made
+
+
+@pytest.fixture(scope="session")
+def server(app):
+    """The address of the application served over real HTTP and sockets."""
+    url, stop = serve(app)
+    yield url
+    stop()
+
+
+@pytest.fixture(autouse=True)
+def _fresh(request):
+    """Empty the workshop before each test that uses the store."""
+    if "app" in request.fixturenames:
+        request.getfixturevalue("app")
+        for model in ALL:
+            model._get_collection().delete_many({})
+
+
+@pytest.fixture
+def setting(app):
+    """Change settings for one test: `setting(MAX_PAGE_SIZE=5)`."""
+    before = dict(app.config)
+    yield app.config.update
+    app.config.clear()
+    app.config.update(before)
+
+
+@pytest.fixture
+def workshop(app, _fresh):
+    """Makes records straight in the store, for tests that are about something else."""
+    return Workshop()
+
+
+def _client(role):
+    @pytest.fixture(name=role)
+    def client(server, workshop):
+        worker = workshop.worker_with(role)
+        return Api(server, identity.issue(worker.pk), worker)
+
+    return client
+
+
+admin = _client("admin")
+manager = _client("manager")
+worker = _client("worker")
+
+
+@pytest.fixture
+def nobody(server, workshop):
+    """A client without a token."""
+    return Api(server)
+
+
+@pytest.fixture
+def holder(server, workshop):
+    """Makes a client whose role has just these keys: `holder("orders:view")`."""
+
+    def make(*keys):
+        found = workshop.worker(role=workshop.role(permissions=list(keys)))
+        return Api(server, identity.issue(found.pk), found)
+
+    return make
