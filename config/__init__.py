@@ -1,0 +1,1 @@
+"""Settings profiles (one file each, settings only) and the gunicorn launcher."""

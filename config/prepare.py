@@ -1,0 +1,32 @@
+"""What `make run` does before the service answers: indexes, seeds, the demo workshop.
+
+Run as `python -m config.prepare` in a process of its own. All steps are Flask commands
+that may be repeated at will, so a second start only finds that nothing is to be done.
+"""
+
+import sys
+
+from wsgi import app
+
+ALWAYS = (["indexes"], ["seed", "roles"])
+WITH_DEMO = (["seed", "workers"], ["seed", "demo"])
+WITHOUT_DEMO = (["seed", "admin"],)
+
+
+def main() -> int:
+    """Run the steps, show what each one says, stop at the first that fails."""
+    runner = app.test_cli_runner()
+    for step in ALWAYS + (WITH_DEMO if app.config["DEMO"] else WITHOUT_DEMO):
+        result = runner.invoke(args=step)
+        for line in result.output.splitlines():
+            print(f"  {line}", flush=True)
+        if result.exit_code:
+            print(f"glassflow: `flask {' '.join(step)}` failed", file=sys.stderr)
+            if result.exception and not isinstance(result.exception, SystemExit):
+                raise result.exception
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

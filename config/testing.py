@@ -1,0 +1,14 @@
+"""For the test suite: cheap hashes, a secret of the run's own, no throttle in the way."""
+
+import secrets
+
+HOST = "127.0.0.1"
+PORT = 0
+DATA_DIR = "var/testing"
+MONGODB_DB = "glassflow_test"
+JWT_SECRET = secrets.token_hex(32)
+ARGON2_TIME_COST = 1
+ARGON2_MEMORY_KIB = 8
+LOGIN_ATTEMPTS_PER_MINUTE = 1000
+DEMO = False
+LOG_LEVEL = "WARNING"

@@ -1,0 +1,60 @@
+"""gunicorn's gevent worker, made to stop at once when nobody is being served.
+
+The stock one waits for every open connection, and counts idle keep-alive ones and
+websockets as busy: clients would hang until the graceful timeout at each restart.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import gevent
+from gunicorn.http.errors import NoMoreData
+from gunicorn.workers.ggevent import GeventWorker
+
+
+class Worker(GeventWorker):
+    """A gevent worker that hangs up on idle connections and on sockets when it stops."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.idle: set[gevent.Greenlet] = set()
+        self.quitting = False
+
+    @contextmanager
+    def timeout_ctx(self) -> Iterator[None]:
+        """Wait for the next request of a kept-alive connection, marked as idle."""
+        me = gevent.getcurrent()
+        self.idle.add(me)
+        try:
+            with super().timeout_ctx():
+                yield
+        finally:
+            self.idle.discard(me)
+
+    def run(self) -> None:
+        """Serve; a second greenlet watches for the order to stop."""
+        gevent.spawn(self._hang_up_when_told)
+        super().run()
+
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """Leave at once. Ctrl-C comes twice: from the terminal and from the master."""
+        if not self.quitting:
+            self.quitting = True
+            super().handle_quit(sig, frame)
+
+    def _hang_up_when_told(self) -> None:
+        while self.alive:
+            gevent.sleep(0.1)
+        gevent.sleep(0.1)  # the listening sockets are closed by now
+        while True:
+            for sock in self._live_sockets():
+                sock.close(wait=False)
+            gevent.killall(list(self.idle), exception=NoMoreData, block=False)
+            gevent.sleep(0.2)
+
+    def _live_sockets(self) -> list[Any]:
+        """The engine.io sockets of the application, which reconnect by themselves."""
+        socketio = getattr(self.wsgi, "extensions", {}).get("socketio")
+        server = getattr(socketio, "server", None)
+        return list(server.eio.sockets.values()) if server else []
