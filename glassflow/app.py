@@ -105,10 +105,7 @@ def _sources() -> list[realtime.Source]:
     """Tell the sockets which records are announced, under which event and key."""
     return [
         realtime.Source(
-            kind=card.model.__name__,
-            model=card.model,
-            key=card.keys.view,
-            channel=card.channel,
+            kind=card.model.__name__, key=card.keys.view, channel=card.channel
         )
         for card in blueprints.CARDS
         if card.channel is not None
