@@ -87,3 +87,12 @@ class Record(Document, metaclass=_CamelCase):
         # a new record is inserted, never looked for: the look-up would be a scan
         kwargs.setdefault("force_insert", self._created)
         return super().save(*args, cascade=False, **kwargs)
+
+    def _delta(self) -> Any:
+        """Tell what changed. An emptied text, list or object is stored, not dropped."""
+        changed, dropped = super()._delta()
+        held = self.to_mongo() if dropped else {}
+        for name in [name for name in dropped if held.get(name) is not None]:
+            changed[name] = held[name]
+            del dropped[name]
+        return changed, dropped

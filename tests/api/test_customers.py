@@ -1,0 +1,137 @@
+"""Customers: kept, found, changed and let go."""
+
+import pytest
+
+PATH = "/api/customers"
+UNKNOWN = "0123456789abcdef01234567"
+
+
+def test_a_customer_is_made_with_its_defaults(admin):
+    answer = admin.post(PATH, {"name": "  ร้านกระจกช่างเอก "})
+    assert answer.status == 201
+    made = answer.data
+    assert made["name"] == "ร้านกระจกช่างเอก"
+    assert (made["discount"], made["address"], made["notes"]) == (0, "", "")
+    assert made["version"] == 1
+    assert made["createdAt"] == made["updatedAt"]
+    assert made["createdAt"].endswith("Z")
+    assert admin.get(f"{PATH}/{made['_id']}").data == made
+
+
+def test_a_change_keeps_what_it_does_not_name(admin):
+    made = admin.post(PATH, {"name": "Aek", "phone": "02-1", "discount": 5}).data
+    path = f"{PATH}/{made['_id']}"
+    changed = admin.patch(path, {"discount": 12.5}).data
+    assert (changed["phone"], changed["discount"]) == ("02-1", 12.5)
+    assert changed["version"] == 2
+    assert admin.get(path).data == changed
+
+
+def test_an_emptied_text_is_read_back_empty(admin):
+    made = admin.post(PATH, {"name": "Aek", "notes": "pays late"}).data
+    path = f"{PATH}/{made['_id']}"
+    assert admin.patch(path, {"notes": ""}).data["notes"] == ""
+    assert admin.get(path).data["notes"] == ""
+    assert admin.get(PATH).data[0]["notes"] == ""
+
+
+def test_null_gives_the_default_back(admin):
+    made = admin.post(PATH, {"name": "Aek", "notes": None, "discount": 5}).data
+    assert made["notes"] == ""
+    path = f"{PATH}/{made['_id']}"
+    assert admin.patch(path, {"discount": None}).data["discount"] == 0
+
+
+def test_customers_are_listed_searched_sorted_and_paged(admin):
+    for name, discount in (("Beta", 10), ("Alpha", 0), ("Gamma", 5)):
+        admin.post(PATH, {"name": name, "discount": discount})
+    answer = admin.get(PATH, sort="name", limit=2)
+    assert [row["name"] for row in answer.data] == ["Alpha", "Beta"]
+    assert answer.body["pagination"] == {
+        "page": 1,
+        "limit": 2,
+        "total": 3,
+        "totalPages": 2,
+    }
+    assert [row["name"] for row in admin.get(PATH).data] == ["Gamma", "Alpha", "Beta"]
+    assert [row["name"] for row in admin.get(PATH, search="alph").data] == ["Alpha"]
+    found = admin.get(PATH, discount_gte=5, sort="-discount").data
+    assert [row["name"] for row in found] == ["Beta", "Gamma"]
+
+
+def test_a_customer_is_deleted_once(admin):
+    made = admin.post(PATH, {"name": "Aek"}).data
+    assert admin.delete(f"{PATH}/{made['_id']}").status == 200
+    assert admin.get(f"{PATH}/{made['_id']}").status == 404
+    assert admin.delete(f"{PATH}/{made['_id']}").status == 404
+
+
+def test_many_are_deleted_all_or_none(admin, workshop):
+    ids = [str(workshop.customer().pk) for _ in range(3)]
+    assert admin.delete(PATH, {"ids": [*ids, UNKNOWN]}).status == 404
+    assert len(admin.get(PATH).data) == 3
+    assert admin.delete(PATH, {"ids": ids[:2]}).data == {"deletedCount": 2}
+    assert [row["_id"] for row in admin.get(PATH).data] == ids[2:]
+
+
+def test_a_customer_with_orders_stays(admin, workshop):
+    customer = workshop.customer()
+    material = workshop.material()
+    workshop.make("Order", customer=customer.pk, material=material.pk, quantity=1)
+    answer = admin.delete(f"{PATH}/{customer.pk}")
+    assert answer.status == 409
+    assert answer.message == "Customer has 1 order"
+
+
+@pytest.mark.parametrize("path", ["nonsense", UNKNOWN])
+def test_what_is_not_there_is_not_found(admin, path):
+    for answer in (
+        admin.get(f"{PATH}/{path}"),
+        admin.patch(f"{PATH}/{path}", {"name": ""}),
+        admin.delete(f"{PATH}/{path}"),
+    ):
+        assert answer.status == 404
+        assert answer.message == "Customer not found"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "   "}, "name"),
+        ({"name": None}, "name"),
+        ({"name": 3}, "name"),
+        ({"discount": -0.1}, "discount"),
+        ({"discount": 100.1}, "discount"),
+        ({"discount": "5"}, "discount"),
+        ({"discount": True}, "discount"),
+        ({"notes": ["a"]}, "notes"),
+        ({"phone": "02\u0000"}, "phone"),
+    ],
+)
+def test_bad_input_is_refused(admin, change, field):
+    answer = admin.post(PATH, {"name": "Aek", **change})
+    assert answer.message == "Validation failed"
+    assert list(answer.faults) == [field]
+    assert admin.get(PATH).data == []
+
+
+def test_all_faults_are_named_at_once(admin):
+    answer = admin.post(PATH, {"discount": 101, "notes": 1})
+    assert set(answer.faults) == {"name", "discount", "notes"}
+
+
+@pytest.mark.parametrize("discount", [0, 100, 33.3])
+def test_the_bounds_of_a_discount_are_allowed(admin, discount):
+    made = admin.post(PATH, {"name": "Aek", "discount": discount}).data
+    assert made["discount"] == discount
+
+
+def test_unknown_fields_earn_a_warning_and_server_fields_do_not(admin):
+    made = admin.post(PATH, {"name": "Aek", "rating": 5})
+    assert [warning["field"] for warning in made.body["warnings"]] == ["rating"]
+    again = admin.patch(f"{PATH}/{made.data['_id']}", made.data)
+    assert "warnings" not in again.body
+    strict = {"headers": {"Prefer": "handling=strict"}}
+    answer = admin.post(PATH, {"name": "Aek", "rating": 5}, **strict)
+    assert list(answer.faults) == ["rating"]

@@ -1,0 +1,68 @@
+"""Materials: kinds of stock."""
+
+import pytest
+
+PATH = "/api/materials"
+CLEAR = {"name": "กระจกใส 5 มม.", "unit": "แผ่น", "reorderPoint": 30}
+
+
+def test_a_material_is_made_and_read(admin):
+    spec = {"thickness": "5", "color": "ใส", "glassType": "Clear", "sqft": "70.01"}
+    made = admin.post(PATH, {**CLEAR, "code": "GLS-5", "specDetails": spec}).data
+    assert made["specDetails"] == spec
+    assert made["isActive"] is True
+    assert made["brand"] is None
+    assert admin.get(f"{PATH}/{made['_id']}").data == made
+
+
+def test_a_change_of_the_details_merges(admin):
+    made = admin.post(PATH, {**CLEAR, "specDetails": {"thickness": "5"}}).data
+    path = f"{PATH}/{made['_id']}"
+    admin.patch(path, {"specDetails": {"color": "ใส"}})
+    assert admin.get(path).data["specDetails"] == {"thickness": "5", "color": "ใส"}
+
+
+def test_materials_are_filtered_by_use(admin):
+    for name, active in (("a", True), ("b", False)):
+        admin.post(PATH, {**CLEAR, "name": name, "isActive": active})
+    found = admin.get(PATH, isActive="false").data
+    assert [row["name"] for row in found] == ["b"]
+
+
+def test_a_material_with_a_lot_stays(admin):
+    made = admin.post(PATH, CLEAR).data
+    lot = {"stockType": "Raw", "quantity": 0, "location": "A-01"}
+    admin.post("/api/inventories", {**lot, "material": made["_id"]})
+    answer = admin.delete(f"{PATH}/{made['_id']}")
+    assert (answer.status, answer.message) == (409, "Material has 1 lot")
+
+
+def test_a_material_without_anything_goes(admin):
+    made = admin.post(PATH, CLEAR).data
+    assert admin.delete(f"{PATH}/{made['_id']}").status == 200
+    assert admin.get(PATH).data == []
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"unit": ""}, "unit"),
+        ({"unit": None}, "unit"),
+        ({"reorderPoint": -1}, "reorderPoint"),
+        ({"reorderPoint": None}, "reorderPoint"),
+        ({"isActive": "yes"}, "isActive"),
+        ({"specDetails": []}, "specDetails"),
+        ({"specDetails": {"thickness": 5}}, "specDetails.thickness"),
+    ],
+)
+def test_bad_input_is_refused(admin, change, field):
+    assert list(admin.post(PATH, {**CLEAR, **change}).faults) == [field]
+
+
+def test_a_worker_reads_materials_and_changes_none(worker, workshop):
+    material = workshop.material()
+    assert worker.get(PATH).status == 200
+    assert worker.post(PATH, CLEAR).status == 403
+    assert worker.patch(f"{PATH}/{material.pk}", {"name": "x"}).status == 403
+    assert worker.delete(f"{PATH}/{material.pk}").status == 403

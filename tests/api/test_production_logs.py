@@ -1,0 +1,93 @@
+"""Production logs: people's reports on the work at a station."""
+
+import pytest
+
+PATH = "/api/production-logs"
+
+
+@pytest.fixture
+def report(workshop):
+    """The body of a new report."""
+    customer, material = workshop.customer(), workshop.material()
+    order = workshop.make(
+        "Order", customer=customer.pk, material=material.pk, quantity=1
+    )
+    pane = workshop.make("Pane", pane_number="PNE-0007", order=order.pk)
+    station = workshop.station(name="QC")
+    return {
+        "pane": str(pane.pk),
+        "order": str(order.pk),
+        "station": str(station.pk),
+        "action": "qc_fail",
+    }
+
+
+def test_a_worker_writes_a_report_and_cannot_change_it(worker, admin, report):
+    full = {
+        **report,
+        "status": "fail",
+        "operator": worker.id,
+        "defectCode": "scratch",
+        "reworkReason": "รอยขีดข่วน",
+        "qcResults": [{"label": "ผิว", "passed": False, "note": "2 ซม."}],
+        "startedAt": "2026-03-01T08:00:00.000Z",
+        "completedAt": "2026-03-01T15:30:00+07:00",
+        "durationMs": 1800000,
+    }
+    made = worker.post(PATH, full).data
+    assert made["completedAt"] == "2026-03-01T08:30:00.000Z"
+    assert made["qcResults"] == full["qcResults"]
+    assert worker.get(f"{PATH}/{made['_id']}").data == made
+    assert worker.patch(f"{PATH}/{made['_id']}", {"status": "pass"}).status == 403
+    assert worker.delete(f"{PATH}/{made['_id']}").status == 403
+    assert admin.patch(f"{PATH}/{made['_id']}", {"status": "pass"}).status == 200
+    assert admin.delete(f"{PATH}/{made['_id']}").status == 200
+
+
+def test_reports_are_filtered_and_read_with_names(admin, report):
+    made = admin.post(PATH, report).data
+    admin.post(PATH, {**report, "action": "start"})
+    found = admin.get(PATH, action="qc_fail", populate="true").data
+    assert [row["_id"] for row in found] == [made["_id"]]
+    assert found[0]["station"] == {"_id": report["station"], "name": "QC"}
+    assert found[0]["pane"]["paneNumber"] == "PNE-0007"
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("pane", "Pane not found"),
+        ("order", "Order not found"),
+        ("station", "Station not found"),
+        ("operator", "Worker (operator) not found"),
+    ],
+)
+def test_an_unknown_reference_is_named(admin, report, field, message):
+    answer = admin.post(PATH, {**report, field: "0123456789abcdef01234567"})
+    assert (answer.status, answer.message) == (400, message)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"pane": None}, "pane"),
+        ({"station": "cutting"}, "station"),
+        ({"action": "laminate"}, "action"),
+        ({"action": None}, "action"),
+        ({"status": "good"}, "status"),
+        ({"durationMs": -1}, "durationMs"),
+        ({"startedAt": "yesterday"}, "startedAt"),
+        ({"startedAt": 1700000000}, "startedAt"),
+        ({"qcResults": {}}, "qcResults"),
+        ({"qcResults": [{"passed": "yes"}]}, "qcResults.0.passed"),
+    ],
+)
+def test_bad_input_is_refused(admin, report, change, field):
+    assert list(admin.post(PATH, {**report, **change}).faults) == [field]
+
+
+def test_in_a_change_too_a_list_is_checked_whole(admin, report):
+    made = admin.post(PATH, report).data
+    change = {"qcResults": [{"label": 5}]}
+    answer = admin.patch(f"{PATH}/{made['_id']}", change)
+    assert list(answer.faults) == ["qcResults.0.label"]

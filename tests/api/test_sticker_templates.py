@@ -1,0 +1,62 @@
+"""Sticker templates: what is printed on the panes' labels."""
+
+import pytest
+
+PATH = "/api/sticker-templates"
+SIZE = {"width": 60, "height": 40.5}
+
+
+def test_a_sticker_is_made_with_its_defaults(admin):
+    made = admin.post(PATH, SIZE).data
+    assert (made["name"], made["elements"]) == ("default", [])
+    assert (made["width"], made["height"]) == (60, 40.5)
+    assert admin.get(f"{PATH}/{made['_id']}").data == made
+
+
+def test_elements_are_kept_as_they_come(admin):
+    elements = [{"type": "qr", "x": 2, "content": "{{qrCode}}"}, "text", 3, None]
+    made = admin.post(PATH, {**SIZE, "name": "a", "elements": elements}).data
+    path = f"{PATH}/{made['_id']}"
+    assert admin.get(path).data["elements"] == elements
+    admin.patch(path, {"elements": []})
+    assert admin.get(path).data["elements"] == []
+
+
+def test_a_name_is_given_once(admin):
+    admin.post(PATH, SIZE)
+    second = admin.post(PATH, SIZE)
+    assert (second.status, second.message) == (409, "name already exists")
+    other = admin.post(PATH, {**SIZE, "name": "small"}).data
+    assert admin.patch(f"{PATH}/{other['_id']}", {"name": "default"}).status == 409
+
+
+def test_stickers_are_listed_in_pages(admin):
+    for number in range(5):
+        admin.post(PATH, {**SIZE, "name": f"s{number}"})
+    names = [
+        row["name"]
+        for page in (1, 2, 3)
+        for row in admin.get(PATH, page=page, limit=2).data
+    ]
+    assert names == ["s4", "s3", "s2", "s1", "s0"]
+
+
+def test_a_sticker_is_deleted(admin):
+    made = admin.post(PATH, SIZE).data
+    assert admin.delete(f"{PATH}/{made['_id']}").status == 200
+    assert admin.get(PATH).data == []
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"width": 0}, "width"),
+        ({"height": -1}, "height"),
+        ({"width": None}, "width"),
+        ({"height": "40"}, "height"),
+        ({"name": ""}, "name"),
+        ({"elements": {}}, "elements"),
+    ],
+)
+def test_bad_input_is_refused(admin, change, field):
+    assert list(admin.post(PATH, {**SIZE, **change}).faults) == [field]
