@@ -28,7 +28,7 @@ from glassflow.services import (
     repeats,
 )
 from glassflow.services.identity import Identity
-from glassflow.services.representation import stored
+from glassflow.services.representation import shape, stored
 from glassflow.services.scan_facts import Scan, Surroundings, look_around
 
 NOT_YET = frozenset({Action.QC_FAIL, Action.LAMINATE})
@@ -201,13 +201,14 @@ def _tell(pane: Pane, log: PaneLog, outcome: Outcome) -> None:
     """Both the station left and the one entered hear of the pane."""
     left = [outcome.left] if outcome.left else []
     outbox.record("Pane", stored(pane), "scanned", stations=left)
-    detail = {"paneLog": stored(log), "material": pane.material}
+    detail = {"paneLog": shape(PaneLog, stored(log)), "material": pane.material}
     outbox.record("PaneLog", stored(log), "pane_scanned", detail=detail)
 
 
 def _concerns_order(order: Order, before: pane_flow.PaneView, outcome: Outcome) -> bool:
-    """Whether the scan can change the order's figures or its status."""
-    moved = before.station != outcome.station
+    """Whether the order has to be told: figures, status, or a pane that went on."""
+    went_on = outcome.arrived_at is not None  # even to the same station, twice in a row
+    moved = went_on or before.station != outcome.station
     return moved or outcome.status == Status.COMPLETED or order.status == "pending"
 
 

@@ -1,0 +1,20 @@
+"""Screens for the tests of the live side."""
+
+import pytest
+
+from screens import Screen
+
+
+@pytest.fixture
+def screen():
+    """Opens screens: `screen(api, "join_dashboard")`; they are closed afterwards."""
+    opened = []
+
+    def open_screen(api, *joins, transports=("websocket",)):
+        made = Screen(api, transports)
+        opened.append(made)
+        return made.join(*joins)
+
+    yield open_screen
+    for one in opened:
+        one.close()
