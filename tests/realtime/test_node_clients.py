@@ -1,0 +1,118 @@
+"""The real socket.io-client from Node, as the front end uses it, on each transport."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import gevent
+import pytest
+
+NODE = Path(__file__).parents[1] / "node"
+PATIENCE = 10  # seconds
+
+
+class NodeClient:
+    """A Node process with one client; what it says is read line by line."""
+
+    def __init__(self, url, token, transports):
+        self.process = subprocess.Popen(
+            ["node", "client.mjs", url, token, transports],
+            cwd=NODE,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def next(self, kind):
+        """Give the next thing of a kind that happens; others are passed over."""
+        with gevent.Timeout(PATIENCE):
+            while True:
+                line = self.process.stdout.readline()
+                assert line, f"the client ended before any {kind}"
+                what, *rest = json.loads(line)
+                if what == kind:
+                    return rest
+
+    def do(self, *what):
+        self.process.stdin.write(json.dumps(what) + "\n")
+        self.process.stdin.flush()
+
+    def call(self, event, *args):
+        self.do("emit", event, *args)
+        return self.next("ack")[1]
+
+    def close(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture
+def node_client(server):
+    if not shutil.which("node"):
+        pytest.skip("node is not installed")
+    if not (NODE / "node_modules").is_dir():
+        pytest.skip("tests/node has no node_modules (npm ci)")
+    opened = []
+
+    def connect(token, transports):
+        opened.append(NodeClient(server, token, transports))
+        return opened[-1]
+
+    yield connect
+    for client in opened:
+        client.close()
+
+
+MATERIAL = {"name": "กระจกใส 6 มม.", "unit": "sheet", "reorderPoint": 1}
+
+
+@pytest.mark.parametrize(
+    ("transports", "first", "upgraded"),
+    [
+        ("websocket", "websocket", None),
+        ("polling,websocket", "polling", "websocket"),
+        ("polling", "polling", None),
+    ],
+)
+def test_a_node_client_joins_and_hears(
+    node_client, admin, workshop, transports, first, upgraded
+):
+    client = node_client(admin.token, transports)
+    assert client.next("begun") == [first]
+    if upgraded:  # before or after it is connected
+        assert client.next("upgrade") == [upgraded]
+    else:
+        assert client.next("connect") == [first]
+    assert client.call("join_me") == {"ok": True, "room": f"user:{admin.id}"}
+    assert client.call("join_inventory") == {"ok": True, "room": "inventory"}
+    assert client.call("join_dashboard", None) == {"ok": True, "room": "dashboard"}
+    missing = {"ok": False, "error": "stationId is required"}
+    assert client.call("join_station_room", {}) == missing
+    made = admin.post("/api/materials", MATERIAL).data
+    assert client.next("event") == [
+        "material:updated",
+        {"action": "created", "data": made},
+    ]
+    station = str(workshop.station().pk)
+    assert client.next("event")[0] == "station-template:updated"
+    assert client.next("event")[0] == "station:updated"
+    assert client.call("join-station", station)["room"] == f"station:{station}"
+    client.do("emit", "mobile-scan", {"stationId": station})
+    event, said = client.next("event")
+    assert (event, said["worker"]) == ("scan-confirmed", admin.worker.name)
+
+
+def test_a_second_connect_from_a_browser_leaves_it_hearing(node_client, admin):
+    client = node_client(admin.token, "websocket")
+    client.next("connect")
+    assert client.call("join_inventory")["ok"]
+    client.do("connect")
+    assert client.call("join_dashboard")["ok"]
+    admin.post("/api/materials", MATERIAL)
+    assert client.next("event")[0] == "material:updated"
+
+
+def test_a_node_client_is_told_why_it_is_refused(node_client):
+    refused = node_client("senseless", "websocket").next("connect_error")
+    assert refused == ["Invalid or expired token"]
