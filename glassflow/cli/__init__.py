@@ -1,0 +1,16 @@
+"""The `flask` commands: seeds, a worker by hand, indexes, the doctor, printed tables."""
+
+from flask import Flask
+
+from glassflow.cli.docs import docs
+from glassflow.cli.doctor import doctor
+from glassflow.cli.indexes import indexes
+from glassflow.cli.seed import create_worker, seed
+
+COMMANDS = (seed, create_worker, indexes, doctor, docs)
+
+
+def init_app(app: Flask) -> None:
+    """Give the service its commands."""
+    for command in COMMANDS:
+        app.cli.add_command(command)
