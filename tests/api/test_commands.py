@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
 
 
@@ -95,3 +96,8 @@ def test_the_doctor_fails_when_the_queue_does_not_answer(flask, setting):
 )
 def test_secrets_are_never_shown(name, value, shown):
     assert masked(name, value) == shown
+
+
+def test_the_page_of_permissions_is_the_one_that_the_code_prints(app):
+    """If this fails: `flask docs` prints it anew."""
+    assert (DOCS / "permissions.md").read_text("utf-8") == permission_page(app)

@@ -1,0 +1,189 @@
+"""Settings: profiles, the environment over them, and what is refused."""
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from glassflow.settings import ROOT, SettingsError, load_settings, parse_duration
+from glassflow.settings_rules import is_weak
+
+STRONG = "f3a9c1e07b5d42868e1f9a6c3d7b0245"
+SAFE = {
+    "GLASSFLOW_CONFIG": "production",
+    "JWT_SECRET": STRONG,
+    "MONGODB_URI": "mongodb://db/?replicaSet=rs0",
+}
+
+
+def load(tmp_path, **env):
+    return load_settings(env={"DATA_DIR": str(tmp_path), **env})
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("7d", 604800),
+        ("12h", 43200),
+        ("30m", 1800),
+        ("45s", 45),
+        ("3600", 3600),
+        (" 2W ", 1209600),
+        (90, 90),
+    ],
+)
+def test_durations_are_read_as_people_write_them(text, seconds):
+    assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "soon", "0", "-1", "1.5h", "7 days", "d", "1h30m"]
+)
+def test_a_duration_that_makes_no_sense_is_refused(text):
+    with pytest.raises(SettingsError, match="JWT_EXPIRES_IN must be a time like 7d"):
+        parse_duration(text)
+
+
+def test_development_is_the_usual_profile(tmp_path):
+    settings = load(tmp_path)
+    assert (settings["HOST"], settings["PORT"]) == ("127.0.0.1", 8000)
+    assert settings["JWT_EXPIRES_IN"] == 604800
+    assert settings["DEMO"] is True
+
+
+def test_the_environment_wins_and_is_read_as_the_default_s_type(tmp_path):
+    settings = load(
+        tmp_path,
+        PORT="9001",
+        DEMO="0",
+        EXPAND_REFERENCES="true",
+        CORS_ORIGINS="https://a.example, https://b.example",
+        DEFAULT_PAGE_SIZES="panes=200, pane-logs=100",
+        MONGODB_DB="workshop",
+    )
+    assert settings["PORT"] == 9001
+    assert settings["DEMO"] is False
+    assert settings["EXPAND_REFERENCES"] is True
+    assert settings["CORS_ORIGINS"] == ["https://a.example", "https://b.example"]
+    assert settings["DEFAULT_PAGE_SIZES"] == {"panes": 200, "pane-logs": 100}
+    assert settings["MONGODB_DB"] == "workshop"
+
+
+def test_an_empty_variable_counts_as_not_set(tmp_path):
+    assert load(tmp_path, PORT="", DEMO="", QR_PREFIX="")["PORT"] == 8000
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("PORT", "http", "PORT must be a whole number, not 'http'."),
+        ("PORT", "70000", "PORT must be at most 65535, not 70000."),
+        ("DEMO", "maybe", "DEMO must be 1 or 0, not 'maybe'."),
+        ("MAX_PAGE_SIZE", "0", "MAX_PAGE_SIZE must be at least 1, not 0."),
+        (
+            "SCAN_POLICY",
+            "lax",
+            "SCAN_POLICY must be one of guided, lenient, not 'lax'.",
+        ),
+        (
+            "DEFAULT_PAGE_SIZES",
+            "panes",
+            "DEFAULT_PAGE_SIZES must be numbers by name, like "
+            "panes=200,pane-logs=100, not 'panes'.",
+        ),
+        (
+            "GLASSFLOW_CONFIG",
+            "staging",
+            "GLASSFLOW_CONFIG must be one of development, testing, production, "
+            "compat, not 'staging'.",
+        ),
+    ],
+)
+def test_nonsense_is_refused_with_one_sentence(tmp_path, name, text, sentence):
+    with pytest.raises(SettingsError) as refused:
+        load(tmp_path, **{name: text})
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"JWT_SECRET": ""}, "JWT_SECRET is not set"),
+        ({"JWT_SECRET": STRONG[:31]}, "JWT_SECRET is too weak"),
+        ({"JWT_SECRET": "x" * 64}, "JWT_SECRET is too weak"),
+        ({"JWT_SECRET": "changeme" * 4}, "JWT_SECRET is too weak"),
+        ({"JWT_SECRET": "0123456789abcdef" * 2}, "JWT_SECRET is too weak"),
+        ({"MONGODB_URI": ""}, "MONGODB_URI is not set"),
+    ],
+)
+def test_production_refuses_to_start_unsafely(tmp_path, change, words):
+    with pytest.raises(SettingsError, match=words):
+        load(tmp_path, **(SAFE | change))
+    assert not list(tmp_path.iterdir()), "and makes up nothing"
+
+
+def test_production_starts_with_a_secret_and_a_store(tmp_path):
+    settings = load(tmp_path, **SAFE)
+    assert settings["JWT_SECRET"] == STRONG
+    assert settings["HOST"] == "0.0.0.0"
+    assert settings["DEMO"] is False
+
+
+def test_compat_is_laid_over_production(tmp_path):
+    settings = load(tmp_path, **SAFE)
+    both = load(tmp_path, **(SAFE | {"GLASSFLOW_CONFIG": "production,compat"}))
+    changed = {name for name in both if both[name] != settings[name]}
+    assert changed == {
+        "EXPAND_REFERENCES",
+        "DELETE_POLICY",
+        "SCAN_POLICY",
+        "MAX_PAGE_SIZE",
+        "DEFAULT_PAGE_SIZES",
+        "FREE_PERMISSION_KEYS",
+        "CORS_ORIGINS",
+    }
+
+
+def test_a_secret_made_up_is_kept_and_only_the_owner_reads_it(tmp_path):
+    folder = tmp_path / "ข้อมูล ของร้าน"
+    first = load(folder)["JWT_SECRET"]
+    assert not is_weak(first)
+    assert load(folder)["JWT_SECRET"] == first
+    kept = folder / "jwt_secret"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert [path.name for path in folder.iterdir()] == ["jwt_secret"]
+
+
+def test_a_data_directory_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match=r"DATA_DIR .*file/var cannot be used"):
+        load(tmp_path / "file" / "var")
+
+
+def test_a_relative_data_directory_is_meant_from_the_project(tmp_path):
+    settings = load_settings(env=SAFE | {"DATA_DIR": "elsewhere"})
+    assert settings["DATA_DIR"] == str(ROOT / "elsewhere")
+
+
+def test_the_readme_s_table_lists_every_setting_with_its_default():
+    """The table is for people; this keeps it honest."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([A-Z0-9_]+)` \| `?([^|`]*)`? \|", readme, re.MULTILINE)
+    told = {name: default.strip() for name, default in rows}
+    defaults = _defaults()
+    assert set(told) - {"GLASSFLOW_CONFIG"} == set(defaults)
+    for name, value in defaults.items():
+        assert told[name] == _shown(value), name
+
+
+def _defaults():
+    scope = {}
+    exec(Path(ROOT / "config/default.py").read_text("utf-8"), scope)
+    return {name: value for name, value in scope.items() if name.isupper()}
+
+
+def _shown(value):
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value) if value or value == 0 else "unset"

@@ -1,0 +1,183 @@
+"""The seeds: what a new store is given, and that a second run changes nothing."""
+
+import json
+
+import pytest
+
+from glassflow.domain.errors import Conflict, Invalid, UnknownReference
+from glassflow.domain.permissions import ALL_KEYS, SYSTEM_ROLES
+from glassflow.models import ALL, BY_NAME
+from glassflow.services import passwords, seeding
+
+# What the demo workshop has, by the model's name.
+DEMO_COUNTS = {
+    "StationTemplate": 7,
+    "Station": 8,
+    "Material": 25,
+    "Inventory": 32,
+    "Customer": 15,
+    "JobType": 8,
+    "StickerTemplate": 4,
+}
+
+pytestmark = pytest.mark.usefixtures("app")
+
+
+def count(name):
+    return BY_NAME[name]._get_collection().count_documents({})
+
+
+def one(model, /, **query):
+    return BY_NAME[model]._get_collection().find_one(query)
+
+
+def everything_stored():
+    return {m.__name__: list(m._get_collection().find().sort("_id")) for m in ALL}
+
+
+def test_the_seeded_roles_are_the_system_roles():
+    assert seeding.seed_roles() == seeding.Added("roles", 3, 0)
+    for slug, keys in SYSTEM_ROLES.items():
+        role = one("Role", slug=slug)
+        assert sorted(role["permissions"]) == sorted(keys)
+        assert role["isSystem"] is True
+
+
+def test_changed_permissions_of_a_system_role_are_kept():
+    seeding.seed_roles()
+    role = BY_NAME["Role"].objects(slug="worker").first()
+    role.permissions = ["panes:view"]
+    role.save()
+    assert seeding.seed_roles() == seeding.Added("roles", 0, 3)
+    assert one("Role", slug="worker")["permissions"] == ["panes:view"]
+
+
+def test_the_demo_workshop_has_what_a_glass_workshop_needs():
+    added = seeding.seed_demo()
+    assert [line.added for line in added] == list(DEMO_COUNTS.values())
+    assert {name: count(name) for name in DEMO_COUNTS} == DEMO_COUNTS
+
+
+def test_a_second_run_changes_nothing():
+    seeding.seed_workers()
+    seeding.seed_demo()
+    seeding.seed_pricing()
+    before = everything_stored()
+    again = [seeding.seed_workers(), *seeding.seed_demo(), seeding.seed_pricing()]
+    assert {line.added for line in again} == {0}
+    assert everything_stored() == before
+
+
+def test_a_record_that_was_edited_stays_as_it_is():
+    seeding.seed_demo()
+    material = BY_NAME["Material"].objects(code="GLS-CLR-5").first()
+    material.name = "เปลี่ยนชื่อแล้ว"
+    material.save()
+    seeding.seed_demo()
+    assert one("Material", code="GLS-CLR-5")["name"] == "เปลี่ยนชื่อแล้ว"
+
+
+def test_references_by_natural_key_become_ids():
+    seeding.seed_demo()
+    station = one("Station", name="ตัดกระจก (Cutting)")
+    assert one("StationTemplate", _id=station["templateId"])["name"] == "Cutting"
+    lots = BY_NAME["Inventory"]._get_collection()
+    material = one("Material", code="GLS-CLR-5")["_id"]
+    assert lots.count_documents({"material": material}) == 3
+
+
+def test_every_lot_is_in_the_stock_book():
+    seeding.seed_demo()
+    logs = list(BY_NAME["MaterialLog"]._get_collection().find())
+    lots = list(BY_NAME["Inventory"]._get_collection().find())
+    booked = {log["inventory"]: log["quantityChanged"] for log in logs}
+    assert booked == {lot["_id"]: lot["quantity"] for lot in lots}
+    assert {log["actionType"] for log in logs} == {"import"}
+
+
+def test_every_lot_has_a_number_of_its_own():
+    seeding.seed_demo()
+    numbers = BY_NAME["Inventory"]._get_collection().distinct("inventoryNumber")
+    assert len(numbers) == DEMO_COUNTS["Inventory"]
+    assert all(number.startswith("INV-") for number in numbers)
+
+
+def test_exactly_the_lamination_station_laminates():
+    seeding.seed_demo()
+    found = BY_NAME["Station"]._get_collection().find({"isLaminateStation": True})
+    assert [station["name"] for station in found] == ["ลามิเนต (Lamination)"]
+
+
+def test_every_material_tells_thickness_colour_and_sheet_size():
+    rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
+    for row in rows:
+        spec = row["specDetails"]
+        assert all(spec[name] for name in ("thickness", "color", "width", "length"))
+
+
+def test_the_price_table_knows_every_glass_in_stock():
+    prices = json.loads((seeding.SEEDS / "pricing.json").read_text("utf-8"))
+    rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
+    specs = [row["specDetails"] for row in rows if row["unit"] == "แผ่น"]
+    for spec in specs:
+        assert spec["thickness"] in prices["glassPrices"][spec["glassType"]]
+
+
+def test_six_workers_over_three_roles_can_log_in():
+    assert seeding.seed_workers() == seeding.Added("workers", 6, 0)
+    slugs = {
+        role["_id"]: role["slug"] for role in BY_NAME["Role"]._get_collection().find()
+    }
+    for row in seeding.demo_workers():
+        stored = one("Worker", username=row["username"])
+        assert slugs[stored["role"]] == row["role"]
+        assert passwords.fits(row["password"], stored["passwordHash"])
+        assert row["password"] not in repr(stored)
+    assert {row["role"] for row in seeding.demo_workers()} == set(SYSTEM_ROLES)
+
+
+def test_a_worker_is_created_once():
+    made = {"username": " Nida ", "password": "secret1", "name": "Nida"}
+    assert seeding.create_worker(**made, role_slug="manager").added == 1
+    first = one("Worker", username="nida")
+    assert first["position"] == ""
+    assert seeding.create_worker(**made, role_slug="admin").added == 0
+    assert one("Worker", username="nida") == first
+
+
+@pytest.mark.parametrize(
+    "fault", [{"password": "short"}, {"name": " "}, {"username": ""}]
+)
+def test_a_worker_with_a_fault_is_refused(fault):
+    good = {"username": "nida", "password": "secret1", "name": "Nida"}
+    with pytest.raises(Invalid):
+        seeding.create_worker(**{**good, **fault}, role_slug="worker")
+    assert count("Worker") == 0
+
+
+def test_a_worker_with_an_unknown_role_is_refused():
+    with pytest.raises(UnknownReference, match="chief"):
+        seeding.create_worker(
+            username="nida", password="secret1", name="Nida", role_slug="chief"
+        )
+
+
+def test_an_admin_is_added_only_where_there_is_none():
+    assert seeding.seed_admin("secret1").added == 1
+    assert seeding.seed_admin("secret2").added == 0
+    assert count("Worker") == 1
+
+
+def test_an_admin_is_not_made_of_somebody_else():
+    seeding.create_worker(
+        username="admin", password="secret1", name="Nobody", role_slug="worker"
+    )
+    with pytest.raises(Conflict):
+        seeding.seed_admin("secret2")
+
+
+def test_the_seeded_keys_are_all_in_the_catalogue():
+    rows = json.loads((seeding.SEEDS / "roles.json").read_text("utf-8"))
+    for row in rows:
+        assert set(row["permissions"]) <= {*ALL_KEYS, "*"}
+        assert len(row["permissions"]) == len(set(row["permissions"]))
