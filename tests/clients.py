@@ -21,7 +21,8 @@ class Answer:
     @property
     def data(self):
         """The `data` of an answer that has to be a success."""
-        assert self.status in (200, 201) and self.body["success"], self
+        assert self.status in (200, 201), self
+        assert self.body["success"], self
         return self.body["data"]
 
     @property

@@ -1,14 +1,16 @@
-from gevent import monkey
-
-monkey.patch_all()  # noqa: E702  (before anything else)
 """The stage of the tests: a real store, a real server, and workers who are logged in.
 
 One store and one server a test process; every test begins with an empty workshop that
 has only the three system roles and a worker in each.
 """
 
+from gevent import monkey
+
+monkey.patch_all()  # before anything else is imported
+
 import os
 
+import gevent
 import pytest
 
 from clients import Api
@@ -19,6 +21,16 @@ from glassflow.models import ALL, ensure_indexes
 from glassflow.services import identity
 from glassflow.settings import load_settings
 from server import serve
+
+
+def pytest_configure():
+    """Let xdist's own thread reach us: gevent gives up waiting with nothing else to do."""
+    gevent.spawn(_keep_awake)
+
+
+def _keep_awake():
+    while True:
+        gevent.sleep(0.05)
 
 
 def pytest_collection_modifyitems(items):

@@ -135,7 +135,7 @@ def _accepted(worker: Mapping[str, Any], name: str, payload: Mapping[str, Any]) 
     if valid_from is None or name == worker.get("keptToken"):
         return True
     issued = payload.get("iat", 0)
-    return issued >= valid_from.replace(tzinfo=UTC).timestamp()
+    return bool(issued >= valid_from.replace(tzinfo=UTC).timestamp())
 
 
 def revoke(worker: Worker, who: Identity) -> None:

@@ -68,7 +68,7 @@ def create(*, model: type[R], values: Mapping[str, Any], actor: Identity) -> R:
 def _insert(model: type[R], values: Mapping[str, Any]) -> R:
     references.check(references.mentions(model, values))
     # null on the wire means: not given, so the default applies
-    record = model(**{k: v for k, v in values.items() if v is not None})
+    record: R = model(**{k: v for k, v in values.items() if v is not None})
     record.save()
     return record
 

@@ -10,7 +10,7 @@ from glassflow.models.base import Record
 
 
 @cache
-def outline(model: type[Record]) -> tuple[tuple[str, bool], ...]:
+def outline(model: Any) -> tuple[tuple[str, bool], ...]:
     """List a model's visible stored names, and whether each is a list; `_id` first."""
     visible = [
         (field.db_field, isinstance(field, ListField))

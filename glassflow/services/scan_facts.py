@@ -29,7 +29,8 @@ class Scan:
     def said(cls, values: Mapping[str, Any]) -> "Scan":
         """Take from a scan's body what concerns the pane flow."""
         names = ("action", "station", "reason", "description", "operator")
-        return cls(**{name: values.get(name) for name in names})
+        said: dict[str, Any] = {name: values.get(name) for name in names}
+        return cls(**said)
 
 
 @dataclass(frozen=True, slots=True)

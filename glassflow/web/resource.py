@@ -133,9 +133,9 @@ class Resource:
 
     def demand_ownership(self, raw: Mapping[str, Any]) -> None:
         """Raise `Forbidden` for a caller who neither manages nor owns the record."""
-        if not who().may(self.keys.manage):
-            if all(raw.get(owner) != who().worker_id for owner in self.owners):
-                raise Forbidden()
+        owned = any(raw.get(owner) == who().worker_id for owner in self.owners)
+        if not owned and not who().may(self.keys.manage):
+            raise Forbidden()
 
     def answer(
         self, raw: dict[str, Any], message: str, *, status: int = 200
