@@ -396,3 +396,44 @@ def test_an_order_tells_its_stations_when_it_comes_and_when_it_moves(
     told = [payload for event, payload in heard if event == "notification"]
     assert [one["title"] for one in told] == ["มีออเดอร์เข้า"]
     assert len(heard) == 3
+
+
+# The interface's table of data events, typed again: event, and the rooms it goes to.
+ROOMS_OF = {
+    "material:updated": {"dashboard", "inventory"},
+    "order:updated": {"dashboard", "order"},
+    "log:updated": {"dashboard", "log"},
+    "request:updated": {"dashboard", "request"},
+    "withdrawal:updated": {"dashboard", "withdrawal"},
+    "station:updated": {"dashboard", "station"},
+    "pane:updated": {"dashboard", "pane", "production"},
+    "production-log:updated": {"dashboard", "production"},
+    "station-template:updated": {"dashboard", "station"},
+    "sticker-template:updated": {"dashboard"},
+    "jobType:updated": {"dashboard"},
+}
+
+
+@pytest.fixture
+def a_screen_in_each_room(admin, screen):
+    return {join.removeprefix("join_"): screen(admin, join) for join in EVERYWHERE}
+
+
+def test_each_event_goes_to_the_rooms_of_its_row_and_to_no_other(
+    admin, workshop, a_screen_in_each_room
+):
+    bodies = good_bodies(workshop)
+    sink = a_screen_in_each_room["dashboard"]
+    sink.during(admin, lambda: None)
+    for event, (path, body, _) in bodies.items():
+        for one in a_screen_in_each_room.values():
+            one.heard.clear()
+        assert admin.post(f"/api/{path}", body).status == 201
+        for one in a_screen_in_each_room.values():
+            one.during(admin, lambda: None)
+        hearing = {
+            room for room, one in a_screen_in_each_room.items() if event in one.names()
+        }
+        assert hearing == ROOMS_OF[event], event
+        for one in a_screen_in_each_room.values():
+            assert set(one.names()) <= {event, "notification"}
