@@ -24,8 +24,11 @@ def main(argv: list[str] | None = None) -> int:
         return spend_the_day(options.url, options)
     print(f"No service at {options.url}: starting one for the day …", flush=True)
     try:
-        with own_service() as url:
-            return spend_the_day(url, options)
+        with own_service() as service:
+            result = spend_the_day(service.url, options)
+            if result:
+                print(f"The service said last:\n{service.last_words()}")
+            return result
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1

@@ -151,6 +151,8 @@ def _figures(day: Day, done: int, total: int) -> Iterator[str]:
     yield f"  orders completed    {len(day.orders):6} (of {day.requests} requests)"
     yield f"  scans accepted      {tally.accepted:6}"
     yield f"  scans repeated      {tally.repeated:6}  answered again, counted once"
+    if tally.busy:
+        yield f"  scans put off       {tally.busy:6}  too busy (409), scanned again"
     yield f"  scans refused       {tally.refused.total():6}"
     for kind, n in sorted(tally.refused.items()):
         yield f"    {kind:<28}{n:4}"

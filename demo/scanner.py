@@ -12,6 +12,9 @@ from demo.client import Answer, Api
 from demo.expected import Ledger, Scan
 from demo.heard import id_of
 
+BUSY = 409  # too many change one order at once: nothing was done, try again
+PATIENCE = 3
+
 
 @dataclass
 class Piece:
@@ -46,6 +49,7 @@ class Tally:
 
     accepted: int = 0
     repeated: int = 0
+    busy: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     millis: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -111,8 +115,7 @@ class Scanner:
     def send(self, api: Api, number: str, action: str, station: str) -> Answer:
         """Send one scan, whatever comes of it."""
         body = {"action": action, "station": station}
-        path = f"/api/panes/{quote(number, safe='')}/scan"
-        answer = api.send("POST", path, body)
+        answer = self._post(api, f"/api/panes/{quote(number, safe='')}/scan", body)
         self.tally.millis.append(answer.millis)
         return answer
 
@@ -121,7 +124,16 @@ class Scanner:
     ) -> Answer:
         """Send one batch scan, whatever comes of it."""
         body = {"paneNumbers": list(numbers), "action": action, "station": station}
-        return api.send("POST", "/api/panes/batch-scan", body)
+        return self._post(api, "/api/panes/batch-scan", body)
+
+    def _post(self, api: Api, path: str, body: dict[str, Any]) -> Answer:
+        """Send; a 409 asks to try again, and a worker whose phone says so does."""
+        for _ in range(PATIENCE):
+            answer = api.send("POST", path, body)
+            if answer.status != BUSY:
+                break
+            self.tally.busy += 1
+        return answer
 
     def _accept(
         self,

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import requests
@@ -29,23 +30,32 @@ def answers(url: str) -> bool:
         return False
 
 
+@dataclass(frozen=True)
+class Service:
+    """A running service of the demo's own: its address, and what it says."""
+
+    url: str
+    log: Path
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        return self.log.read_text(errors="replace")[-3000:]
+
+
 @contextmanager
-def own_service() -> Iterator[str]:
+def own_service() -> Iterator[Service]:
     """Start the service with a store of its own, and stop it afterwards.
 
-    Gives its address. The store is a temporary directory that is gone in the end.
+    The store is a temporary directory that is gone in the end.
     """
     with tempfile.TemporaryDirectory(prefix="glassflow-demo-") as directory:
         port = free_port()
-        url = f"http://127.0.0.1:{port}"
-        log = Path(directory) / "service.log"
-        with log.open("wb") as output:
+        service = Service(f"http://127.0.0.1:{port}", Path(directory) / "service.log")
+        with service.log.open("wb") as output:
             process = _start(directory, port, output.fileno())
             try:
-                _wait_until_up(process, url, log)
-                yield url
-                if process.poll() is not None:
-                    raise RuntimeError(f"the service ended by itself:\n{_tail(log)}")
+                _wait_until_up(process, service)
+                yield service
             finally:
                 _stop(process)
 
@@ -72,16 +82,12 @@ def _start(directory: str, port: int, output: int) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_until_up(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+def _wait_until_up(process: subprocess.Popen[bytes], service: Service) -> None:
     deadline = time.monotonic() + START_SECONDS
-    while not answers(url):
+    while not answers(service.url):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"the service did not start:\n{_tail(log)}")
+            raise RuntimeError(f"the service did not start:\n{service.last_words()}")
         time.sleep(0.2)
-
-
-def _tail(log: Path) -> str:
-    return log.read_text(errors="replace")[-3000:]
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -6,6 +6,8 @@ running one. It ends with the process that started it; a second one on the same 
 is refused. It is not for production: there, MONGODB_URI names a replica set.
 """
 
+import os
+import signal
 import socket
 import time
 from collections.abc import Iterator, Mapping
@@ -15,16 +17,11 @@ from typing import Any
 
 from glassflow.core import store_note
 from glassflow.core.store_ping import answers
-from glassflow.core.store_process import (
-    Store,
-    StoreError,
-    launch,
-    wait_for,
-)
+from glassflow.core.store_process import Store, StoreError, launch, wait_for
 
 __all__ = ["Store", "StoreError", "find", "open_store", "start"]
 
-ORPHAN_SECONDS = 5.0
+ORPHAN_SECONDS = 8.0
 
 
 def find(data_dir: str) -> str | None:
@@ -89,14 +86,24 @@ def _refuse_a_second(folder: Path) -> None:
 
 
 def _let_an_orphan_end(folder: Path) -> None:
-    """Wait a while for a store whose owner was killed: it is ending already."""
+    """Wait for a store whose owner was killed: it is ending, or hangs and is killed."""
     note = store_note.read(folder)
     if note is None or store_note.runs(note.owner):
         return
     deadline = time.monotonic() + ORPHAN_SECONDS
-    while store_note.runs(note.pid) and time.monotonic() < deadline:
-        answers(note.port, seconds=0.1)
+    while _is_a_store_on(folder, note.pid):
+        if time.monotonic() > deadline:
+            os.kill(note.pid, signal.SIGKILL)  # what it acknowledged is on disk
         time.sleep(0.02)
+
+
+def _is_a_store_on(folder: Path, pid: int) -> bool:
+    """Tell whether this number is still a store's on these files, nobody else's."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return os.fsencode(folder / "db") in command
 
 
 def _make(folder: Path) -> None:

@@ -52,7 +52,10 @@ class Listing:
         collection = model._get_collection()
         several = len(self.conditions) > 1
         wanted = {"$and": self.conditions} if several else dict(*self.conditions)
-        total = collection.count_documents(wanted)
+        if wanted:
+            total = collection.count_documents(wanted)
+        else:  # the store keeps this count, and need not go through them all
+            total = collection.estimated_document_count()
         skip = (self.page - 1) * self.limit
         if skip >= total:
             return [], total

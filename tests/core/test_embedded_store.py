@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from pymongo import MongoClient
@@ -32,10 +33,16 @@ def folder(tmp_path):
 
 @pytest.fixture
 def running(folder):
-    """A store on that directory."""
+    """A store on that directory, killed in the end: an orderly stop takes seconds."""
     store = embedded_store.start(str(folder))
     yield store
-    store.stop()
+    kill(store)
+
+
+def kill(store):
+    """End a store at once."""
+    store.process.kill()
+    store.process.wait()
 
 
 def test_a_store_is_found_by_its_note_while_it_runs(folder, running):
@@ -51,15 +58,14 @@ def test_a_store_is_found_by_its_note_while_it_runs(folder, running):
 def test_what_was_written_is_there_after_a_restart_and_after_a_kill(folder, running):
     with MongoClient(running.uri) as client:
         client["shop"]["panes"].insert_one({"_id": 1})
-    running.process.kill()
-    running.process.wait()
+    kill(running)
     again = embedded_store.start(str(folder), port=running.port)
     try:
         assert again.uri == running.uri
         with MongoClient(again.uri) as client:
             assert client["shop"]["panes"].count_documents({}) == 1
     finally:
-        again.stop()
+        kill(again)
 
 
 def test_the_note_is_for_the_owner_only(folder, running):
@@ -96,11 +102,10 @@ def test_a_note_that_is_no_use_is_no_store(folder, note):
 
 
 def test_a_stale_note_is_no_obstacle(folder, running):
-    note = (folder / "store.json").read_text()
-    running.stop()
-    (folder / "store.json").write_text(note)
+    kill(running)
+    assert (folder / "store.json").exists()
     assert embedded_store.find(str(folder)) is None
-    embedded_store.start(str(folder)).stop()
+    kill(embedded_store.start(str(folder)))
 
 
 def test_a_command_shares_the_running_store_and_leaves_it(folder, running):
@@ -154,20 +159,46 @@ def test_a_forked_child_does_not_stop_its_parent_s_store(running):
     assert answers(running.port)
 
 
-def test_the_store_dies_with_a_killed_owner(folder):
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        store_pid = int(holder.stdout.readline())
-        holder.send_signal(signal.SIGKILL)
-        holder.wait()
-        again = embedded_store.start(str(folder))  # at once: it waits for the orphan
-        assert not _runs(store_pid)
-        again.stop()
-    finally:
-        holder.kill()
-        holder.stdout.close()
+@pytest.fixture
+def holder(folder):
+    """Another process that has started a store on the directory."""
+    command = [sys.executable, "-c", HOLDER, str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process.store_pid = int(process.stdout.readline())
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def test_the_store_dies_with_a_killed_owner(folder, holder):
+    holder.kill()
+    holder.wait()
+    again = embedded_store.start(str(folder))  # at once: it waits for the orphan
+    assert not _is_a_program(holder.store_pid)
+    kill(again)
+
+
+def test_an_orphan_that_hangs_is_killed(folder, holder, monkeypatch):
+    monkeypatch.setattr(embedded_store, "ORPHAN_SECONDS", 0.5)
+    os.kill(holder.store_pid, signal.SIGSTOP)
+    holder.kill()
+    holder.wait()
+    kill(embedded_store.start(str(folder)))
+    assert not _is_a_program(holder.store_pid)
+
+
+def test_a_number_in_a_stale_note_that_is_somebody_else_s_is_left_alone(folder):
+    somebody = subprocess.Popen(["sleep", "60"])
+    nobody = subprocess.Popen(["true"])
+    nobody.wait()
+    folder.mkdir()
+    note = {"uri": "mongodb://x", "pid": somebody.pid, "port": 1, "owner": nobody.pid}
+    (folder / "store.json").write_text(json.dumps(note))
+    kill(embedded_store.start(str(folder)))
+    assert somebody.poll() is None
+    somebody.kill()
+    somebody.wait()
 
 
 def test_a_store_without_transactions_is_told_from_one_with(tmp_path):
@@ -200,9 +231,9 @@ def test_an_address_that_does_not_work_is_one_sentence(uri, words):
     assert len(sentence) < 250
 
 
-def _runs(pid):
+def _is_a_program(pid):
+    """Tell whether a process runs; one that has ended and waits to be noted does not."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
+    except FileNotFoundError:
         return False
-    return True

@@ -6,11 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 import requests
+import socketio
 
 from glassflow.core import embedded_store, store_process
 from glassflow.core.store_ping import answers
@@ -184,15 +186,33 @@ def test_sigterm_hangs_up_on_idle_connections_at_once(start):
     assert "Traceback" not in service.said()
 
 
+@pytest.mark.parametrize("transport", ["websocket", "polling"])
+def test_sigterm_hangs_up_on_live_sockets_at_once(start, transport):
+    service = start(PREPARE=1).up()
+    login = {"username": "admin", "password": "admin1234"}
+    answer = requests.post(service.url + "/auth/login", json=login, timeout=10).json()
+    client, told = socketio.Client(reconnection=False), threading.Event()
+    client.on("disconnect", told.set)
+    client.connect(
+        service.url.removesuffix("/api"),
+        auth={"token": answer["data"]["token"]},
+        transports=[transport],
+        socketio_path="/api/socket-entry",
+    )
+    assert service.end(signal.SIGTERM) < 5
+    assert told.wait(5), "the client hears that it is over"
+    assert "Traceback" not in service.said()
+    assert service.process.returncode == 0
+
+
 def test_a_killed_store_comes_back_at_the_same_address_with_its_data(start):
     service = start(PREPARE=1, DEMO=0).up()
     store = service.store()
     os.kill(store.pid, signal.SIGKILL)
-    wait(lambda: gone(store.pid), 5, service.said)
+    wait(lambda: service.store() != store, 10, service.said)
     service.up()
-    again = service.store()
-    assert again.pid != store.pid
-    assert again.uri == store.uri
+    assert gone(store.pid)
+    assert service.store().uri == store.uri
     assert service.status("/auth/me") == 401
 
 

@@ -1,0 +1,1 @@
+"""Load programs; they measure and print, and judge nothing. See README.md."""
