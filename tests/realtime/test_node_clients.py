@@ -8,6 +8,8 @@ from pathlib import Path
 import gevent
 import pytest
 
+from wider import need
+
 NODE = Path(__file__).parents[1] / "node"
 PATIENCE = 10  # seconds
 
@@ -49,10 +51,8 @@ class NodeClient:
 
 @pytest.fixture
 def node_client(server):
-    if not shutil.which("node"):
-        pytest.skip("node is not installed")
-    if not (NODE / "node_modules").is_dir():
-        pytest.skip("tests/node has no node_modules (npm ci)")
+    need(shutil.which("node"), "node is not installed")
+    need((NODE / "node_modules").is_dir(), "tests/node has no node_modules (npm ci)")
     opened = []
 
     def connect(token, transports):
