@@ -5,6 +5,7 @@ from gevent import monkey
 monkey.patch_all()  # first of all: dozens of screens and workers live in one process
 
 import argparse  # noqa: E402
+import signal  # noqa: E402
 import sys  # noqa: E402
 
 from socketio.exceptions import SocketIOError  # noqa: E402
@@ -26,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with own_service() as service:
             result = spend_the_day(service.url, options)
-            if result:
+            if result and service.last_words():
                 print(f"The service said last:\n{service.last_words()}")
             return result
     except RuntimeError as error:
@@ -65,4 +66,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # own_service has to end
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -33,7 +33,7 @@ class Screen:
         self.rooms = {EVERYBODY, f"user:{api.id}"}  # joined by the service at connect
         self.heard: Counter[Heard] = Counter()
         self.lost = 0
-        self.client = socketio.Client(reconnection=False)
+        self.client = socketio.Client(reconnection=False, handle_sigint=False)
         self.client.on("*", self._hear)
         self.client.on("disconnect", self._lose)
 

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import requests
@@ -36,10 +36,11 @@ class Service:
 
     url: str
     log: Path
+    greeted: int = 0
 
     def last_words(self) -> str:
-        """The end of its log."""
-        return self.log.read_text(errors="replace")[-3000:]
+        """The end of its log, without what it said when it started well."""
+        return self.log.read_text(errors="replace")[self.greeted :][-3000:].strip()
 
 
 @contextmanager
@@ -55,7 +56,9 @@ def own_service() -> Iterator[Service]:
             process = _start(directory, port, output.fileno())
             try:
                 _wait_until_up(process, service)
-                yield service
+                yield replace(
+                    service, greeted=len(service.log.read_text(errors="replace"))
+                )
             finally:
                 _stop(process)
 
