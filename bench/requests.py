@@ -50,13 +50,19 @@ def measure(api: Api) -> Iterator[tuple[str, list[float]]]:
         for pane in api.get("/api/panes", request=made["_id"], limit=ROUNDS)
     ]
     for action in ("scan_in", "complete", "scan_out"):
-        yield f"scan {action}", _times(
-            lambda i, action=action: api.post(  # type: ignore[misc]
-                f"/api/panes/{numbers[i]}/scan", action=action, station=stations[0]
-            )
+        yield (
+            f"scan {action}",
+            _times(
+                lambda i, action=action: api.post(  # type: ignore[misc]
+                    f"/api/panes/{numbers[i]}/scan", action=action, station=stations[0]
+                )
+            ),
         )
     batch = {"paneNumbers": numbers[:50], "action": "start", "station": stations[1]}
-    yield "batch-scan of 50", _times(lambda _: api.post("/api/panes/batch-scan", **batch))
+    yield (
+        "batch-scan of 50",
+        _times(lambda _: api.post("/api/panes/batch-scan", **batch)),
+    )
 
 
 def _times(act: Callable[[int], Any]) -> list[float]:

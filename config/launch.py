@@ -15,6 +15,7 @@ from typing import Any
 from config.announce import refuse, refuse_busy_port, say
 from glassflow.core import embedded_store
 from glassflow.core.embedded_store import Store, StoreError
+from glassflow.core.leash import on_leash
 from glassflow.settings import ROOT, SettingsError, load_settings
 
 LOOK_EVERY = 0.5  # seconds between looks at the store
@@ -78,10 +79,11 @@ class Launcher:
     def _run(self, module: str, sentence: str = "") -> None:
         """Run a module in its own process; its failure is the start's failure."""
         heard = subprocess.run(
-            [sys.executable, "-m", module],
+            on_leash([sys.executable, "-m", module]),
             cwd=ROOT,
             stderr=None if sentence else subprocess.PIPE,
             text=True,
+            start_new_session=True,  # Ctrl-C is for us, and we end it
         )
         if heard.returncode:
             raise StoreError(sentence or heard.stderr.strip())

@@ -13,6 +13,11 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
+def on_leash(command: list[str]) -> list[str]:
+    """Give the command that runs this one on a leash of the present process."""
+    return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
+
+
 def main(arguments: list[str]) -> None:
     """Ask for SIGTERM at the parent's death, then become the program."""
     try:

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from glassflow.core import leash, store_note
+from glassflow.core import store_note
+from glassflow.core.leash import on_leash
 from glassflow.core.store_ping import answers
 
 PROGRAM = "secantusd-py"
@@ -58,8 +59,7 @@ class Store:
 
 def launch(folder: Path, port: int) -> Store:
     """Start the program on these files; it does not answer yet."""
-    command = [sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), _program()]
-    command += ["--config", str(folder / "store.toml")]
+    command = [_program(), "--config", str(folder / "store.toml")]
     command += ["--host", "127.0.0.1", "--port", str(port)]
     command += ["--storage-path", str(folder / "db")]
     # without the sync a killed store loses writes that it has acknowledged
@@ -69,7 +69,7 @@ def launch(folder: Path, port: int) -> Store:
     with log.open("wb" if grown else "ab") as output:
         log_start = output.tell()
         process = subprocess.Popen(
-            command,
+            on_leash(command),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

@@ -25,9 +25,8 @@ def shape(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:
 
     Ids and moments stay as they are; the JSON encoder writes them.
     """
-    return {
-        name: raw.get(name, [] if is_list else None) for name, is_list in outline(model)
-    }
+    fields = outline(model)  # type: ignore[arg-type]  # a class is hashable, it is
+    return {name: raw.get(name, [] if is_list else None) for name, is_list in fields}
 
 
 def stored(record: Record) -> dict[str, Any]:
