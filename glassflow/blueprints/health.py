@@ -6,6 +6,7 @@ from pymongo.errors import PyMongoError
 from redis import Redis
 from redis.exceptions import RedisError
 
+from glassflow.core.store_check import why_without_transactions
 from glassflow.web.auth import public
 from glassflow.web.envelope import failure, reply
 
@@ -23,19 +24,19 @@ def live() -> Response:
 @blueprint.get("/ready")
 @public
 def ready() -> Response:
-    """Tell whether the database and the queue can be reached: 200 or 503."""
+    """Tell whether database (with transactions) and queue can be used: 200 or 503."""
     found = {"database": _database(), "queue": _queue()}
-    if "unreachable" in found.values():
+    if not {"unreachable", "without transactions"}.isdisjoint(found.values()):
         return failure("Not ready", 503, errors=found)
     return reply({"status": "ready", **found}, "Ready")
 
 
 def _database() -> str:
     try:
-        get_connection().admin.command("ping")
+        without = why_without_transactions(get_connection())
     except PyMongoError:
         return "unreachable"
-    return "reachable"
+    return "without transactions" if without else "reachable"
 
 
 def _queue() -> str:

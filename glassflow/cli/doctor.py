@@ -18,7 +18,7 @@ from glassflow.core.store_check import why_without_transactions
 from glassflow.services import seeding
 from glassflow.settings import load_settings
 
-SECRETS = frozenset({"JWT_SECRET", "METRICS_TOKEN"})
+SECRETS = frozenset({"JWT_SECRET"})
 ADDRESSES = frozenset({"MONGODB_URI", "REDIS_URL"})
 REDIS_PATIENCE = 3.0  # seconds
 OVERRIDES = "settings from the environment"

@@ -88,7 +88,6 @@ def test_the_doctor_fails_when_the_queue_does_not_answer(flask, setting):
     ("name", "value", "shown"),
     [
         ("JWT_SECRET", "hush", "***"),
-        ("METRICS_TOKEN", "hush", "***"),
         ("MONGODB_URI", "mongodb://me:hush@a,b/x?y=hush", "mongodb://***@a,b/x"),
         ("REDIS_URL", "redis://localhost:6379", "redis://localhost:6379"),
         ("PORT", "8000", "8000"),

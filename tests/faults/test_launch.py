@@ -305,3 +305,21 @@ def test_the_launcher_does_not_import_the_driver():
         [sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True
     )
     assert done.stdout == "False\n", done.stderr
+
+
+def test_a_demo_worker_who_was_deleted_does_not_come_back(start):
+    """Their password is public, so the next start must not let them in again."""
+    first = start(PREPARE=1).up()
+    login = {"username": "admin", "password": "admin1234"}
+    token = requests.post(first.url + "/auth/login", json=login, timeout=10).json()
+    admin = requests.Session()
+    admin.headers["Authorization"] = f"Bearer {token['data']['token']}"
+
+    def somchai(service):
+        path = service.url + "/workers?username=somchai"
+        return admin.get(path, timeout=10).json()["data"]
+
+    path = f"{first.url}/workers/{somchai(first)[0]['_id']}"
+    assert admin.delete(path, timeout=10).status_code == 200
+    first.end(signal.SIGTERM)
+    assert somchai(start(PREPARE=1).up()) == []
