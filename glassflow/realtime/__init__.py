@@ -10,7 +10,7 @@ from flask import Flask
 from flask_socketio import SocketIO
 
 from glassflow.core import json, outbox
-from glassflow.realtime import handlers, hooks, transport
+from glassflow.realtime import handlers, handshake, hooks, transport
 from glassflow.realtime.check_in import CheckIns
 from glassflow.realtime.publisher import Publisher
 from glassflow.realtime.rooms import Plan, Source
@@ -39,7 +39,8 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
     transport.mend(socketio.server)
     plan = Plan(sources)
     sessions = Sessions(socketio.server, plan)
-    handlers.register(socketio, sessions, CheckIns(socketio))
+    handshake.register(socketio, sessions)
+    handlers.Events(socketio, sessions, CheckIns(socketio)).register()
     hooks.connect()
     outbox.set_publisher(
         Publisher(

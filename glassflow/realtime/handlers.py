@@ -5,24 +5,24 @@ take anything, and a handler that fails still answers.
 """
 
 import logging
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
 from typing import Any
 
 from flask import request
-from flask_socketio import ConnectionRefusedError, SocketIO
+from flask_socketio import SocketIO
 
-from glassflow.domain.errors import Refusal, Unauthenticated
+from glassflow.domain.errors import Refusal
+from glassflow.realtime import alerts
 from glassflow.realtime.check_in import CheckIns
 from glassflow.realtime.rooms import DOORS, personal_room, station_room
-from glassflow.realtime.sessions import Session, Sessions
+from glassflow.realtime.sessions import Sessions
 
 log = logging.getLogger(__name__)
 
 Ack = dict[str, Any]
 Handler = Callable[..., Ack]
 FORBIDDEN = "Not authorized for this action"
-NO_STATION = "stationId is required"
 MAX_STATION = 200  # characters of a station's id or name
 
 
@@ -52,137 +52,102 @@ def always_acks(handler: Handler) -> Handler:
     return safe
 
 
-def register(socketio: SocketIO, sessions: Sessions, check_ins: CheckIns) -> None:
-    """Connect every event of the interface, and an answer to all others."""
+class Events:
+    """What each event does, for the socket that it came from."""
 
-    def on(event: str) -> Callable[[Handler], Handler]:
-        def register_one(handler: Handler) -> Handler:
-            socketio.on_event(event, always_acks(handler))
-            return handler
+    def __init__(
+        self, socketio: SocketIO, sessions: Sessions, check_ins: CheckIns
+    ) -> None:
+        self._socketio = socketio
+        self._sessions = sessions
+        self._check_ins = check_ins
 
-        return register_one
+    def register(self) -> None:
+        """Connect every event of the interface, and an answer to all others."""
+        for door in DOORS:
+            self._connect(door.join, partial(self.join, door.room))
+            self._connect(door.leave, partial(self.leave, door.room))
+        for event, handler in OTHERS.items():
+            self._connect(event, partial(handler, self))
 
-    _register_connection(socketio, sessions)
-    for door in DOORS:
-        on(door.join)(_joining(sessions, door.room))
-        on(door.leave)(_leaving(sessions, door.room))
+    def _connect(self, event: str, handler: Handler) -> None:
+        self._socketio.on_event(event, always_acks(handler))
 
-    @on("join_me")
-    def join_me(*_: Any) -> Ack:
-        return ok(personal_room(_session(sessions).who.worker_id))
+    def join(self, room: str, *_: Any) -> Ack:
+        """Let the socket hear a room, if its worker may."""
+        joined = self._sessions.join(_sid(), room)
+        return ok(room) if joined else refused(FORBIDDEN)
 
-    @on("join_station_room")
-    def join_station_room(*args: Any) -> Ack:
-        station = _station_id(args)
-        return (
-            _join(sessions, station_room(station)) if station else refused(NO_STATION)
-        )
+    def leave(self, room: str, *_: Any) -> Ack:
+        """Let the socket hear a room no longer."""
+        self._sessions.leave(_sid(), room)
+        return ok(room)
 
-    @on("leave_station_room")
-    def leave_station_room(*args: Any) -> Ack:
-        station = _station_id(args)
-        if not station:
-            return refused(NO_STATION)
-        sessions.leave(request.sid, station_room(station))  # type: ignore[attr-defined]
-        return ok(station_room(station))
+    def join_me(self, *_: Any) -> Ack:
+        """Tell the personal room, which every socket is in from its connect on."""
+        return ok(personal_room(self._sessions[_sid()].who.worker_id))
 
-    @on("join-station")
-    def join_station(*args: Any) -> Ack:
-        station = _station_id(args)
-        if not station:
-            return refused(NO_STATION)
-        ack = _join(sessions, station_room(station))
+    def join_station_room(self, *args: Any) -> Ack:
+        """Join the room of one station."""
+        return self.join(station_room(station_id(*args)))
+
+    def leave_station_room(self, *args: Any) -> Ack:
+        """Leave the room of one station."""
+        return self.leave(station_room(station_id(*args)))
+
+    def join_and_replay(self, *args: Any) -> Ack:
+        """Join the room of one station, and hear of a check-in just missed."""
+        station = station_id(*args)
+        ack = self.join(station_room(station))
         if ack["ok"]:
-            check_ins.replay(request.sid, station)  # type: ignore[attr-defined]
+            self._check_ins.replay(_sid(), station)
         return ack
 
-    @on("mobile-scan")
-    def mobile_scan(*args: Any) -> Ack:
-        station = _station_id(args)
-        if not station:
-            return refused(NO_STATION)
+    def mobile_scan(self, *args: Any) -> Ack:
+        """Check in at a station from a phone."""
+        station = station_id(*args)
         claimed = args[0].get("worker") if isinstance(args[0], dict) else None
-        check_ins.confirm(station, claimed, _session(sessions).who)
+        self._check_ins.confirm(station, claimed, self._sessions[_sid()].who)
         return ok(station_room(station))
 
-    @on("system_alert")
-    def system_alert(*args: Any) -> Ack:
-        return _alert(socketio, _session(sessions), args)
+    def system_alert(self, *args: Any) -> Ack:
+        """Pass an alert on to everybody; a refusal is an `error` event besides."""
+        try:
+            alerts.send(self._socketio, self._sessions[_sid()].who, *args)
+        except Refusal as refusal:
+            self._socketio.emit("error", {"message": refusal.message}, to=_sid())
+            raise
+        return {"ok": True}
 
-    @on("*")
-    def unknown(*_: Any) -> Ack:
+    def unknown(self, *_: Any) -> Ack:
+        """Answer what nobody knows."""
         return refused("Unknown event")
 
 
-def _register_connection(socketio: SocketIO, sessions: Sessions) -> None:
-    @socketio.on("connect")  # type: ignore[untyped-decorator]
-    def connect(auth: Any = None) -> None:
-        token = auth.get("token") if isinstance(auth, dict) else None
-        if not isinstance(token, str) or not token.strip():
-            raise ConnectionRefusedError("Not authenticated")
-        try:
-            sessions.open(
-                request.sid,  # type: ignore[attr-defined]
-                token.strip().removeprefix("Bearer ").strip(),
-            )
-        except Unauthenticated as error:
-            raise ConnectionRefusedError(error.message) from None
-        except Exception:
-            # nothing unforeseen may let a client in
-            log.exception("a handshake failed")
-            raise ConnectionRefusedError("Service unavailable") from None
-
-    @socketio.on("disconnect")  # type: ignore[untyped-decorator]
-    def disconnect(*_: Any) -> None:
-        sessions.close(request.sid)  # type: ignore[attr-defined]
+# The events beside those of the rooms' table.
+OTHERS: Mapping[str, Callable[..., Ack]] = {
+    "join_me": Events.join_me,
+    "join_station_room": Events.join_station_room,
+    "leave_station_room": Events.leave_station_room,
+    "join-station": Events.join_and_replay,
+    "mobile-scan": Events.mobile_scan,
+    "system_alert": Events.system_alert,
+    "*": Events.unknown,
+}
 
 
-def _session(sessions: Sessions) -> Session:
-    return sessions[request.sid]  # type: ignore[attr-defined]
-
-
-def _joining(sessions: Sessions, room: str) -> Handler:
-    def join(*_: Any) -> Ack:
-        return _join(sessions, room)
-
-    return join
-
-
-def _leaving(sessions: Sessions, room: str) -> Handler:
-    def leave(*_: Any) -> Ack:
-        sessions.leave(request.sid, room)  # type: ignore[attr-defined]
-        return ok(room)
-
-    return leave
-
-
-def _join(sessions: Sessions, room: str) -> Ack:
-    joined = sessions.join(request.sid, room)  # type: ignore[attr-defined]
-    return ok(room) if joined else refused(FORBIDDEN)
-
-
-def _station_id(args: tuple[Any, ...]) -> str:
-    """Read `{stationId}` or the bare string; empty where there is neither."""
+def station_id(*args: Any) -> str:
+    """Read `{stationId}` or the bare string; raises `Refusal` where there is neither."""
     given = args[0] if args else None
     if isinstance(given, dict):
         given = given.get("stationId")
-    if not isinstance(given, str) or len(given) > MAX_STATION:
-        return ""
-    return given.strip()
+    station = given.strip() if isinstance(given, str) else ""
+    if not 1 <= len(station) <= MAX_STATION:
+        raise Refusal("stationId is required")
+    return station
 
 
-def _alert(socketio: SocketIO, session: Session, args: tuple[Any, ...]) -> Ack:
-    """Pass an alert on to everybody, from those who may do everything (spec)."""
-    if "*" not in session.who.keys:
-        return _complain(socketio, "Not authorized to send system alerts")
-    message = args[0].get("message") if args and isinstance(args[0], dict) else None
-    if not isinstance(message, str) or not 1 <= len(message.strip()) <= 500:
-        return _complain(socketio, "message must be a text of 1 to 500 characters")
-    socketio.emit("system_alert", {"message": message.strip()})
-    return {"ok": True}
-
-
-def _complain(socketio: SocketIO, message: str) -> Ack:
-    sid = request.sid  # type: ignore[attr-defined]
-    socketio.emit("error", {"message": message}, to=sid)
-    return refused(message)
+def _sid() -> str:
+    """The socket that the present event came from."""
+    sid: str = request.sid  # type: ignore[attr-defined]
+    return sid
