@@ -1,0 +1,165 @@
+"""All or nothing, told only when stored, whoever else is at the same documents."""
+
+import gevent
+import pytest
+
+from glassflow.core import clock, outbox, unit_of_work
+from glassflow.core.unit_of_work import unit_of_work as work
+from glassflow.domain.errors import Conflict
+from glassflow.models.customer import Customer
+
+
+@pytest.fixture
+def told(app, _fresh):
+    """What was published, instead of going to the sockets."""
+    published, before = [], list(outbox._publisher)
+    outbox.set_publisher(published.extend)
+    yield published
+    outbox._publisher[:] = before
+
+
+def names():
+    return sorted(one.name for one in Customer.objects)
+
+
+def test_what_is_saved_is_there_after_the_commit_and_then_told(told):
+    @work
+    def make():
+        Customer(name="a").save()
+        assert told == []
+        return "done"
+
+    assert make() == "done"
+    assert names() == ["a"]
+    assert [(one.kind, one.action) for one in told] == [("Customer", "created")]
+
+
+def test_an_exception_after_a_save_leaves_nothing_and_tells_nothing(told):
+    @work
+    def fail():
+        Customer(name="a").save()
+        outbox.tell("notification", {}, stations=["s"])
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    assert (names(), told) == ([], [])
+
+
+def test_an_inner_unit_joins_the_outer_one(told):
+    @work
+    def inner():
+        Customer(name="inner").save()
+
+    @work
+    def outer():
+        inner()
+        assert told == []
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        outer()
+    assert (names(), told) == ([], [])
+
+
+def test_what_is_written_is_read_back_inside_and_not_outside(told):
+    @work
+    def make():
+        Customer(name="a").save()
+        assert names() == ["a"]
+        outside = gevent.spawn(names)
+        outside.join()
+        assert outside.value == []
+
+    make()
+
+
+def test_a_conflict_storm_keeps_every_increment(told):
+    customers = [Customer(name=str(n), discount=0).save() for n in range(10)]
+
+    @work
+    def increment(pk):
+        customer = Customer.objects.get(pk=pk)
+        customer.discount += 1
+        customer.save()
+
+    def storm(begin):
+        for step in range(8):
+            increment(customers[(begin + step) % 10].pk)
+
+    storms = [gevent.spawn(storm, begin) for begin in range(30)]
+    gevent.joinall(storms, raise_error=True)
+    assert sum(one.discount for one in Customer.objects) == 240
+    changes = [one for one in told if one.action == "updated"]
+    assert len(changes) == 240  # a repeated try tells once
+
+
+def test_a_repeated_try_sees_what_the_other_has_written(told):
+    pk = Customer(name="a", discount=0).save().pk
+    seen = []
+
+    @work
+    def increment():
+        customer = Customer.objects.get(pk=pk)
+        seen.append(customer.discount)
+        if len(seen) == 1:
+            other = gevent.spawn(Customer.objects(pk=pk).update_one, set__discount=50)
+            other.join()
+        customer.discount += 1
+        customer.save()
+
+    increment()
+    assert seen == [0, 50]
+    assert Customer.objects.get(pk=pk).discount == 51
+
+
+def test_the_clock_stands_still_inside_and_goes_on_outside(told):
+    @work
+    def twice():
+        first = clock.now()
+        gevent.sleep(0.01)
+        return first, clock.now()
+
+    first, second = twice()
+    assert first == second
+    gevent.sleep(0.002)
+    assert clock.now() > first
+
+
+def test_a_race_that_is_never_won_ends_in_a_conflict(told, monkeypatch):
+    monkeypatch.setattr(unit_of_work, "TRIES", 3)
+    pk = Customer(name="a", discount=0).save().pk
+    tries = []
+
+    @work
+    def always_late():
+        tries.append(1)
+        customer = Customer.objects.get(pk=pk)
+        other = gevent.spawn(Customer.objects(pk=pk).update_one, inc__discount=10)
+        other.join()
+        customer.discount = 1
+        customer.save()
+
+    with pytest.raises(Conflict):
+        always_late()
+    assert len(tries) == 3
+    assert Customer.objects.get(pk=pk).discount == 30
+    assert [one for one in told if one.action == "updated"] == []
+
+
+def test_entries_are_told_in_the_order_of_the_changes(told):
+    @work
+    def make():
+        first = Customer(name="a").save()
+        outbox.tell("notification", {"n": 1}, stations=["s"])
+        Customer(name="b").save()
+        first.name = "c"
+        first.save()
+
+    make()
+    assert [getattr(one, "kind", "message") for one in told] == [
+        "Customer",
+        "message",
+        "Customer",
+    ]
+    assert told[0].data["name"] == "c"  # one record, one event, as it ended
