@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from glassflow.domain.pane_flow import Action
 from glassflow.schemas.base import Choice, RecordSchema, Reference, Text
@@ -35,7 +35,7 @@ class BatchScanSchema(RecordSchema):
     """One action for many panes."""
 
     pane_numbers = fields.List(
-        Text(minimum=1), required=True, validate=lambda numbers: bool(numbers)
+        Text(minimum=1), required=True, validate=validate.Length(min=1)
     )
     station = Reference()
     action = Choice(*BATCH_ACTIONS, required=True)

@@ -65,11 +65,13 @@ def _scan_one(number: str, scan: Scan, actor: Identity) -> Scanned:
         return Scanned(stored(pane), *repeated)
     around = look_around([pane], scan)
     outcome = _decide(pane, scan, around)
-    before, log = panes.view(pane), _move(pane, scan, outcome, around, actor)
+    before = panes.view(pane)
+    logs = _move(pane, scan, outcome, around, actor)
+    log = logs[-1]
     goes_to = ObjectId(outcome.arrived_at) if outcome.arrived_at else None
     repeats.remember(pane, said, log.pk, goes_to)
     pane.save()
-    records.insert_all(_logs(log, outcome), announce=False)
+    records.insert_all(logs, announce=False)
     _tell(pane, log, outcome)
     order = around.order_of(pane)
     if order is not None and _concerns_order(order, before, outcome):
@@ -94,25 +96,24 @@ def batch_scan(*, numbers: Sequence[str], scan: Scan, actor: Identity) -> list[S
 def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[Scanned]:
     scanned = _load_all(numbers)
     around = look_around(scanned, scan)
-    moves: list[tuple[Pane, PaneLog, Outcome]] = []
+    moves: list[tuple[Pane, list[PaneLog], Outcome]] = []
     concerned: dict[ObjectId, Order] = {}
     for pane in scanned:
         outcome = _decide(pane, scan, around)
-        before, log = panes.view(pane), _move(pane, scan, outcome, around, actor)
+        before = panes.view(pane)
+        moves.append((pane, _move(pane, scan, outcome, around, actor), outcome))
         pane.stamp()
-        moves.append((pane, log, outcome))
         order = around.order_of(pane)
         if order is not None and _concerns_order(order, before, outcome):
             concerned[order.pk] = order
     records.replace_all(scanned)
-    logs = [entry for _, log, outcome in moves for entry in _logs(log, outcome)]
-    records.insert_all(logs, announce=False)
-    for pane, log, outcome in moves:
-        _tell(pane, log, outcome)
+    records.insert_all([log for _, logs, _ in moves for log in logs], announce=False)
+    for pane, logs, outcome in moves:
+        _tell(pane, logs[-1], outcome)
     for order in concerned.values():
         order_progress.recount(order, started=True)
         order.save()
-    return [Scanned(stored(pane), stored(log)) for pane, log, _ in moves]
+    return [Scanned(stored(pane), stored(logs[-1])) for pane, logs, _ in moves]
 
 
 def _load_all(numbers: Sequence[str]) -> list[Pane]:
@@ -150,8 +151,11 @@ def _decide(pane: Pane, scan: Scan, around: Surroundings) -> Outcome:
 
 def _move(
     pane: Pane, scan: Scan, outcome: Outcome, around: Surroundings, actor: Identity
-) -> PaneLog:
-    """Put the pane where the outcome says, and write the log of the scan."""
+) -> list[PaneLog]:
+    """Put the pane where the outcome says; give the logs, the scan's own as the last.
+
+    A scan_in that the scan implies has its own log before it.
+    """
     station = scan.station or pane.current_station
     order = around.order_of(pane)
     pane.current_status = str(outcome.status)
@@ -163,18 +167,24 @@ def _move(
         pane.completed_at = clock.now()
     if pane.material is None and order is not None:
         pane.material = order.material
-    return PaneLog(
+    common = {
+        "pane": pane.pk,
+        "order": pane.order,
+        "material": pane.material,
+        "worker": scan.operator or actor.worker_id,
+        "station": station,
+    }
+    implied = [Action.SCAN_IN] if outcome.implied_scan_in else []
+    logs = [PaneLog(id=ObjectId(), action=str(one), **common) for one in implied]
+    own = PaneLog(
         id=ObjectId(),
-        pane=pane.pk,
-        order=pane.order,
-        material=pane.material,
-        worker=scan.operator or actor.worker_id,
-        station=station,
         action=scan.action,
         reason=scan.reason or "",
         description=_description(scan, outcome),
         completed_at=clock.now() if scan.action == Action.COMPLETE else None,
+        **common,
     )
+    return [*logs, own]
 
 
 def _description(scan: Scan, outcome: Outcome) -> str:
@@ -184,17 +194,6 @@ def _description(scan: Scan, outcome: Outcome) -> str:
         return said
     jump = f"route position {outcome.jumped_from} → {outcome.position}"
     return f"{said} ({jump})" if said else jump
-
-
-def _logs(log: PaneLog, outcome: Outcome) -> list[PaneLog]:
-    """The scan's log, behind that of the scan_in which it implied, if it did."""
-    if not outcome.implied_scan_in:
-        return [log]
-    same = ("pane", "order", "material", "worker", "station")
-    implied = PaneLog(
-        id=ObjectId(), action="scan_in", **{name: log[name] for name in same}
-    )
-    return [implied, log]
 
 
 def _tell(pane: Pane, log: PaneLog, outcome: Outcome) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from bson import ObjectId
 from flask import Blueprint, Response, current_app, request
 from marshmallow import fields as shapes
+from marshmallow.validate import Length
 
 from glassflow.core.channel import Channel
 from glassflow.domain import permissions
@@ -46,7 +47,7 @@ class Keys:
 class _Ids(RecordSchema):
     """The body of a bulk delete."""
 
-    ids = shapes.List(Reference(), required=True, validate=lambda ids: bool(ids))
+    ids = shapes.List(Reference(), required=True, validate=Length(min=1))
 
 
 @dataclass(frozen=True, slots=True)
