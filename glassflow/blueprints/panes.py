@@ -36,6 +36,7 @@ resource = Resource(
     ),
     create_with=panes.create,
     update_with=panes.update,
+    delete_with=panes.delete,
     find_with=panes.find,
     aliases={"station": "currentStation", "status": "currentStatus"},
 )

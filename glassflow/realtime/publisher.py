@@ -90,19 +90,20 @@ class Publisher:
             stations[str(change.data[channel.station_field])] = None
         rooms = [*channel.rooms, *(station_room(one) for one in stations)]
         payload = data if channel.bare else {"action": change.action, "data": data}
-        self._emit(channel.event, payload, rooms, source.key)
+        self._emit(channel.event, payload, [inner(room, source.key) for room in rooms])
 
     def _notify(self, change: Change) -> None:
         """Send a new notification, populated, to the worker whom it is for."""
         if change.action == "created":
             data = self._shown(change, "true")
-            room = personal_room(change.data["recipient"])
-            self._socketio.emit("notification", data, to=room)
+            self._emit("notification", data, [personal_room(change.data["recipient"])])
 
     def _tell(self, message: Message) -> None:
         told = MESSAGES[message.event]
         rooms = [*(station_room(one) for one in message.stations), *told.rooms]
-        self._emit(message.event, message.data, rooms, told.key)
+        to = [inner(room, told.key) for room in rooms]
+        to += [personal_room(worker) for worker in message.workers]
+        self._emit(message.event, message.data, to)
 
     def _shown(self, change: Change, populate: str | None = None) -> dict[str, Any]:
         model = BY_NAME[change.kind]
@@ -110,9 +111,10 @@ class Publisher:
         expand(model, [row], populate or self._populate())
         return row
 
-    def _emit(self, event: str, payload: Any, rooms: list[str], key: str) -> None:
+    def _emit(self, event: str, payload: Any, rooms: list[str]) -> None:
         # one emit for all rooms: a client that is in several hears it once
-        self._socketio.emit(event, payload, to=[inner(room, key) for room in rooms])
+        if rooms:  # to the library, no room at all means everybody
+            self._socketio.emit(event, payload, to=rooms)
 
 
 def _name(entry: Entry) -> str:

@@ -1,5 +1,11 @@
-"""The open sockets of this process: whose they are, and what they have joined."""
+"""The open sockets of this process: whose they are, and what they have joined.
 
+What this process changes about a worker or a role is looked at at once. A watch looks
+again at what that misses: changes made by other processes and by commands, during a
+handshake, or while the store could not be asked. It also ends what has expired.
+"""
+
+import logging
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,15 +18,24 @@ from glassflow.domain.errors import Unauthenticated
 from glassflow.realtime.rooms import Plan, may_join, personal_room
 from glassflow.services.identity import Identity, identify
 
-EXPIRY_EVERY = 1.0  # seconds between two looks for tokens that have run out
+log = logging.getLogger(__name__)
+
+WATCH_EVERY = 1.0  # seconds between two looks
+AGAIN_AFTER = 60.0  # seconds for which an answer of the store is believed
+AT_ONCE = 50  # sockets looked at again in one look; each costs two reads
+IN_DOUBT = float("-inf")  # looked at in the next look
 
 
 @dataclass(slots=True)
 class Session:
-    """One open socket. `rooms` are those its client joined and may still hear."""
+    """One open socket. `rooms` are those its client joined and may still hear.
+
+    `checked` is when, on the monotonic clock, the store last vouched for the token.
+    """
 
     token: str
     who: Identity
+    checked: float
     rooms: set[str] = field(default_factory=set)
 
 
@@ -31,18 +46,23 @@ class Sessions:
         self.server = server
         self.plan = plan
         self._open: dict[str, Session] = {}
-        self._watch: Any = None
+        self._changes = 0
+        self._watcher: Any = None
 
     def __getitem__(self, sid: str) -> Session:
         return self._open[sid]
 
     def open(self, sid: str, token: str) -> None:
         """Admit a socket by its token; raises `Unauthenticated`."""
+        changes, now = self._changes, time.monotonic()
         who = identify(token)
-        self._open[sid] = Session(token, who)
+        if self._has_left(sid):
+            raise Unauthenticated("Disconnected")
+        checked = now if changes == self._changes else IN_DOUBT
+        self._open[sid] = Session(token, who, checked)
         self.server.enter_room(sid, personal_room(who.worker_id))
-        if self._watch is None:  # begun here: a greenlet belongs to the worker process
-            self._watch = gevent.spawn(self._end_expired)
+        if self._watcher is None:  # begun here: a greenlet belongs to its process
+            self._watcher = gevent.spawn(self._watch)
 
     def close(self, sid: str) -> None:
         """Forget a socket that is gone."""
@@ -67,17 +87,31 @@ class Sessions:
 
     def recheck(self, kind: str, record_id: ObjectId) -> None:
         """Look again at the sockets of a changed worker, or of a changed role."""
-        for sid, session in list(self._open.items()):
+        self._changes += 1
+        concerned = []
+        for sid, session in self._open.items():
             who = session.who
             if record_id == (who.worker_id if kind == "Worker" else who.role_id):
-                self._renew(sid, session)
+                session.checked = IN_DOUBT  # should the store not answer now
+                concerned.append((sid, session))
+        for sid, session in concerned:
+            self._renew(sid, session)
+
+    def _has_left(self, sid: str) -> bool:
+        """Whether the client hung up in its handshake, which the library overlooks."""
+        eio_sid = self.server.manager.eio_sid_from_sid(sid, "/")
+        return eio_sid not in self.server.environ
 
     def _renew(self, sid: str, session: Session) -> None:
+        changes, asked = self._changes, time.monotonic()
         try:
             now = identify(session.token)
         except Unauthenticated:
             self.server.disconnect(sid)
             return
+        if sid not in self._open:
+            return
+        session.checked = asked if changes == self._changes else IN_DOUBT
         for room in list(session.rooms):
             had = self.plan.parts(room, session.who)
             has = self.plan.parts(room, now)
@@ -89,9 +123,20 @@ class Sessions:
                 session.rooms.discard(room)
         session.who = now
 
-    def _end_expired(self) -> None:
+    def _watch(self) -> None:
         while True:
-            gevent.sleep(EXPIRY_EVERY)
-            for sid, session in list(self._open.items()):
-                if session.who.expires_at <= time.time():
-                    self.server.disconnect(sid)
+            gevent.sleep(WATCH_EVERY)
+            try:
+                self._look()
+            except Exception:  # the store is away: the next look asks again
+                log.exception("could not look again at the open sockets")
+
+    def _look(self) -> None:
+        """End the expired sockets, and renew those last looked at too long ago."""
+        for sid, session in list(self._open.items()):
+            if session.who.expires_at <= time.time():
+                self.server.disconnect(sid)
+        latest = time.monotonic() - AGAIN_AFTER
+        old = [one for one in self._open.items() if one[1].checked <= latest]
+        for sid, session in old[:AT_ONCE]:
+            self._renew(sid, session)

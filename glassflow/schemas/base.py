@@ -215,11 +215,9 @@ class RecordSchema(Shape):
 
     def unread(self, body: Mapping[str, Any]) -> list[dict[str, str]]:
         """List what the body holds and nobody reads, as `{field, message}`."""
-        silent = SERVER_OWNED | self.server_owned
         return [
             {"field": path, "message": "Unknown field, ignored"}
             for path in _unknown(self, body, "")
-            if path not in silent
         ]
 
 
@@ -237,18 +235,18 @@ def _unknown(schema: Schema, body: Any, path: str) -> Iterator[str]:
     if not isinstance(body, Mapping):
         return
     known = {field.data_key: field for field in schema.fields.values()}
+    owned = schema.server_owned if isinstance(schema, RecordSchema) else frozenset()
     for key, value in body.items():
-        here = f"{path}{key}"
-        field = known.get(key)
-        if field is None:
-            yield here
-        elif isinstance(field, fields.Nested):
+        here, field = f"{path}{key}", known.get(key)
+        if field is not None:
             yield from _inside(field, value, here)
-        elif isinstance(field, fields.List) and isinstance(field.inner, fields.Nested):
-            for index, item in enumerate(value if isinstance(value, list) else ()):
-                yield from _inside(field.inner, item, f"{here}.{index}")
+        elif key not in SERVER_OWNED and key not in owned:
+            yield here
 
 
-def _inside(field: fields.Nested, value: Any, path: str) -> Iterator[str]:
-    known = (key for key in _unknown(field.schema, value, f"{path}."))
-    return (key for key in known if not key.endswith("._id"))
+def _inside(field: fields.Field[Any], value: Any, path: str) -> Iterator[str]:
+    if isinstance(field, fields.Nested):
+        yield from _unknown(field.schema, value, f"{path}.")
+    elif isinstance(field, fields.List) and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _inside(field.inner, item, f"{path}.{index}")

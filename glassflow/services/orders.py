@@ -1,6 +1,7 @@
 """Orders: made from requests, adopting their panes, moved along their stations."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bson import ObjectId
@@ -16,6 +17,26 @@ from glassflow.services.identity import Identity
 Entry = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Where an order stood before a change: what its stations are told by."""
+
+    request: ObjectId | None
+    index: int
+    present: ObjectId | None
+    history: Sequence[Entry]
+
+    @classmethod
+    def of(cls, order: Order) -> "_Stand":
+        index, stations = order.current_station_index, order.stations
+        return cls(
+            request=order.request,
+            index=index,
+            present=stations[index] if index < len(stations) else None,
+            history=[dict(entry) for entry in order.station_history],
+        )
+
+
 def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) -> Order:
     """Make an order; one from a request adopts the request's panes without an order.
 
@@ -28,7 +49,7 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 
 @unit_of_work
 def _create(values: Mapping[str, Any]) -> Order:
-    references.check(references.mentions(Order, values))
+    references.check(_mentions(values))
     order = Order(**{k: v for k, v in values.items() if v is not None})
     _check_index(order)
     _check_request(order)
@@ -43,6 +64,16 @@ def _create(values: Mapping[str, Any]) -> Order:
         current = order.stations[order.current_station_index]
         announcements.order_arrived(order, current, new=True)
     return order
+
+
+def _mentions(values: Mapping[str, Any]) -> Iterator[references.Mention]:
+    """List the references of an order, those inside its station history too."""
+    yield from references.mentions(Order, values)
+    history = values.get("station_history") or ()
+    for name, model in (("station", "Station"), ("completedBy", "Worker")):
+        ids = tuple(entry[name] for entry in history if entry.get(name))
+        if ids:
+            yield references.Mention(f"stationHistory.{name}", model, ids)
 
 
 def _adoptable(order: Order) -> Sequence[Pane]:
@@ -87,8 +118,8 @@ def update(
     Raises `Refusal` where the route position or the status contradicts the panes.
     """
     order = records.get(Order, record_id)
-    references.check(references.mentions(Order, values))
-    before = Order._from_son(order.to_mongo())
+    references.check(_mentions(values))
+    before = _Stand.of(order)
     records.assign(order, values)
     _check_index(order)
     if order.request != before.request:
@@ -106,45 +137,43 @@ def update(
     return order
 
 
-def _tell_stations(before: Order, after: Order) -> None:
+def _tell_stations(before: _Stand, order: Order) -> None:
     """One check-in a station concerned, and the arrival at a new present station."""
-    old, new = _present(before), _present(after)
-    moved = before.current_station_index != after.current_station_index or old != new
-    entered = dict.fromkeys(_opened(before.station_history, after.station_history))
-    exited = dict.fromkeys(_closed(before.station_history, after.station_history))
-    if moved and old is not None:
-        exited[str(old)] = None
-    if moved and new is not None:
-        entered[str(new)] = None
+    after = _Stand.of(order)
+    moved = (before.index, before.present) != (after.index, after.present)
+    entered = dict.fromkeys(_opened(before.history, after.history))
+    exited = dict.fromkeys(_closed(before.history, after.history))
+    if moved and before.present is not None:
+        exited[str(before.present)] = None
+    if moved and after.present is not None:
+        entered[str(after.present)] = None
     for station in exited:
-        announcements.order_checked_in(after, station, "exited")
+        announcements.order_checked_in(order, station, "exited")
     for station in entered:
-        announcements.order_checked_in(after, station, "entered")
-    if moved and new is not None:
-        announcements.order_arrived(after, new, new=False)
-
-
-def _present(order: Order) -> ObjectId | None:
-    index = order.current_station_index
-    station: ObjectId | None = (
-        order.stations[index] if index < len(order.stations) else None
-    )
-    return station
+        announcements.order_checked_in(order, station, "entered")
+    if moved and after.present is not None:
+        announcements.order_arrived(order, after.present, new=False)
 
 
 def _opened(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[str]:
-    """Stations whose history entry is open now and was not there, or was closed."""
-    for index, entry in enumerate(new):
-        was_open = index < len(old) and not old[index].get("exitedAt")
-        same = index < len(old) and old[index]["station"] == entry["station"]
-        if not entry.get("exitedAt") and not (was_open and same):
+    """Stations whose history entry is open now, and was not there or was closed."""
+    for then, entry in _paired(old, new):
+        if not entry.get("exitedAt") and (then is None or then.get("exitedAt")):
             yield str(entry["station"])
 
 
 def _closed(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[str]:
-    """Stations whose history entry is closed now and was open, or was not there."""
-    for index, entry in enumerate(new):
-        was_closed = index < len(old) and bool(old[index].get("exitedAt"))
-        same = index < len(old) and old[index]["station"] == entry["station"]
-        if entry.get("exitedAt") and not (was_closed and same):
+    """Stations whose history entry is closed now, and was not there or was open."""
+    for then, entry in _paired(old, new):
+        if entry.get("exitedAt") and (then is None or not then.get("exitedAt")):
             yield str(entry["station"])
+
+
+def _paired(
+    old: Sequence[Entry], new: Sequence[Entry]
+) -> Iterator[tuple[Entry | None, Entry]]:
+    """Pair each entry with what it was before: at its place, of the same station."""
+    for index, entry in enumerate(new):
+        then = old[index] if index < len(old) else None
+        same = then is not None and then["station"] == entry["station"]
+        yield (then if same else None), entry

@@ -1,6 +1,6 @@
 """Panes: made, corrected and taken off the floor. Scans are in `services.scanning`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -13,7 +13,7 @@ from glassflow.domain.numbering import parse_pane_number, qr_payload
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import order_progress, policy, records, references
+from glassflow.services import deletion, order_progress, policy, records, references
 from glassflow.services.identity import Identity
 from glassflow.services.representation import stored
 
@@ -150,6 +150,16 @@ def _correction(values: Mapping[str, Any]) -> pane_flow.Correction:
         station_given="current_station" in values,
         route=tuple(str(step) for step in route or ()) if "routing" in values else None,
     )
+
+
+@unit_of_work
+def delete(*, model: type[Pane], ids: Sequence[ObjectId], actor: Identity) -> int:
+    """Delete panes, all or none; their orders are counted anew. Raises `NotFound`."""
+    order_ids = {records.get(Pane, one).order for one in ids} - {None}
+    count = deletion.delete(model=Pane, ids=ids, actor=actor)
+    for order_id in order_ids:
+        recount_order(order_id)
+    return count
 
 
 def cancel(pane: Pane, *, actor: Identity, reason: str) -> None:

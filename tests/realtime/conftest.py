@@ -2,6 +2,7 @@
 
 import pytest
 
+from raw_client import RawClient
 from screens import Screen
 
 
@@ -18,3 +19,16 @@ def screen():
     yield open_screen
     for one in opened:
         one.close()
+
+
+@pytest.fixture
+def raw(server):
+    opened = []
+
+    def connect(api, **options):
+        opened.append(RawClient(server, api.token, **options))
+        return opened[-1]
+
+    yield connect
+    for client in opened:
+        client.ws.close()

@@ -116,3 +116,14 @@ def test_a_second_connect_from_a_browser_leaves_it_hearing(node_client, admin):
 def test_a_node_client_is_told_why_it_is_refused(node_client):
     refused = node_client("senseless", "websocket").next("connect_error")
     assert refused == ["Invalid or expired token"]
+
+
+@pytest.mark.parametrize("transports", ["websocket", "polling,websocket", "polling"])
+def test_a_node_client_may_say_much_at_once(node_client, admin, transports):
+    client = node_client(admin.token, transports)
+    client.next("begun")
+    for serial in range(60):  # before it is connected: all of it goes out together
+        client.do("emit", "join_station_room", f"s{serial}")
+    for serial in range(60):
+        ack = client.next("ack")[1]
+        assert ack == {"ok": True, "room": f"station:s{serial}"}

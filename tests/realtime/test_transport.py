@@ -6,59 +6,11 @@ import time
 
 import gevent
 import pytest
-import websocket
 
 from glassflow.core import outbox
+from glassflow.realtime import transport
 
-PATH = "/api/socket-entry/?EIO=4&transport=websocket"
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
-
-
-class RawClient:
-    """Speaks the protocol by hand, so that a test decides when it reads."""
-
-    def __init__(self, url, token, **options):
-        address = url.replace("http", "ws") + PATH
-        self.ws = websocket.create_connection(address, timeout=20, **options)
-        assert self.ws.recv().startswith("0{")
-        self.send("40" + json.dumps({"token": token}))
-        assert self.ws.recv().startswith("40{")
-
-    def send(self, packet):
-        self.ws.send(packet)
-
-    def packet(self):
-        """Give the next packet that is no ping."""
-        while True:
-            text = self.ws.recv()
-            if text == "2":
-                self.send("3")
-            else:
-                return text
-
-    def event(self):
-        text = self.packet()
-        assert text.startswith("42"), text[:100]
-        return json.loads(text[2:])
-
-    def call(self, event, *payload):
-        self.send("427" + json.dumps([event, *payload]))
-        text = self.packet()
-        assert text.startswith("437"), text[:100]
-        return json.loads(text[3:])[0]
-
-
-@pytest.fixture
-def raw(server):
-    opened = []
-
-    def connect(api, **options):
-        opened.append(RawClient(server, api.token, **options))
-        return opened[-1]
-
-    yield connect
-    for client in opened:
-        client.ws.close()
 
 
 def tell(station, **data):
@@ -132,3 +84,30 @@ def test_a_senseless_event_is_answered_and_breaks_nothing(raw, admin, packet):
     client.send(packet)
     assert client.packet().startswith("437")
     assert client.call("join_dashboard")["ok"]
+
+
+@pytest.fixture
+def impatient(app, monkeypatch):
+    """Pings each second, and waits a second for anything."""
+    eio = app.extensions["socketio"].server.eio
+    monkeypatch.setattr(eio, "ping_interval", 1)
+    monkeypatch.setattr(eio, "ping_timeout", 1)
+    monkeypatch.setattr(transport, "SEND_PATIENCE", 1.0)
+    monkeypatch.setattr(transport, "CLOSE_PATIENCE", 1.0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_client_that_never_reads_is_hung_up_on(raw, admin):
+    client = raw(admin, sockopt=SMALL)
+    client.call("join_station_room", {"stationId": "s"})
+    for _ in range(400):
+        tell("s", filling="x" * 50_000)
+    gevent.sleep(3)
+    assert client.rest() < 400 * 50_000
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_client_that_answers_nothing_is_hung_up_on(raw, admin):
+    client = raw(admin)
+    client.ws.sock.settimeout(10)
+    client.rest()

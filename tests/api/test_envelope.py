@@ -1,0 +1,195 @@
+"""Every answer wears the envelope, whatever the client has sent."""
+
+import json
+import logging
+
+import pytest
+
+from glassflow.blueprints import customers
+from glassflow.models.customer import Customer
+
+
+def raw(api, method, path, data=b"", **headers):
+    return api.call(method, path, data=data, headers=headers)
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"{", "Malformed JSON"),
+        (b'{"name": NaN}', "Malformed JSON"),
+        (b'{"name": Infinity}', "Malformed JSON"),
+        (b'{"name": "\\ud800"}', "Malformed JSON"),
+        (b'{"name": "\xff"}', "Malformed JSON"),
+        (b"[]", "The body must be a JSON object"),
+        (b'"text"', "The body must be a JSON object"),
+        (b"null", "The body must be a JSON object"),
+        (b"[" * 100_000, "Malformed JSON"),
+    ],
+)
+def test_a_body_that_is_no_json_object_is_a_400(admin, data, message):
+    answer = raw(admin, "POST", "/api/customers", data, **JSON)
+    assert (answer.status, answer.body) == (
+        400,
+        {"success": False, "message": message},
+    )
+
+
+def test_a_body_that_is_nested_too_deep_or_too_long_is_a_400(admin):
+    deep = {"name": "a", "uiSchema": json.loads('{"a":' * 45 + "1" + "}" * 45)}
+    faults = admin.post("/api/station-templates", deep).faults
+    assert list(faults.values()) == ["Nested deeper than 40 levels"]
+    wide = {"name": "a", "width": 1, "height": 1, "elements": [1] * 501}
+    assert admin.post("/api/sticker-templates", wide).faults == {
+        "elements": "More than 500 elements"
+    }
+
+
+def test_other_content_is_a_415_and_an_empty_body_is_an_empty_object(admin):
+    text = raw(admin, "POST", "/api/customers", b"name=a", **{"Content-Type": "text/x"})
+    assert (text.status, text.message) == (
+        415,
+        "Content-Type must be application/json",
+    )
+    assert set(raw(admin, "POST", "/api/customers", **JSON).faults) == {"name"}
+    assert set(raw(admin, "POST", "/api/customers").faults) == {"name"}
+    assert raw(admin, "GET", "/api/customers", **JSON).status == 200
+    charset = {"Content-Type": "application/json; charset=utf-8"}
+    assert (
+        raw(admin, "POST", "/api/customers", b'{"name":"a"}', **charset).status == 201
+    )
+
+
+def test_a_body_beyond_the_limit_is_a_413_and_claims_may_be_larger(admin):
+    large = json.dumps({"name": "x" * 1_100_000}).encode()
+    answer = raw(admin, "POST", "/api/customers", large, **JSON)
+    assert (answer.status, answer.message) == (413, "Request body too large")
+    claim = raw(admin, "POST", f"/api/orders/{'0' * 24}/claims", large, **JSON)
+    assert claim.status == 404
+
+
+def test_unknown_paths_methods_and_ids(admin):
+    assert (admin.get("/api/nothing").status, admin.get("/").status) == (404, 404)
+    refused = admin.put("/api/customers", {})
+    assert (refused.status, refused.message) == (405, "Method not allowed")
+    assert "GET" in refused.headers["Allow"]
+    for bad in ("x", "0" * 24, "1" * 25, "%00", "..%2f", "ก"):
+        for method in ("GET", "PATCH", "DELETE"):
+            answer = admin.call(method, f"/api/customers/{bad}", json={})
+            assert answer.status == 404, answer
+            assert answer.body["success"] is False
+    assert admin.get("/api/customers/").status == 200
+
+
+def test_every_fault_is_in_one_answer_under_its_path(admin, workshop):
+    body = {
+        "details": {"quantity": 0, "estimatedPrice": -1},
+        "customer": 5,
+        "deadline": "soon",
+        "panes": [{}, {"dimensions": {"width": "9"}, "holes": [{"id": "a"}]}],
+    }
+    faults = admin.post("/api/requests", body).faults
+    assert set(faults) == {
+        "details.type",
+        "details.quantity",
+        "details.estimatedPrice",
+        "customer",
+        "deadline",
+        "panes.1.dimensions.width",
+        "panes.1.holes.0.x",
+        "panes.1.holes.0.y",
+    }
+
+
+@pytest.mark.parametrize("quantity", ["3", 3.5, True, None, [], 1e300, 2**63])
+def test_what_only_looks_like_an_integer_is_refused(admin, workshop, quantity):
+    body = {
+        "customer": str(workshop.customer().pk),
+        "details": {"type": "a", "quantity": quantity},
+    }
+    assert set(admin.post("/api/requests", body).faults) == {"details.quantity"}
+
+
+def test_unknown_fields_earn_warnings_or_a_400_if_strict_and_echoes_earn_none(admin):
+    made = admin.post("/api/customers", {"name": "a", "nick": 1, "age": {"x": 1}})
+    assert {one["field"] for one in made.body["warnings"]} == {"nick", "age"}
+    echo = admin.patch(f"/api/customers/{made.data['_id']}", {**made.data, "__v": 0})
+    assert "warnings" not in echo.body
+    strict = {"Prefer": "respond-async, handling=strict"}
+    refused = admin.call(
+        "POST", "/api/customers", json={"name": "b", "nick": 1}, headers=strict
+    )
+    assert refused.faults == {"nick": "Unknown field"}
+    assert len(admin.get("/api/customers").data) == 1
+
+
+def test_echoes_of_nested_records_earn_no_warnings_either(admin, workshop):
+    station = str(workshop.station().pk)
+    body = {
+        "customer": str(workshop.customer().pk),
+        "details": {"type": "a", "quantity": 1},
+        "panes": [{"routing": [station], "paneNumber": "PNE-0001", "_id": "x",
+                   "dimensions": {"width": 1, "height": 1, "area": 5}, "odd": 1}],
+    }  # fmt: skip
+    made = admin.post("/api/requests", body)
+    assert [one["field"] for one in made.body["warnings"]] == ["panes.0.odd"]
+
+
+def test_text_is_trimmed_and_normalised(admin):
+    made = admin.post("/api/customers", {"name": "  Cafe\u0301 น้ำ \n"}).data
+    assert made["name"] == "Café น้ำ"
+    refused = admin.post("/api/customers", {"name": "a\x00b"})
+    assert set(refused.faults) == {"name"}
+
+
+def test_a_request_id_comes_back_and_is_made_up_where_there_is_none(nobody):
+    given = raw(nobody, "GET", "/api/health", **{"X-Request-ID": "abc-1"})
+    assert given.headers["X-Request-ID"] == "abc-1"
+    assert len(nobody.get("/api/nothing").headers["X-Request-ID"]) == 32
+
+
+def test_a_500_tells_nothing_and_is_logged_with_its_request_id(
+    admin, monkeypatch, caplog
+):
+    def breaks(*_, **__):
+        raise RuntimeError("secret insides")
+
+    monkeypatch.setattr(customers.resource.schema.__class__, "read", breaks)
+    with caplog.at_level(logging.ERROR):
+        answer = admin.post("/api/customers", {"name": "a"})
+    assert (answer.status, answer.body) == (
+        500,
+        {"success": False, "message": "Internal server error"},
+    )
+    assert answer.headers["X-Request-ID"] in caplog.text
+    assert "secret insides" in caplog.text
+
+
+def test_options_needs_no_token(nobody):
+    for path in ("/api/customers", "/api/auth/me", f"/api/panes/{'0' * 24}"):
+        answer = nobody.call("OPTIONS", path)
+        assert answer.status == 200, answer
+
+
+def test_a_duplicate_is_a_409_that_names_the_field(admin, workshop):
+    body = {"name": "a", "code": "same"}
+    admin.post("/api/job-types", body)
+    answer = admin.post("/api/job-types", body)
+    assert (answer.status, answer.message) == (409, "code already exists")
+    other = admin.post("/api/job-types", {"name": "b", "code": "other"}).data
+    assert admin.patch(f"/api/job-types/{other['_id']}", body).status == 409
+
+
+def test_delete_may_carry_a_body_and_deletes_all_or_none(admin):
+    ids = [admin.post("/api/customers", {"name": n}).data["_id"] for n in "abc"]
+    unknown = admin.delete("/api/customers", {"ids": [*ids, "0" * 24]})
+    assert unknown.status == 404
+    assert Customer.objects.count() == 3
+    for wrong in ({}, {"ids": []}, {"ids": ["x"]}, {"ids": "all"}, {"ids": [None]}):
+        assert admin.delete("/api/customers", wrong).status == 400
+    done = admin.delete("/api/customers", {"ids": [*ids[:2], ids[0]]})
+    assert done.data == {"deletedCount": 2}
+    assert admin.delete(f"/api/customers/{ids[2]}", {"any": 1}).status == 200
