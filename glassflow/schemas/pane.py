@@ -79,6 +79,24 @@ class EdgeTask(Filled):
 class PaneInput(RecordSchema):
     """A pane as a request brings it along."""
 
+    server_owned = frozenset(
+        {
+            "paneNumber",
+            "qrCode",
+            "remakeOf",
+            "routeIndex",
+            "laminateRole",
+            "parentPane",
+            "childPanes",
+            "sheetLabel",
+            "laminateStation",
+            "mergedInto",
+            "laminateMergedAt",
+            "startedAt",
+            "completedAt",
+        }
+    )
+
     current_station = Reference()
     routing = fields.List(Reference())
     custom_routing = Flag()
@@ -99,24 +117,6 @@ class PaneInput(RecordSchema):
 
 class PaneSchema(PaneInput):
     """What a client writes of a pane; a status is put right, never set at creation."""
-
-    server_owned = frozenset(
-        {
-            "paneNumber",
-            "qrCode",
-            "remakeOf",
-            "routeIndex",
-            "laminateRole",
-            "parentPane",
-            "childPanes",
-            "sheetLabel",
-            "laminateStation",
-            "mergedInto",
-            "laminateMergedAt",
-            "startedAt",
-            "completedAt",
-        }
-    )
 
     order = Reference()
     request = Reference()
