@@ -1,6 +1,7 @@
 """Roles: named bundles of permission keys, given by those who hold the keys."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -62,7 +63,9 @@ def delete(*, model: type[Role], ids: Sequence[ObjectId], actor: Identity) -> in
 
 def free_slug(name: str) -> str:
     """Make a slug from a role's name that no other role has: `Night shift`, 2."""
-    base = re.sub(r"[^\w]+", "-", name.lower()).strip("-") or "role"
+    # letters, marks (Thai vowels are marks) and digits stay, all else parts words
+    kept = (c if unicodedata.category(c)[0] in "LMN" else " " for c in name.lower())
+    base = "-".join("".join(kept).split()) or "role"
     query = {"slug": {"$regex": f"^{re.escape(base)}(-[0-9]+)?$"}}
     taken = {row["slug"] for row in Role._get_collection().find(query, {"slug": 1})}
     choices = [base, *(f"{base}-{n}" for n in range(2, len(taken) + 3))]
