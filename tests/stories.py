@@ -48,3 +48,91 @@ def through(api, number, station):
     for action in ("scan_in", "complete"):
         assert api.scan(number, action, station=station).status == 200
     return api.scan(number, "scan_out", station=station)
+
+
+def good_bodies(workshop):
+    """A good body and a good change for each resource, by its event or its name."""
+    material, customer = workshop.material(), workshop.customer()
+    template, station = workshop.template(), workshop.station()
+    order = workshop.make(
+        "Order",
+        order_number="ORD-9001",
+        customer=customer.pk,
+        material=material.pk,
+        quantity=1,
+    )
+    pane = workshop.make("Pane", pane_number="PNE-9001", qr_code="x", order=order.pk)
+    glass = {"material": str(material.pk)}
+    return {
+        "material:updated": (
+            "materials",
+            {"name": "a", "unit": "b", "reorderPoint": 1},
+            {"name": "c"},
+        ),
+        "order:updated": (
+            "orders",
+            {**glass, "customer": str(customer.pk), "quantity": 1},
+            {"notes": "x"},
+        ),
+        "log:updated": (
+            "material-logs",
+            {**glass, "actionType": "cut", "quantityChanged": 1},
+            {"totalPrice": 5},
+        ),
+        "request:updated": (
+            "requests",
+            {"customer": str(customer.pk), "details": {"type": "a", "quantity": 1}},
+            {"deliveryLocation": "x"},
+        ),
+        "withdrawal:updated": (
+            "withdrawals",
+            {**glass, "quantity": 1, "stockType": "Raw"},
+            {"notes": "x"},
+        ),
+        "station:updated": (
+            "stations",
+            {"name": "a", "templateId": str(template.pk)},
+            {"status": "online"},
+        ),
+        "pane:updated": ("panes", {"notes": "a"}, {"notes": "b"}),
+        "production-log:updated": (
+            "production-logs",
+            {
+                "pane": str(pane.pk),
+                "order": str(order.pk),
+                "station": str(station.pk),
+                "action": "start",
+            },
+            {"status": "pass"},
+        ),
+        "station-template:updated": ("station-templates", {"name": "a"}, {"name": "b"}),
+        "sticker-template:updated": (
+            "sticker-templates",
+            {"name": "s", "width": 5, "height": 5},
+            {"width": 6},
+        ),
+        "jobType:updated": ("job-types", {"name": "a", "code": "b"}, {"name": "c"}),
+        "customers": ("customers", {"name": "a"}, {"phone": "1"}),
+        "roles": ("roles", {"name": "a"}, {"description": "b"}),
+        "workers": (
+            "workers",
+            {
+                "name": "a",
+                "username": "a",
+                "password": "secret 1",
+                "position": "b",
+                "role": str(workshop.roles["worker"].pk),
+            },
+            {"position": "c"},
+        ),
+        "notifications": (
+            "notifications",
+            {"recipient": str(workshop.worker().pk), "type": "a", "title": "b"},
+            {"readStatus": True},
+        ),
+        "inventories": (
+            "inventories",
+            {**glass, "stockType": "Raw", "quantity": 1, "location": "A"},
+            {"quantity": 2},
+        ),
+    }
