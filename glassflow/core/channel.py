@@ -9,12 +9,10 @@ class Channel:
 
     `rooms` are room names (`dashboard`, `order`). `station_field` is the stored field
     that holds the id of the station whose room, `station:<id>`, hears of it too.
-    `bare` sends the record itself, without the `{action, data}` wrapper. `key` is the
-    permission that a listener needs; None means the view key of the resource.
+    `bare` sends the record itself, without the `{action, data}` wrapper.
     """
 
     event: str
     rooms: tuple[str, ...] = ()
     station_field: str | None = None
     bare: bool = False
-    key: str | None = None

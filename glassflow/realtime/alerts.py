@@ -6,6 +6,7 @@ from flask_socketio import SocketIO
 
 from glassflow.domain.errors import Forbidden, Refusal
 from glassflow.domain.permissions import EVERYTHING
+from glassflow.realtime.rooms import EVERYBODY
 from glassflow.services.identity import Identity
 
 LONGEST = 500  # characters
@@ -21,4 +22,4 @@ def send(socketio: SocketIO, who: Identity, *args: Any) -> None:
     message = args[0].get("message") if args and isinstance(args[0], dict) else None
     if not isinstance(message, str) or not 1 <= len(message.strip()) <= LONGEST:
         raise Refusal(f"message must be a text of 1 to {LONGEST} characters")
-    socketio.emit("system_alert", {"message": message.strip()})
+    socketio.emit("system_alert", {"message": message.strip()}, to=EVERYBODY)

@@ -45,6 +45,8 @@ DOORS: tuple[Door, ...] = (
     Door("join_pricing", "leave_pricing", "pricing", "pricing:view"),
 )
 STATION_KEY = "stations:view"
+# Every admitted socket is in it. The library's own "all" holds those in a handshake too.
+EVERYBODY = "everybody"
 
 
 class Told(NamedTuple):

@@ -15,7 +15,7 @@ from bson import ObjectId
 from socketio import Server
 
 from glassflow.domain.errors import Unauthenticated
-from glassflow.realtime.rooms import Plan, may_join, personal_room
+from glassflow.realtime.rooms import EVERYBODY, Plan, may_join, personal_room
 from glassflow.services.identity import Identity, identify
 
 log = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ class Sessions:
             raise Unauthenticated("Disconnected")
         checked = now if changes == self._changes else IN_DOUBT
         self._open[sid] = Session(token, who, checked)
+        self.server.enter_room(sid, EVERYBODY)
         self.server.enter_room(sid, personal_room(who.worker_id))
         if self._watcher is None:  # begun here: a greenlet belongs to its process
             self._watcher = gevent.spawn(self._watch)
