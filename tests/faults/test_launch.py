@@ -19,7 +19,9 @@ from glassflow.core.store_ping import answers
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
-GUNICORN = [str(BIN / "gunicorn"), "-c", "config/gunicorn.py", "wsgi:app"]
+# The line of the Procfile is what is started here, too.
+PROGRAM, *ARGUMENTS = (ROOT / "Procfile").read_text().removeprefix("web: ").split()
+GUNICORN = [str(BIN / PROGRAM), *ARGUMENTS]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
 
