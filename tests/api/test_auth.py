@@ -8,6 +8,7 @@ import pytest
 
 from clients import Api
 from factories import PASSWORD
+from glassflow.services import passwords
 
 
 @pytest.fixture
@@ -64,6 +65,22 @@ def test_unknown_name_and_wrong_password_get_the_same_answer(
     worker = workshop.worker_with("worker")
     answer = log_in(name or worker.username, password)
     assert (answer.status, answer.message) == (401, "Invalid username or password")
+
+
+def test_an_unknown_name_costs_as_much_as_a_wrong_password(
+    workshop, log_in, monkeypatch
+):
+    verified, verify = [], passwords._verify
+
+    def counting(stored, password):
+        verified.append(stored)
+        return verify(stored, password)
+
+    monkeypatch.setattr(passwords, "_verify", counting)
+    log_in(workshop.worker_with("worker").username, "wrong")
+    log_in("nobody", "wrong")
+    assert len(verified) == 2
+    assert all(stored.startswith("$argon2id$") for stored in verified)
 
 
 def test_a_deactivated_worker_cannot_log_in_and_their_token_is_dead(
