@@ -141,7 +141,10 @@ class Choice(Text):
 class Free(fields.Raw):
     """Any JSON value, as deep as the body may be; its texts are kept as they are."""
 
-    default_error_messages = {"key": "Keys must not be empty or start with $"}
+    default_error_messages = {
+        "key": "Keys must not be empty or start with $",
+        "size": "Holds an integer that is too large",
+    }
 
     def __init__(self, *, kind: type = object, **options: Any):
         super().__init__(**options)
@@ -151,8 +154,11 @@ class Free(fields.Raw):
         if not isinstance(value, self.kind):
             word = {dict: "an object", list: "an array"}[self.kind]
             raise ValidationError(f"Must be {word}")
-        if not all(_storable(key) for key in _keys(value)):
-            raise self.make_error("key")
+        for key, inner in _members(value):
+            if not _storable(key):
+                raise self.make_error("key")
+            if isinstance(inner, int) and not -INT64 <= inner < INT64:
+                raise self.make_error("size")
         return value
 
 
@@ -160,14 +166,15 @@ def _storable(key: str) -> bool:
     return bool(key) and "\x00" not in key and key[0] != "$"
 
 
-def _keys(value: Any) -> Iterator[str]:
+def _members(value: Any, key: str = "-") -> Iterator[tuple[str, Any]]:
+    """List a value and all inside it, each with the key that it stands under."""
+    yield key, value
     if isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            yield from _keys(inner)
+        for name, inner in value.items():
+            yield from _members(inner, name)
     elif isinstance(value, list):
         for inner in value:
-            yield from _keys(inner)
+            yield from _members(inner)
 
 
 class Shape(Schema):

@@ -31,15 +31,23 @@ def keys_of(role_id: ObjectId | None) -> list[str]:
     return list(role.get("permissions", ()))
 
 
-def demand_an_admin_left() -> None:
-    """Raise `Refusal` when no active worker would hold `*`; call it after the change.
+def take_turns() -> None:
+    """Let only one at a time change who has which role.
 
-    All who change that write one common document, so of two admins who demote each
-    other at once only one succeeds.
+    All who do write one common document, so of two at once one starts again, and
+    meets what the other has left: a role that is gone, or that has a worker now.
     """
     get_db()["counters"].update_one(
         {"_id": "authority"}, {"$inc": {"seq": 1}}, upsert=True
     )
+
+
+def demand_an_admin_left() -> None:
+    """Raise `Refusal` when no active worker would hold `*`; call it after the change.
+
+    Of two admins who demote each other at once only one succeeds.
+    """
+    take_turns()
     roles = Role._get_collection().find({"permissions": EVERYTHING}, {"_id": 1})
     query = {"role": {"$in": [role["_id"] for role in roles]}, "isActive": True}
     if not Worker._get_collection().count_documents(query, limit=1):

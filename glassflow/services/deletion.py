@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from bson import ObjectId
@@ -79,12 +80,10 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
     Raises `NotFound` if one is unknown, and `Conflict` with a count of what blocks it
     (`Customer has 3 orders`) if the going of one would orphan others.
     """
-    going = [records.get(model, record_id) for record_id in ids]
-    for record in going:
+    going = [_family(records.get(model, record_id)) for record_id in ids]
+    for record in chain(*going):
         _refuse_if_blocked(record)
-    for record in going:
-        for companion in _companions(record):
-            companion.delete()
+    for record in chain(*going):
         record.delete()
     return len(going)
 
@@ -111,6 +110,14 @@ def _count(found: Dependent, record: Record) -> int:
 
 def _counted(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _family(record: Record) -> list[Record]:
+    """List a record after all that it takes along, each once (each has its event)."""
+    family: dict[tuple[str, ObjectId], Record] = {}
+    for companion in _companions(record):
+        family.update({(one.label, one.pk): one for one in _family(companion)})
+    return [*family.values(), record]
 
 
 def _companions(record: Record) -> Iterator[Record]:

@@ -14,6 +14,8 @@ from glassflow.models.role import Role
 from glassflow.services import authority, deletion, policy, records
 from glassflow.services.identity import Identity
 
+LONGEST_SLUG = 60  # characters; a number may follow
+
 
 def create(*, model: type[Role], values: Mapping[str, Any], actor: Identity) -> Role:
     """Make a role. Raises `Invalid` for unknown keys, `Forbidden` for keys not held."""
@@ -54,6 +56,7 @@ def update(
 @unit_of_work
 def delete(*, model: type[Role], ids: Sequence[ObjectId], actor: Identity) -> int:
     """Delete roles. Raises `Refusal` for system roles and for roles with workers."""
+    authority.take_turns()
     for role in [records.get(Role, one) for one in ids]:
         if role.is_system:
             raise Refusal("System roles cannot be deleted", code="SYSTEM_ROLE")
@@ -65,7 +68,7 @@ def free_slug(name: str) -> str:
     """Make a slug from a role's name that no other role has: `Night shift`, 2."""
     # letters, marks (Thai vowels are marks) and digits stay, all else parts words
     kept = (c if unicodedata.category(c)[0] in "LMN" else " " for c in name.lower())
-    base = "-".join("".join(kept).split()) or "role"
+    base = "-".join("".join(kept).split())[:LONGEST_SLUG].strip("-") or "role"
     query = {"slug": {"$regex": f"^{re.escape(base)}(-[0-9]+)?$"}}
     taken = {row["slug"] for row in Role._get_collection().find(query, {"slug": 1})}
     choices = [base, *(f"{base}-{n}" for n in range(2, len(taken) + 3))]

@@ -19,8 +19,7 @@ from glassflow.domain.permissions import EVERYTHING
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record, Ref
 from glassflow.models.inventory import Inventory
-from glassflow.models.material_log import MaterialLog
-from glassflow.services import passwords, pricing, records
+from glassflow.services import passwords, pricing, records, stock
 
 SEEDS = Path(__file__).resolve().parents[2] / "seeds"
 
@@ -156,7 +155,7 @@ def _seed(what: str, model_name: str, rows: list[dict[str, Any]]) -> Added:
         number = {model.numbered[0]: next(numbers)} if model.numbered else {}
         made = _make(model, _resolved(model, row), **number)
         if isinstance(made, Inventory):
-            _log_import(made)
+            stock.enter(made, "import", made.material, made.quantity, None)
     return Added(what, len(absent), len(rows) - len(absent))
 
 
@@ -191,20 +190,6 @@ def _make(model: type[Record], row: Mapping[str, Any], **server_owned: str) -> R
     values = {attribute[name]: value for name, value in row.items()}
     made: Record = model(**values, **server_owned).save()
     return made
-
-
-def _log_import(lot: Inventory) -> None:
-    """Write a lot into the stock book, so that its balance is what lies there."""
-    MaterialLog(
-        material=lot.material,
-        action_type="import",
-        quantity_changed=lot.quantity,
-        reference_id=str(lot.pk),
-        reference_type="inventory",
-        stock_type=lot.stock_type,
-        inventory=lot.pk,
-        by_service=True,
-    ).save()
 
 
 def _numbers(model: type[Record], count: int) -> Iterable[str]:

@@ -26,7 +26,7 @@ def _create(values: Mapping[str, Any], actor: Identity) -> Inventory:
     references.check(references.mentions(Inventory, values))
     lot = Inventory(**{k: v for k, v in values.items() if v is not None})
     lot.save()
-    _enter(lot, "import", lot.material, lot.quantity, actor)
+    enter(lot, "import", lot.material, lot.quantity, actor.worker_id)
     return lot
 
 
@@ -48,10 +48,10 @@ def update(
     records.assign(lot, values)
     lot.save()
     if lot.material != material:
-        _enter(lot, "adjust", material, -quantity, actor)
-        _enter(lot, "adjust", lot.material, lot.quantity, actor)
+        enter(lot, "adjust", material, -quantity, actor.worker_id)
+        enter(lot, "adjust", lot.material, lot.quantity, actor.worker_id)
     elif lot.quantity != quantity:
-        _enter(lot, "adjust", material, lot.quantity - quantity, actor)
+        enter(lot, "adjust", material, lot.quantity - quantity, actor.worker_id)
     return lot
 
 
@@ -63,7 +63,7 @@ def delete(*, model: type[Inventory], ids: Sequence[ObjectId], actor: Identity) 
     """
     for lot in [records.get(Inventory, lot_id) for lot_id in ids]:
         if lot.quantity:
-            _enter(lot, "adjust", lot.material, -lot.quantity, actor)
+            enter(lot, "adjust", lot.material, -lot.quantity, actor.worker_id)
     return deletion.delete(model=Inventory, ids=ids, actor=actor)
 
 
@@ -72,13 +72,17 @@ def move(*, lot_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Non
     raise NotBuiltYet("Moving stock is not available yet")
 
 
-def _enter(
+def enter(
     lot: Inventory,
     action: str,
     material: ObjectId,
     quantity: float,
-    actor: Identity,
+    worker: ObjectId | None,
 ) -> None:
+    """Write a movement of a lot into the stock book; `worker` None means the service.
+
+    `quantity` is in the material's unit, with its sign.
+    """
     MaterialLog(
         material=material,
         action_type=action,
@@ -86,7 +90,7 @@ def _enter(
         reference_id=str(lot.pk),
         reference_type="inventory",
         stock_type=lot.stock_type,
-        worker=actor.worker_id,
+        worker=worker,
         inventory=lot.pk,
         by_service=True,
     ).save()

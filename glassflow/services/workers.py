@@ -15,7 +15,12 @@ def create(
     *, model: type[Worker], values: Mapping[str, Any], actor: Identity
 ) -> Worker:
     """Take a worker in. Raises `Forbidden` for a role that holds more than the actor."""
-    values = _with_hash(values)
+    return _create(_with_hash(values), actor)
+
+
+@unit_of_work
+def _create(values: Mapping[str, Any], actor: Identity) -> Worker:
+    authority.take_turns()
     references.check(references.mentions(Worker, values))
     authority.demand_covers_role(actor, values["role"])
     return records.create(model=Worker, values=values, actor=actor)
@@ -42,6 +47,7 @@ def _update(record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> 
     held = authority.keys_of(worker.role)
     authority.demand_covers(actor, held)
     if values.get("role"):
+        authority.take_turns()
         authority.demand_covers_role(actor, values["role"])
     records.assign(worker, values)
     if "password_hash" in values:

@@ -6,6 +6,7 @@ but holds no value of its type is refused.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ from glassflow.schemas.base import Moment
 
 RANGES = {"gte": "$gte", "gt": "$gt", "lte": "$lte", "lt": "$lt"}
 MAX_PAGE = 1_000_000
+MAX_SEARCH = 200  # characters; the small store takes patterns of 1,000
 DEFAULT_SORT = "-createdAt"
 
 
@@ -88,9 +90,12 @@ def read(
     faults: list[dict[str, str]] = []
     conditions = list(_conditions(model, args, aliases or {}, faults))
     order = list(_order(model, args.get("sort") or DEFAULT_SORT, faults))
+    search = unicodedata.normalize("NFC", args.get("search") or "").strip()
+    if len(search) > MAX_SEARCH:
+        message = f"Longer than {MAX_SEARCH} characters"
+        faults.append({"field": "search", "message": message})
     if faults:
         raise Invalid(faults)
-    search = (args.get("search") or "").strip()
     if search:
         conditions.append(_search(model, search))
     sizes: Mapping[str, int] = current_app.config["DEFAULT_PAGE_SIZES"]
@@ -215,7 +220,7 @@ def _a_moment(text: str) -> Any:
 def _a_text(text: str) -> str:
     if "\x00" in text:
         raise ValidationError("Contains a character that is not allowed")
-    return text
+    return unicodedata.normalize("NFC", text)  # as texts are stored
 
 
 _PARSERS: tuple[tuple[type[BaseField], Callable[[str], Any]], ...] = (
