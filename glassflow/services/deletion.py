@@ -81,8 +81,8 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
     (`Customer has 3 orders`) if the going of one would orphan others.
     """
     going = [_family(records.get(model, record_id)) for record_id in ids]
-    for record in chain(*going):
-        _refuse_if_blocked(record)
+    for record in chain(*(reversed(family) for family in going)):
+        _refuse_if_blocked(record)  # the record's own reasons before its companions'
     for record in chain(*going):
         record.delete()
     return len(going)

@@ -98,3 +98,12 @@ def test_a_deleted_pane_leaves_its_orders_figures_right(admin, workshop, how):
     order = admin.get(f"/api/orders/{day.order['_id']}").data
     assert order["paneCount"] == 2
     assert order["stationBreakdown"] == {day.stations[0]: 2}
+
+
+def test_a_request_takes_along_what_its_orders_have_besides(admin, workshop):
+    day = line(admin, workshop)
+    body = {"order": day.order["_id"], "routing": day.stations}
+    extra = admin.post("/api/panes", body).data
+    assert admin.delete(f"/api/requests/{day.request['_id']}").status == 200
+    assert admin.get("/api/panes").data == admin.get("/api/orders").data == []
+    assert admin.get(f"/api/panes/{extra['_id']}").status == 404
