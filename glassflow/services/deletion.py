@@ -51,6 +51,7 @@ BLOCKERS: Mapping[str, tuple[Dependent, ...]] = {
         Dependent("Claim", "reportedBy", "claim"),
         Dependent("Withdrawal", "withdrawnBy", "withdrawal"),
         Dependent("PaneLog", "worker", "pane log"),
+        Dependent("ProductionLog", "operator", "production log"),
     ),
     "Station": (
         Dependent("Order", "stations", "open order", OPEN_ORDER),
@@ -63,7 +64,11 @@ BLOCKERS: Mapping[str, tuple[Dependent, ...]] = {
         Dependent("Order", "request", "order", UNDER_WAY),
         Dependent("Pane", "request", "scanned pane", SCANNED),
     ),
-    "Order": (Dependent("Pane", "order", "scanned pane", SCANNED),),
+    "Order": (
+        Dependent("Pane", "order", "scanned pane", SCANNED),
+        Dependent("Claim", "order", "claim"),
+    ),
+    "Pane": (Dependent("Claim", "pane", "claim"),),
 }
 
 # What an unscanned piece of work takes along, in this order.

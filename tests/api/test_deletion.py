@@ -107,3 +107,19 @@ def test_a_request_takes_along_what_its_orders_have_besides(admin, workshop):
     assert admin.delete(f"/api/requests/{day.request['_id']}").status == 200
     assert admin.get("/api/panes").data == admin.get("/api/orders").data == []
     assert admin.get(f"/api/panes/{extra['_id']}").status == 404
+
+
+def test_orders_and_panes_with_a_claim_stay(admin, workshop):
+    day = line(admin, workshop)
+    body = {
+        "source": "worker",
+        "material": day.material,
+        "description": "แตก",
+        "reportedBy": admin.id,
+        "pane": day.panes[0]["_id"],
+    }
+    assert admin.post(f"/api/orders/{day.order['_id']}/claims", body).status == 201
+    refused(admin.delete(f"/api/orders/{day.order['_id']}"), "Order has 1 claim")
+    refused(admin.delete(f"/api/panes/{day.panes[0]['_id']}"), "Pane has 1 claim")
+    assert admin.delete(f"/api/requests/{day.request['_id']}").status == 409
+    assert len(admin.get("/api/panes").data) == 1
