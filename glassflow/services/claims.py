@@ -51,13 +51,17 @@ def create_from_pane(*, values: Mapping[str, Any], actor: Identity) -> Claim:
 def _create(values: Mapping[str, Any]) -> Claim:
     references.check(references.mentions(Claim, values))
     order = records.get(Order, values["order"])
-    if values.get("pane"):
-        _check_pane(records.get(Pane, values["pane"]), order, values["material"])
-    elif values["material"] != order.material:
-        raise Refusal("The material is not the order's", code="OTHER_MATERIAL")
+    _check_fit(order, values.get("pane"), values["material"])
     claim = Claim(**{k: v for k, v in values.items() if v is not None})
     claim.save()
     return claim
+
+
+def _check_fit(order: Order, pane: ObjectId | None, material: ObjectId) -> None:
+    if pane:
+        _check_pane(records.get(Pane, pane), order, material)
+    elif material != order.material:
+        raise Refusal("The material is not the order's", code="OTHER_MATERIAL")
 
 
 def _check_pane(pane: Pane, order: Order, material: ObjectId) -> None:
@@ -67,6 +71,7 @@ def _check_pane(pane: Pane, order: Order, material: ObjectId) -> None:
         raise Refusal("The material is not the pane's", code="OTHER_MATERIAL")
 
 
+@unit_of_work
 def update(
     *,
     model: type[Claim],
@@ -74,8 +79,18 @@ def update(
     values: Mapping[str, Any],
     actor: Identity,
 ) -> Claim:
-    """Change what a claim says. Its decision needs `claims:approve`, and is not built."""
+    """Change what a claim says. Its decision needs `claims:approve`, and is not built.
+
+    Raises `Refusal` for a pane or material that does not fit the claim's order.
+    """
     _refuse_decision(values, actor)
+    if "pane" in values or "material" in values:
+        references.check(references.mentions(Claim, values))
+        claim = records.get(Claim, record_id)
+        said = {"pane": claim.pane, "material": claim.material, **values}
+        order = records.get(Order, claim.order)
+        if (said["pane"], said["material"]) != (claim.pane, claim.material):
+            _check_fit(order, said["pane"], said["material"])
     return records.update(model=Claim, record_id=record_id, values=values, actor=actor)
 
 

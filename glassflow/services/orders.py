@@ -6,6 +6,7 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core import outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain.errors import Refusal
 from glassflow.models.order import Order
@@ -13,6 +14,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import announcements, order_progress, records, references
 from glassflow.services.identity import Identity
+from glassflow.services.representation import stored
 
 Entry = Mapping[str, Any]
 
@@ -54,16 +56,23 @@ def _create(values: Mapping[str, Any]) -> Order:
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()
-    for pane in _adoptable(order):
-        pane.order = order.pk
-        pane.material = pane.material or order.material
-        pane.save()
+    _adopt(order)
     order_progress.recount(order)
     order.save()
     if order.stations:
         current = order.stations[order.current_station_index]
         announcements.order_arrived(order, current, new=True)
     return order
+
+
+def _adopt(order: Order) -> None:
+    found = _adoptable(order)
+    for pane in found:
+        pane.order = order.pk
+        pane.material = pane.material or order.material
+        pane.stamp()
+        outbox.record("Pane", stored(pane), "updated")
+    records.replace_all(found)
 
 
 def _mentions(values: Mapping[str, Any]) -> Iterator[references.Mention]:

@@ -60,9 +60,7 @@ def draft(values: Mapping[str, Any], number: str, *, in_request: bool = False) -
     An explicit empty route inside a request means that nothing is to be done.
     """
     routing = values.get("routing")
-    raw = values.get("raw_glass") or {}
-    if routing and (raw.get("sheetsPerPane") or 1) > 1:
-        raise NotBuiltYet("Laminated panes are not available yet")
+    _refuse_laminated(routing, values.get("raw_glass"))
     pane = Pane(**{k: v for k, v in values.items() if v is not None})
     placement = pane_flow.initial(
         [str(step) for step in routing or ()],
@@ -77,6 +75,12 @@ def draft(values: Mapping[str, Any], number: str, *, in_request: bool = False) -
     return pane
 
 
+def _refuse_laminated(routing: Any, raw_glass: Mapping[str, Any] | None) -> None:
+    """Several sheets with a route make a laminate group, which is not built yet."""
+    if routing and ((raw_glass or {}).get("sheetsPerPane") or 1) > 1:
+        raise NotBuiltYet("Laminated panes are not available yet")
+
+
 def _place(pane: Pane, placement: pane_flow.Placement) -> None:
     pane.current_status = str(placement.status)
     pane.current_station = ObjectId(placement.station) if placement.station else None
@@ -88,9 +92,12 @@ def _place(pane: Pane, placement: pane_flow.Placement) -> None:
 def _measure(pane: Pane) -> None:
     """Keep the area, width × height in mm², with the dimensions it follows from."""
     sides = dict(pane.dimensions or {})
+    had_area = sides.pop("area", None) is not None
     width, height = sides.get("width"), sides.get("height")
     if width is not None and height is not None:
         pane.dimensions = {**sides, "area": width * height}
+    elif had_area:  # a side was taken away
+        pane.dimensions = sides
 
 
 def create(*, model: type[Pane], values: Mapping[str, Any], actor: Identity) -> Pane:
@@ -122,21 +129,20 @@ def update(
     """
     pane = records.get(Pane, record_id)
     references.check(references.mentions(Pane, values))
-    if ((values.get("raw_glass") or {}).get("sheetsPerPane") or 1) > 1:
-        raise NotBuiltYet("Laminated panes are not available yet")
     before, seen = state(pane), view(pane)
     order_before = pane.order
     placement = pane_flow.correct(seen, _correction(values))
     records.assign(pane, {k: v for k, v in values.items() if k not in CORRECTED})
     if "routing" in values:
         pane.routing = values["routing"] or []
+    _refuse_laminated(pane.routing, pane.raw_glass)
     _place(pane, placement)
     _measure(pane)
     pane.save()
     left = [seen.station] if seen.station else []
     outbox.record("Pane", stored(pane), "updated", stations=left)
     if state(pane) != before:
-        log_correction(pane, before, actor)
+        records.insert_all([correction(pane, before, actor)], announce=False)
     for order_id in {order_before, pane.order} - {None}:
         recount_order(order_id)
     return pane
@@ -162,15 +168,19 @@ def delete(*, model: type[Pane], ids: Sequence[ObjectId], actor: Identity) -> in
     return count
 
 
-def cancel(pane: Pane, *, actor: Identity, reason: str) -> None:
-    """Take an unfinished pane off the floor for good; its order is the caller's."""
-    before, left = state(pane), _text(pane.current_station)
-    pane.current_status = str(pane_flow.Status.CANCELLED)
-    pane.current_station = None
-    pane.save()
-    stations = [left] if left else []
-    outbox.record("Pane", stored(pane), "updated", stations=stations)
-    log_correction(pane, before, actor, reason=reason)
+def cancel_all(found: Sequence[Pane], *, actor: Identity, reason: str) -> None:
+    """Take unfinished panes off the floor for good; their orders are the caller's."""
+    logs = []
+    for pane in found:
+        before, left = state(pane), _text(pane.current_station)
+        pane.current_status = str(pane_flow.Status.CANCELLED)
+        pane.current_station = None
+        pane.stamp()
+        stations = [left] if left else []
+        outbox.record("Pane", stored(pane), "updated", stations=stations)
+        logs.append(correction(pane, before, actor, reason=reason))
+    records.replace_all(found)
+    records.insert_all(logs, announce=False)
 
 
 def state(pane: Pane) -> dict[str, Any]:
@@ -183,11 +193,11 @@ def state(pane: Pane) -> dict[str, Any]:
     }
 
 
-def log_correction(
+def correction(
     pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
-) -> None:
-    """Log a change that was no scan, with the state before and after."""
-    log = PaneLog(
+) -> PaneLog:
+    """Make the log of a change that was no scan, with the state before and after."""
+    return PaneLog(
         id=ObjectId(),
         pane=pane.pk,
         order=pane.order,
@@ -199,7 +209,6 @@ def log_correction(
         before=dict(before),
         after=state(pane),
     )
-    records.insert_all([log], announce=False)
 
 
 def recount_order(order_id: ObjectId) -> None:

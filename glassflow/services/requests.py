@@ -91,10 +91,12 @@ def _cancel_work(request: Request, actor: Identity) -> None:
         ],
         "currentStatus": {"$in": [str(status) for status in OPEN]},
     }
-    for pane in Pane.objects(__raw__=query):
-        panes.cancel(pane, actor=actor, reason=request.cancel_reason or "")
+    found = list(Pane.objects(__raw__=query))
+    panes.cancel_all(found, actor=actor, reason=request.cancel_reason or "")
     for order in orders:
-        if order.status != "cancelled":
-            order.status = "cancelled"
-            order_progress.recount(order)
-            order.save()
+        order.status = "cancelled"
+        order_progress.recount(order)
+        order.save()
+    # a pane may have been given to an order that is not this request's
+    for order_id in {pane.order for pane in found} - {o.pk for o in orders} - {None}:
+        panes.recount_order(order_id)

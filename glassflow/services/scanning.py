@@ -50,7 +50,7 @@ def scan(*, number: str, scan: Scan, actor: Identity) -> Scanned:
     of `domain.scan_refusals`. The same scan by the same worker within a few seconds
     answers its first result again, as long as the pane has not changed since.
     """
-    _check(scan, actor)
+    _authorize(scan, actor)
     return _scan_one(panes.number_of(number), scan, actor)
 
 
@@ -59,6 +59,7 @@ def _scan_one(number: str, scan: Scan, actor: Identity) -> Scanned:
     pane = Pane.objects(pane_number=number).first()
     if pane is None:
         raise NotFound("Pane not found")
+    _check(scan, actor)
     said = repeats.fingerprint(scan, actor)
     repeated = repeats.first_result(pane, said)
     if repeated is not None:
@@ -87,7 +88,7 @@ def batch_scan(*, numbers: Sequence[str], scan: Scan, actor: Identity) -> list[S
     Raises `Refusal` that lists unknown numbers, and whatever the first refused pane
     raises, with its number among the facts.
     """
-    _check(scan, actor)
+    _authorize(scan, actor)
     wanted = list(dict.fromkeys(panes.number_of(number) for number in numbers))
     return _scan_many(wanted, scan, actor)
 
@@ -95,6 +96,7 @@ def batch_scan(*, numbers: Sequence[str], scan: Scan, actor: Identity) -> list[S
 @unit_of_work
 def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[Scanned]:
     scanned = _load_all(numbers)
+    _check(scan, actor)
     around = look_around(scanned, scan)
     moves: list[tuple[Pane, list[PaneLog], Outcome]] = []
     concerned: dict[ObjectId, Order] = {}
@@ -129,12 +131,21 @@ def _load_all(numbers: Sequence[str]) -> list[Pane]:
     return [found[number] for number in numbers]
 
 
+def _authorize(scan: Scan, actor: Identity) -> None:
+    if _for_another(scan, actor):
+        actor.demand("workers:view")  # as for a check-in under another's name
+
+
 def _check(scan: Scan, actor: Identity) -> None:
+    """Refuse what cannot be scanned at all; asked once the panes are known."""
     if scan.action in NOT_YET:
         raise NotBuiltYet(f"{scan.action} is not available yet")
-    if scan.operator and scan.operator != actor.worker_id:
-        actor.demand("workers:view")  # as for a check-in under another's name
+    if scan.operator and _for_another(scan, actor):
         references.check([references.Mention("operator", "Worker", (scan.operator,))])
+
+
+def _for_another(scan: Scan, actor: Identity) -> bool:
+    return scan.operator is not None and scan.operator != actor.worker_id
 
 
 def _decide(pane: Pane, scan: Scan, around: Surroundings) -> Outcome:

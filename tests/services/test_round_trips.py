@@ -4,29 +4,49 @@ The bounds are what was measured, so that one that grows is noticed.
 """
 
 import pytest
-from pymongo.synchronous.pool import Connection
+from mongoengine.connection import get_connection
+from pymongo.monitoring import CommandListener
 
 from stories import line
 
 
+class Ear(CommandListener):
+    """Hears every command: finds and bulk writes go past `Connection.command`."""
+
+    def __init__(self):
+        self.heard = []
+
+    def started(self, event):
+        self.heard.append(event.command_name)
+
+    def succeeded(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+
 @pytest.fixture
-def trips(monkeypatch):
+def trips(app, monkeypatch):
     """Gives the commands that a call sends to the store, by name."""
-    sent, command = [], Connection.command
-
-    def counting(self, dbname, spec, *args, **kwargs):
-        sent.append(next(iter(spec)))
-        return command(self, dbname, spec, *args, **kwargs)
-
-    monkeypatch.setattr(Connection, "command", counting)
+    ear, listeners = Ear(), get_connection()._event_listeners
+    private = "_EventListeners__"  # the client was made before this test
+    monkeypatch.setattr(listeners, f"{private}command_listeners", [ear])
+    monkeypatch.setattr(listeners, f"{private}enabled_for_commands", True)
 
     def count(call):
-        sent.clear()
+        ear.heard.clear()
         answer = call()
         assert answer.status in (200, 201), answer
-        return list(sent)
+        return list(ear.heard)
 
     return count
+
+
+def test_the_counter_hears_every_kind_of_command(admin, worker, workshop, trips):
+    day = line(admin, workshop)
+    heard = trips(lambda: worker.scan(day.numbers[0], "scan_in"))
+    assert {"find", "update", "insert", "commitTransaction"} <= set(heard)
 
 
 def test_scans(admin, worker, manager, workshop, trips):
@@ -41,8 +61,8 @@ def test_scans(admin, worker, manager, workshop, trips):
     # worker, role, pane, order, stations; pane, log; commit
     assert counts["scan_in"] <= 8
     assert counts["complete"] <= 8
-    # besides: the order's count and its change, the notification
-    assert counts["scan_out"] <= 11
+    # besides: the order's count and its change, the notification and its recipient
+    assert counts["scan_out"] <= 12
     assert again <= 5
 
 
@@ -62,6 +82,33 @@ def test_a_request_with_20_panes(admin, workshop, trips):
     }
     # worker, role; two counters; customer, station; request, panes; commit
     assert len(trips(lambda: admin.post("/api/requests", body))) <= 9
+
+
+def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
+    admin, workshop, trips
+):
+    counts = []
+    for panes in (1, 20):
+        day = line(admin, workshop, panes=panes)
+        admin.patch(f"/api/orders/{day.order['_id']}", {"status": "cancelled"})
+        body = {
+            "customer": day.customer,
+            "details": {"type": "window", "quantity": panes},
+            "panes": [{"routing": day.stations}] * panes,
+        }
+        request = admin.post("/api/requests", body).data["_id"]
+        order = {
+            "customer": day.customer,
+            "material": day.material,
+            "quantity": panes,
+            "request": request,
+        }
+        adopting = trips(lambda order=order: admin.post("/api/orders", order))
+        path, said = f"/api/requests/{request}", {"status": "cancelled"}
+        cancelling = trips(lambda path=path, said=said: admin.patch(path, said))
+        counts.append((len(adopting), len(cancelling)))
+    assert counts[0] == counts[1]
+    assert max(counts[1]) <= 12, counts
 
 
 def test_lists(admin, workshop, trips):

@@ -95,6 +95,37 @@ def test_different_scans_at_once_leave_a_pane_that_its_logs_explain(
     assert (found["currentStatus"] == "completed") == (counts["scan_out"] == 2)
 
 
+@pytest.mark.parametrize("who", ["many workers", "one worker"])
+def test_scans_in_and_out_at_once_are_applied_once_each_and_logged(
+    admin, workshop, crowd, who
+):
+    day = line(admin, workshop, steps=2, panes=ROUNDS // 2)
+    first, second = day.stations
+    for pane in day.panes:
+        number = pane["paneNumber"]
+        admin.scan(number, "complete")
+        calls = []
+        for n, api in enumerate(crowd if who == "many workers" else crowd[:1] * 20):
+            action, station = (("scan_out", first), ("scan_in", second))[n % 2]
+            said = {"station": station, "description": f"{n}"}  # none is a repeat
+            calls.append(
+                lambda api=api, number=number, action=action, said=said: api.scan(
+                    number, action, **said
+                )
+            )
+        answers = at_once(calls)
+        applied = [one.data["log"] for one in answers if one.status == 200]
+        refused = {
+            (one.status, one.errors["code"]) for one in answers if one.status != 200
+        }
+        assert refused == {(400, "WRONG_STATION")}
+        counts = logged(admin, pane)
+        assert counts["scan_out"] == 1
+        assert len({log["_id"] for log in applied}) == len(applied)
+        before = 2  # the complete and the scan_in that it implied
+        assert sum(counts.values()) == before + len(applied)
+
+
 def test_panes_of_one_order_finished_at_once_are_all_counted(admin, workshop, crowd):
     day = line(admin, workshop, steps=1, panes=CLIENTS)
     at_once([lambda n=n: admin.scan(n, "complete") for n in day.numbers])
