@@ -52,7 +52,7 @@ def _create(values: Mapping[str, Any]) -> Claim:
     references.check(references.mentions(Claim, values))
     order = records.get(Order, values["order"])
     _check_fit(order, values.get("pane"), values["material"])
-    claim = Claim(**{k: v for k, v in values.items() if v is not None})
+    claim = records.new(Claim, values)
     claim.save()
     return claim
 

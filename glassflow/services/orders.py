@@ -52,7 +52,7 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 @unit_of_work
 def _create(values: Mapping[str, Any]) -> Order:
     references.check(_mentions(values))
-    order = Order(**{k: v for k, v in values.items() if v is not None})
+    order = records.new(Order, values)
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()

@@ -61,7 +61,7 @@ def draft(values: Mapping[str, Any], number: str, *, in_request: bool = False) -
     """
     routing = values.get("routing")
     _refuse_laminated(routing, values.get("raw_glass"))
-    pane = Pane(**{k: v for k, v in values.items() if v is not None})
+    pane = records.new(Pane, values)
     placement = pane_flow.initial(
         [str(step) for step in routing or ()],
         _text(values.get("current_station")),

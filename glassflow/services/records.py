@@ -64,11 +64,16 @@ def create(*, model: type[R], values: Mapping[str, Any], actor: Identity) -> R:
     return _insert(model, values)
 
 
+def new(model: type[R], values: Mapping[str, Any]) -> R:
+    """Make a record that is not stored yet; null means not given: the default holds."""
+    record: R = model(**{k: v for k, v in values.items() if v is not None})
+    return record
+
+
 @unit_of_work
 def _insert(model: type[R], values: Mapping[str, Any]) -> R:
     references.check(references.mentions(model, values))
-    # null on the wire means: not given, so the default applies
-    record: R = model(**{k: v for k, v in values.items() if v is not None})
+    record = new(model, values)
     record.save()
     return record
 

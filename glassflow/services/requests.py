@@ -35,7 +35,7 @@ def _create(
     drafts: Sequence[Mapping[str, Any]],
     numbers: Sequence[str],
 ) -> Request:
-    request = Request(**{k: v for k, v in values.items() if v is not None})
+    request = records.new(Request, values)
     request.pk = ObjectId()
     made = [
         panes.draft({**one, "request": request.pk}, number, in_request=True)

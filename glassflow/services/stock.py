@@ -24,7 +24,7 @@ def create(
 @unit_of_work
 def _create(values: Mapping[str, Any], actor: Identity) -> Inventory:
     references.check(references.mentions(Inventory, values))
-    lot = Inventory(**{k: v for k, v in values.items() if v is not None})
+    lot = records.new(Inventory, values)
     lot.save()
     enter(lot, "import", lot.material, lot.quantity, actor.worker_id)
     return lot

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stories import good_bodies
+from stories import good_bodies, line
 
 EVERYWHERE = (
     "join_dashboard",
@@ -163,32 +163,6 @@ def test_refused_and_failed_changes_are_not_heard(admin, workshop, screen):
     assert watcher.during(admin, fail) == []
 
 
-def line(admin, workshop, count=2):
-    """A request with one pane along some stations, and its assigned order."""
-    stations = [str(one.pk) for one in workshop.stations(count)]
-    customer, material = workshop.customer(), workshop.material()
-    request = admin.post(
-        "/api/requests",
-        {
-            "customer": str(customer.pk),
-            "details": {"type": "window", "quantity": 1},
-            "panes": [{"routing": stations}],
-        },
-    ).data
-    order = admin.post(
-        "/api/orders",
-        {
-            "customer": str(customer.pk),
-            "material": str(material.pk),
-            "quantity": 1,
-            "request": request["_id"],
-            "assignedTo": admin.id,
-        },
-    ).data
-    pane = admin.get("/api/panes", request=request["_id"]).data[0]
-    return stations, order, pane
-
-
 def test_a_request_is_heard_with_each_pane_and_an_order_with_each_adopted(
     admin, workshop, screen
 ):
@@ -225,7 +199,8 @@ def test_a_request_is_heard_with_each_pane_and_an_order_with_each_adopted(
 
 
 def test_a_scan_in_is_heard_as_scanned_logged_and_begun(admin, workshop, screen):
-    stations, order, pane = line(admin, workshop)
+    day = line(admin, workshop, assignedTo=admin.id)
+    stations, order, (pane,) = day.stations, day.order, day.panes
     watcher = screen(admin, *EVERYWHERE).join_station(stations[0])
     answers = []
     heard = watcher.during(
@@ -251,7 +226,8 @@ def test_a_scan_in_is_heard_as_scanned_logged_and_begun(admin, workshop, screen)
 def test_a_scan_out_is_heard_by_the_station_left_and_the_one_entered(
     admin, workshop, screen
 ):
-    stations, order, pane = line(admin, workshop)
+    day = line(admin, workshop, assignedTo=admin.id)
+    stations, order, (pane,) = day.stations, day.order, day.panes
     number = pane["paneNumber"]
     admin.scan(number, "complete", station=stations[0])
     left = screen(admin).join_station(stations[0])
