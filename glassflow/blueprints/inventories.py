@@ -9,7 +9,7 @@ from glassflow.services import records, stock
 from glassflow.web.auth import require, who
 from glassflow.web.body import read
 from glassflow.web.envelope import reply
-from glassflow.web.resource import Keys, Resource
+from glassflow.web.resource import Keys, Resource, present
 
 MOVE = MoveSchema()
 
@@ -29,7 +29,8 @@ blueprint = resource.blueprint()
 @blueprint.post("/<record_id>/move")
 @require("inventory:move")
 def move(record_id: str) -> Response:
-    """Move a part of a lot to another place."""
+    """Move a part of a lot, or all of it, to another place."""
     lot = records.find_named(Inventory, record_id)
     moved = stock.move(lot_id=lot["_id"], values=read(MOVE), actor=who())
-    return reply(moved, "Stock moved")
+    lots = present(Inventory, [moved["source"], moved["target"]])
+    return reply({**moved, "source": lots[0], "target": lots[1]}, "Stock moved")

@@ -3,6 +3,7 @@
 from glassflow.core.channel import Channel
 from glassflow.models.material import Material
 from glassflow.schemas.material import MaterialSchema
+from glassflow.services import materials
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -11,5 +12,6 @@ resource = Resource(
     schema=MaterialSchema(),
     keys=Keys.of("materials"),
     channel=Channel("material:updated", rooms=("dashboard", "inventory")),
+    update_with=materials.update,
 )
 blueprint = resource.blueprint()

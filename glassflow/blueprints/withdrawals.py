@@ -14,5 +14,6 @@ resource = Resource(
     channel=Channel("withdrawal:updated", rooms=("dashboard", "withdrawal")),
     create_with=withdrawals.create,
     update_with=withdrawals.update,
+    delete_with=withdrawals.delete,
 )
 blueprint = resource.blueprint()

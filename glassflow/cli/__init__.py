@@ -1,4 +1,5 @@
-"""The `flask` commands: seeds, a worker by hand, indexes, the doctor, printed tables."""
+"""The `flask` commands: seeds, a worker by hand, indexes, the doctor, the
+stock's check, printed tables."""
 
 from flask import Flask
 
@@ -6,8 +7,9 @@ from glassflow.cli.docs import docs
 from glassflow.cli.doctor import doctor
 from glassflow.cli.indexes import indexes
 from glassflow.cli.seed import create_worker, seed
+from glassflow.cli.stock import stock
 
-COMMANDS = (seed, create_worker, indexes, doctor, docs)
+COMMANDS = (seed, create_worker, indexes, doctor, stock, docs)
 
 
 def init_app(app: Flask) -> None:

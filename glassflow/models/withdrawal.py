@@ -13,7 +13,8 @@ class Withdrawal(Record):
     """So much of a material, taken by a worker for an order or panes.
 
     `inventory` is a lot that was asked for; `allocations` are `{inventory, quantity}`:
-    which lots gave how much.
+    which lots gave how much, and
+    can get it back.
     """
 
     meta = {

@@ -75,9 +75,10 @@ def _stations() -> list[dict[str, Any]]:
 
 
 def _low_stock() -> list[dict[str, Any]]:
-    """Materials of which all lots together hold less than the reorder point."""
+    """Materials of which all active lots together hold less than the reorder point."""
     pipeline: list[Mapping[str, Any]] = [
-        {"$group": {"_id": "$material", "quantity": {"$sum": "$quantity"}}}
+        {"$match": {"isActive": True}},
+        {"$group": {"_id": "$material", "quantity": {"$sum": "$quantity"}}},
     ]
     found = Inventory._get_collection().aggregate(pipeline)
     stock = {row["_id"]: row["quantity"] for row in found}

@@ -2,6 +2,8 @@
 
 import pytest
 
+from storeroom import TAKINGS, assert_balanced, entries, move, on, take
+
 PATH = "/api/inventories"
 BOOK = "/api/material-logs"
 
@@ -15,12 +17,6 @@ def lot(workshop):
         "quantity": 40,
         "location": "A-01",
     }
-
-
-def entries(api, **query):
-    """What the book says, oldest first."""
-    rows = api.get(BOOK, sort="createdAt", **query).data
-    return [(row["actionType"], row["quantityChanged"]) for row in rows]
 
 
 def test_a_new_lot_has_a_number_and_stands_in_the_book(admin, lot):
@@ -84,14 +80,149 @@ def test_lots_are_filtered_and_read_with_their_material(admin, lot):
     assert found[0]["material"]["_id"] == lot["material"]
 
 
-def test_moving_is_for_its_key_and_not_there_yet(admin, worker, holder, lot):
+def test_moving_is_for_its_key(admin, worker, holder, lot):
     path = f"{PATH}/{admin.post(PATH, lot).data['_id']}"
     body = {"quantity": 5, "toLocation": "B-02"}
-    assert worker.post(f"{path}/move", body).status == 501
+    assert worker.post(f"{path}/move", body).status == 200
     assert holder("inventory:view").post(f"{path}/move", body).status == 403
+    assert worker.post(f"{PATH}/{'0' * 24}/move", body).status == 404
     nowhere = worker.post(f"{path}/move", {"quantity": 0})
     assert set(nowhere.faults) == {"quantity", "toLocation"}
-    assert admin.get(path).data["quantity"] == 40
+    assert admin.get(path).data["quantity"] == 35
+
+
+def test_a_part_of_a_lot_becomes_a_lot_of_its_own_elsewhere(admin, worker, lot):
+    made = admin.post(PATH, lot).data
+    answer = move(worker, made, 15, "B-02", toStorageColor="blue")
+    source, target = answer.data["source"], answer.data["target"]
+    assert answer.data["quantity"] == 15
+    assert (source["_id"], source["quantity"]) == (made["_id"], 25)
+    assert target["inventoryNumber"] > made["inventoryNumber"]
+    assert (target["location"], target["storageColor"]) == ("B-02", "blue")
+    assert (target["quantity"], target["stockType"]) == (15, "Raw")
+    assert admin.get(f"{PATH}/{target['_id']}").data == target
+    assert admin.get(f"{PATH}/{made['_id']}").data == source
+    assert_balanced()
+
+
+def test_a_move_stands_in_the_book_twice_and_keeps_the_total(admin, worker, lot):
+    made = admin.post(PATH, lot).data
+    target = move(worker, made, 15, "B-02").data["target"]
+    _, left, came = admin.get(BOOK, sort="createdAt").data
+    assert (left["actionType"], left["quantityChanged"]) == ("move", -15)
+    assert (came["actionType"], came["quantityChanged"]) == ("move", 15)
+    assert (left["inventory"], came["inventory"]) == (made["_id"], target["_id"])
+    assert (left["parentLog"], came["parentLog"]) == (None, left["_id"])
+    assert left["worker"] == came["worker"] == worker.id
+    assert admin.patch(f"{BOOK}/{came['_id']}", {"quantityChanged": 1}).status == 409
+
+
+def test_what_moves_joins_the_lot_of_its_kind_that_stands_there(admin, lot):
+    made = admin.post(PATH, lot).data
+    there = admin.post(PATH, {**lot, "location": "B-02", "quantity": 4}).data
+    others = [
+        admin.post(PATH, {**lot, "location": "B-02", **other}).data
+        for other in ({"stockType": "Reuse"}, {"storageColor": "red"})
+    ]
+    assert move(admin, made, 40, "B-02").data["target"]["_id"] == there["_id"]
+    assert on(admin, made, there, *others) == [0, 44, 40, 40]
+    assert_balanced()
+
+
+def test_a_lot_keeps_its_colour_unless_another_is_named(admin, lot):
+    made = admin.post(PATH, {**lot, "storageColor": "red"}).data
+    kept = move(admin, made, 1, "B-02").data["target"]
+    assert kept["storageColor"] == "red"
+    assert move(admin, made, 1, "A-01").errors["code"] == "SAME_PLACE"
+    bare = move(admin, made, 1, "A-01", toStorageColor=None).data["target"]
+    assert (bare["location"], bare["storageColor"]) == ("A-01", "")
+
+
+@pytest.mark.parametrize(
+    ("quantity", "to", "facts"),
+    [
+        (
+            41,
+            "B-02",
+            {"code": "INSUFFICIENT_STOCK", "available": 40, "requested": 41},
+        ),
+        (1, "A-01", {"code": "SAME_PLACE"}),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused_and_changes_nothing(
+    admin, lot, quantity, to, facts
+):
+    made = admin.post(PATH, lot).data
+    answer = move(admin, made, quantity, to)
+    assert (answer.status, answer.errors) == (400, facts)
+    assert admin.get(PATH).data == [made]
+    assert entries(admin) == [("import", 40)]
+
+
+@pytest.mark.parametrize(
+    ("odd", "field"),
+    [
+        ({"quantity": -1}, "quantity"),
+        ({"quantity": "1"}, "quantity"),
+        ({"quantity": True}, "quantity"),
+        ({"quantity": 1e-9}, "quantity"),
+        ({"quantity": 1e300}, "quantity"),
+        ({"quantity": None}, "quantity"),
+        ({"toLocation": " "}, "toLocation"),
+        ({"toLocation": 5}, "toLocation"),
+        ({"toStorageColor": []}, "toStorageColor"),
+    ],
+)
+def test_a_bad_move_is_refused(admin, lot, odd, field):
+    made = admin.post(PATH, lot).data
+    body = {"quantity": 1, "toLocation": "B-02", **odd}
+    assert list(admin.post(f"{PATH}/{made['_id']}/move", body).faults) == [field]
+    assert admin.get(PATH).data == [made]
+
+
+def test_a_lot_out_of_use_neither_gives_nor_receives(admin, lot):
+    gone = admin.post(PATH, {**lot, "location": "B-02", "isActive": False}).data
+    made = admin.post(PATH, lot).data
+    assert move(admin, gone, 1, "C-03").errors == {"code": "LOT_INACTIVE"}
+    assert move(admin, made, 1, "B-02").data["target"]["_id"] != gone["_id"]
+    assert on(admin, gone) == [40]
+
+
+def test_a_part_of_a_unit_can_be_moved_without_drift(admin, lot):
+    made = admin.post(PATH, {**lot, "quantity": 1}).data
+    for _ in range(10):
+        target = move(admin, made, 0.1, "B-02").data["target"]
+    assert on(admin, made, target) == [0, 1]
+    assert move(admin, made, 0.1, "B-02").status == 400
+    assert_balanced()
+
+
+def test_a_corrected_stock_type_stands_in_the_book_under_both(admin, lot):
+    made = admin.post(PATH, lot).data
+    admin.patch(f"{PATH}/{made['_id']}", {"stockType": "Reuse"})
+    assert entries(admin, stockType="Raw") == [("import", 40), ("adjust", -40)]
+    assert entries(admin, stockType="Reuse") == [("adjust", 40)]
+    assert_balanced()
+
+
+def test_a_lot_that_a_pending_withdrawal_took_from_stays_of_its_kind(
+    admin, lot, workshop
+):
+    made = admin.post(PATH, lot).data
+    taken = take(admin, made, 5).data
+    path, other = f"{PATH}/{made['_id']}", str(workshop.material().pk)
+    for change in ({"material": other}, {"stockType": "Reuse"}):
+        answer = admin.patch(path, change)
+        assert (answer.status, answer.errors["code"]) == (409, "IN_USE")
+    answer = admin.delete(path)
+    assert (answer.status, answer.message) == (
+        409,
+        "Inventory has 1 pending withdrawal",
+    )
+    assert admin.patch(path, {"location": "A-09", "quantity": 30}).status == 200
+    admin.patch(f"{TAKINGS}/{taken['_id']}", {"status": "approved"})
+    assert admin.patch(path, {"material": other}).status == 200
+    assert_balanced()
 
 
 @pytest.mark.parametrize(
@@ -101,6 +232,7 @@ def test_moving_is_for_its_key_and_not_there_yet(admin, worker, holder, lot):
         ({"stockType": "raw"}, "stockType"),
         ({"quantity": -1}, "quantity"),
         ({"quantity": "40"}, "quantity"),
+        ({"quantity": 10**9 + 1}, "quantity"),
         ({"quantity": None}, "quantity"),
         ({"location": ""}, "location"),
         ({"isActive": 0}, "isActive"),
