@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+import pymongo
 from flask import Flask, Response, g, request
 from flask_cors import CORS
 from mongoengine import connect, disconnect
@@ -11,13 +12,16 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from glassflow import blueprints, cli, realtime
 from glassflow.core import embedded_store
-from glassflow.services import identity, passwords, policy
+from glassflow.services import deletion, farewells, identity, passwords, policy
 from glassflow.settings import SettingsError, load_settings
 from glassflow.web import errors, throttle
 
 # Claims carry photos, so their bodies may be larger (MAX_CLAIM_BODY_BYTES).
 LARGE_BODIES = frozenset({"orders.claim", "claims.from_pane", "claims.update"})
 STORE_PATIENCE_MS = 4000  # a request answers within five seconds, store or no store
+# All that one request waits for a store that is there and says nothing, in seconds. A
+# lost race is known before (`core.unit_of_work.PATIENCE`), and answered as one.
+REQUEST_PATIENCE = 4.3
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
@@ -73,6 +77,7 @@ def _configure_services(config: Mapping[str, Any]) -> None:
         identity.Tokens(config["JWT_SECRET"], float(config["JWT_EXPIRES_IN"]))
     )
     passwords.configure(config["ARGON2_TIME_COST"], config["ARGON2_MEMORY_KIB"])
+    deletion.configure(farewells.ALL)
     policy.configure(
         policy.Policy(
             scan_policy=config["SCAN_POLICY"],
@@ -92,6 +97,14 @@ def _guard_requests(app: Flask) -> None:
         g.request_id = given if plain else uuid.uuid4().hex
         if request.endpoint in LARGE_BODIES:
             request.max_content_length = app.config["MAX_CLAIM_BODY_BYTES"]
+        g.patience = pymongo.timeout(REQUEST_PATIENCE)
+        g.patience.__enter__()
+
+    @app.teardown_request
+    def over(_: BaseException | None) -> None:
+        patience = g.pop("patience", None)
+        if patience is not None:
+            patience.__exit__(None, None, None)
 
     @app.after_request
     def end(response: Response) -> Response:

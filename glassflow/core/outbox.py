@@ -53,27 +53,55 @@ class Outbox:
     """The entries of one unit of work, one a record at most per named action."""
 
     entries: list[Entry] = field(default_factory=list)
+    _known: set[tuple[str, Any]] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
-        """Put an entry in; a record's further generic changes join its first entry."""
+        """Put an entry in; a record's further generic changes join its first entry.
+
+        One that is deleted has that to say only, if it was there before.
+        """
         if isinstance(entry, Change):
-            for index, earlier in enumerate(self.entries):
-                joined = _join(earlier, entry)
-                if joined is not None:
-                    self.entries[index] = joined
+            if (entry.kind, entry.id) in self._known:
+                if entry.action == "deleted":
+                    entry = self._last_word(entry)
+                elif self._joined(entry):
                     return
+            self._known.add((entry.kind, entry.id))
         self.entries.append(entry)
+
+    def _joined(self, change: Change) -> bool:
+        for index, earlier in enumerate(self.entries):
+            joined = _join(earlier, change)
+            if joined is not None:
+                self.entries[index] = joined
+                return True
+        return False
+
+    def _last_word(self, change: Change) -> Change:
+        stations = dict.fromkeys(change.stations)
+        kept: list[Entry] = []
+        for one in self.entries:
+            if (
+                isinstance(one, Change)
+                and one.action != "created"
+                and _of_one_record(one, change)
+            ):
+                stations.update(dict.fromkeys(one.stations))
+            else:
+                kept.append(one)
+        self.entries[:] = kept
+        return replace(change, stations=tuple(stations))
+
+
+def _of_one_record(one: Change, other: Change) -> bool:
+    return (one.kind, one.id) == (other.kind, other.id)
 
 
 def _join(earlier: Entry, later: Change) -> Change | None:
     """Give the one change that says both, or None where both have to be said."""
-    if not isinstance(earlier, Change):
-        return None
-    if (earlier.kind, earlier.id) != (later.kind, later.id):
+    if not isinstance(earlier, Change) or not _of_one_record(earlier, later):
         return None
     stations = tuple(dict.fromkeys(earlier.stations + later.stations))
-    if later.action == "deleted":
-        return None
     if later.action == earlier.action or later.action == "updated":
         return replace(earlier, data=later.data, stations=stations)
     if earlier.action == "updated":

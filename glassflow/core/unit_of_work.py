@@ -9,14 +9,15 @@ slow outside work: a transaction holds up everybody who wants the same documents
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, ExitStack
 from contextvars import ContextVar
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from mongoengine.connection import get_connection
 from pymongo.client_session import ClientSession
-from pymongo.errors import PyMongoError
+from pymongo.errors import OperationFailure, PyMongoError
 from pymongo.write_concern import WriteConcern
 
 from glassflow.core import clock, outbox
@@ -29,9 +30,41 @@ T = TypeVar("T")
 TRIES = 40
 # Said once, at the commit: inside a transaction single writes must not ask for it.
 STORED = WriteConcern(w="majority", j=True)
-PATIENCE = 4.0  # seconds: a request answers within five, whatever the store does
+PATIENCE = 3.5  # seconds: a request answers within five, whatever the store does
+
+WRITE_CONFLICT = 112  # the store's number for a race that was lost
 
 _inside: ContextVar[bool] = ContextVar("inside_unit_of_work", default=False)
+_held: ContextVar[frozenset[str]] = ContextVar("held_around", default=frozenset())
+
+Holder = Callable[[Collection[str]], AbstractContextManager[None]]
+
+
+class StartAgain(OperationFailure):
+    """Raised inside a unit of work to repeat it, as the store does on a conflict."""
+
+    def __init__(self) -> None:
+        labels = {"errorLabels": ["TransientTransactionError"]}
+        super().__init__("somebody else is at it", WRITE_CONFLICT, labels)
+
+
+class _HoldFirst(Exception):
+    """Ends a try that needs something held from before its transaction."""
+
+    def __init__(self, names: frozenset[str], hold: Holder) -> None:
+        super().__init__()
+        self.names, self.hold = names, hold
+
+
+def hold_around(names: Collection[str], hold: Holder) -> None:
+    """Hold what has these names from before the unit of work until after it.
+
+    `hold` takes names that are not held yet and gives a context manager; the unit is
+    begun again inside of it, outside any transaction, so call this early.
+    """
+    missing = frozenset(names) - _held.get()
+    if missing:
+        raise _HoldFirst(missing, hold)
 
 
 def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
@@ -52,10 +85,14 @@ def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
 
 def _repeat(work: Callable[[], T]) -> T:
     deadline = time.monotonic() + PATIENCE
-    with clock.held():
+    with clock.held(), ExitStack() as around:
+        around.callback(_held.reset, _held.set(frozenset()))
         for attempt in range(TRIES):
             try:
                 result, entries = _attempt(work, deadline)
+            except _HoldFirst as wanted:
+                around.enter_context(wanted.hold(wanted.names))
+                _held.set(_held.get() | wanted.names)
             except Exception as error:
                 if not _labelled(error, "TransientTransactionError"):
                     raise
@@ -121,5 +158,4 @@ def _labelled(error: BaseException, label: str) -> bool:
 
 def _lost_race(error: BaseException) -> bool:
     """Whether the store answered (a write conflict), not whether it was away."""
-    write_conflict = 112
-    return any(getattr(c, "code", None) == write_conflict for c in causes(error))
+    return any(getattr(c, "code", None) == WRITE_CONFLICT for c in causes(error))

@@ -1,130 +1,203 @@
-"""Deleting: what a record takes along, and what keeps it from going."""
+"""Deleting: what a record takes along, what keeps it from going, what is left behind.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any
+The rules are the tables in `services.dependents`. One deletion is one transaction: all
+goes that has to, or nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 
 from bson import ObjectId
 
-from glassflow.core.unit_of_work import unit_of_work
-from glassflow.domain.errors import Conflict, NotBuiltYet, Refusal
+from glassflow.core import outbox, ties
+from glassflow.core.unit_of_work import hold_around, unit_of_work
+from glassflow.domain.errors import Conflict, NotFound, Refusal
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.services import policy, records
+from glassflow.models.order import Order
+from glassflow.services import (
+    closing,
+    dependents,
+    order_progress,
+    policy,
+    records,
+    references,
+)
+from glassflow.services.dependents import Raw, Table
 from glassflow.services.identity import Identity
+from glassflow.services.representation import stored
 
-OPEN_ORDER = {"status": {"$in": ["pending", "in_progress"]}}
-OPEN_PANE = {
-    "currentStatus": {"$in": ["pending", "in_progress", "awaiting_scan_out", "claimed"]}
-}
-SCANNED = {
-    "$or": [{"startedAt": {"$ne": None}}, {"currentStatus": {"$nin": ["pending"]}}]
-}
-UNDER_WAY = {"status": {"$in": ["in_progress", "completed"]}}
+Going = dict[str, dict[ObjectId, Raw]]  # by kind and id
+Farewell = Callable[[Sequence[Record], Identity], None]
 
-
-@dataclass(frozen=True, slots=True)
-class Dependent:
-    """Records that point at the one to go: their model, the field, and which count."""
-
-    model: str
-    name: str
-    word: str
-    only: Mapping[str, Any] = field(default_factory=dict)
+# What a kind needs before it goes; see `configure`.
+_farewells: dict[str, Farewell] = {}
+# Their own use case says farewell to those that a caller names.
+SELF_SERVING = ("Inventory",)
+MANY = 50  # of a kind: beyond, the whole kind is held while they go
 
 
-# What keeps a record from going, by the record's model.
-BLOCKERS: Mapping[str, tuple[Dependent, ...]] = {
-    "Customer": (
-        Dependent("Request", "customer", "request"),
-        Dependent("Order", "customer", "order"),
-    ),
-    "Material": (
-        Dependent("Inventory", "material", "lot"),
-        Dependent("Order", "material", "order"),
-        Dependent("Pane", "material", "pane"),
-    ),
-    "Worker": (
-        Dependent("Request", "assignedTo", "request"),
-        Dependent("Order", "assignedTo", "order"),
-        Dependent("Claim", "reportedBy", "claim"),
-        Dependent("Withdrawal", "withdrawnBy", "withdrawal"),
-        Dependent("PaneLog", "worker", "pane log"),
-        Dependent("ProductionLog", "operator", "production log"),
-    ),
-    "Station": (
-        Dependent("Order", "stations", "open order", OPEN_ORDER),
-        Dependent("Pane", "routing", "open pane", OPEN_PANE),
-        Dependent("Pane", "currentStation", "pane"),
-    ),
-    "StationTemplate": (Dependent("Station", "templateId", "station"),),
-    "Role": (Dependent("Worker", "role", "worker"),),
-    "Request": (
-        Dependent("Order", "request", "order", UNDER_WAY),
-        Dependent("Pane", "request", "scanned pane", SCANNED),
-    ),
-    "Order": (
-        Dependent("Pane", "order", "scanned pane", SCANNED),
-        Dependent("Claim", "order", "claim"),
-    ),
-    "Pane": (Dependent("Claim", "pane", "claim"),),
-}
+def configure(farewells: Mapping[str, Farewell]) -> None:
+    """Say what has to be done before records of a kind go; by the composition root.
 
-# What an unscanned piece of work takes along, in this order.
-COMPANIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "Request": (("Pane", "request"), ("Order", "request")),
-    "Order": (("Pane", "order"),),
-}
+    The services that do it delete records themselves, so this one cannot know them.
+    """
+    _farewells.clear()
+    _farewells.update(farewells)
 
 
 @unit_of_work
 def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> int:
-    """Delete records, all or none, and tell how many.
+    """Delete records, all or none, and tell how many; what they take along apart.
 
-    Raises `NotFound` if one is unknown, and `Conflict` with a count of what blocks it
-    (`Customer has 3 orders`) if the going of one would orphan others.
+    Raises `NotFound` if one is unknown. Under the policy `restrict` raises `Conflict`
+    with a count of what blocks it (`Customer has 3 orders`) if the going of one would
+    orphan others; `cascade` takes those along, and empties what still points there.
     """
-    going = [_family(records.get(model, record_id)) for record_id in ids]
-    for record in chain(*(reversed(family) for family in going)):
-        _refuse_if_blocked(record)  # the record's own reasons before its companions'
-    for record in chain(*going):
-        record.delete()
-    return len(going)
+    kind = model.__name__
+    _hold({kind: {one: {} for one in ids}})
+    going: Going = {kind: _load(model, ids)}
+    count = len(going[kind])
+    cascade = policy.current().delete_policy == "cascade"
+    takes = dependents.DEPENDENTS if cascade else dependents.COMPANIONS
+    _gather(going, takes)
+    _hold(going)
+    _refuse_if_blocked(going, dependents.ALWAYS)
+    if not cascade:
+        _refuse_if_kept(going)
+        _refuse_if_blocked(going, dependents.BLOCKERS)
+    _say_farewell(going, takes, kind, actor)
+    orders = _orders_left(going)
+    closing.close(list(going.get("Station", ())), actor=actor)
+    _clear_references(going)
+    _take_away(going)
+    order_progress.recount_orders(orders)
+    return count
 
 
-def _refuse_if_blocked(record: Record) -> None:
-    kind = type(record).__name__
-    counts = {found.word: _count(found, record) for found in BLOCKERS.get(kind, ())}
-    counts = {word: count for word, count in counts.items() if count}
-    if not counts:
-        return
-    if policy.current().delete_policy == "cascade" and kind != "Role":
-        raise NotBuiltYet("Deleting with all dependents is not available yet")
+def _hold(going: Going) -> None:
+    """Keep others from pointing at these until they are gone, or stay after all."""
+    names = [
+        name
+        for kind, rows in going.items()
+        if kind in references.TARGETS
+        for name in ([kind] if len(rows) > MANY else (ties.name(kind, i) for i in rows))
+    ]
+    hold_around(names, ties.going)
+
+
+def _load(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, Raw]:
+    rows = model._get_collection().find({"_id": {"$in": list(ids)}})
+    found = {row["_id"]: row for row in rows}
+    if not found.keys() >= set(ids):
+        raise NotFound(f"{model.label} not found")
+    return {one: found[one] for one in ids}
+
+
+def _gather(going: Going, takes: Table) -> None:
+    """Add to those that go all that they take along, and what these do."""
+    fresh = {kind: list(rows.values()) for kind, rows in going.items()}
+    while fresh:
+        added: dict[str, list[Raw]] = {}
+        for kind, rows in fresh.items():
+            for taken in takes.get(kind, ()):
+                there = going.setdefault(taken.model, {})
+                for row in taken.rows(rows):
+                    if row["_id"] not in there:
+                        there[row["_id"]] = row
+                        added.setdefault(taken.model, []).append(row)
+        fresh = added
+
+
+def _refuse_if_kept(going: Going) -> None:
+    for row in going.get("Claim", {}).values():
+        if row["status"] == "approved":
+            raise Conflict(
+                "An approved claim stays, with the loss that it records",
+                code="CLAIM_APPROVED",
+            )
+
+
+def _refuse_if_blocked(going: Going, blockers: Table) -> None:
+    """Raise for the first that is blocked, the named ones before what they take."""
+    for kind, rows in going.items():
+        counts: dict[ObjectId, dict[str, int]] = {}
+        for found in blockers.get(kind, ()):
+            held = found.holders(rows.values(), going.get(found.model, {}))
+            for one, count in held.items():
+                counts.setdefault(one, {})[found.word] = count
+        for one in rows:
+            if one in counts:
+                raise _blocked(kind, counts[one])
+
+
+def _blocked(kind: str, counts: Mapping[str, int]) -> Refusal:
     listed = ", ".join(_counted(count, word) for word, count in counts.items())
     refusal = Refusal if kind == "Role" else Conflict  # roles: 400, as for system ones
-    raise refusal(
-        f"{record.label} has {listed}", code="IN_USE", facts={"counts": counts}
+    return refusal(
+        f"{BY_NAME[kind].label} has {listed}", code="IN_USE", facts={"counts": counts}
     )
-
-
-def _count(found: Dependent, record: Record) -> int:
-    collection = BY_NAME[found.model]._get_collection()
-    return int(collection.count_documents({found.name: record.pk, **found.only}))
 
 
 def _counted(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _family(record: Record) -> list[Record]:
-    """List a record after all that it takes along, each once (each has its event)."""
-    family: dict[tuple[str, ObjectId], Record] = {}
-    for companion in _companions(record):
-        family.update({(one.label, one.pk): one for one in _family(companion)})
-    return [*family.values(), record]
+def _say_farewell(going: Going, takes: Table, asked: str, actor: Identity) -> None:
+    """Have done what a kind needs before it goes; read anew, as one may change others.
+
+    A claim whose pane goes too has nothing to give back.
+    """
+    for kind in dependents.LEAVES_FIRST:
+        ids = [
+            one
+            for one, row in going.get(kind, {}).items()
+            if kind != "Claim" or row.get("pane") not in going.get("Pane", {})
+        ]
+        if ids and kind in _farewells and not (kind == asked and kind in SELF_SERVING):
+            _farewells[kind](list(BY_NAME[kind].objects(pk__in=ids)), actor)
+            going[kind].update(_load(BY_NAME[kind], ids))
+            _gather(going, takes)  # what came back may have got a lot of its own
 
 
-def _companions(record: Record) -> Iterator[Record]:
-    for name, reference in COMPANIONS.get(type(record).__name__, ()):
-        yield from BY_NAME[name].objects(__raw__={reference: record.pk})
+def _orders_left(going: Going) -> list[ObjectId]:
+    """List the orders that stay and lose panes."""
+    lost = {row.get("order") for row in going.get("Pane", {}).values()} - {None}
+    lost -= going.get("Order", {}).keys()
+    return [
+        row["_id"] for row in Order._get_collection().find({"_id": {"$in": [*lost]}})
+    ]
+
+
+def _clear_references(going: Going) -> None:
+    """Empty the references of what stays to what goes."""
+    for kind, rows in going.items():
+        for held in dependents.CLEARED.get(kind, ()):
+            there = going.get(held.model, {})
+            ids = [r["_id"] for r in held.rows(rows.values(), "_id")]
+            ids = [one for one in ids if one not in there]
+            if ids:
+                _clear(BY_NAME[held.model], ids, held.name, rows)
+
+
+def _clear(
+    model: type[Record], ids: list[ObjectId], name: str, gone: Mapping[ObjectId, Raw]
+) -> None:
+    changed = list(model.objects(pk__in=ids))
+    field = next(key for key, f in model._fields.items() if f.db_field == name)
+    for record in changed:
+        old = record[field]
+        listed = isinstance(old, list)
+        record[field] = [one for one in old if one not in gone] if listed else None
+        record.stamp()
+        outbox.record(model.__name__, stored(record), "updated")
+    records.replace_all(changed)
+
+
+def _take_away(going: Going) -> None:
+    for kind in sorted(going, key=dependents.LEAVES_FIRST.index):
+        rows = going[kind]
+        if rows:
+            query = {"_id": {"$in": list(rows)}}
+            BY_NAME[kind]._get_collection().delete_many(query)
+        for row in rows.values():  # a bulk delete fires no signals
+            outbox.record(kind, row, "deleted")

@@ -32,8 +32,18 @@ def test_a_new_record_with_a_named_action_is_told_as_both():
     assert actions(change("created"), change("scanned")) == ["created", "scanned"]
 
 
-def test_a_deletion_is_always_told():
-    assert actions(change("updated"), change("deleted")) == ["updated", "deleted"]
+def test_a_deletion_is_the_last_word_about_what_was_there_before():
+    assert actions(change("updated"), change("deleted")) == ["deleted"]
+    changes = (change("moved"), change("adjusted"), change("updated", 2))
+    assert actions(*changes, change("deleted")) == ["updated", "deleted"]
+    assert actions(change("created"), change("deleted")) == ["created", "deleted"]
+
+
+def test_a_deletion_is_told_where_the_record_was_told_of():
+    box = Outbox()
+    box.add(change("updated", stations=("a",)))
+    box.add(change("deleted", stations=("b", "a")))
+    assert [one.stations for one in box.entries] == [("b", "a")]
 
 
 def test_other_records_and_messages_stand_for_themselves():

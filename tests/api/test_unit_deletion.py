@@ -1,0 +1,93 @@
+"""Laminated units and remakes: what belongs together goes together, or stays."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from glassflow.models.pane import Pane
+from stories import line
+
+
+@pytest.fixture
+def unit(admin, worker, workshop):
+    """A laminated unit of two sheets in an order, and what can be done to it."""
+    day = line(admin, workshop, steps=1)
+    laminating = str(workshop.station(is_laminate_station=True).pk)
+    body = {
+        "order": day.order["_id"],
+        "request": day.request["_id"],
+        "routing": [*day.stations, laminating],
+        "rawGlass": {"sheetsPerPane": 2},
+    }
+    made = admin.post("/api/panes", body).data
+    numbers = [sheet["paneNumber"] for sheet in made["sheets"]]
+
+    def merge():
+        for number in numbers:
+            for action in ("complete", "scan_out", "scan_in"):
+                assert worker.scan(number, action).status == 200
+        assert worker.scan(numbers[0], "laminate").status == 200
+
+    return SimpleNamespace(
+        day=day,
+        merge=merge,
+        numbers=numbers,
+        parent=made["parent"]["_id"],
+        sheets=[sheet["_id"] for sheet in made["sheets"]],
+    )
+
+
+def refused(answer, message):
+    assert (answer.status, answer.message) == (409, message), answer
+
+
+def test_a_parent_takes_its_new_sheets_along(admin, unit):
+    assert admin.delete(f"/api/panes/{unit.parent}").status == 200
+    left = admin.get("/api/panes").data
+    assert [pane["_id"] for pane in left] == [unit.day.panes[0]["_id"]]
+    order = admin.get(f"/api/orders/{unit.day.order['_id']}").data
+    assert order["paneCount"] == 1
+
+
+def test_a_sheet_goes_with_its_unit_only(admin, unit):
+    refused(admin.delete(f"/api/panes/{unit.sheets[0]}"), "Pane has 1 unit")
+    refused(admin.delete("/api/panes", {"ids": unit.sheets}), "Pane has 1 unit")
+    both = {"ids": [unit.sheets[0], unit.parent]}
+    assert admin.delete("/api/panes", both).data == {"deletedCount": 2}
+    assert len(admin.get("/api/panes").data) == 1
+
+
+def test_a_unit_with_a_scanned_sheet_stays(admin, worker, unit):
+    worker.scan(unit.numbers[1], "scan_in")
+    refused(admin.delete(f"/api/panes/{unit.parent}"), "Pane has 1 scanned sheet")
+    order = admin.delete(f"/api/orders/{unit.day.order['_id']}")
+    refused(order, "Order has 1 scanned pane")
+
+
+@pytest.mark.parametrize("what", ["order", "request"])
+def test_unscanned_work_takes_its_units_along(admin, unit, what):
+    found = getattr(unit.day, what)["_id"]
+    assert admin.delete(f"/api/{what}s/{found}").status == 200
+    assert admin.get("/api/panes").data == []
+
+
+def test_a_laminated_pane_and_what_is_in_it_stay_together(admin, unit):
+    unit.merge()
+    survivor, retired = unit.sheets
+    refused(admin.delete(f"/api/panes/{survivor}"), "Pane has 2 merged panes")
+    refused(admin.delete(f"/api/panes/{retired}"), "Pane has 1 survivor")
+    assert admin.delete(f"/api/panes/{unit.parent}").status == 409
+    whole = {"ids": [survivor, retired, unit.parent]}
+    assert admin.delete("/api/panes", whole).data == {"deletedCount": 3}
+    assert Pane.objects.count() == 1
+
+
+def test_a_pane_that_was_made_again_stays_as_long_as_its_remake(admin, worker, unit):
+    (number,) = unit.day.numbers
+    worker.scan(number, "complete")
+    failed = worker.scan(number, "qc_fail", reason="broken").data
+    refused(admin.delete(f"/api/panes/{failed['pane']['_id']}"), "Pane has 1 remake")
+    remade = failed["remadePane"]["_id"]
+    both = {"ids": [failed["pane"]["_id"], remade]}
+    assert admin.delete("/api/panes", both).data == {"deletedCount": 2}
+    assert admin.get(f"/api/panes/{remade}").status == 404
