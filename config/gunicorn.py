@@ -40,7 +40,12 @@ def on_starting(server):
 
 
 def post_worker_init(worker):
-    """The application is loaded: say so, once."""
+    """The application is loaded: clear up after the one before, or say so, once."""
+    if launcher.store is not None and worker.age > workers:
+        # imported here: the master must not load the database driver
+        from glassflow.core import store_sessions
+
+        store_sessions.end_abandoned()
     if _settings["PREPARE"] and worker.age == 1:
         address = worker.sockets[0].getsockname()
         announce.welcome(_settings, address, own_store=launcher.store is not None)

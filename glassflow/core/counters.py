@@ -8,19 +8,27 @@ from collections.abc import Iterable
 from contextvars import Context
 from typing import Any
 
+import pymongo
 from mongoengine.connection import get_db
 from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
 COLLECTION = "counters"
+PATIENCE = 4.0  # seconds
 
 
 def draw(counter: str, count: int = 1) -> range:
     """Draw `count` consecutive numbers from a counter, in one round trip.
 
-    Runs outside the caller's context, and so outside a transaction that is open.
+    Runs outside the caller's context, and so outside a transaction that is open and
+    without the caller's patience.
     """
-    return Context().run(_draw, counter, count)
+    return Context().run(_draw_in_time, counter, count)
+
+
+def _draw_in_time(counter: str, count: int) -> range:
+    with pymongo.timeout(PATIENCE):
+        return _draw(counter, count)
 
 
 def _draw(counter: str, count: int) -> range:
