@@ -58,6 +58,11 @@ class Screen:
         self.wait_for(lambda: self._index(mark, start) is not None)
         return self.heard[start : self._index(mark, start)]
 
+    def quiet(self, admin):
+        """Wait until all that has been done before is heard."""
+        self.during(admin, lambda: None)
+        return self
+
     def _index(self, mark, start):
         return next(
             (

@@ -62,6 +62,9 @@ def good_bodies(workshop):
         quantity=1,
     )
     pane = workshop.make("Pane", pane_number="PNE-9001", qr_code="x", order=order.pk)
+    workshop.make(
+        "Inventory", material=material.pk, stock_type="Raw", quantity=9, location="Z"
+    )
     glass = {"material": str(material.pk)}
     return {
         "material:updated": (
@@ -136,3 +139,47 @@ def good_bodies(workshop):
             {"quantity": 2},
         ),
     }
+
+
+def units(admin, workshop, sheets=2, count=1, before=1, after=1, **order):
+    """Laminated units in an order: `before` stations, the lamination, `after` more.
+
+    Gives `stations`, their lamination station `press`, `parents`, and `sheets` as a
+    list of pane numbers for each unit.
+    """
+    made = [str(one.pk) for one in workshop.stations(before)]
+    press = str(workshop.station(is_laminate_station=True).pk)
+    stations = [*made, press, *(str(one.pk) for one in workshop.stations(after))]
+    customer, material = str(workshop.customer().pk), str(workshop.material().pk)
+    pane = {"routing": stations, "rawGlass": {"sheetsPerPane": sheets}}
+    details = {"type": "laminated", "quantity": count}
+    asked = {"customer": customer, "details": details, "panes": [pane] * count}
+    request = admin.post("/api/requests", asked).data
+    body = {"customer": customer, "material": material, "quantity": count, **order}
+    made_order = admin.post("/api/orders", {**body, "request": request["_id"]}).data
+    found = admin.get(
+        "/api/panes", request=request["_id"], sort="paneNumber", limit=100
+    ).data
+    parents = [pane for pane in found if pane["laminateRole"] == "parent"]
+    return SimpleNamespace(
+        stations=stations,
+        press=press,
+        customer=customer,
+        material=material,
+        request=request,
+        order=made_order,
+        parents=[parent["paneNumber"] for parent in parents],
+        sheets=[
+            [p["paneNumber"] for p in found if p["parentPane"] == parent["_id"]]
+            for parent in parents
+        ],
+    )
+
+
+def to_the_press(api, number, day):
+    """Take a sheet through the stations before its lamination, and into that."""
+    for station in day.stations[: day.stations.index(day.press)]:
+        assert through(api, number, station).status == 200
+    answer = api.scan(number, "scan_in", station=day.press)
+    assert answer.status == 200, answer
+    return answer

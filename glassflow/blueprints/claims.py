@@ -20,6 +20,7 @@ resource = Resource(
     keys=Keys.of("claims"),
     channel=Channel("claim:updated", rooms=("dashboard", "claim")),
     update_with=claims.update,
+    delete_with=claims.delete,
     owners=("reportedBy",),
 )
 blueprint = resource.blueprint(without=("create",))

@@ -11,9 +11,10 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.models.station import Station
 from glassflow.schemas.pane import PaneSchema
 from glassflow.schemas.scan import BatchScanSchema, ScanSchema
-from glassflow.services import panes, queues, records, scanning
+from glassflow.services import batch_scanning, panes, queues, records, scanning
+from glassflow.services.representation import stored
 from glassflow.services.scan_facts import Scan
-from glassflow.services.scanning import Scanned
+from glassflow.services.scan_outcomes import Scanned
 from glassflow.web.auth import require, who
 from glassflow.web.body import read
 from glassflow.web.envelope import reply
@@ -34,13 +35,12 @@ resource = Resource(
         rooms=("dashboard", "pane", "production"),
         station_field="currentStation",
     ),
-    create_with=panes.create,
     update_with=panes.update,
     delete_with=panes.delete,
     find_with=panes.find,
     aliases={"station": "currentStation", "status": "currentStatus"},
 )
-blueprint = resource.blueprint(without=("index",))
+blueprint = resource.blueprint(without=("index", "create"))
 
 
 @blueprint.get("")
@@ -51,6 +51,16 @@ def index() -> Response:
     if asked or not ASKS_FOR_MERGED.isdisjoint(request.args):
         return resource.listed({})
     return resource.listed({"currentStatus": {"$ne": "merged_into"}})
+
+
+@blueprint.post("")
+@require("panes:create")
+def create() -> Response:
+    """Create a pane, or a laminated unit as its parent and sheets."""
+    made = panes.create(values=read(resource.schema), actor=who())
+    shown = present(Pane, [stored(pane) for pane in made])
+    unit = {"parent": shown[0], "sheets": shown[1:]}
+    return reply(unit if len(shown) > 1 else shown[0], "Pane created", status=201)
 
 
 @blueprint.get("/pending-counts")
@@ -82,7 +92,7 @@ def batch_scan() -> Response:
     body = read(BATCH)
     numbers = body.pop("pane_numbers")
     said = Scan.said(body)
-    results = scanning.batch_scan(numbers=numbers, scan=said, actor=who())
+    results = batch_scanning.batch_scan(numbers=numbers, scan=said, actor=who())
     shown = [_shown(result) for result in results]
     data = {"count": len(shown), "panes": [one["pane"] for one in shown]}
     return reply(
@@ -97,4 +107,13 @@ def _shown(result: Scanned) -> dict[str, Any]:
     }
     if result.next_station:
         data["nextStation"] = result.next_station
+    if result.remade:
+        data["remadePane"] = present(Pane, [result.remade])[0]
+    if result.merged:
+        data |= {
+            "mergedSheets": result.merged.sheets,
+            "survivorPaneNumber": result.merged.survivor,
+            "retiredPaneNumbers": result.merged.retired,
+            "parentRetired": True,
+        }
     return data

@@ -78,7 +78,3 @@ class TooManyAttempts(Refusal):
     def __init__(self, message: str, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-
-
-class NotBuiltYet(Refusal):
-    """A use case that the service promises but does not have yet."""

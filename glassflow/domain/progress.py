@@ -4,8 +4,8 @@ What counts as what:
 
 - A live unit is a single pane or the dormant parent of a laminate group that is not
   retired. Sheets are parts of their parent's unit and no units themselves.
-- Retired are merged, defected and cancelled panes, and those that a remake replaces,
-  so a remade pane never blocks its order.
+- Retired are merged, defected and cancelled panes, and those that an approved claim
+  has written off, so a remade pane never blocks its order.
 - A claimed pane is open work: until its claim is decided, nobody knows its end.
 - The station breakdown counts the pieces that stand at stations, sheets included,
   because that is what people find there; a dormant parent stands nowhere.
@@ -22,17 +22,17 @@ RETIRED = frozenset({Status.MERGED_INTO, Status.DEFECTED, Status.CANCELLED})
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One pane of an order; `remade` says that a newer pane takes its place."""
+    """One pane of an order; `written_off` by an approved claim, it counts no more."""
 
     status: str
     station: str | None
     role: str = "single"
-    remade: bool = False
+    written_off: bool = False
 
     @property
     def retired(self) -> bool:
         """Whether the order no longer waits for this pane."""
-        return self.remade or self.status in RETIRED
+        return self.written_off or self.status in RETIRED
 
 
 @dataclass(frozen=True, slots=True)

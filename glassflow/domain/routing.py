@@ -75,6 +75,8 @@ def correct(view: PaneView, change: Correction) -> Placement:
     _refuse_shared(view, status, station)
     if view.laminate_role == "parent":
         return Placement(status, station, view.position)
+    if view.laminate_role == "sheet":
+        _keep_the_sheet(view, status, route)
     if status not in OPEN:
         return _off_the_floor(view, change, status, route)
     return _on_the_floor(view, status, station, route)
@@ -89,6 +91,20 @@ def _refuse_shared(view: PaneView, status: str, station: str | None) -> None:
     moved = (status, station) != (view.status, view.station)
     if view.laminate_role == "parent" and moved:
         raise LaminateParent
+
+
+def _keep_the_sheet(view: PaneView, status: str, route: Sequence[str]) -> None:
+    # Its unit waits for it: only a failed check or a claim takes it out, with a remake.
+    if status not in OPEN or view.status not in OPEN:
+        raise CorrectionRefused(
+            "A sheet leaves its unit by qc_fail or a claim only",
+            facts={"status": status},
+        )
+    if not route or route[-1] != view.laminate_station:
+        raise CorrectionRefused(
+            "The route of a sheet ends at its lamination station",
+            facts={"laminateStation": view.laminate_station},
+        )
 
 
 def _off_the_floor(

@@ -3,7 +3,7 @@
 from mongoengine import BooleanField, DateTimeField, ListField, StringField
 
 from glassflow.core import clock
-from glassflow.models.base import Choice, ObjectField, Record, Ref
+from glassflow.models.base import Choice, Record, Ref
 
 SOURCES = ("customer", "worker")
 DEFECT_CODES = ("broken", "chipped", "dimension_wrong", "scratch", "stain", "other")
@@ -14,7 +14,7 @@ DECISIONS = ("destroy", "keep")
 class Claim(Record):
     """A claim under an order; approved, it has the pane made again unless told not to.
 
-    `held` is what was taken off the floor when the claim was made.
+    `approved_by` is who decided it, either way.
     """
 
     meta = {
@@ -29,7 +29,6 @@ class Claim(Record):
         ],
     }
     label = "Claim"
-    hidden = ("held",)
     numbered = ("claim_number", "CLM")
 
     claim_number = StringField()
@@ -49,5 +48,3 @@ class Claim(Record):
     remake_station = Ref("Station")
     photos = ListField(StringField())
     claim_date = DateTimeField(default=clock.now)
-
-    held = ObjectField()

@@ -18,7 +18,9 @@ class Pane(Record):
     """A piece of glass. Where it stands on its route is `route_index`.
 
     `dimensions` are in mm, its server-made `area` in mm². `last_scan` is what the same
-    scan once more is told by; `held_from` is where a claimed pane goes back to.
+    scan once more is told by; `held_from` is where a pane with an open claim goes back
+    to; `written_off` says that an approved claim took it out of its order's count;
+    `musters` counts the arrivals of a parent's sheets, so that two at once take turns.
     """
 
     meta = {
@@ -37,7 +39,7 @@ class Pane(Record):
         ],
     }
     label = "Pane"
-    hidden = ("lastScan", "heldFrom")
+    hidden = ("lastScan", "heldFrom", "writtenOff", "musters")
     numbered = ("pane_number", "PNE")
 
     pane_number = StringField(required=True)
@@ -83,3 +85,5 @@ class Pane(Record):
 
     last_scan = ObjectField()
     held_from = ObjectField()
+    written_off = BooleanField(default=False)
+    musters = IntField()

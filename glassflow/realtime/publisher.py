@@ -6,7 +6,7 @@ never holds up a request.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gevent
@@ -31,6 +31,12 @@ log = logging.getLogger(__name__)
 BACKLOG = 100_000  # entries; beyond it the newest are dropped, and that is logged
 # Whose change may take rooms, or the whole socket, from those who are connected.
 AUTHORITY = ("Worker", "Role")
+
+# Named actions that tell more than the record: which members are records, of what kind.
+RECORDS_IN_DETAIL: Mapping[str, Mapping[str, str]] = {
+    "moved": {"source": "Inventory", "target": "Inventory"},
+    "pane_scanned": {"paneLog": "PaneLog"},
+}
 
 
 class Publisher:
@@ -84,7 +90,7 @@ class Publisher:
     def _announce(self, source: Source, change: Change) -> None:
         """Say that a record changed: `{action, data}`, or the bare record."""
         channel = source.channel
-        data = change.detail or self._shown(change)
+        data = self._detail(change) or self._shown(change.kind, change.data)
         stations = dict.fromkeys(change.stations)
         if channel.station_field and change.data.get(channel.station_field):
             stations[str(change.data[channel.station_field])] = None
@@ -92,10 +98,18 @@ class Publisher:
         payload = data if channel.bare else {"action": change.action, "data": data}
         self._emit(channel.event, payload, [inner(room, source.key) for room in rooms])
 
+    def _detail(self, change: Change) -> dict[str, Any] | None:
+        """Give what is told in the record's place, the records in it as they are shown."""
+        if change.detail is None:
+            return None
+        parts = RECORDS_IN_DETAIL.get(change.action, {})
+        shown = {name: self._shown(k, change.detail[name]) for name, k in parts.items()}
+        return {**change.detail, **shown}
+
     def _notify(self, change: Change) -> None:
         """Send a new notification, populated, to the worker whom it is for."""
         if change.action == "created":
-            data = self._shown(change, "true")
+            data = self._shown(change.kind, change.data, "true")
             self._emit("notification", data, [personal_room(change.data["recipient"])])
 
     def _tell(self, message: Message) -> None:
@@ -103,11 +117,16 @@ class Publisher:
         rooms = [*(station_room(one) for one in message.stations), *told.rooms]
         to = [inner(room, told.key) for room in rooms]
         to += [personal_room(worker) for worker in message.workers]
-        self._emit(message.event, message.data, to)
+        panes = {
+            name: self._shown("Pane", message.data[name], "true") for name in told.panes
+        }
+        self._emit(message.event, {**message.data, **panes}, to)
 
-    def _shown(self, change: Change, populate: str | None = None) -> dict[str, Any]:
-        model = BY_NAME[change.kind]
-        row = shape(model, change.data)
+    def _shown(
+        self, kind: str, raw: Mapping[str, Any], populate: str | None = None
+    ) -> dict[str, Any]:
+        model = BY_NAME[kind]
+        row = shape(model, raw)
         expand(model, [row], populate or self._populate())
         return row
 

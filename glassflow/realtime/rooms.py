@@ -50,15 +50,23 @@ EVERYBODY = "everybody"
 
 
 class Told(NamedTuple):
-    """Where a message that is no record's change goes, besides the stations named."""
+    """Where a message that is no record's change goes, besides the stations named.
+
+    `panes` are members that are panes, sent populated.
+    """
 
     key: str
     rooms: tuple[str, ...] = ()
+    panes: tuple[str, ...] = ()
 
 
+_OF_PANES = ("dashboard", "pane", "production")
 # The interface's tables of movement and notification events.
 MESSAGES: Mapping[str, Told] = {
     "station:pane_arrived": Told("panes:view", rooms=("station",)),
+    "laminate:ready": Told("panes:view", rooms=_OF_PANES),
+    "laminate:waiting": Told("panes:view"),
+    "pane:laminated": Told("panes:view", rooms=_OF_PANES, panes=("survivor", "parent")),
     "station:check_in": Told("orders:view"),
     "notification": Told(STATION_KEY),
     "scan-confirmed": Told(STATION_KEY),

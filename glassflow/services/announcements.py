@@ -5,6 +5,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core import outbox
+from glassflow.models.claim import Claim
 from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -13,6 +14,8 @@ ORDER_ARRIVED_NEW = "มีออเดอร์ใหม่เข้า"
 ORDER_ARRIVED = "มีออเดอร์เข้า"
 PANE_ARRIVED = "มีกระจกเข้าสถานี"
 PANE_COMPLETED = "กระจกเสร็จสมบูรณ์"
+PANE_REMADE = "ผลิตกระจกใหม่ทดแทน"
+CLAIM_APPROVED = "เคลมได้รับการอนุมัติ"
 
 
 def pane_arrived(
@@ -21,11 +24,13 @@ def pane_arrived(
     left: str | None,
     station: str,
     station_name: str,
-    assigned_to: ObjectId | None,
+    assigned_to: ObjectId | None = None,
+    is_remake: bool = False,
 ) -> None:
     """Tell the station that a pane has come, and the one who is assigned its order.
 
-    `left` is the id of the station that it came from.
+    `left` is the id of the station that it came from; a remake comes from where the
+    piece failed that it replaces.
     """
     payload: dict[str, Any] = {
         "paneNumber": pane.pane_number,
@@ -35,6 +40,8 @@ def pane_arrived(
     }
     if pane.order:
         payload["orderId"] = str(pane.order)
+    if is_remake:
+        payload["isRemake"] = True
     outbox.tell("station:pane_arrived", payload, stations=[station])
     message = f"กระจก {pane.pane_number} เข้าสถานี {station_name} แล้ว"
     said = {"type": "pane_arrived", "title": PANE_ARRIVED, "message": message}
@@ -59,13 +66,30 @@ def pane_completed(pane: Pane, *, assigned_to: ObjectId | None) -> None:
         _notify(assigned_to, pane, said, "low")
 
 
+def remade(remake: Pane, *, instead_of: Pane, recipient: ObjectId, notice: str) -> None:
+    """Tell a worker that a pane is made again, under this type of notification."""
+    numbers = f"{remake.pane_number} ทดแทน {instead_of.pane_number}"
+    said = {"type": notice, "title": PANE_REMADE, "message": f"ผลิตกระจก {numbers}"}
+    _notify(recipient, remake, said, "high")
+
+
+def claim_approved(claim: Claim, *, recipient: ObjectId) -> None:
+    """Tell a worker that a claim has been approved."""
+    said = {
+        "type": "claim_approved",
+        "title": CLAIM_APPROVED,
+        "message": f"เคลม {claim.claim_number} ได้รับการอนุมัติแล้ว",
+    }
+    _notify(recipient, claim, said, "high")
+
+
 def _notify(
-    recipient: ObjectId, pane: Pane, said: dict[str, str], priority: str
+    recipient: ObjectId, about: Pane | Claim, said: dict[str, str], priority: str
 ) -> None:
     Notification(
         recipient=recipient,
-        reference_id=str(pane.pk),
-        reference_type="Pane",
+        reference_id=str(about.pk),
+        reference_type=about.label,
         priority=priority,
         **said,
     ).save()
@@ -93,5 +117,35 @@ def order_checked_in(order: Order, station: str, action: str) -> None:
     outbox.tell(
         "station:check_in",
         {"orderId": str(order.pk), "stationId": station, "action": action},
+        stations=[station],
+    )
+
+
+def sheets_mustered(parent: Pane, *, station: str, present: int, total: int) -> None:
+    """Tell that sheets of a unit have come to be laminated: all of them, or some."""
+    outbox.tell(
+        "laminate:ready" if present == total else "laminate:waiting",
+        {
+            "parentPaneNumber": parent.pane_number,
+            "parentPaneId": str(parent.pk),
+            "sheetsPresent": present,
+            "sheetsTotal": total,
+        },
+        stations=[station],
+    )
+
+
+def laminated(
+    survivor: dict[str, Any], *, station: str, retired: list[str], sheets: list[str]
+) -> None:
+    """Tell that sheets have become one pane; `survivor` is in stored form."""
+    outbox.tell(
+        "pane:laminated",
+        {
+            "survivor": survivor,
+            "parent": survivor,
+            "retiredPaneNumbers": retired,
+            "sheets": sheets,
+        },
         stations=[station],
     )

@@ -1,6 +1,6 @@
 """An order's figures: counted from its panes in one place, whenever they change."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bson import ObjectId
@@ -8,12 +8,14 @@ from bson import ObjectId
 from glassflow.domain.progress import Unit, order_figures
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.services import records
 
 # A pane's place in the figures; panes that share it are counted by the store.
 _GROUP = {
     "status": "$currentStatus",
     "station": "$currentStation",
     "role": "$laminateRole",
+    "writtenOff": "$writtenOff",
 }
 
 
@@ -30,6 +32,7 @@ def units(order_id: ObjectId) -> Iterator[Unit]:
             status=place["status"],
             station=str(station) if station else None,
             role=place.get("role") or "single",
+            written_off=bool(place.get("writtenOff")),
         )
         yield from (unit for _ in range(row["count"]))
 
@@ -49,3 +52,12 @@ def recount(order: Order, *, started: bool = False) -> None:
     order.progress_percent = figures.progress_percent
     order.station_breakdown = figures.station_breakdown
     order.status = figures.status
+
+
+def recount_orders(order_ids: Iterable[ObjectId | None]) -> None:
+    """Bring the figures of stored orders up to date with their panes; None is none."""
+    for order_id in dict.fromkeys(order_ids):
+        if order_id is not None:
+            order = records.get(Order, order_id)
+            recount(order)
+            order.save()

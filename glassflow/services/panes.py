@@ -1,47 +1,32 @@
-"""Panes: made, corrected and taken off the floor. Scans are in `services.scanning`."""
+"""Panes: made, corrected and deleted. Scans are in `services.scanning`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import clock, outbox
+from glassflow.core import outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import pane_flow
-from glassflow.domain.errors import NotBuiltYet, NotFound
-from glassflow.domain.numbering import parse_pane_number, qr_payload
-from glassflow.models.order import Order
+from glassflow.domain.claims import AlreadyClaimed
+from glassflow.domain.errors import NotFound, Refusal
 from glassflow.models.pane import Pane
-from glassflow.models.pane_log import PaneLog
-from glassflow.services import deletion, order_progress, policy, records, references
+from glassflow.services import (
+    corrections,
+    deletion,
+    order_progress,
+    pane_drafts,
+    records,
+    references,
+)
 from glassflow.services.identity import Identity
+from glassflow.services.pane_views import id_text, number_of, view
 from glassflow.services.representation import stored
 
 # What a correction is about; other fields of a pane change without a log.
 CORRECTED = ("current_station", "current_status", "routing")
-
-
-def number_of(text: str) -> str:
-    """Read a pane number as people and scanners give it: bare, QR, any letter case."""
-    return parse_pane_number(text, policy.current().qr_prefix)
-
-
-def view(pane: Pane) -> pane_flow.PaneView:
-    """Give the part of a pane that its flow depends on."""
-    return pane_flow.PaneView(
-        status=pane.current_status,
-        station=_text(pane.current_station),
-        route=tuple(str(step) for step in pane.routing),
-        position=pane.route_index,
-        laminate_role=pane.laminate_role,
-        laminate_station=_text(pane.laminate_station),
-        parent=_text(pane.parent_pane),
-        merged_into=_text(pane.merged_into),
-    )
-
-
-def _text(value: ObjectId | None) -> str | None:
-    return str(value) if value else None
+# What the sheets of a unit have in common with their parent, by which it is changed.
+OF_THE_UNIT = ("order", "request", "material")
 
 
 def find(model: type[Pane], text: str) -> dict[str, Any]:
@@ -54,65 +39,23 @@ def find(model: type[Pane], text: str) -> dict[str, Any]:
     return found
 
 
-def draft(values: Mapping[str, Any], number: str, *, in_request: bool = False) -> Pane:
-    """Make a pane that is not stored yet, standing where its route begins.
+def create(*, values: Mapping[str, Any], actor: Identity) -> list[Pane]:
+    """Make a pane, or a laminated unit: the parent first, then its sheets.
 
-    An explicit empty route inside a request means that nothing is to be done.
+    Raises `UnknownReference`, and `Refusal` for a station off the route or for several
+    sheets on a route that never laminates.
     """
-    routing = values.get("routing")
-    _refuse_laminated(routing, values.get("raw_glass"))
-    pane = records.new(Pane, values)
-    placement = pane_flow.initial(
-        [str(step) for step in routing or ()],
-        _text(values.get("current_station")),
-        explicit_empty=in_request and routing == [],
-    )
-    pane.pk = ObjectId()
-    pane.pane_number = number
-    pane.qr_code = qr_payload(number, policy.current().qr_prefix)
-    _place(pane, placement)
-    _measure(pane)
-    return pane
-
-
-def _refuse_laminated(routing: Any, raw_glass: Mapping[str, Any] | None) -> None:
-    """Several sheets with a route make a laminate group, which is not built yet."""
-    if routing and ((raw_glass or {}).get("sheetsPerPane") or 1) > 1:
-        raise NotBuiltYet("Laminated panes are not available yet")
-
-
-def _place(pane: Pane, placement: pane_flow.Placement) -> None:
-    pane.current_status = str(placement.status)
-    pane.current_station = ObjectId(placement.station) if placement.station else None
-    pane.route_index = placement.position
-    done = placement.status == pane_flow.Status.COMPLETED
-    pane.completed_at = (pane.completed_at or clock.now()) if done else None
-
-
-def _measure(pane: Pane) -> None:
-    """Keep the area, width × height in mm², with the dimensions it follows from."""
-    sides = dict(pane.dimensions or {})
-    had_area = sides.pop("area", None) is not None
-    width, height = sides.get("width"), sides.get("height")
-    if width is not None and height is not None:
-        pane.dimensions = {**sides, "area": width * height}
-    elif had_area:  # a side was taken away
-        pane.dimensions = sides
-
-
-def create(*, model: type[Pane], values: Mapping[str, Any], actor: Identity) -> Pane:
-    """Make a pane. Raises `UnknownReference`, `Refusal` for a station off its route."""
     return _create(values, records.next_numbers(Pane)[0])
 
 
 @unit_of_work
-def _create(values: Mapping[str, Any], number: str) -> Pane:
+def _create(values: Mapping[str, Any], number: str) -> list[Pane]:
     references.check(references.mentions(Pane, values))
-    pane = draft(values, number)
-    pane.save()
-    if pane.order:
-        recount_order(pane.order)
-    return pane
+    laminating = pane_drafts.laminating_for([values])
+    made = pane_drafts.draft(values, number, laminating)
+    records.insert_all(made)
+    order_progress.recount_orders([made[0].order])
+    return made
 
 
 @unit_of_work
@@ -125,94 +68,85 @@ def update(
 ) -> Pane:
     """Change a pane; a corrected station, status or route is logged with both states.
 
-    Raises `Refusal` for a correction that contradicts the route or the flow.
+    A single pane that comes to be of several sheets becomes their dormant parent.
+    Raises `Refusal` for a correction that contradicts the route, the flow or the unit.
     """
     pane = records.get(Pane, record_id)
     references.check(references.mentions(Pane, values))
-    before, seen = state(pane), view(pane)
-    order_before = pane.order
-    placement = pane_flow.correct(seen, _correction(values))
+    before, seen = corrections.state(pane), view(pane)
+    was = {name: pane[name] for name in OF_THE_UNIT}
+    sheets_before = pane_drafts.sheets_of(pane)
+    placement = pane_flow.correct(seen, corrections.asked(values))
+    corrections.refuse_revival(pane, placement)
     records.assign(pane, {k: v for k, v in values.items() if k not in CORRECTED})
     if "routing" in values:
         pane.routing = values["routing"] or []
-    _refuse_laminated(pane.routing, pane.raw_glass)
-    _place(pane, placement)
-    _measure(pane)
+    pane_drafts.place(pane, placement)
+    pane_drafts.measure(pane)
+    changed = {name for name in OF_THE_UNIT if pane[name] != was[name]}
+    if "order" in changed:
+        _refuse_if_claimed(pane)
+    if pane.laminate_role != "single" or pane.laminate_merged_at:
+        _keep_whole(pane, changed, sheets_before)
+    made = _split(pane, seen) if pane_drafts.asks_for_sheets(pane) else []
     pane.save()
+    records.insert_all(made)
     left = [seen.station] if seen.station else []
     outbox.record("Pane", stored(pane), "updated", stations=left)
-    if state(pane) != before:
-        records.insert_all([correction(pane, before, actor)], announce=False)
-    for order_id in {order_before, pane.order} - {None}:
-        recount_order(order_id)
+    if corrections.state(pane) != before:
+        log = corrections.log_of(pane, before, actor)
+        records.insert_all([log], announce=False)
+    order_progress.recount_orders([was["order"], pane.order])
     return pane
 
 
-def _correction(values: Mapping[str, Any]) -> pane_flow.Correction:
-    route = values.get("routing")
-    return pane_flow.Correction(
-        status=values.get("current_status"),
-        station=_text(values.get("current_station")),
-        station_given="current_station" in values,
-        route=tuple(str(step) for step in route or ()) if "routing" in values else None,
-    )
+def _split(pane: Pane, seen: pane_flow.PaneView) -> list[Pane]:
+    """Make the sheets of a pane that has become a unit; one in work cannot."""
+    if pane.current_status not in pane_flow.OPEN:
+        return []
+    if pane.started_at or seen.status != pane_flow.Status.PENDING:
+        raise Refusal(
+            "A pane that is in work cannot be divided into sheets",
+            code="ALREADY_STARTED",
+        )
+    laminating = pane_drafts.laminating_stations([pane.routing])
+    return pane_drafts.split(pane, laminating, station=id_text(pane.current_station))
+
+
+def _refuse_if_claimed(pane: Pane) -> None:
+    """An open claim is about a pane of its order; it is decided there."""
+    if pane.held_from:
+        raise AlreadyClaimed
+
+
+def _keep_whole(pane: Pane, changed: set[str], sheets: int) -> None:
+    """A unit stays of so many sheets, and in one order: its parent's is its sheets'."""
+    if pane_drafts.sheets_of(pane) != sheets:
+        raise Refusal(
+            "The number of sheets of a laminated unit cannot change",
+            code="SHEETS_FIXED",
+        )
+    if not changed or pane.laminate_role == "single":
+        return
+    if pane.laminate_role == "sheet":
+        raise Refusal(
+            "A sheet goes with its unit: change the parent", code="SHEET_OF_UNIT"
+        )
+    sheets_of_it = list(Pane.objects(parent_pane=pane.pk))
+    for sheet in sheets_of_it:
+        if "order" in changed:
+            _refuse_if_claimed(sheet)
+        for name in changed:
+            sheet[name] = pane[name]
+        sheet.stamp()
+        outbox.record("Pane", stored(sheet), "updated")
+    records.replace_all(sheets_of_it)
 
 
 @unit_of_work
 def delete(*, model: type[Pane], ids: Sequence[ObjectId], actor: Identity) -> int:
     """Delete panes, all or none; their orders are counted anew. Raises `NotFound`."""
-    order_ids = {records.get(Pane, one).order for one in ids} - {None}
+    order_ids = [records.get(Pane, one).order for one in ids]
     count = deletion.delete(model=Pane, ids=ids, actor=actor)
-    for order_id in order_ids:
-        recount_order(order_id)
+    order_progress.recount_orders(order_ids)
     return count
-
-
-def cancel_all(found: Sequence[Pane], *, actor: Identity, reason: str) -> None:
-    """Take unfinished panes off the floor for good; their orders are the caller's."""
-    logs = []
-    for pane in found:
-        before, left = state(pane), _text(pane.current_station)
-        pane.current_status = str(pane_flow.Status.CANCELLED)
-        pane.current_station = None
-        pane.stamp()
-        stations = [left] if left else []
-        outbox.record("Pane", stored(pane), "updated", stations=stations)
-        logs.append(correction(pane, before, actor, reason=reason))
-    records.replace_all(found)
-    records.insert_all(logs, announce=False)
-
-
-def state(pane: Pane) -> dict[str, Any]:
-    """Give what a correction is about, as its log keeps it."""
-    return {
-        "currentStation": pane.current_station,
-        "currentStatus": pane.current_status,
-        "routing": list(pane.routing),
-        "routeIndex": pane.route_index,
-    }
-
-
-def correction(
-    pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
-) -> PaneLog:
-    """Make the log of a change that was no scan, with the state before and after."""
-    return PaneLog(
-        id=ObjectId(),
-        pane=pane.pk,
-        order=pane.order,
-        material=pane.material,
-        worker=actor.worker_id,
-        station=pane.current_station or before["currentStation"],
-        action="correction",
-        reason=reason,
-        before=dict(before),
-        after=state(pane),
-    )
-
-
-def recount_order(order_id: ObjectId) -> None:
-    """Bring an order's figures up to date with its panes."""
-    order = records.get(Order, order_id)
-    order_progress.recount(order)
-    order.save()

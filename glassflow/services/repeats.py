@@ -5,6 +5,7 @@ and logs nothing, as long as the pane has not changed since.
 """
 
 import hashlib
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -23,8 +24,8 @@ Result = tuple[dict[str, Any], ObjectId | None]  # the log's stored form, next s
 
 def fingerprint(scan: Scan, actor: Identity) -> str:
     """Name a scan by all that was said and by who said it."""
-    said = [scan.action, scan.station, scan.reason, scan.description, scan.operator]
-    return hashlib.sha256(encode([actor.worker_id, *said])).hexdigest()[:32]
+    said = encode([actor.worker_id, asdict(scan)])
+    return hashlib.sha256(said).hexdigest()[:32]
 
 
 def first_result(pane: Pane, said: str) -> Result | None:

@@ -7,11 +7,17 @@ from bson import ObjectId
 
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain.errors import Invalid, Refusal
-from glassflow.domain.pane_flow import OPEN
+from glassflow.domain.pane_flow import OPEN, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import order_progress, panes, records, references
+from glassflow.services import (
+    corrections,
+    order_progress,
+    pane_drafts,
+    records,
+    references,
+)
 from glassflow.services.identity import Identity
 
 
@@ -37,9 +43,13 @@ def _create(
 ) -> Request:
     request = records.new(Request, values)
     request.pk = ObjectId()
+    laminating = pane_drafts.laminating_for(drafts)
     made = [
-        panes.draft({**one, "request": request.pk}, number, in_request=True)
+        pane
         for one, number in zip(drafts, numbers, strict=True)
+        for pane in pane_drafts.draft(
+            {**one, "request": request.pk}, number, laminating, in_request=True
+        )
     ]
     references.check(
         [
@@ -89,14 +99,15 @@ def _cancel_work(request: Request, actor: Identity) -> None:
             {"request": request.pk},
             {"order": {"$in": [order.pk for order in orders]}},
         ],
-        "currentStatus": {"$in": [str(status) for status in OPEN]},
+        "currentStatus": {"$in": [str(status) for status in (*OPEN, Status.CLAIMED)]},
+        "writtenOff": {"$ne": True},
     }
     found = list(Pane.objects(__raw__=query))
-    panes.cancel_all(found, actor=actor, reason=request.cancel_reason or "")
+    corrections.cancel_all(found, actor=actor, reason=request.cancel_reason or "")
     for order in orders:
         order.status = "cancelled"
         order_progress.recount(order)
         order.save()
     # a pane may have been given to an order that is not this request's
-    for order_id in {pane.order for pane in found} - {o.pk for o in orders} - {None}:
-        panes.recount_order(order_id)
+    others = {pane.order for pane in found} - {order.pk for order in orders}
+    order_progress.recount_orders(others)

@@ -13,6 +13,8 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.services import policy
+from glassflow.services.identity import Identity
+from glassflow.services.pane_views import number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +26,22 @@ class Scan:
     reason: str | None = None
     description: str | None = None
     operator: ObjectId | None = None
+    remake_station: ObjectId | None = None
+    survivor: str | None = None
 
     @classmethod
     def said(cls, values: Mapping[str, Any]) -> "Scan":
-        """Take from a scan's body what concerns the pane flow."""
+        """Take a scan from its body."""
         names = ("action", "station", "reason", "description", "operator")
         said: dict[str, Any] = {name: values.get(name) for name in names}
+        said["remake_station"] = values.get("remake_station_id")
+        survivor = values.get("laminate_survivor_pane_number")
+        said["survivor"] = number_of(survivor) if survivor else None
         return cls(**said)
+
+    def by(self, actor: Identity) -> ObjectId:
+        """Tell who did it: another where one is named."""
+        return self.operator or actor.worker_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,7 @@ def _stations(scanned: Sequence[Pane], scan: Scan) -> dict[str, Mapping[str, Any
     for pane in scanned:
         step = max(pane.route_index, 0)
         ids.update(pane.routing[step : step + 2])
-        ids.add(pane.current_station)
+        ids.update((pane.current_station, pane.laminate_station))
     wanted = [one for one in ids if one]
     found = Station._get_collection().find(
         {"_id": {"$in": wanted}}, {"name": 1, "status": 1}

@@ -26,7 +26,6 @@ STATUS: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.NotFound, 404),
     (errors.Conflict, 409),
     (errors.TooManyAttempts, 429),
-    (errors.NotBuiltYet, 501),
     (errors.Refusal, 400),
 )
 HTTP_MESSAGES = {
@@ -70,7 +69,7 @@ def failed(error: Exception) -> Response:
     for cause in causes(error):
         if isinstance(cause, (DuplicateKeyError, NotUniqueError)):
             return failure(duplicate_message(error), 409)
-        if isinstance(cause, STORE_AWAY):
+        if isinstance(cause, STORE_AWAY) or getattr(cause, "timeout", False) is True:
             log.warning("[%s] the store is away: %s", g.get("request_id"), cause)
             headers = {"Retry-After": "2"}
             return failure("The store is not available", 503, headers=headers)

@@ -1,4 +1,4 @@
-"""Claims: made under an order or from a pane; deciding them is not built yet."""
+"""Claims: made under an order or from a pane."""
 
 import pytest
 
@@ -69,17 +69,3 @@ def test_pane_order_and_material_have_to_fit(admin, worker, workshop, day, body)
 def test_bad_fields_are_named(worker, day, body, field, value):
     faults = worker.post(path(day), {**body, field: value}).faults
     assert {name.split(".")[0] for name in faults} == {field}
-
-
-@pytest.mark.parametrize(
-    "change", [{"status": "approved"}, {"decision": "keep"}, {"remake": False}]
-)
-def test_deciding_is_for_approvers_and_not_built_yet(admin, worker, day, body, change):
-    made = worker.post(path(day), body).data
-    claim = f"/api/claims/{made['_id']}"
-    assert worker.patch(claim, change).status == 403
-    assert admin.patch(claim, change).status == 501
-    assert admin.post(path(day), {**body, **change}).status == 501
-    assert admin.get(claim).data == made
-    said = worker.patch(claim, {"description": "แตกทั้งแผ่น"}).data
-    assert said["description"] == "แตกทั้งแผ่น"

@@ -44,11 +44,11 @@ def test_cancelling_a_request_counts_an_order_cancelled_before(admin, workshop):
     same(admin, day.order)
 
 
-def test_a_laminated_pane_gets_no_route_by_the_back_door(admin, workshop):
+def test_several_sheets_get_no_route_without_a_press_by_the_back_door(admin, workshop):
     station = str(workshop.station().pk)
     made = admin.post("/api/panes", {"rawGlass": {"sheetsPerPane": 2}}).data
     path = f"/api/panes/{made['_id']}"
-    assert admin.patch(path, {"routing": [station]}).status == 501
+    assert admin.patch(path, {"routing": [station]}).status == 400
     assert admin.get(path).data == made
 
 
@@ -106,7 +106,7 @@ def test_the_order_of_the_checks(nobody, holder, admin, workshop):
         assert admin.patch(missing, {"quantity": "x"}).status == 404
 
 
-def test_what_is_not_built_leaves_no_trace_anywhere(admin, worker, workshop):
+def test_what_is_refused_leaves_no_trace_anywhere(admin, worker, workshop):
     day = line(admin, workshop)
     worker.scan(day.numbers[0], "complete")
     lists = ("panes", "orders", "requests", "claims", "pane-logs", "notifications")
@@ -115,13 +115,22 @@ def test_what_is_not_built_leaves_no_trace_anywhere(admin, worker, workshop):
         return [admin.get(f"/api/{n}", includeMerged="true").data for n in lists]
 
     before = everything()
-    for action in ("laminate", "qc_fail"):
-        assert worker.scan(day.numbers[0], action, reason="broken").status == 501
+    refused = [
+        worker.scan(day.numbers[0], "laminate"),
+        worker.scan(day.numbers[0], "qc_fail", reason="melted"),
+        worker.scan(day.numbers[0], "qc_fail"),
+    ]
+    off = str(workshop.station().pk)
+    said = {"reason": "broken", "remakeStationId": off}
+    refused.append(worker.scan(day.numbers[0], "qc_fail", **said))
+    said["remakeStationId"] = "0" * 24
+    refused.append(worker.scan(day.numbers[0], "qc_fail", **said))
     laminated = {"rawGlass": {"sheetsPerPane": 2}, "routing": day.stations}
-    assert admin.post("/api/panes", laminated).status == 501
-    assert admin.patch(f"/api/panes/{day.panes[0]['_id']}", laminated).status == 501
+    refused.append(admin.post("/api/panes", laminated))
+    refused.append(admin.patch(f"/api/panes/{day.panes[0]['_id']}", laminated))
     body = {"customer": day.customer, "details": {"type": "a", "quantity": 1}}
-    assert admin.post("/api/requests", {**body, "panes": [{}, laminated]}).status == 501
+    refused.append(admin.post("/api/requests", {**body, "panes": [{}, laminated]}))
+    assert {answer.status for answer in refused} == {400}
     assert everything() == before
 
 

@@ -69,14 +69,6 @@ def test_a_pane_off_its_route_is_refused_and_nothing_is_made(admin, workshop, bo
     assert admin.get("/api/panes").data == []
 
 
-def test_laminated_panes_are_not_built_yet_and_nothing_is_made(admin, workshop, body):
-    station = str(workshop.station().pk)
-    panes = [{"routing": [station], "rawGlass": {"sheetsPerPane": 2}}]
-    assert admin.post("/api/requests", {**body, "panes": panes}).status == 501
-    assert admin.post("/api/panes", panes[0]).status == 501
-    assert admin.get("/api/requests").data == admin.get("/api/panes").data == []
-
-
 def test_a_changed_deadline_needs_its_reason(admin, body):
     first = {**body, "deadline": "2026-12-01T00:00:00Z"}
     path = f"/api/requests/{admin.post('/api/requests', first).data['_id']}"

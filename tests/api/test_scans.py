@@ -257,19 +257,6 @@ def test_another_workers_name_needs_workers_view(worker, admin, workshop):
     assert (unknown.status, unknown.message) == (400, "Worker (operator) not found")
 
 
-@pytest.mark.parametrize("action", ["laminate", "qc_fail"])
-def test_what_is_not_built_yet_says_so_and_changes_nothing(
-    worker, admin, workshop, action
-):
-    day = line(admin, workshop)
-    (number,) = day.numbers
-    worker.scan(number, "complete")
-    before = pane_of(admin, number)
-    answer = worker.scan(number, action, reason="broken")
-    assert (answer.status, answer.body["success"]) == (501, False)
-    assert pane_of(admin, number) == before
-
-
 def test_arrivals_and_ends_are_told_to_the_one_who_is_assigned(
     worker, admin, manager, workshop
 ):

@@ -70,6 +70,8 @@ def records(admin, workshop):
     material = admin.post(
         "/api/materials", {"name": "ใส 5 มม.", "unit": "แผ่น", "reorderPoint": 3}
     ).data
+    lot = {"stockType": "Raw", "quantity": 9, "location": "A-01"}
+    admin.post("/api/inventories", {**lot, "material": material["_id"]})
     template = admin.post("/api/station-templates", {"name": "ตัด"}).data
     station = admin.post(
         "/api/stations", {"name": "ตัด", "templateId": template["_id"]}

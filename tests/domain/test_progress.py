@@ -38,9 +38,11 @@ def test_retired_panes_are_not_waited_for(status):
 
 
 def test_a_remade_pane_never_blocks_its_order():
-    remade = Unit("claimed", None, remade=True)
+    remade = Unit("claimed", None, written_off=True)
     assert figures(remade, DONE).status == "completed"
-    assert figures(Unit("completed", None, remade=True), WAITING).panes_completed == 0
+    assert (
+        figures(Unit("completed", None, written_off=True), WAITING).panes_completed == 0
+    )
 
 
 def test_a_claimed_pane_is_open_work():

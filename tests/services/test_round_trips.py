@@ -80,8 +80,8 @@ def test_a_request_with_20_panes(admin, workshop, trips):
         "details": {"type": "window", "quantity": 20},
         "panes": [{"routing": [station]}] * 20,
     }
-    # worker, role; two counters; customer, station; request, panes; commit
-    assert len(trips(lambda: admin.post("/api/requests", body))) <= 9
+    # worker, role; two counters; customer, station, tie; request, panes; commit
+    assert len(trips(lambda: admin.post("/api/requests", body))) <= 10
 
 
 def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
@@ -108,7 +108,7 @@ def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
         cancelling = trips(lambda path=path, said=said: admin.patch(path, said))
         counts.append((len(adopting), len(cancelling)))
     assert counts[0] == counts[1]
-    assert max(counts[1]) <= 12, counts
+    assert max(counts[1]) <= 13, counts
 
 
 def test_lists(admin, workshop, trips):
