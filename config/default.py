@@ -15,6 +15,7 @@ MONGODB_URI = ""
 MONGODB_DB = "glassflow"
 DATA_DIR = "var"
 REDIS_URL = ""
+EVENT_RETENTION = "7d"
 
 # Who gets in. Without JWT_SECRET one is made up once and kept in DATA_DIR.
 JWT_SECRET = ""

@@ -39,13 +39,18 @@ def on_starting(server):
     launcher.begin(workers=server.cfg.workers, addresses=server.cfg.address)
 
 
+def post_fork(server, worker):
+    """In a new worker: note whether there are others beside it."""
+    worker.alone = not server.WORKERS
+
+
 def post_worker_init(worker):
-    """The application is loaded: clear up after the one before, or say so, once."""
-    if launcher.store is not None and worker.age > workers:
+    """The application is loaded: clear up after one that died, and say so, once."""
+    if launcher.store is not None and (worker.alone or worker.age > workers):
         # imported here: the master must not load the database driver
         from glassflow.core import store_sessions
 
-        store_sessions.end_abandoned()
+        store_sessions.clear_up(alone=worker.alone)
     if _settings["PREPARE"] and worker.age == 1:
         address = worker.sockets[0].getsockname()
         announce.welcome(_settings, address, own_store=launcher.store is not None)

@@ -19,6 +19,8 @@ __all__ = ["SettingsError", "load_settings", "parse_duration"]
 ROOT = Path(__file__).resolve().parent.parent
 PROFILES = ("development", "testing", "production", "compat")
 
+DURATIONS = ("JWT_EXPIRES_IN", "EVENT_RETENTION")
+
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _WORDS = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
     ("0", "false", "no", "off"), False
@@ -40,7 +42,8 @@ def load_settings(
         if env.get(name):  # an empty one counts as not set
             settings[name] = _typed(name, env[name], usual)
     check(settings)
-    settings["JWT_EXPIRES_IN"] = parse_duration(settings["JWT_EXPIRES_IN"])
+    for name in DURATIONS:
+        settings[name] = parse_duration(settings[name], name)
     settings["DATA_DIR"] = str(ROOT / Path(settings["DATA_DIR"]).expanduser())
     settings["JWT_SECRET"] = settings["JWT_SECRET"] or kept_secret(
         Path(settings["DATA_DIR"])
@@ -48,13 +51,13 @@ def load_settings(
     return settings
 
 
-def parse_duration(text: str | int) -> int:
+def parse_duration(text: str | int, name: str = "JWT_EXPIRES_IN") -> int:
     """Return the seconds meant by `7d`, `12h`, `30m`, `45s` or a plain number."""
     found = re.fullmatch(r"\s*(\d{1,9})\s*([smhdw]?)\s*", str(text).lower())
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if seconds <= 0:
         raise SettingsError(
-            f"JWT_EXPIRES_IN must be a time like 7d, 12h, 30m or seconds, not {text!r}."
+            f"{name} must be a time like 7d, 12h, 30m or seconds, not {text!r}."
         )
     return seconds
 

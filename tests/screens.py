@@ -10,12 +10,29 @@ PATIENCE = 5  # seconds
 _serial = itertools.count(1)
 
 
+class Joined:
+    """Equals the acknowledgment of a join of this room, whatever its `seq`."""
+
+    def __init__(self, room):
+        self.room = room
+
+    def __eq__(self, ack):
+        return isinstance(ack.get("seq"), int) and ack == {
+            "ok": True,
+            "room": self.room,
+            "seq": ack["seq"],
+        }
+
+    def __repr__(self):
+        return f"<joined {self.room}>"
+
+
 class Screen:
     """Connects with a worker's token, joins rooms, and keeps the events in order."""
 
     def __init__(self, api, transports=("websocket",)):
         self.api = api
-        self.heard = []
+        self.heard, self.metas = [], []
         self.socket = socketio.Client(reconnection=False)
         self.socket.on("*", self._hear)
         self.socket.connect(
@@ -27,6 +44,7 @@ class Screen:
 
     def _hear(self, event, *payload):
         self.heard.append((event, payload[0] if payload else None))
+        self.metas.append(payload[1] if len(payload) > 1 else None)
 
     def call(self, event, *payload):
         """Emit an event and give its acknowledgment."""
@@ -48,20 +66,23 @@ class Screen:
         """Do something, and give what was heard of it; nothing may come later.
 
         Events leave in the order of the changes, so a notification that is made
-        afterwards marks the end of what was made before.
+        before and one that is made afterwards mark what was made between.
         """
-        mark = f"mark-{next(_serial)}"
-        start = len(self.heard)
+        start = self._mark(admin, len(self.heard)) + 1
         act()
-        body = {"recipient": self.api.id, "type": "mark", "title": mark}
-        assert admin.post("/api/notifications", body).status == 201
-        self.wait_for(lambda: self._index(mark, start) is not None)
-        return self.heard[start : self._index(mark, start)]
+        return self.heard[start : self._mark(admin, start)]
 
     def quiet(self, admin):
         """Wait until all that has been done before is heard."""
-        self.during(admin, lambda: None)
+        self._mark(admin, len(self.heard))
         return self
+
+    def _mark(self, admin, start):
+        mark = f"mark-{next(_serial)}"
+        body = {"recipient": self.api.id, "type": "mark", "title": mark}
+        assert admin.post("/api/notifications", body).status == 201
+        self.wait_for(lambda: self._index(mark, start) is not None)
+        return self._index(mark, start)
 
     def _index(self, mark, start):
         return next(

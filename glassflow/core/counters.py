@@ -47,6 +47,11 @@ def _draw(counter: str, count: int) -> range:
     return range(last - count + 1, last + 1)
 
 
+def take(counter: str, count: int) -> range:
+    """Draw numbers inside the caller's transaction: without gaps, and one by one."""
+    return _draw(counter, count)
+
+
 def ensure(counters: Iterable[str]) -> None:
     """Create the counters that do not exist yet, at zero."""
     collection = get_db()[COLLECTION]

@@ -1,20 +1,30 @@
 """What has to be told to the floor once a change is stored.
 
-Services and model hooks put entries in; the unit of work hands them to the publisher
-after its commit, in the order of the changes, and forgets them when it fails. It is
-not a queue: it lives as long as one unit of work. Who hears what is decided by the
-publisher (`glassflow.realtime`), not here.
+Services and model hooks put entries in; the unit of work stores them with the change,
+in bundles, and hands these to the publisher after its commit. Should that never come to
+it, whoever sweeps finds the bundles in the store (`core.event_log`). Who hears what is
+decided by the publisher (`glassflow.realtime`), not here.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from typing import Any
+
+import bson
+from bson import ObjectId
+from bson.raw_bson import RawBSONDocument
+from mongoengine.connection import get_db
+
+from glassflow.core import clock
 
 log = logging.getLogger(__name__)
 
-GENERIC_ACTIONS = ("created", "updated")
+COLLECTION = "outbox"
+LARGEST = 4_000_000  # bytes of a bundle, but for a single entry that is larger
+MOST = 500  # entries of a bundle
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,18 @@ class Message:
 
 
 Entry = Change | Message
-Publisher = Callable[[Sequence[Entry]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Entries as they are stored together, in their order; `at` is when (UTC)."""
+
+    id: ObjectId
+    at: datetime
+    entries: tuple[Entry, ...]
+
+
+Publisher = Callable[[Sequence[Bundle]], None]
 
 
 @dataclass(slots=True)
@@ -114,7 +135,7 @@ _publisher: list[Publisher] = []
 
 
 def set_publisher(publisher: Publisher | None) -> None:
-    """Name the one function that carries entries to the floor; None drops them."""
+    """Name the one function that carries bundles to the floor; None leaves them."""
     _publisher[:] = [publisher] if publisher else []
 
 
@@ -147,18 +168,64 @@ def tell(
 
 def _put(entry: Entry) -> None:
     box = _open.get()
-    if box is None:  # stored already, outside any unit of work: say it at once
-        publish([entry])
+    if box is None:  # its change is stored already, outside any unit of work
+        publish(keep([entry]))
     else:
         box.add(entry)
 
 
-def publish(entries: Sequence[Entry]) -> None:
-    """Hand stored entries on. A failing publisher is logged, never the caller's."""
-    if not entries:
+def keep(entries: Sequence[Entry]) -> list[Bundle]:
+    """Store entries, inside the transaction that is open: one round trip, in bundles."""
+    bundles, rows = [], []
+    for part in _parts(entries):
+        found = Bundle(ObjectId(), clock.now(), tuple(entry for entry, _ in part))
+        bundles.append(found)
+        raw = [stored for _, stored in part]
+        rows.append({"_id": found.id, "at": found.at, "entries": raw})
+    if rows:
+        get_db()[COLLECTION].insert_many(rows)
+    return bundles
+
+
+def _parts(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry, RawBSONDocument]]]:
+    """Divide entries so that each part fits into a document."""
+    part: list[tuple[Entry, RawBSONDocument]] = []
+    size = 0
+    for entry in entries:
+        raw = bson.encode({"is": type(entry).__name__, **_members(entry)})
+        if part and (size + len(raw) > LARGEST or len(part) == MOST):
+            yield part
+            part, size = [], 0
+        part.append((entry, RawBSONDocument(raw)))
+        size += len(raw)
+    if part:
+        yield part
+
+
+def _members(entry: Entry) -> dict[str, Any]:
+    return {one.name: getattr(entry, one.name) for one in fields(entry)}
+
+
+def read(row: Mapping[str, Any]) -> Bundle:
+    """Read a bundle as it is stored."""
+    entries = []
+    for members in row["entries"]:
+        values = {name: _untied(value) for name, value in members.items()}
+        kind = {"Change": Change, "Message": Message}[values.pop("is")]
+        entries.append(kind(**values))
+    return Bundle(row["_id"], row["at"], tuple(entries))
+
+
+def _untied(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def publish(bundles: Sequence[Bundle]) -> None:
+    """Hand stored bundles on. A failing publisher is logged, never the caller's."""
+    if not bundles:
         return
     for publisher in _publisher:
         try:
-            publisher(entries)
+            publisher(bundles)
         except Exception:
-            log.exception("could not publish %d entries", len(entries))
+            log.exception("could not publish %d bundles", len(bundles))

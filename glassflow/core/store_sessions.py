@@ -1,4 +1,4 @@
-"""Transactions that a killed process has left open in the store of this service."""
+"""What a killed process has left in the store of this service, and nobody else's."""
 
 import logging
 from typing import Any
@@ -6,18 +6,22 @@ from typing import Any
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
+from glassflow.core import ties
+
 log = logging.getLogger(__name__)
 
 
-def end_abandoned() -> None:
-    """End all open transactions: for a process that takes the place of one that died.
+def clear_up(*, alone: bool) -> None:
+    """Free what a killed process held, which would else lapse by itself, later.
 
-    What a killed process had open would keep its documents from everybody for a
-    minute. Those of its living neighbours are repeated by their units of work. Only for
-    a store that serves this service alone.
+    For a starting process. Open transactions end: they would keep their documents from
+    everybody for a minute; those of living neighbours are repeated by their units of
+    work. The names of what was being deleted go only where there are no neighbours.
     """
     client: Any = get_connection()
     try:
         client.admin.command("killAllSessions", [])
-    except PyMongoError as error:  # they end by themselves, later
-        log.warning("could not end abandoned transactions: %s", error)
+        if alone:
+            ties.forget()
+    except PyMongoError as error:
+        log.warning("could not clear up after a process that died: %s", error)

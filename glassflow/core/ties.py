@@ -35,9 +35,9 @@ log = logging.getLogger(__name__)
 
 COLLECTION = "ties"
 SLOTS = 16
-# Names left by a process that died are believed for so long, in s. No transaction that
-# began under them lasts longer: the store ends it after 60 s.
-BELIEVED = 120.0
+# Names left by a process that died are believed for so long, in s. A request gives its
+# deletion up long before, and the clocks of machines may differ a little.
+BELIEVED = 10.0
 
 _past: list[str] = []  # what this process may take out when it writes the slots anyway
 _turns = count(uuid.uuid4().int % SLOTS)  # processes begin at different slots
@@ -119,6 +119,11 @@ def _tell_all(change: Mapping[str, Mapping[str, Any]]) -> None:
     for field in past:
         if field in _past:
             _past.remove(field)
+
+
+def forget() -> None:
+    """Take out all names: for a process that has the store to itself as it starts."""
+    get_db()[COLLECTION].update_many({}, {"$set": {"going": {}}})
 
 
 def ensure() -> None:

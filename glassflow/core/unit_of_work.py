@@ -89,7 +89,7 @@ def _repeat(work: Callable[[], T]) -> T:
         around.callback(_held.reset, _held.set(frozenset()))
         for attempt in range(TRIES):
             try:
-                result, entries = _attempt(work, deadline)
+                result, bundles = _attempt(work, deadline)
             except _HoldFirst as wanted:
                 around.enter_context(wanted.hold(wanted.names))
                 _held.set(_held.get() | wanted.names)
@@ -103,12 +103,12 @@ def _repeat(work: Callable[[], T]) -> T:
                 # full jitter: the losers of one storm do not meet again at once
                 time.sleep(random.uniform(0, min(0.05, 0.002 * 2**attempt)))
             else:
-                outbox.publish(entries)
+                outbox.publish(bundles)
                 return result
     raise Conflict("Somebody else is changing the same record; please try again")
 
 
-def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Entry]]:
+def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bundle]]:
     box = outbox.Outbox()
     opened, inside = outbox._open.set(box), _inside.set(True)
     try:
@@ -117,6 +117,7 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Ent
             session.start_transaction(write_concern=STORED)
             try:
                 result = work()
+                bundles = outbox.keep(box.entries)
             except BaseException:
                 _abort(session)
                 raise
@@ -124,7 +125,7 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Ent
     finally:
         _inside.reset(inside)
         outbox._open.reset(opened)
-    return result, box.entries
+    return result, bundles
 
 
 def _commit(session: ClientSession, deadline: float) -> None:

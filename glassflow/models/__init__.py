@@ -1,6 +1,6 @@
 """The stored records, one aggregate a file. `ALL` lists every model."""
 
-from glassflow.core import counters
+from glassflow.core import counters, event_log
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
@@ -59,5 +59,6 @@ def ensure_indexes() -> int:
         model._get_collection().create_index(BY_AGE)
         model.ensure_indexes()
     counters.ensure(model.numbered[1] for model in ALL if model.numbered)
+    event_log.ensure()
     kept = (model._get_collection().index_information() for model in ALL)
     return sum(len(names) - 1 for names in kept)  # `_id_` is the store's own

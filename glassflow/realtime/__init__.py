@@ -1,20 +1,27 @@
-"""The live side: Socket.IO on `/api/socket-entry`.
+"""The live side: Socket.IO on `/api/socket-entry`, and the event log behind it.
 
-`create` puts it together: hooks (models to outbox), the publisher (outbox to rooms),
-the handshake and the handlers. Nothing outside this package emits.
+`create` puts it together. What services and model hooks put into the outbox, the
+publisher numbers and stores in the event log; the walker takes it from there to the
+sockets of this process, as the handshake and the handlers have let them in. Nothing
+outside this package emits.
 """
 
 from collections.abc import Iterable
 
+import gevent
 from flask import Flask
 from flask_socketio import SocketIO
 
-from glassflow.core import json, outbox
-from glassflow.realtime import handlers, handshake, hooks, transport
+from glassflow.core import event_log, json, outbox
+from glassflow.core.event_log import Event
+from glassflow.realtime import feed, handlers, handshake, hooks, transport
 from glassflow.realtime.check_in import CheckIns
 from glassflow.realtime.publisher import Publisher
 from glassflow.realtime.rooms import Plan, Source
 from glassflow.realtime.sessions import Sessions
+from glassflow.realtime.telling import Teller
+from glassflow.realtime.wakeups import Wakeups
+from glassflow.realtime.walker import Walker
 
 __all__ = ["Source", "create"]
 
@@ -25,29 +32,44 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
     """Give an application its sockets, and make its stored changes heard on them."""
     config = app.config
     origins = config["CORS_ORIGINS"]
+    event_log.configure(retention=config["EVENT_RETENTION"])
     socketio = SocketIO(
         app,
         path=PATH,
         async_mode="gevent",
         json=json,
         cors_allowed_origins="*" if "*" in origins else origins or None,
-        message_queue=config["REDIS_URL"] or None,
         max_http_buffer_size=config["MAX_BODY_BYTES"],
         http_compression=False,
         manage_session=False,
     )
     transport.mend(socketio.server)
-    plan = Plan(sources)
-    sessions = Sessions(socketio.server, plan)
-    handshake.register(socketio, sessions)
-    handlers.Events(socketio, sessions, CheckIns(socketio)).register()
-    hooks.connect()
-    outbox.set_publisher(
-        Publisher(
-            socketio,
-            plan,
-            populate=lambda: "true" if config["EXPAND_REFERENCES"] else "false",
-            recheck=sessions.recheck,
-        )
+    check_ins = CheckIns(socketio.server)
+    walker = Walker(
+        socketio.server,
+        on_event=check_ins.heard,
+        on_recheck=lambda event: gevent.spawn(sessions.recheck, *event.recheck),
+        recall=check_ins.recall,
     )
+    plan = Plan(sources)
+    sessions = Sessions(socketio.server, plan, begin=lambda: begin())
+    handshake.register(socketio, sessions)
+    handlers.Events(socketio, sessions, check_ins, walker).register()
+    wakeups = Wakeups(config["REDIS_URL"], heard=walker.wake)
+
+    def told(events: list[Event]) -> None:
+        walker.wake(events)
+        wakeups.send()
+
+    populate = lambda: "true" if config["EXPAND_REFERENCES"] else "false"  # noqa: E731
+    publisher = Publisher(Teller(plan, populate), told=told)
+
+    def begin() -> None:
+        for part in (walker, wakeups, publisher):
+            part.start()
+
+    hooks.connect()
+    outbox.set_publisher(publisher)
+    app.extensions["publisher"] = publisher
+    app.register_blueprint(feed.blueprint(walker))
     return socketio

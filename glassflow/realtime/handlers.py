@@ -15,8 +15,10 @@ from flask_socketio import SocketIO
 from glassflow.domain.errors import Refusal
 from glassflow.realtime import alerts
 from glassflow.realtime.check_in import CheckIns
+from glassflow.realtime.resume import LogStartsLater, Resumption
 from glassflow.realtime.rooms import DOORS, personal_room, station_room
 from glassflow.realtime.sessions import Sessions
+from glassflow.realtime.walker import Walker
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +28,9 @@ FORBIDDEN = "Not authorized for this action"
 MAX_STATION = 200  # characters of a station's id or name
 
 
-def ok(room: str) -> Ack:
-    """Acknowledge a join or a leave."""
-    return {"ok": True, "room": room}
+def ok(room: str, seq: int | None = None) -> Ack:
+    """Acknowledge a join, with the number of the last event before it, or a leave."""
+    return {"ok": True, "room": room} | ({} if seq is None else {"seq": seq})
 
 
 def refused(error: str) -> Ack:
@@ -56,11 +58,17 @@ class Events:
     """What each event does, for the socket that it came from."""
 
     def __init__(
-        self, socketio: SocketIO, sessions: Sessions, check_ins: CheckIns
+        self,
+        socketio: SocketIO,
+        sessions: Sessions,
+        check_ins: CheckIns,
+        walker: Walker,
     ) -> None:
         self._socketio = socketio
         self._sessions = sessions
         self._check_ins = check_ins
+        self._walker = walker
+        self._resumption = Resumption(socketio.server, sessions, walker)
 
     def register(self) -> None:
         """Connect every event of the interface, and an answer to all others."""
@@ -75,8 +83,9 @@ class Events:
 
     def join(self, room: str, *_: Any) -> Ack:
         """Let the socket hear a room, if its worker may."""
-        joined = self._sessions.join(_sid(), room)
-        return ok(room) if joined else refused(FORBIDDEN)
+        with self._walker.standing() as seq:
+            joined = self._sessions.join(_sid(), room)
+        return ok(room, seq) if joined else refused(FORBIDDEN)
 
     def leave(self, room: str, *_: Any) -> Ack:
         """Let the socket hear a room no longer."""
@@ -85,7 +94,15 @@ class Events:
 
     def join_me(self, *_: Any) -> Ack:
         """Tell the personal room, which every socket is in from its connect on."""
-        return ok(personal_room(self._sessions[_sid()].who.worker_id))
+        room = personal_room(self._sessions[_sid()].who.worker_id)
+        return ok(room, self._walker.at)
+
+    def resume(self, *args: Any) -> Ack:
+        """Hear what was missed in the rooms that are held, and then live events."""
+        try:
+            return {"ok": True, "seq": self._resumption.resume(_sid(), *args)}
+        except LogStartsLater as refusal:
+            return {**refused(refusal.message), **refusal.facts}
 
     def join_station_room(self, *args: Any) -> Ack:
         """Join the room of one station."""
@@ -113,7 +130,7 @@ class Events:
     def system_alert(self, *args: Any) -> Ack:
         """Pass an alert on to everybody; a refusal is an `error` event besides."""
         try:
-            alerts.send(self._socketio, self._sessions[_sid()].who, *args)
+            alerts.send(self._sessions[_sid()].who, *args)
         except Refusal as refusal:
             self._socketio.emit("error", {"message": refusal.message}, to=_sid())
             raise
@@ -131,6 +148,7 @@ OTHERS: Mapping[str, Callable[..., Ack]] = {
     "leave_station_room": Events.leave_station_room,
     "join-station": Events.join_and_replay,
     "mobile-scan": Events.mobile_scan,
+    "resume": Events.resume,
     "system_alert": Events.system_alert,
     "*": Events.unknown,
 }

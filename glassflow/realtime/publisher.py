@@ -1,140 +1,106 @@
-"""From the outbox to the rooms: the only place that emits what has changed.
+"""From the outbox to the event log: what was committed is numbered, and so published.
 
-A request puts its stored entries into a queue in this process and goes on; one
-greenlet takes them out, in order, and emits. So a slow message queue or a slow store
-never holds up a request.
+A request puts its stored bundles into a queue in this process and goes on; one greenlet
+takes them out, in order, and stores their events. A bundle that does not get through,
+because its process died or the store was away, is found in the outbox by a sweep.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import gevent
-from flask_socketio import SocketIO
-from gevent.queue import Full, Queue
+from bson import ObjectId
+from gevent.queue import Empty, Full, Queue
 
-from glassflow.core.outbox import Change, Entry, Message
-from glassflow.models import BY_NAME
-from glassflow.realtime.rooms import (
-    MESSAGES,
-    Plan,
-    Source,
-    inner,
-    personal_room,
-    station_room,
-)
-from glassflow.services.expansion import expand
-from glassflow.services.representation import shape
+from glassflow.core import event_log
+from glassflow.core.event_log import Event
+from glassflow.core.outbox import Bundle
+from glassflow.realtime.telling import Teller
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 100_000  # entries; beyond it the newest are dropped, and that is logged
-# Whose change may take rooms, or the whole socket, from those who are connected.
-AUTHORITY = ("Worker", "Role")
-
-# Named actions that tell more than the record: which members are records, of what kind.
-RECORDS_IN_DETAIL: Mapping[str, Mapping[str, str]] = {
-    "moved": {"source": "Inventory", "target": "Inventory"},
-    "pane_scanned": {"paneLog": "PaneLog"},
-}
+BACKLOG = 10_000  # bundles; beyond it they wait in the store for the sweep
+AT_ONCE = 200  # bundles published together
+FORGOTTEN = timedelta(seconds=2)  # a bundle that waits longer has lost its process
+SWEEP_EVERY = 1.0  # seconds
+REST = 0.5  # seconds after a failure
 
 
 class Publisher:
-    """Carries entries to the floor, in the order in which they were stored."""
+    """Carries bundles to the event log, in the order in which they were stored."""
 
-    def __init__(
-        self,
-        socketio: SocketIO,
-        plan: Plan,
-        *,
-        populate: Callable[[], str],
-        recheck: Callable[[str, Any], None],
-    ) -> None:
-        self._socketio = socketio
-        self._plan = plan
-        self._populate = populate
-        self._recheck = recheck
-        self._queue: Queue[Entry] = Queue(maxsize=BACKLOG)
-        self._worker: Any = None
+    def __init__(self, teller: Teller, *, told: Callable[[list[Event]], None]) -> None:
+        self._teller = teller
+        self._told = told
+        self._queue: Queue[Bundle] = Queue(maxsize=BACKLOG)
+        self._running: list[Any] = []
 
-    def __call__(self, entries: Sequence[Entry]) -> None:
-        """Take the entries of one unit of work, after its commit."""
-        if self._worker is None:  # begun here: a greenlet belongs to its process
-            self._worker = gevent.spawn(self._carry)
-        for entry in entries:
+    def __call__(self, bundles: Sequence[Bundle]) -> None:
+        """Take the bundles of one unit of work, after its commit."""
+        self.start()
+        for bundle in bundles:
             try:
-                self._queue.put_nowait(entry)
+                self._queue.put_nowait(bundle)
             except Full:
-                log.error("the backlog of events is full; dropped %s", _name(entry))
+                log.warning("the backlog of events is full; the sweep will find them")
+
+    def start(self) -> None:
+        """Begin to carry and to sweep; a greenlet belongs to its process."""
+        if not self._running:
+            self._running = [gevent.spawn(self._carry), gevent.spawn(self._sweep)]
+            for greenlet in self._running:
+                greenlet.name = "background"
+
+    def flush(self) -> bool:
+        """Publish what was taken so far, now: for a command, which ends at once."""
+        return self._published(self._waiting([]))
 
     def _carry(self) -> None:
         while True:
-            entry = self._queue.get()
+            if not self._published(self._waiting([self._queue.get()])):
+                gevent.sleep(REST)  # the sweep brings them
+
+    def _waiting(self, bundles: list[Bundle]) -> list[Bundle]:
+        while len(bundles) < AT_ONCE:
             try:
-                self._say(entry)
+                bundles.append(self._queue.get_nowait())
+            except Empty:
+                break
+        return bundles
+
+    def _sweep(self) -> None:
+        """Publish what other processes, dead ones and commands, have left behind."""
+        while True:
+            gevent.sleep(SWEEP_EVERY)
+            try:
+                left = list(event_log.left_behind(FORGOTTEN))
+            except Exception as error:  # the store is away
+                log.debug("could not sweep: %s", error)
+                continue
+            if left and self._published(left):
+                log.info("published %d bundles that were left behind", len(left))
+
+    def _published(self, bundles: Iterable[Bundle]) -> bool:
+        try:
+            stored = event_log.store({b.id: self._events(b) for b in bundles})
+        except Exception as error:
+            log.warning("could not publish yet: %s", error)
+            return False
+        self._told(stored)
+        return True
+
+    def _events(self, bundle: Bundle) -> list[Event]:
+        made = []
+        for entry in bundle.entries:
+            try:
+                made.append(self._teller.event(entry, bundle.at))
             except Exception:
-                log.exception("could not publish %s", _name(entry))
-
-    def _say(self, entry: Entry) -> None:
-        if isinstance(entry, Message):
-            self._tell(entry)
-        elif entry.kind in AUTHORITY:
-            self._recheck(entry.kind, entry.id)
-        elif entry.kind == "Notification":
-            self._notify(entry)
-        else:
-            source = self._plan.sources.get(entry.kind)
-            if source is not None:
-                self._announce(source, entry)
-
-    def _announce(self, source: Source, change: Change) -> None:
-        """Say that a record changed: `{action, data}`, or the bare record."""
-        channel = source.channel
-        data = self._detail(change) or self._shown(change.kind, change.data)
-        stations = dict.fromkeys(change.stations)
-        if channel.station_field and change.data.get(channel.station_field):
-            stations[str(change.data[channel.station_field])] = None
-        rooms = [*channel.rooms, *(station_room(one) for one in stations)]
-        payload = data if channel.bare else {"action": change.action, "data": data}
-        self._emit(channel.event, payload, [inner(room, source.key) for room in rooms])
-
-    def _detail(self, change: Change) -> dict[str, Any] | None:
-        """Give what is told in the record's place, the records in it as they are shown."""
-        if change.detail is None:
-            return None
-        parts = RECORDS_IN_DETAIL.get(change.action, {})
-        shown = {name: self._shown(k, change.detail[name]) for name, k in parts.items()}
-        return {**change.detail, **shown}
-
-    def _notify(self, change: Change) -> None:
-        """Send a new notification, populated, to the worker whom it is for."""
-        if change.action == "created":
-            data = self._shown(change.kind, change.data, "true")
-            self._emit("notification", data, [personal_room(change.data["recipient"])])
-
-    def _tell(self, message: Message) -> None:
-        told = MESSAGES[message.event]
-        rooms = [*(station_room(one) for one in message.stations), *told.rooms]
-        to = [inner(room, told.key) for room in rooms]
-        to += [personal_room(worker) for worker in message.workers]
-        panes = {
-            name: self._shown("Pane", message.data[name], "true") for name in told.panes
-        }
-        self._emit(message.event, {**message.data, **panes}, to)
-
-    def _shown(
-        self, kind: str, raw: Mapping[str, Any], populate: str | None = None
-    ) -> dict[str, Any]:
-        model = BY_NAME[kind]
-        row = shape(model, raw)
-        expand(model, [row], populate or self._populate())
-        return row
-
-    def _emit(self, event: str, payload: Any, rooms: list[str]) -> None:
-        # one emit for all rooms: a client that is in several hears it once
-        if rooms:  # to the library, no room at all means everybody
-            self._socketio.emit(event, payload, to=rooms)
+                log.exception("could not tell of %s", _name(bundle.id, entry))
+        return [event for event in made if event is not None]
 
 
-def _name(entry: Entry) -> str:
-    return entry.event if isinstance(entry, Message) else f"{entry.kind} {entry.action}"
+def _name(bundle: ObjectId, entry: Any) -> str:
+    said = getattr(entry, "event", None) or f"{entry.kind} {entry.action}"
+    return f"{said} in bundle {bundle}"

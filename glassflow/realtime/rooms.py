@@ -52,10 +52,11 @@ EVERYBODY = "everybody"
 class Told(NamedTuple):
     """Where a message that is no record's change goes, besides the stations named.
 
-    `panes` are members that are panes, sent populated.
+    `panes` are members that are panes, sent populated. Without a key, every socket
+    that is in such a room hears it.
     """
 
-    key: str
+    key: str | None
     rooms: tuple[str, ...] = ()
     panes: tuple[str, ...] = ()
 
@@ -70,8 +71,9 @@ MESSAGES: Mapping[str, Told] = {
     "station:check_in": Told("orders:view"),
     "notification": Told(STATION_KEY),
     "scan-confirmed": Told(STATION_KEY),
+    "system_alert": Told(None, rooms=(EVERYBODY,)),
 }
-_AT_STATIONS = {told.key for told in MESSAGES.values()}
+_AT_STATIONS = {told.key for told in MESSAGES.values() if told.key}
 
 
 def station_room(station: str) -> str:
@@ -84,9 +86,14 @@ def personal_room(worker: object) -> str:
     return f"user:{worker}"
 
 
-def inner(room: str, key: str) -> str:
+def inner(room: str, key: str | None) -> str:
     """Name the part of a room where what needs this key is heard."""
-    return f"{room}|{key}"
+    return f"{room}|{key}" if key else room
+
+
+def outer(part: str) -> str:
+    """Name the room of which an inner room is a part."""
+    return part.rpartition("|")[0] or part
 
 
 class Plan:
@@ -102,7 +109,7 @@ class Plan:
             if source.channel.station_field:
                 self._at_stations.add(source.key)
         for told in MESSAGES.values():
-            for room in told.rooms:
+            for room in told.rooms if told.key else ():
                 self._keys[room].add(told.key)
 
     def parts(self, room: str, who: Identity) -> set[str]:
@@ -115,8 +122,16 @@ class Plan:
 
 
 def may_join(room: str, who: Identity) -> bool:
-    """Tell whether a worker may join a room at all."""
+    """Tell whether a worker may join a room at all; nobody joins one that is none."""
     if room.startswith(station_room("")):
         return who.may(STATION_KEY)
-    key = next(door.key for door in DOORS if door.room == room)
-    return key is None or who.may(key)
+    keys = [door.key for door in DOORS if door.room == room]
+    return any(key is None or who.may(key) for key in keys)
+
+
+def may_hear(part: str, who: Identity) -> bool:
+    """Tell whether a worker may hear an inner room, joined or not."""
+    if part in (EVERYBODY, personal_room(who.worker_id)):
+        return True
+    room, _, key = part.rpartition("|")
+    return bool(room) and may_join(room, who) and who.may(key)

@@ -1,12 +1,13 @@
 """The open sockets of this process: whose they are, and what they have joined.
 
-What this process changes about a worker or a role is looked at at once. A watch looks
-again at what that misses: changes made by other processes and by commands, during a
-handshake, or while the store could not be asked. It also ends what has expired.
+A change of a worker or a role comes through the event log, whoever made it, and the
+sockets concerned are looked at at once. A watch looks again at what that misses: during
+a handshake, or while the store could not be asked. It also ends what has expired.
 """
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,11 +41,17 @@ class Session:
 
 
 class Sessions:
-    """Keeps each socket in just the inner rooms that its worker may hear now."""
+    """Keeps each socket in just the inner rooms that its worker may hear now.
 
-    def __init__(self, server: Server, plan: Plan) -> None:
+    `begin` is called before a socket is let in: from then on somebody listens.
+    """
+
+    def __init__(
+        self, server: Server, plan: Plan, *, begin: Callable[[], None]
+    ) -> None:
         self.server = server
         self.plan = plan
+        self._begin = begin
         self._open: dict[str, Session] = {}
         self._changes = 0
         self._watcher: Any = None
@@ -54,6 +61,7 @@ class Sessions:
 
     def open(self, sid: str, token: str) -> None:
         """Admit a socket by its token; raises `Unauthenticated`."""
+        self._begin()
         changes, now = self._changes, time.monotonic()
         who = identify(token)
         if self._has_left(sid):
@@ -85,6 +93,14 @@ class Sessions:
         session.rooms.discard(room)
         for part in self.plan.parts(room, session.who):
             self.server.leave_room(sid, part)
+
+    def parts(self, sid: str) -> set[str]:
+        """List the inner rooms that a socket hears; none once it is gone."""
+        session = self._open.get(sid)
+        if session is None:
+            return set()
+        heard = {EVERYBODY, personal_room(session.who.worker_id)}
+        return heard.union(*(self.plan.parts(r, session.who) for r in session.rooms))
 
     def recheck(self, kind: str, record_id: ObjectId) -> None:
         """Look again at the sockets of a changed worker, or of a changed role."""

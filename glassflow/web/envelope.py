@@ -14,11 +14,17 @@ def reply(
     *,
     status: int = 200,
     pagination: Mapping[str, int] | None = None,
+    seq: int | None = None,
 ) -> Response:
-    """Answer a request that succeeded, with the warnings that its body earned."""
+    """Answer a request that succeeded, with the warnings that its body earned.
+
+    `seq` is up to where the event log was looked through.
+    """
     body: dict[str, Any] = {"success": True, "message": message, "data": data}
     if pagination is not None:
         body["pagination"] = pagination
+    if seq is not None:
+        body["seq"] = seq
     warnings = g.get("warnings")
     if warnings:
         body["warnings"] = warnings

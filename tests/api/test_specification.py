@@ -6,7 +6,7 @@ Nothing here is taken from the code: it is the independent reading of the contra
 import pytest
 
 from glassflow.realtime import PATH as SOCKET_PATH
-from screens import Screen
+from screens import Joined, Screen
 
 PERMISSION_KEYS = """
 workers:view workers:manage
@@ -313,5 +313,5 @@ def test_ownership_lets_a_viewer_change_only_what_is_theirs(
 def test_the_sockets_are_where_the_interface_says(worker):
     assert SOCKET_PATH == "/api/socket-entry"
     screen = Screen(worker)
-    assert screen.call("join_me") == {"ok": True, "room": f"user:{worker.id}"}
+    assert screen.call("join_me") == Joined(f"user:{worker.id}")
     screen.close()

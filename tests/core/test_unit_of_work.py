@@ -13,7 +13,9 @@ from glassflow.models.customer import Customer
 def told(app, _fresh):
     """What was published, instead of going to the sockets."""
     published, before = [], list(outbox._publisher)
-    outbox.set_publisher(published.extend)
+    outbox.set_publisher(
+        lambda bundles: published.extend(e for b in bundles for e in b.entries)
+    )
     yield published
     outbox._publisher[:] = before
 

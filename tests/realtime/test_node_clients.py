@@ -8,6 +8,7 @@ from pathlib import Path
 import gevent
 import pytest
 
+from screens import Joined
 from wider import need
 
 NODE = Path(__file__).parents[1] / "node"
@@ -84,22 +85,21 @@ def test_a_node_client_joins_and_hears(
         assert client.next("upgrade") == [upgraded]
     else:
         assert client.next("connect") == [first]
-    assert client.call("join_me") == {"ok": True, "room": f"user:{admin.id}"}
-    assert client.call("join_inventory") == {"ok": True, "room": "inventory"}
-    assert client.call("join_dashboard", None) == {"ok": True, "room": "dashboard"}
+    assert client.call("join_me") == Joined(f"user:{admin.id}")
+    assert client.call("join_inventory") == Joined("inventory")
+    assert client.call("join_dashboard", None) == Joined("dashboard")
     missing = {"ok": False, "error": "stationId is required"}
     assert client.call("join_station_room", {}) == missing
     made = admin.post("/api/materials", MATERIAL).data
-    assert client.next("event") == [
-        "material:updated",
-        {"action": "created", "data": made},
-    ]
+    event, said, meta = client.next("event")
+    assert (event, said) == ("material:updated", {"action": "created", "data": made})
+    assert set(meta) == {"id", "seq", "at"}
     station = str(workshop.station().pk)
     assert client.next("event")[0] == "station-template:updated"
     assert client.next("event")[0] == "station:updated"
     assert client.call("join-station", station)["room"] == f"station:{station}"
     client.do("emit", "mobile-scan", {"stationId": station})
-    event, said = client.next("event")
+    event, said, _ = client.next("event")
     assert (event, said["worker"]) == ("scan-confirmed", admin.worker.name)
 
 
@@ -126,4 +126,4 @@ def test_a_node_client_may_say_much_at_once(node_client, admin, transports):
         client.do("emit", "join_station_room", f"s{serial}")
     for serial in range(60):
         ack = client.next("ack")[1]
-        assert ack == {"ok": True, "room": f"station:s{serial}"}
+        assert ack == Joined(f"station:s{serial}")

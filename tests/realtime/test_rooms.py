@@ -1,6 +1,7 @@
 """Who may join which room, and what an open socket loses when rights change."""
 
 import time
+from datetime import timedelta
 
 import gevent
 import jwt
@@ -9,10 +10,11 @@ import socketio
 
 from clients import Api
 from glassflow.core import outbox
+from glassflow.core.clock import now
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime import check_in
 from glassflow.services import identity
-from screens import PATH
+from screens import PATH, Joined
 
 DENIED = {"ok": False, "error": "Not authorized for this action"}
 # Join event, leave event, room, key: the interface's table, typed again.
@@ -37,7 +39,7 @@ def test_each_room_is_joined_and_left_with_its_key_and_not_without(
 ):
     allowed = screen(holder(key) if key else holder("customers:view"))
     for payload in ((), (None,), ({"anything": 1},), ("text", 2, [3])):
-        assert allowed.call(join, *payload) == {"ok": True, "room": room}
+        assert allowed.call(join, *payload) == Joined(room)
         assert allowed.call(leave, *payload) == {"ok": True, "room": room}
     if key:
         assert screen(holder("customers:view")).call(join) == DENIED
@@ -45,22 +47,23 @@ def test_each_room_is_joined_and_left_with_its_key_and_not_without(
 
 def test_a_personal_room_is_joined_at_connect_and_told_by_join_me(worker, screen):
     ack = screen(worker).call("join_me")
-    assert ack == {"ok": True, "room": f"user:{worker.id}"}
+    assert ack == Joined(f"user:{worker.id}")
 
 
 def test_a_station_room_takes_an_object_or_a_string_and_says_what_is_missing(
     worker, holder, screen
 ):
     mine = screen(worker)
-    joined = {"ok": True, "room": "station:abc"}
+    left = {"ok": True, "room": "station:abc"}
     missing = {"ok": False, "error": "stationId is required"}
     for event in ("join_station_room", "leave_station_room", "join-station"):
+        joined = left if event.startswith("leave") else Joined("station:abc")
         assert mine.call(event, {"stationId": "abc"}) == joined
         assert mine.call(event, "abc") == joined
         for wrong in (None, {}, {"stationId": None}, {"stationId": 5}, "", " ", 7, []):
             assert mine.call(event, wrong) == missing
         assert mine.call(event) == missing
-    assert mine.call("join-station", "ห้องตัด") == {"ok": True, "room": "station:ห้องตัด"}
+    assert mine.call("join-station", "ห้องตัด") == Joined("station:ห้องตัด")
     assert screen(holder("orders:view")).call("join_station_room", "abc") == DENIED
 
 
@@ -194,10 +197,11 @@ def test_a_check_in_greets_on_the_screen_and_is_replayed_to_one_that_comes_late(
 
 
 def test_after_15_seconds_a_check_in_is_not_replayed(worker, screen, monkeypatch):
-    phone, late = screen(worker), screen(worker)
+    phone, late = screen(worker).join_station("s1"), screen(worker)
     phone.call("mobile-scan", {"stationId": "s1"})
-    real = time.monotonic
-    monkeypatch.setattr(check_in.time, "monotonic", lambda: real() + 15.1)
+    phone.wait_for(lambda: phone.heard)
+    later = now() + timedelta(seconds=15.1)
+    monkeypatch.setattr(check_in, "now", lambda: later)
     late.call("join-station", "s1")
     gevent.sleep(0.1)
     assert late.heard == []

@@ -25,7 +25,7 @@ def test_a_client_that_stops_reading_gets_5000_events_whole_and_in_order(raw, ad
         tell("s", serial=serial, filling=filling)
     gevent.sleep(2)
     for serial in range(5000):
-        event, data = client.event()
+        event, data, *_ = client.event()
         assert (event, data["serial"], data["filling"]) == (
             "notification",
             serial,

@@ -3,6 +3,7 @@
 The bounds are what was measured, so that one that grows is noticed.
 """
 
+import gevent
 import pytest
 from mongoengine.connection import get_connection
 from pymongo.monitoring import CommandListener
@@ -11,13 +12,17 @@ from stories import line
 
 
 class Ear(CommandListener):
-    """Hears every command: finds and bulk writes go past `Connection.command`."""
+    """Hears every command: finds and bulk writes go past `Connection.command`.
+
+    Not those of the greenlets that publish: no request waits for them.
+    """
 
     def __init__(self):
         self.heard = []
 
     def started(self, event):
-        self.heard.append(event.command_name)
+        if getattr(gevent.getcurrent(), "name", "") != "background":
+            self.heard.append(event.command_name)
 
     def succeeded(self, event):
         pass
@@ -58,11 +63,11 @@ def test_scans(admin, worker, manager, workshop, trips):
         for action in ("scan_in", "complete", "scan_out")
     }
     again = len(trips(lambda: worker.scan(first, "scan_out")))
-    # worker, role, pane, order, stations; pane, log; commit
-    assert counts["scan_in"] <= 8
-    assert counts["complete"] <= 8
+    # worker, role, pane, order, stations; pane, log, events; commit
+    assert counts["scan_in"] <= 9
+    assert counts["complete"] <= 9
     # besides: the order's count and its change, the notification and its recipient
-    assert counts["scan_out"] <= 12
+    assert counts["scan_out"] <= 13
     assert again <= 5
 
 
@@ -70,7 +75,7 @@ def test_a_batch_of_50_costs_little_more_than_one(admin, worker, workshop, trips
     day = line(admin, workshop, panes=50)
     worker.scan(day.numbers[0], "scan_in")
     body = {"paneNumbers": day.numbers, "action": "start"}
-    assert len(trips(lambda: worker.post("/api/panes/batch-scan", body))) <= 8
+    assert len(trips(lambda: worker.post("/api/panes/batch-scan", body))) <= 9
 
 
 def test_a_request_with_20_panes(admin, workshop, trips):
@@ -80,8 +85,8 @@ def test_a_request_with_20_panes(admin, workshop, trips):
         "details": {"type": "window", "quantity": 20},
         "panes": [{"routing": [station]}] * 20,
     }
-    # worker, role; two counters; customer, station, tie; request, panes; commit
-    assert len(trips(lambda: admin.post("/api/requests", body))) <= 10
+    # worker, role; two counters; customer, station, tie; request, panes, events; commit
+    assert len(trips(lambda: admin.post("/api/requests", body))) <= 11
 
 
 def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
@@ -108,7 +113,7 @@ def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
         cancelling = trips(lambda path=path, said=said: admin.patch(path, said))
         counts.append((len(adopting), len(cancelling)))
     assert counts[0] == counts[1]
-    assert max(counts[1]) <= 13, counts
+    assert max(counts[1]) <= 14, counts
 
 
 def test_lists(admin, workshop, trips):
