@@ -19,7 +19,7 @@ from glassflow.core import clock, counters, outbox
 from glassflow.core.outbox import Bundle
 from glassflow.core.unit_of_work import unit_of_work
 
-COLLECTION = "event_log"
+COLLECTION = outbox.LOG
 COUNTER = "events"
 PAGE = 500  # events read at once
 
@@ -96,13 +96,14 @@ def _store(bundles: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
     taken = get_db()[outbox.COLLECTION].delete_many(query).deleted_count
     if taken < len(bundles):
         raise _SomeTaken
-    events = [event for found in bundles.values() for event in found]
+    events = [(one, bundle) for bundle, found in bundles.items() for one in found]
     if not events:
         return []
     numbers = counters.take(COUNTER, len(events))
-    numbered = [_numbered(one, n) for one, n in zip(events, numbers, strict=True)]
-    get_db()[COLLECTION].insert_many([_row(one) for one in numbered])
-    return numbered
+    pairs = zip(events, numbers, strict=True)
+    numbered = [(_numbered(one, n), bundle) for (one, bundle), n in pairs]
+    get_db()[COLLECTION].insert_many([_row(*one) for one in numbered])
+    return [event for event, _ in numbered]
 
 
 def _numbered(event: Event, seq: int) -> Event:
@@ -117,8 +118,9 @@ def _numbered(event: Event, seq: int) -> Event:
     )
 
 
-def _row(event: Event) -> dict[str, Any]:
+def _row(event: Event, bundle: ObjectId) -> dict[str, Any]:
     return {
+        "bundle": bundle,
         "_id": event.id,
         "seq": event.seq,
         "at": event.at,

@@ -23,6 +23,7 @@ from glassflow.core import clock
 log = logging.getLogger(__name__)
 
 COLLECTION = "outbox"
+LOG = "event_log"  # where its events are once they are numbered
 LARGEST = 4_000_000  # bytes of a bundle, but for a single entry that is larger
 MOST = 500  # entries of a bundle
 
@@ -218,6 +219,14 @@ def read(row: Mapping[str, Any]) -> Bundle:
 
 def _untied(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def is_stored(bundle: Bundle) -> bool:
+    """Look whether a bundle is in the store, published or not."""
+    if get_db()[COLLECTION].find_one({"_id": bundle.id}, {"_id": 1}):
+        return True
+    told = {"at": bundle.at, "bundle": bundle.id}
+    return get_db()[LOG].find_one(told, {"_id": 1}) is not None
 
 
 def publish(bundles: Sequence[Bundle]) -> None:

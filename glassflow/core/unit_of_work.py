@@ -111,6 +111,7 @@ def _repeat(work: Callable[[], T]) -> T:
 def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bundle]]:
     box = outbox.Outbox()
     opened, inside = outbox._open.set(box), _inside.set(True)
+    doubt: PyMongoError | None = None
     try:
         client: Any = get_connection()
         with client.start_session() as session, session.bind(end_session=False):
@@ -121,11 +122,27 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bun
             except BaseException:
                 _abort(session)
                 raise
-            _commit(session, deadline)
+            try:
+                _commit(session, deadline)
+            except PyMongoError as error:
+                doubt = error
     finally:
         _inside.reset(inside)
         outbox._open.reset(opened)
+    if doubt is not None and not _committed_after_all(doubt, bundles):
+        raise doubt
     return result, bundles
+
+
+def _committed_after_all(error: PyMongoError, bundles: list[outbox.Bundle]) -> bool:
+    """Look whether a commit that is said to have failed was stored all the same.
+
+    The driver repeats a commit whose answer got lost. A store that was started anew
+    meanwhile, and keeps no record of transactions, does not know it any more and asks
+    for the whole once again: that would do it twice.
+    """
+    again = error.has_error_label("TransientTransactionError")
+    return again and bool(bundles) and outbox.is_stored(bundles[0])
 
 
 def _commit(session: ClientSession, deadline: float) -> None:

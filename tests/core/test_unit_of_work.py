@@ -2,6 +2,7 @@
 
 import gevent
 import pytest
+from pymongo.errors import OperationFailure
 
 from glassflow.core import clock, outbox, unit_of_work
 from glassflow.core.unit_of_work import unit_of_work as work
@@ -165,3 +166,47 @@ def test_entries_are_told_in_the_order_of_the_changes(told):
         "Customer",
     ]
     assert told[0].data["name"] == "c"  # one record, one event, as it ended
+
+
+def test_a_commit_whose_answer_got_lost_is_not_done_twice(told, monkeypatch):
+    """As a store answers that was started anew between a commit and its repetition."""
+    labels = {"errorLabels": ["TransientTransactionError"]}
+    commit, done = unit_of_work._commit, []
+
+    def lose_the_answer(session, deadline):
+        commit(session, deadline)
+        if not done:
+            done.append(True)
+            raise OperationFailure("no such transaction", 251, labels)
+
+    monkeypatch.setattr(unit_of_work, "_commit", lose_the_answer)
+
+    @work
+    def make():
+        Customer(name="once").save()
+
+    make()
+    assert Customer.objects(name="once").count() == 1
+    assert len(told) == 1
+
+
+def test_a_commit_that_failed_is_done_again(told, monkeypatch):
+    labels = {"errorLabels": ["TransientTransactionError"]}
+    commit, done = unit_of_work._commit, []
+
+    def fail_first(session, deadline):
+        if not done:
+            done.append(True)
+            session.abort_transaction()
+            raise OperationFailure("no such transaction", 251, labels)
+        commit(session, deadline)
+
+    monkeypatch.setattr(unit_of_work, "_commit", fail_first)
+
+    @work
+    def make():
+        Customer(name="again").save()
+
+    make()
+    assert Customer.objects(name="again").count() == 1
+    assert len(told) == 1
