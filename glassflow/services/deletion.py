@@ -86,8 +86,12 @@ def _hold(going: Going) -> None:
 
 
 def _load(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, Raw]:
-    rows = model._get_collection().find({"_id": {"$in": list(ids)}})
-    found = {row["_id"]: row for row in rows}
+    collection = model._get_collection()
+    found = {
+        row["_id"]: row
+        for some in dependents.portions(ids)
+        for row in collection.find({"_id": {"$in": some}})
+    }
     if not found.keys() >= set(ids):
         raise NotFound(f"{model.label} not found")
     return {one: found[one] for one in ids}
@@ -196,8 +200,7 @@ def _clear(
 def _take_away(going: Going) -> None:
     for kind in sorted(going, key=dependents.LEAVES_FIRST.index):
         rows = going[kind]
-        if rows:
-            query = {"_id": {"$in": list(rows)}}
-            BY_NAME[kind]._get_collection().delete_many(query)
+        for some in dependents.portions(list(rows)):
+            BY_NAME[kind]._get_collection().delete_many({"_id": {"$in": some}})
         for row in rows.values():  # a bulk delete fires no signals
             outbox.record(kind, row, "deleted")

@@ -4,15 +4,16 @@ These tables are the rules of deletion; `services.deletion` reads them.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from bson import ObjectId
 
 from glassflow.domain.pane_state import Status
 from glassflow.models import BY_NAME
 
+T = TypeVar("T")
 Raw = dict[str, Any]  # a stored record
 
 OPEN_ORDER = {"status": {"$in": ["pending", "in_progress"]}}
@@ -46,6 +47,16 @@ def _unit(row: Raw) -> Any:
     return row.get("parentPane") if waiting else None
 
 
+def _parent(row: Raw) -> Any:
+    """Give a pane that is made of sheets; single ones, which are most, have none."""
+    return row["_id"] if row.get("laminateRole") == "parent" else None
+
+
+def _laminated(row: Raw) -> Any:
+    """Give a pane that others were merged into, as few are."""
+    return row["_id"] if row.get("laminateMergedAt") else None
+
+
 def _survivor(row: Raw) -> Any:
     """Give the pane that a retired one is in now."""
     merged = row.get("currentStatus") == Status.MERGED_INTO
@@ -73,10 +84,14 @@ class Dependent:
         wanted = [value for value in map(self.by, going) if value]
         if not wanted:
             return
-        # one is asked for plainly: a store finds that by its index in any case
-        query = {self.name: wanted[0] if len(wanted) == 1 else {"$in": wanted}}
-        collection = BY_NAME[self.model]._get_collection()
-        yield from collection.find({**query, **self.only}, list(names) or None)
+        collection, seen = BY_NAME[self.model]._get_collection(), set()
+        for some in portions(wanted):
+            # one is asked for plainly: a store finds that by its index in any case
+            query = {self.name: some[0] if len(some) == 1 else {"$in": some}}
+            for row in collection.find({**query, **self.only}, list(names) or None):
+                if row["_id"] not in seen:  # a list may point at many of them
+                    seen.add(row["_id"])
+                    yield row
 
     def holders(
         self, going: Collection[Raw], too: Collection[ObjectId]
@@ -92,6 +107,11 @@ class Dependent:
                     for one in ids.get(value, ()):
                         counts[one] += 1
         return counts
+
+
+def portions(values: Sequence[T], size: int = 100) -> Iterator[Sequence[T]]:
+    """Divide a long list of values to ask for: a store may compare each with each."""
+    return (values[n : n + size] for n in range(0, len(values), size))
 
 
 def _values_at(row: Any, path: str) -> Iterator[Any]:
@@ -154,8 +174,8 @@ BLOCKERS: Table = {
         Dependent("Claim", "pane", "claim"),
         Dependent("Claim", "remadePane", "approved claim"),
         Dependent("Pane", "remakeOf", "remake", staying=True),
-        Dependent("Pane", "parentPane", "scanned sheet", SCANNED_SHEET),
-        Dependent("Pane", "mergedInto", "merged pane", staying=True),
+        Dependent("Pane", "parentPane", "scanned sheet", SCANNED_SHEET, by=_parent),
+        Dependent("Pane", "mergedInto", "merged pane", by=_laminated, staying=True),
         Dependent("Pane", "_id", "survivor", by=_survivor, staying=True),
         Dependent("Pane", "_id", "unit", by=_unit, staying=True),
     ),
@@ -175,7 +195,7 @@ ALWAYS: Table = {
 COMPANIONS: Table = {
     "Request": (Dependent("Pane", "request"), Dependent("Order", "request")),
     "Order": (Dependent("Pane", "order"),),
-    "Pane": (Dependent("Pane", "parentPane", only=SHEET),),
+    "Pane": (Dependent("Pane", "parentPane", only=SHEET, by=_parent),),
     "Worker": (Dependent("Notification", "recipient"),),
 }
 
@@ -199,8 +219,8 @@ DEPENDENTS: Table = {
     "Pane": (
         Dependent("Claim", "pane"),
         Dependent("Pane", "_id", by=_unit),
-        Dependent("Pane", "parentPane", only=SHEET),
-        Dependent("Pane", "mergedInto"),
+        Dependent("Pane", "parentPane", only=SHEET, by=_parent),
+        Dependent("Pane", "mergedInto", by=_laminated),
     ),
     "Worker": (Dependent("Notification", "recipient"),),
 }
@@ -213,7 +233,7 @@ CLEARED: Table = {
     "Inventory": (Dependent("Pane", "inventory"), Dependent("Withdrawal", "inventory")),
     "Pane": (
         Dependent("Pane", "remakeOf"),
-        Dependent("Pane", "parentPane"),
+        Dependent("Pane", "parentPane", by=_parent),
         Dependent("Withdrawal", "panes"),
         Dependent("Claim", "remadePane"),
     ),

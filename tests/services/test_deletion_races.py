@@ -15,6 +15,7 @@ from glassflow.models import ALL, BY_NAME
 from glassflow.services import identity, references
 from stories import line
 
+pytestmark = pytest.mark.slow
 ROUNDS = 5
 CLIENTS = 20
 LOGS = ("PaneLog", "MaterialLog", "ProductionLog")  # they outlive what they tell of
