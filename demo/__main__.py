@@ -43,7 +43,12 @@ def spend_the_day(url: str, options: argparse.Namespace) -> int:
         print(f"Cannot log in as {options.username}: {error}", file=sys.stderr)
         print("Give --username and --password of an admin.", file=sys.stderr)
         return 2
-    day = Day(admin, requests=options.requests, panes_each=options.panes)
+    day = Day(
+        admin,
+        requests=options.requests,
+        panes_each=options.panes,
+        count_events=options.count_events,
+    )
     try:
         with Progress(day):
             day.take_place()
@@ -62,6 +67,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--password", default=workshop.demo_passwords()["admin"])
     made.add_argument("--requests", type=int, default=len(JOBS))
     made.add_argument("--panes", type=int, default=10, help="panes of each request")
+    made.add_argument(
+        "--count-events",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="hold what was heard against what was done (not if the service is away)",
+    )
     return made
 
 

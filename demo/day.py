@@ -6,18 +6,23 @@ import itertools
 import secrets
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from demo import plan, workshop
+from demo import plan, stock_book, workshop
 from demo.client import Api
 from demo.expected import Ledger, Record
 from demo.floor import Floor, wait_for
-from demo.heard import id_of
+from demo.order_desk import OrderDesk
+from demo.pieces import Pieces
 from demo.post import Post
-from demo.scanner import Piece, Scanner, Tally
+from demo.scanner import Scanner
 from demo.screens import Screen, open_screens
+from demo.storeroom import StoreRoom
+from demo.tally import Tally
 
 STALL_SECONDS = 20
+AWAY_TOO = 60  # seconds more, on a day on which the service may be away
 SETTLE_SECONDS = 20
 
 
@@ -28,18 +33,25 @@ class Day:
     admin: Api
     requests: int = len(plan.JOBS)
     panes_each: int = 10
+    count_events: bool = True
     run: str = field(default_factory=lambda: secrets.token_hex(2))
     ledger: Ledger = field(default_factory=Ledger)
     tally: Tally = field(default_factory=Tally)
     crew: dict[str, Api] = field(default_factory=dict)
     stations: dict[str, str] = field(default_factory=dict)
     screens: list[Screen] = field(default_factory=list)
-    orders: list[Record] = field(default_factory=list)
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: Pieces = field(default_factory=Pieces)
     floor: Floor | None = None
     stage: str = "opening the doors"
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
+    desk: OrderDesk | None = None
+    store_room: StoreRoom | None = None
+
+    @property
+    def orders(self) -> list[Record]:
+        """The orders that were taken."""
+        return self.desk.orders if self.desk else []
 
     def take_place(self) -> None:
         """Run the whole day; what went wrong stands in the tally."""
@@ -48,9 +60,11 @@ class Day:
             self.crew, hired = workshop.gather_crew(self.admin)
             self.stations = workshop.find_stations(self.admin)
             self._switch_on_screens()
+            book = stock_book.Bookmark(self.admin)
             self._say_good_morning()
             self._take_orders()
             self._work()
+            stock_book.enter(self.ledger, book.entries(self.admin))
             self._settle()
             self._look_at_the_result()
         finally:
@@ -62,7 +76,7 @@ class Day:
     def _switch_on_screens(self) -> None:
         self.stage = "switching on the screens"
         posts = {self.stations[name]: user for name, user in plan.POSTS.items()}
-        self.screens = open_screens(self.crew, posts)
+        self.screens = open_screens(self.crew, posts, faithful=not self.count_events)
 
     def _say_good_morning(self) -> None:
         """An announcement to all, a check-in at every station, a note to the QC."""
@@ -77,94 +91,58 @@ class Day:
 
     def _take_orders(self) -> None:
         self.stage = "taking orders"
-        customers = itertools.cycle(workshop.find_customers(self.admin))
         materials = workshop.find_materials(self.admin)
-        jobs = itertools.islice(itertools.cycle(plan.JOBS), self.requests)
-        for job, customer in zip(jobs, customers, strict=False):
-            self._take_order(job, customer, materials[job.material])
-
-    def _take_order(self, job: plan.Job, customer: str, material: str) -> None:
-        manager = self.crew["manager"]
-        body = plan.request_body(
-            job,
-            customer=customer,
-            assigned_to=manager.id,
-            panes=self.panes_each,
-            stations=self.stations,
+        jobs = list(itertools.islice(itertools.cycle(plan.JOBS), self.requests))
+        needed = [materials[job.material] for job in jobs]
+        self.store_room = StoreRoom(
+            self.crew, needed, ledger=self.ledger, tally=self.tally, run=self.run
         )
-        request = manager.post("/api/requests", **body)
-        self.ledger.request_created(request, self._panes_of(request))
-        order = manager.post(
-            "/api/orders",
-            request=request["_id"],
-            customer=customer,
-            material=material,
-            quantity=self.panes_each,
-            stations=plan.order_route(job, self.stations),
-            assignedTo=manager.id,
-            notes=job.notes,
-        )
-        self.orders.append(order)
-        panes = self._panes_of(request)
-        self.ledger.order_created(order, panes)
-        self._note_to_quality(order, job)
-        first = len(self.pieces)
-        self.pieces += [_piece(n, p, manager.id) for n, p in enumerate(panes, first)]
-
-    def _panes_of(self, request: Record) -> list[Record]:
-        return self.crew["manager"].all(
-            "/api/panes", request=request["_id"], sort="paneNumber"
-        )
-
-    def _note_to_quality(self, order: Record, job: plan.Job) -> None:
-        note = self.crew["manager"].post(
-            "/api/notifications",
-            recipient=self.crew[plan.POSTS["qc"]].id,
-            type="reminder",
-            title="งานใหม่วันนี้",
-            message=f"{order['orderNumber']} {job.title}",
-            referenceId=order["_id"],
-            referenceType="Order",
-        )
-        self.ledger.notified(note)
+        self.store_room.open()
+        desk = OrderDesk(self.crew, self.stations, self.ledger, self.run)
+        self.desk, self.pieces = desk, desk.pieces
+        for job, material in zip(jobs, needed, strict=True):
+            desk.take(job, material, self.panes_each)
 
     def _work(self) -> None:
         self.stage = "working"
+        assert self.desk
+        assert self.store_room
         scanner = Scanner(self.ledger, self.tally)
-        helper = self.crew["manager"]
+        manager = self.crew["manager"]
         posts = {
-            name: Post(name, self.stations, self.crew[user], helper, scanner)
+            name: Post(name, self.stations, self.crew[user], manager, scanner)
             for name, user in plan.POSTS.items()
         }
-        floor = Floor(posts, self.pieces, self.tally)
-        self.floor = floor
-        floor.start()
-        threading.Thread(target=self._advance_orders, daemon=True).start()
-        self._until_done_or_stalled(floor)
-        floor.closed.set()
+        self.floor = Floor(posts, self.pieces, [manager, self.crew["admin"]])
+        self.floor.start()
+        others = [
+            threading.Thread(target=work, daemon=True)
+            for work in (self.desk.advance, self.store_room.tend)
+        ]
+        for other in others:
+            other.start()
+        self._until_done_or_stalled(self.floor, others)
+        self.floor.closed.set()
 
-    def _until_done_or_stalled(self, floor: Floor) -> None:
+    def _until_done_or_stalled(
+        self, floor: Floor, others: Sequence[threading.Thread]
+    ) -> None:
         moved = [time.monotonic(), 0]
+        patience = STALL_SECONDS + (0 if self.count_events else AWAY_TOO)
 
         def over() -> bool:
-            if self.tally.accepted != moved[1]:
-                moved[:] = time.monotonic(), self.tally.accepted
-            stalled = time.monotonic() - moved[0] > STALL_SECONDS
-            return stalled or not floor.unfinished()
+            if self.tally.moves != moved[1]:
+                moved[:] = time.monotonic(), self.tally.moves
+            stalled = time.monotonic() - moved[0] > patience
+            busy = any(other.is_alive() for other in others)
+            return stalled or not (busy or floor.unfinished())
 
         wait_for(over, seconds=3600)
 
-    def _advance_orders(self) -> None:
-        """The manager moves each order on to its second station, while all work."""
-        for order in self.orders:
-            if len(order["stations"]) > 1:
-                left, entered = map(id_of, order["stations"][:2])
-                path = f"/api/orders/{order['_id']}"
-                self.crew["manager"].patch(path, currentStationIndex=1)
-                self.ledger.order_advanced(order, left, entered)
-
     def _settle(self) -> None:
         """Give events the time to arrive, and doubled ones a moment more."""
+        if not self.count_events:
+            return
         self.stage = "listening"
         wait_for(self._all_is_heard, SETTLE_SECONDS, step=0.25)
         time.sleep(0.5)
@@ -181,23 +159,7 @@ class Day:
             if now["status"] != "completed" or now["progressPercent"] != 100:
                 told = f"{now['status']}, {now['progressPercent']} %"
                 self.tally.problem(f"{now['orderNumber']} ends the day as {told}")
-        for screen in self.screens:
+        self.tally.problems += stock_book.differences(self.admin)
+        for screen in self.screens if self.count_events else ():
             if screen.lost:
                 self.tally.problem(f"screen {screen.name} lost its connection")
-
-
-def _piece(n: int, pane: Record, assigned_to: str) -> Piece:
-    piece = Piece(
-        n=n,
-        id=pane["_id"],
-        number=pane["paneNumber"],
-        qr=pane["qrCode"],
-        order=id_of(pane["order"]),
-        assigned_to=assigned_to,
-        route=tuple(map(id_of, pane["routing"] or ())),
-        station="",
-        status="",
-        step=0,
-    )
-    piece.follow(pane)
-    return piece

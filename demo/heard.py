@@ -22,8 +22,8 @@ class Heard(NamedTuple):
         return " ".join(part for part in self if part)
 
 
-#: Events about a record: {action, data}. Orders change as a by-product of scans whose
-#: answers do not show them, so their versions are not known to a client.
+#: Events about a record: {action, data}. Orders and lots change as a by-product of what
+#: several people do at once, so their versions are not known to a client.
 RECORD_EVENTS = frozenset(
     {
         "request:updated",
@@ -31,9 +31,13 @@ RECORD_EVENTS = frozenset(
         "pane:updated",
         "production-log:updated",
         "station:updated",
+        "claim:updated",
+        "withdrawal:updated",
+        "inventory:updated",
+        "material:updated",
     }
 )
-WITHOUT_VERSION = frozenset({"order:updated"})
+WITHOUT_VERSION = frozenset({"order:updated", "inventory:updated", "material:updated"})
 
 
 def id_of(reference: Any) -> str:
@@ -63,6 +67,37 @@ def _record(event: str, payload: Any) -> Heard:
     return record_key(event, payload["action"], payload["data"])
 
 
+def _lot(event: str, payload: Any) -> Heard:
+    if payload["action"] != "moved":
+        return record_key(event, payload["action"], payload["data"])
+    return moved_key(payload["data"])
+
+
+def moved_key(moved: dict[str, Any]) -> Heard:
+    """The event that says that a part of a lot was moved."""
+    mark = f"{moved['quantity']} > {id_of(moved['target'])}"
+    return Heard("inventory:updated", "moved", id_of(moved["source"]), mark)
+
+
+def _muster(event: str, payload: Any) -> Heard:
+    count = f"{payload['sheetsPresent']}/{payload['sheetsTotal']}"
+    return Heard(event, "", payload["parentPaneId"], count)
+
+
+def _laminated(event: str, payload: Any) -> Heard:
+    survivor, parent = payload["survivor"], payload["parent"]
+    told = sorted(payload["retiredPaneNumbers"]), sorted(payload["sheets"])
+    if parent != survivor or survivor["laminateRole"] != "single":
+        return Heard(event, "is not as it should be", survivor["_id"])
+    return laminated_key(survivor["_id"], *told)
+
+
+def laminated_key(survivor: str, retired: list[str], sheets: list[str]) -> Heard:
+    """The event that says that sheets have become one pane."""
+    mark = f"{' '.join(sorted(sheets))} - {' '.join(sorted(retired))}"
+    return Heard("pane:laminated", "", survivor, mark)
+
+
 def _log(event: str, payload: Any) -> Heard:
     if payload["action"] != "pane_scanned":
         return Heard(event, payload["action"], id_of(payload["data"]))
@@ -71,8 +106,9 @@ def _log(event: str, payload: Any) -> Heard:
 
 
 def _arrival(event: str, payload: Any) -> Heard:
-    way = f"{payload['fromStation']} > {payload['toStation']}"
-    return Heard(event, "", payload["paneId"], way)
+    way = f"{payload['fromStation'] or ''} > {payload['toStation']}"
+    what = "remake" if payload.get("isRemake") else ""
+    return Heard(event, what, payload["paneId"], way)
 
 
 def _check_in(event: str, payload: Any) -> Heard:
@@ -95,6 +131,10 @@ def _alert(event: str, payload: Any) -> Heard:
 
 _KEYS: dict[str, Callable[[str, Any], Heard]] = {
     "log:updated": _log,
+    "inventory:updated": _lot,
+    "laminate:ready": _muster,
+    "laminate:waiting": _muster,
+    "pane:laminated": _laminated,
     "station:pane_arrived": _arrival,
     "station:check_in": _check_in,
     "notification": _notification,

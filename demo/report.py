@@ -6,12 +6,11 @@ import statistics
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from demo import verdict
 from demo.day import Day
-from demo.heard import Heard
 
 BAR = 36
 SHOWN_FAULTS = 20
@@ -75,9 +74,10 @@ def screen(day: Day) -> Iterator[str]:
     yield f"  {day.stage:<26} {_elapsed(day):6.1f} s"
     yield f"  panes    {'█' * filled}{'░' * (BAR - filled)} {done}/{total} finished"
     yield f"  orders   {len(day.orders)} of {day.requests}"
+    yield f"  besides  {', '.join(f'{n} {k}' for k, n in tally.done.most_common(4))}"
     yield (
-        f"  scans    {tally.accepted} accepted, {tally.refused.total()} refused as"
-        f" they should be, p50 {_percentile(tally.millis, 50):.1f} ms"
+        f"  scans    {tally.accepted} accepted, {tally.refused.total()} wrong ones"
+        f" refused, p50 {_percentile(tally.millis, 50):.1f} ms"
     )
     yield f"  events   {_events(day)} heard on {len(day.screens)} screens"
     yield f"  faults   {len(tally.problems)}"
@@ -90,57 +90,11 @@ def screen(day: Day) -> Iterator[str]:
 
 def finish(day: Day) -> tuple[str, bool]:
     """The closing report, and whether the day was without a fault."""
-    rows, event_faults = compare(day)
+    rows, faults = verdict.judge(day)
     done, total = _done(day)
-    faults = list(day.tally.problems)
-    if done < total:
-        faults.append(f"{total - done} of {total} panes are unfinished")
-    if not total or not rows:
-        faults.append("no pane was made and nothing was heard: the day proves nothing")
-    faults += event_faults
-    text = "\n".join(
-        [*_figures(day, done, total), "", *_table(rows), "", *_say(faults)]
-    )
+    table = [*_table(rows), ""] if rows else []
+    text = "\n".join([*_figures(day, done, total), "", *table, *_say(day, faults)])
     return text, not faults
-
-
-def compare(day: Day) -> tuple[dict[str, tuple[int, int, int, int]], list[str]]:
-    """Hold what every screen heard against what it had to hear.
-
-    Gives per event name: expected, received, missing, too many; and the faults by name.
-    Events about records that are not of this day (somebody else at work) are left out.
-    """
-    ours = day.ledger.subjects()
-    counts: dict[str, Counter[str]] = {}
-    faults: list[str] = []
-    for each in day.screens:
-        expected = day.ledger.for_screen(each)
-        heard = Counter({k: n for k, n in each.heard.items() if _is_ours(k, ours)})
-        for name, found in (
-            ("expected", expected),
-            ("received", heard),
-            ("missing", expected - heard),
-            ("too many", heard - expected),
-        ):
-            _add(counts, name, found)
-            if name in ("missing", "too many"):
-                faults += [
-                    f"screen {each.name}: {name}: {key}"
-                    + (f" ({n} ×)" if n > 1 else "")
-                    for key, n in found.items()
-                ]
-    columns = ("expected", "received", "missing", "too many")
-    rows = {event: tuple(count[c] for c in columns) for event, count in counts.items()}
-    return rows, faults  # type: ignore[return-value]
-
-
-def _is_ours(key: Heard, ours: frozenset[str]) -> bool:
-    return not key.subject or key.subject in ours
-
-
-def _add(counts: dict[str, Counter[str]], column: str, found: Counter[Heard]) -> None:
-    for key, n in found.items():
-        counts.setdefault(key.event, Counter())[column] += n
 
 
 def _figures(day: Day, done: int, total: int) -> Iterator[str]:
@@ -151,10 +105,16 @@ def _figures(day: Day, done: int, total: int) -> Iterator[str]:
     yield f"  orders completed    {len(day.orders):6} (of {day.requests} requests)"
     yield f"  scans accepted      {tally.accepted:6}"
     yield f"  scans repeated      {tally.repeated:6}  answered again, counted once"
-    if tally.busy:
-        yield f"  scans put off       {tally.busy:6}  too busy (409), scanned again"
-    yield f"  scans refused       {tally.refused.total():6}"
+    line = day.admin.line
+    if line.busy:
+        yield f"  put off             {line.busy:6}  too busy (409), sent again"
+    if line.outages:
+        yield f"  waited for service  {line.outages:6}  it was away, and came back"
+    yield f"  refused             {tally.refused.total():6}  as it had to be"
     for kind, n in sorted(tally.refused.items()):
+        yield f"    {kind:<28}{n:4}"
+    yield f"  done besides        {tally.done.total():6}"
+    for kind, n in sorted(tally.done.items()):
         yield f"    {kind:<28}{n:4}"
     yield f"  scan time p50       {_percentile(tally.millis, 50):8.1f} ms"
     yield f"  scan time p95       {_percentile(tally.millis, 95):8.1f} ms"
@@ -169,9 +129,13 @@ def _table(rows: dict[str, tuple[int, int, int, int]]) -> Iterator[str]:
     yield f"  {'all':<24}" + "".join(f"{n:>10}" for n in sums)
 
 
-def _say(faults: Sequence[str]) -> Iterator[str]:
+def _say(day: Day, faults: Sequence[str]) -> Iterator[str]:
     if not faults:
-        yield "Every pane is finished, every event was heard once by all who should."
+        heard = ", every event was heard once by all who should"
+        yield (
+            "Every pane is finished, every order complete, the stock equals its log"
+            f"{heard if day.count_events else ''}."
+        )
         return
     yield f"{len(faults)} faults:"
     yield from (f"  {fault}" for fault in faults[:SHOWN_FAULTS])
@@ -180,7 +144,9 @@ def _say(faults: Sequence[str]) -> Iterator[str]:
 
 
 def _done(day: Day) -> tuple[int, int]:
-    return sum(piece.done for piece in day.pieces), len(day.pieces)
+    """The finished panes, and all that have to be: no scrap, no merged sheets."""
+    pieces = day.pieces.all
+    return sum(piece.done for piece in pieces), sum(not piece.gone for piece in pieces)
 
 
 def _elapsed(day: Day) -> float:

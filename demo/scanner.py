@@ -2,81 +2,41 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
 from demo.client import Answer, Api
 from demo.expected import Ledger, Scan
-from demo.heard import id_of
-
-BUSY = 409  # too many change one order at once: nothing was done, try again
-PATIENCE = 3
-
-
-@dataclass
-class Piece:
-    """One pane in the day's hands, as the service last described it."""
-
-    n: int
-    id: str
-    number: str
-    qr: str
-    order: str
-    assigned_to: str
-    route: tuple[str, ...]
-    station: str
-    status: str
-    step: int
-
-    @property
-    def done(self) -> bool:
-        """True once the service says that the pane is finished."""
-        return self.status == "completed"
-
-    def follow(self, pane: dict[str, Any]) -> None:
-        """Take over what the service says of the pane."""
-        self.station = id_of(pane["currentStation"])
-        self.status = pane["currentStatus"]
-        self.step = int(pane.get("routeIndex") or 0)
-
-
-@dataclass
-class Tally:
-    """The figures of the day, and everything that was not as it should be."""
-
-    accepted: int = 0
-    repeated: int = 0
-    busy: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    millis: list[float] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-    def problem(self, text: str) -> None:
-        """Note a fault; one is enough for the day to count as failed."""
-        self.problems.append(text)
+from demo.pieces import Piece
+from demo.tally import Tally
 
 
 class Scanner:
-    """Sends scans for anybody and keeps the books."""
+    """Sends scans for anybody and keeps the books. All of it raises `NoAnswer`."""
 
     def __init__(self, ledger: Ledger, tally: Tally) -> None:
         self.ledger = ledger
         self.tally = tally
 
     def scan(
-        self, api: Api, piece: Piece, action: str, station: str, *, by: str = ""
-    ) -> bool:
-        """Scan a pane; False, and a problem noted, if the service refuses."""
-        answer = self.send(api, by or piece.number, action, station)
-        if answer.ok:
-            self._accept(action, {piece.number: piece}, [answer.data])
-        else:
+        self,
+        api: Api,
+        piece: Piece,
+        action: str,
+        station: str,
+        *,
+        by: str = "",
+        **said: str,
+    ) -> dict[str, Any] | None:
+        """Scan a pane; None, and a problem noted, if the service refuses."""
+        answer = self.send(api, by or piece.number, action, station, **said)
+        if not answer.ok:
             told = f"{answer.status} {answer.message}"
             self.tally.problem(f"{action} of {piece.number} was refused: {told}")
-        return answer.ok
+            return None
+        self._accept(action, {piece.number: piece}, [answer.data])
+        return dict(answer.data)
 
     def scan_batch(
         self, api: Api, pieces: Sequence[Piece], action: str, station: str
@@ -105,17 +65,13 @@ class Scanner:
             self.tally.problem(f"a race for {piece.number} ended with: {told}")
         return bool(won)
 
-    def wrong(self, kind: str, answer: Answer, status: int, words: str = "") -> None:
-        """Book a scan that had to be refused, with that status and those words."""
-        self.tally.refused[kind] += 1
-        if answer.status != status or words not in answer.message:
-            told = f"{answer.status} {answer.message}"
-            self.tally.problem(f"{kind}: {status} {words!r} expected, got {told}")
-
-    def send(self, api: Api, number: str, action: str, station: str) -> Answer:
+    def send(
+        self, api: Api, number: str, action: str, station: str, **said: str
+    ) -> Answer:
         """Send one scan, whatever comes of it."""
-        body = {"action": action, "station": station}
-        answer = self._post(api, f"/api/panes/{quote(number, safe='')}/scan", body)
+        body = {"action": action, "station": station, **said}
+        path = f"/api/panes/{quote(number, safe='')}/scan"
+        answer = api.insist("POST", path, body)
         self.tally.millis.append(answer.millis)
         return answer
 
@@ -124,16 +80,7 @@ class Scanner:
     ) -> Answer:
         """Send one batch scan, whatever comes of it."""
         body = {"paneNumbers": list(numbers), "action": action, "station": station}
-        return self._post(api, "/api/panes/batch-scan", body)
-
-    def _post(self, api: Api, path: str, body: dict[str, Any]) -> Answer:
-        """Send; a 409 asks to try again, and a worker whose phone says so does."""
-        for _ in range(PATIENCE):
-            answer = api.send("POST", path, body)
-            if answer.status != BUSY:
-                break
-            self.tally.busy += 1
-        return answer
+        return api.insist("POST", "/api/panes/batch-scan", body)
 
     def _accept(
         self,
@@ -142,11 +89,11 @@ class Scanner:
         results: Sequence[Mapping[str, Any]],
     ) -> None:
         scanned = [(pieces[one["pane"]["paneNumber"]], one) for one in results]
-        new = self.ledger.scanned(
-            action,
-            [Scan(one["pane"], one["log"], piece.station) for piece, one in scanned],
-            next(piece.assigned_to for piece, _ in scanned),
-        )
+        scans = [Scan(one["pane"], one["log"], p.station) for p, one in scanned]
+        new = len(results)
+        if action != "laminate":  # the bench enters what else that changes
+            assigned_to = next(piece.assigned_to for piece, _ in scanned)
+            new = self.ledger.scanned(action, scans, assigned_to)
         for piece, one in scanned:
             piece.follow(one["pane"])
         self.tally.accepted += new

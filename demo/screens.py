@@ -21,20 +21,28 @@ SHARED_ROOMS = (
     "production",
     "request",
     "station",
+    "inventory",
+    "withdrawal",
+    "claim",
 )
 
 
 class Screen:
     """One connected client: whose it is, the rooms it joined, what it heard."""
 
-    def __init__(self, name: str, api: Api) -> None:
+    def __init__(self, name: str, api: Api, *, faithful: bool = False) -> None:
+        """A faithful one comes back, into all its rooms, when the service was away."""
         self.name = name
         self.api = api
         self.rooms = {EVERYBODY, f"user:{api.id}"}  # joined by the service at connect
         self.heard: Counter[Heard] = Counter()
         self.lost = 0
-        self.client = socketio.Client(reconnection=False, handle_sigint=False)
+        self.asked: list[tuple[str, Any, str]] = []
+        self.client = socketio.Client(
+            reconnection=faithful, reconnection_delay_max=1, handle_sigint=False
+        )
         self.client.on("*", self._hear)
+        self.client.on("connect", self._join_again)
         self.client.on("disconnect", self._lose)
 
     def connect(self) -> None:
@@ -71,11 +79,16 @@ class Screen:
         self.client.on("disconnect", lambda *_: None)
         self.client.disconnect()
 
+    def _join_again(self) -> None:
+        for event, data, _ in list(self.asked):
+            self.client.emit(event, data)
+
     def _ask(self, event: str, data: Any, room: str) -> None:
         ack = self.client.call(event, data, timeout=10)
         if not isinstance(ack, Mapping) or not ack.get("ok") or ack.get("room") != room:
             raise RuntimeError(f"{self.name}: {event} was answered {ack!r}")
         self.rooms.add(room)
+        self.asked.append((event, data, room))
 
     def _hear(self, event: str, payload: Any = None, *_: Any) -> None:
         self.heard[identify(event, payload)] += 1
@@ -84,39 +97,29 @@ class Screen:
         self.lost += 1
 
 
-def open_screens(crew: Mapping[str, Api], posts: Mapping[str, str]) -> list[Screen]:
+def open_screens(
+    crew: Mapping[str, Api], posts: Mapping[str, str], *, faithful: bool = False
+) -> list[Screen]:
     """Switch on every screen of the workshop; `posts` is station id -> username.
 
     The office looks at everything at once, in rooms that overlap: what it hears twice
     is a fault of the service.
     """
-    screens = [_shared(room, crew["manager"]) for room in SHARED_ROOMS]
-    for number, (station, username) in enumerate(posts.items(), 1):
-        screen = Screen(f"station {number}", crew[username])
+
+    def switch_on(name: str, username: str, *rooms: str) -> Screen:
+        screen = Screen(name, crew[username], faithful=faithful)
         screen.connect()
+        screen.join(*rooms)
+        return screen
+
+    screens = [switch_on(room, "manager", room) for room in SHARED_ROOMS]
+    for number, (station, username) in enumerate(posts.items(), 1):
+        screen = switch_on(f"station {number}", username)
         screen.join_station(station, bare=number % 2 == 0)
         screens.append(screen)
-    return [*screens, _phone(crew["manager"]), _office(crew["admin"], posts)]
-
-
-def _shared(room: str, api: Api) -> Screen:
-    screen = Screen(room, api)
-    screen.connect()
-    screen.join(room)
-    return screen
-
-
-def _phone(api: Api) -> Screen:
-    screen = Screen("me", api)
-    screen.connect()
-    screen.join_me()
-    return screen
-
-
-def _office(api: Api, posts: Mapping[str, str]) -> Screen:
-    screen = Screen("office", api)
-    screen.connect()
-    screen.join(*SHARED_ROOMS)
+    phone = switch_on("me", "manager")
+    phone.join_me()
+    office = switch_on("office", "admin", *SHARED_ROOMS)
     for station in posts:
-        screen.join_station(station)
-    return screen
+        office.join_station(station)
+    return [*screens, phone, office]

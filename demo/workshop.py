@@ -30,7 +30,7 @@ def gather_crew(admin: Api) -> tuple[dict[str, Api], list[str]]:
     known = demo_passwords()
     for username in dict.fromkeys(["manager", *POSTS.values()]):
         try:
-            crew[username] = Api.login(admin.url, username, known[username])
+            crew[username] = Api.login(admin.url, username, known[username], admin.line)
         except Refused:
             crew[username] = _hire(admin, username)
             hired.append(crew[username].id)
@@ -49,26 +49,36 @@ def _hire(admin: Api, username: str) -> Api:
     login, password = f"{username}-{secrets.token_hex(3)}", secrets.token_urlsafe(16)
     body = {"name": login, "username": login, "position": "พนักงานรายวัน"}
     admin.post("/api/workers", **body, password=password, role=role["_id"])
-    return Api.login(admin.url, login, password)
+    return Api.login(admin.url, login, password, admin.line)
 
 
 def find_stations(admin: Api) -> dict[str, str]:
     """The stations of the day: short name -> id. A closed one is opened."""
     found = {station["name"]: station for station in admin.all("/api/stations")}
     return {
-        short: _open_station(admin, found.get(name), name)
+        short: _open_station(admin, found.get(name), name, short == "lamination")
         for short, name in STATIONS.items()
     }
 
 
-def _open_station(admin: Api, station: Mapping[str, Any] | None, name: str) -> str:
+def _open_station(
+    admin: Api, station: Mapping[str, Any] | None, name: str, laminates: bool
+) -> str:
     if station is None:
         template = _any(admin, "/api/station-templates", {"name": "สแกนกระจก"})
         station = admin.post(
-            "/api/stations", name=name, templateId=template, status="online"
+            "/api/stations",
+            name=name,
+            templateId=template,
+            status="online",
+            isLaminateStation=laminates,
         )
-    elif station["status"] == "maintenance":
-        admin.patch(f"/api/stations/{station['_id']}", status="online")
+    elif station["status"] == "maintenance" or station["isLaminateStation"] < laminates:
+        admin.patch(
+            f"/api/stations/{station['_id']}",
+            status="online",
+            isLaminateStation=laminates,
+        )
     return str(station["_id"])
 
 
