@@ -8,7 +8,7 @@ from glassflow.domain import pane_flow
 from glassflow.domain.scan_refusals import CorrectionRefused
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import pane_logs, records
+from glassflow.services import pane_logs, records, references
 from glassflow.services.identity import Identity
 from glassflow.services.pane_views import id_text
 from glassflow.services.representation import stored
@@ -41,6 +41,13 @@ def refuse_revival(pane: Pane, placement: pane_flow.Placement) -> None:
             "The pane has been replaced or written off",
             facts={"status": pane.current_status},
         )
+
+
+def check_way(pane: Pane) -> None:
+    """Refuse to bring a pane back to a route over stations that have gone meanwhile."""
+    route = tuple(pane.routing)
+    if route:
+        references.check([references.Mention("routing", "Station", route)])
 
 
 def cancel_all(found: Sequence[Pane], *, actor: Identity, reason: str) -> None:

@@ -78,6 +78,8 @@ def update(
     sheets_before = pane_drafts.sheets_of(pane)
     placement = pane_flow.correct(seen, corrections.asked(values))
     corrections.refuse_revival(pane, placement)
+    if seen.status not in pane_flow.OPEN and placement.status in pane_flow.OPEN:
+        corrections.check_way(pane)
     records.assign(pane, {k: v for k, v in values.items() if k not in CORRECTED})
     if "routing" in values:
         pane.routing = values["routing"] or []

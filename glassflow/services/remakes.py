@@ -10,7 +10,13 @@ from glassflow.models.material_log import MaterialLog
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
-from glassflow.services import announcements, pane_drafts, records, stock_taking
+from glassflow.services import (
+    announcements,
+    pane_drafts,
+    records,
+    references,
+    stock_taking,
+)
 from glassflow.services.pane_views import route_of, view
 
 
@@ -47,6 +53,7 @@ def make(
     else:
         made = [_plain(pane, number, station)]
     made[0].remake_of = pane.pk
+    _check_stations(made)
     records.insert_all(made)
     pieces = [one for one in made if one.laminate_role != "parent"]
     _consume(pane, pieces, cause)
@@ -56,6 +63,13 @@ def make(
             made[0], instead_of=pane, recipient=order.assigned_to, notice=cause.notice
         )
     return made[0]
+
+
+def _check_stations(made: list[Pane]) -> None:
+    """Refuse a way over stations that have gone since the old piece passed them."""
+    steps = {step for one in made for step in one.routing}
+    if steps:
+        references.check([references.Mention("routing", "Station", tuple(steps))])
 
 
 def _announce(pieces: list[Pane], cause: Cause) -> None:

@@ -339,3 +339,18 @@ def test_photos_are_links_and_data_urls_up_to_the_limit_of_a_claim(admin, worker
     path = f"/api/claims/{answer.data['_id']}"
     assert worker.patch(path, {"photos": [too_large]}).status == 413
     assert worker.patch(path, {"photos": [5]}).status == 400
+
+
+def test_a_piece_is_not_made_again_for_a_station_that_is_gone(admin, worker, workshop):
+    day = line(admin, workshop, steps=2)
+    for station in day.stations:
+        through(worker, day.numbers[0], station)
+    admin.patch(f"/api/orders/{day.order['_id']}", {"stations": []})
+    assert admin.delete(f"/api/stations/{day.stations[0]}").status == 200
+    made = claim(worker, day.numbers[0]).data
+    answer = decide(admin, made)
+    assert (answer.status, answer.message) == (400, "Station (routing) not found")
+    assert remakes_of(admin, day.numbers[0]) == []
+    back = {"currentStatus": "pending", "currentStation": day.stations[1]}
+    assert admin.patch(f"/api/panes/{day.panes[0]['_id']}", back).status == 400
+    assert decide(admin, made, remake=False).status == 200
