@@ -16,7 +16,7 @@ from typing import Any
 import bson
 from bson import ObjectId
 from bson.raw_bson import RawBSONDocument
-from mongoengine.connection import get_db
+from mongoengine.connection import get_connection, get_db
 
 from glassflow.core import clock
 
@@ -170,9 +170,18 @@ def tell(
 def _put(entry: Entry) -> None:
     box = _open.get()
     if box is None:  # its change is stored already, outside any unit of work
-        publish(keep([entry]))
+        publish(_keep_alone(entry))
     else:
         box.add(entry)
+
+
+def _keep_alone(entry: Entry) -> list[Bundle]:
+    # in a transaction all the same: without one, an insert into a collection from which
+    # thousands were deleted gets slow on the embedded store
+    client: Any = get_connection()
+    with client.start_session() as session, session.bind(end_session=False):
+        with session.start_transaction():
+            return keep([entry])
 
 
 def keep(entries: Sequence[Entry]) -> list[Bundle]:

@@ -188,6 +188,7 @@ def test_a_change_is_in_the_outbox_with_its_transaction_or_not_at_all(
     assert [entry["data"]["unit"] for entry in row["entries"]] == ["kept"]
 
 
+@pytest.mark.slow
 def test_what_a_process_stored_and_never_published_still_goes_out_once(
     admin, screen, material, unpublished
 ):
@@ -224,6 +225,7 @@ def test_large_units_of_work_are_stored_in_parts_and_told_in_order(
     assert [said["serial"] for _, said in heard] == list(range(50))
 
 
+@pytest.mark.slow
 def test_a_changed_retention_is_put_into_force(app):
     before = event_log._retention[0]
     try:

@@ -63,7 +63,7 @@ def test_events_are_chosen_by_room_and_by_name(admin, start, workshop):
     admin.post("/api/customers", {"name": "nobody hears of it"})
     station = str(workshop.station().pk)
     admin.post("/api/panes", {"routing": [station]})
-    settled(admin, start, 4)
+    settled(admin, start, 2)
     named = admin.get(PATH, after=start, event="material:updated").data
     assert [one["event"] for one in named] == ["material:updated"]
     there = admin.get(PATH, after=start, room=f"station:{station}").data

@@ -17,6 +17,7 @@ def tell(station, **data):
     outbox.tell("notification", data, stations=[station])
 
 
+@pytest.mark.slow
 def test_a_client_that_stops_reading_gets_5000_events_whole_and_in_order(raw, admin):
     client = raw(admin, sockopt=SMALL)
     assert client.call("join_station_room", {"stationId": "s"})["ok"]
@@ -43,6 +44,7 @@ def test_an_event_of_3_mb_arrives_whole(raw, admin):
     assert client.event()[1]["text"] == "after"
 
 
+@pytest.mark.slow
 def test_a_client_that_stops_reading_holds_up_nobody_else(raw, admin):
     slow, quick = raw(admin, sockopt=SMALL), raw(admin)
     for client in (slow, quick):
@@ -96,6 +98,7 @@ def impatient(app, monkeypatch):
     monkeypatch.setattr(transport, "CLOSE_PATIENCE", 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_client_that_never_reads_is_hung_up_on(raw, admin):
     client = raw(admin, sockopt=SMALL)
@@ -106,6 +109,7 @@ def test_a_client_that_never_reads_is_hung_up_on(raw, admin):
     assert client.rest() < 400 * 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_client_that_answers_nothing_is_hung_up_on(raw, admin):
     client = raw(admin)
