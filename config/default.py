@@ -40,6 +40,12 @@ MAX_ARRAY_LENGTH = 500
 MAX_BODY_BYTES = 1_048_576
 MAX_CLAIM_BODY_BYTES = 10_485_760
 
+# What one client may ask of the sockets; each limit is said when it is met.
+SOCKET_EVENTS_PER_SECOND = 100
+SOCKET_ROOMS = 200
+SOCKETS_PER_WORKER = 100
+SOCKET_BACKLOG = 10_000
+
 # How it starts. STRICT_START refuses a weak secret and a store of its own making;
 # PREPARE makes indexes and seeds first (`make run` sets it), with DEMO the workshop too.
 STRICT_START = False

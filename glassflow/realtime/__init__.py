@@ -16,6 +16,7 @@ from glassflow.core import event_log, json, outbox
 from glassflow.core.event_log import Event
 from glassflow.realtime import feed, handlers, handshake, hooks, transport
 from glassflow.realtime.check_in import CheckIns
+from glassflow.realtime.limits import Limits, Strangers
 from glassflow.realtime.publisher import Publisher
 from glassflow.realtime.rooms import Plan, Source
 from glassflow.realtime.sessions import Sessions
@@ -43,7 +44,14 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
         http_compression=False,
         manage_session=False,
     )
-    transport.mend(socketio.server)
+    limits = Limits(
+        events_per_second=config["SOCKET_EVENTS_PER_SECOND"],
+        rooms=config["SOCKET_ROOMS"],
+        sockets=config["SOCKETS_PER_WORKER"],
+        backlog=config["SOCKET_BACKLOG"],
+    )
+    transport.mend(socketio.server, limits)
+    Strangers(socketio.server)
     check_ins = CheckIns(socketio.server)
     walker = Walker(
         socketio.server,
@@ -52,7 +60,7 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
         recall=check_ins.recall,
     )
     plan = Plan(sources)
-    sessions = Sessions(socketio.server, plan, begin=lambda: begin())
+    sessions = Sessions(socketio.server, plan, limits, begin=lambda: begin())
     handshake.register(socketio, sessions)
     handlers.Events(socketio, sessions, check_ins, walker).register()
     wakeups = Wakeups(config["REDIS_URL"], heard=walker.wake)
@@ -71,5 +79,6 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
     hooks.connect()
     outbox.set_publisher(publisher)
     app.extensions["publisher"] = publisher
+    app.extensions["walker"] = walker
     app.register_blueprint(feed.blueprint(walker))
     return socketio

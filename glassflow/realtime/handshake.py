@@ -10,7 +10,7 @@ from typing import Any
 from flask import request
 from flask_socketio import ConnectionRefusedError, SocketIO
 
-from glassflow.domain.errors import Unauthenticated
+from glassflow.domain.errors import Refusal
 from glassflow.realtime.sessions import Sessions
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def register(socketio: SocketIO, sessions: Sessions) -> None:
                 request.sid,  # type: ignore[attr-defined]
                 token.strip().removeprefix("Bearer ").strip(),
             )
-        except Unauthenticated as error:
+        except Refusal as error:
             raise ConnectionRefusedError(error.message) from None
         except Exception:
             # nothing unforeseen may let a client in

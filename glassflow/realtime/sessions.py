@@ -16,6 +16,7 @@ from bson import ObjectId
 from socketio import Server
 
 from glassflow.domain.errors import Unauthenticated
+from glassflow.realtime.limits import Limits
 from glassflow.realtime.rooms import EVERYBODY, Plan, may_join, personal_room
 from glassflow.services.identity import Identity, identify
 
@@ -47,10 +48,16 @@ class Sessions:
     """
 
     def __init__(
-        self, server: Server, plan: Plan, *, begin: Callable[[], None]
+        self,
+        server: Server,
+        plan: Plan,
+        limits: Limits,
+        *,
+        begin: Callable[[], None],
     ) -> None:
         self.server = server
         self.plan = plan
+        self._limits = limits
         self._begin = begin
         self._open: dict[str, Session] = {}
         self._changes = 0
@@ -60,12 +67,17 @@ class Sessions:
         return self._open[sid]
 
     def open(self, sid: str, token: str) -> None:
-        """Admit a socket by its token; raises `Unauthenticated`."""
+        """Admit a socket by its token.
+
+        Raises `Unauthenticated`, and `Refusal` for more than a worker may have.
+        """
         self._begin()
         changes, now = self._changes, time.monotonic()
         who = identify(token)
         if self._has_left(sid):
             raise Unauthenticated("Disconnected")
+        mine = [s for s in self._open.values() if s.who.worker_id == who.worker_id]
+        self._limits.check_sockets(len(mine))
         checked = now if changes == self._changes else IN_DOUBT
         self._open[sid] = Session(token, who, checked)
         self.server.enter_room(sid, EVERYBODY)
@@ -78,10 +90,15 @@ class Sessions:
         self._open.pop(sid, None)
 
     def join(self, sid: str, room: str) -> bool:
-        """Let a socket hear a room; False where its worker may not."""
+        """Let a socket hear a room; False where its worker may not.
+
+        Raises `Refusal` for more rooms than a client may hold.
+        """
         session = self._open[sid]
         if not may_join(room, session.who):
             return False
+        if room not in session.rooms:
+            self._limits.check_rooms(len(session.rooms))
         session.rooms.add(room)
         for part in self.plan.parts(room, session.who):
             self.server.enter_room(sid, part)

@@ -13,17 +13,27 @@
   answer would leave it deaf, so it is ignored.
 - An event named `connect` or `disconnect` would run the server's own handlers, and one
   named `*` would break the one for all others.
+- Packets wait without limit for a client that does not read; beyond a bound it is hung
+  up on, and resumes when it can.
+- A packet for many is encoded once, but framed anew for each; here it keeps its frame.
 """
 
+import logging
 import socket
+import struct
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import gevent
 from engineio.async_drivers.gevent import WebSocketWSGI
 from engineio.payload import Payload
 from gevent.lock import BoundedSemaphore
-from socketio import Server
+from socketio import Server, packet
+
+from glassflow.realtime.limits import BACKLOG_BYTES, Allowance, Limits
+
+log = logging.getLogger(__name__)
 
 LENT_SOCKETS = ("gunicorn.socket", "werkzeug.socket")
 RESERVED = frozenset({"connect", "disconnect", "*"})
@@ -59,15 +69,47 @@ class WholeSocket:
         return getattr(self._raw, name)
 
 
+class Framed(str):
+    """The text of a packet, which keeps its websocket frame for all who get it."""
+
+    _frame: bytes | None = None
+
+    @property
+    def frame(self) -> bytes:
+        """Give the text as a frame from a server: final, unmasked."""
+        if self._frame is None:
+            body = self.encode()
+            size = len(body)
+            if size < 126:
+                head = struct.pack("!BB", 0x81, size)
+            elif size < 1 << 16:
+                head = struct.pack("!BBH", 0x81, 126, size)
+            else:
+                head = struct.pack("!BBQ", 0x81, 127, size)
+            self._frame = head + body
+        return self._frame
+
+
 class WholeWebSocket(WebSocketWSGI):  # type: ignore[misc]
     """The websocket of the gevent driver, on a whole socket and without deflate."""
 
+    largest: ClassVar[int] = 1_000_000  # bytes of a message from a client
+
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        self.server_args = {**self.server_args, "max_message_size": self.largest}
         environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
         for name in LENT_SOCKETS:
             if name in environ:
                 environ[name] = WholeSocket(environ[name])
         return super().__call__(environ, start_response)
+
+    def send(self, message: Any) -> Any:
+        """Send a message; one that has its frame already goes out as it is."""
+        if not isinstance(message, Framed):
+            return super().send(message)
+        if not self.ws.connected:
+            raise OSError("the client has hung up")
+        return self.ws.sock.send(message.frame)
 
     def close(self) -> None:
         """Tell the client to hang up; if it does not, hang up on it."""
@@ -75,19 +117,25 @@ class WholeWebSocket(WebSocketWSGI):  # type: ignore[misc]
         super().close()
 
 
-def mend(server: Server) -> None:
+def mend(server: Server, limits: Limits) -> None:
     """Put the mends into one Socket.IO server."""
-    server.eio._async = {**server.eio._async, "websocket": WholeWebSocket}
+    largest = {"largest": server.eio.max_http_buffer_size}
+    websocket = type("LimitedWebSocket", (WholeWebSocket,), largest)
+    server.eio._async = {**server.eio._async, "websocket": websocket}
     Payload.max_decode_packets = PACKETS_A_POST
     connect, event = server._handle_connect, server._handle_event
 
     def handle_connect(eio_sid: str, namespace: str | None, data: Any) -> None:
-        if not server.manager.sid_from_eio_sid(eio_sid, namespace or "/"):
+        joined = server.manager.sid_from_eio_sid(eio_sid, namespace or "/")
+        if not joined and eio_sid in server.environ:  # else it has hung up already
             connect(eio_sid, namespace, data)
 
     def handle_event(
         eio_sid: str, namespace: str | None, packet_id: int | None, data: Any
     ) -> None:
+        if not _allowed(server, limits, eio_sid):
+            _refuse(server, limits, eio_sid, namespace, packet_id)
+            return
         named = isinstance(data, list) and data and isinstance(data[0], str)
         if not named or data[0] in RESERVED:
             data = ["", *(data[1:] if isinstance(data, list) else ())]
@@ -95,3 +143,59 @@ def mend(server: Server) -> None:
 
     server._handle_connect = handle_connect
     server._handle_event = handle_event
+    server._send_eio_packet = partial(_send, server, limits)
+
+
+def _allowed(server: Server, limits: Limits, eio_sid: str) -> bool:
+    connection = server.eio.sockets.get(eio_sid)
+    if connection is None:
+        return False
+    if not hasattr(connection, "allowance"):
+        connection.allowance = Allowance.of(limits.events_per_second)
+    allowed: bool = connection.allowance.take()
+    if connection.allowance.beyond:
+        connection.close(wait=False)
+    return allowed
+
+
+def _refuse(
+    server: Server,
+    limits: Limits,
+    eio_sid: str,
+    namespace: str | None,
+    packet_id: int | None,
+) -> None:
+    if packet_id is not None:
+        error = f"Too many events; at most {limits.events_per_second} a second"
+        ack = server.packet_class(
+            packet.ACK,
+            namespace=namespace or "/",
+            id=packet_id,
+            data=[{"ok": False, "error": error}],
+        )
+        server._send_packet(eio_sid, ack)
+
+
+def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
+    """Queue an event for a client, unless too much is waiting for it already."""
+    connection = server.eio.sockets.get(eio_sid)
+    if connection is None or connection.closed:
+        return
+    if isinstance(pkt.data, str) and not isinstance(pkt.encode_cache, Framed):
+        pkt.encode_cache = Framed(pkt.encode())
+    waiting = connection.queue.qsize()
+    before = connection.backlog if waiting else 0  # the writer takes all at once
+    connection.backlog = before + len(pkt.data or "")
+    if waiting >= limits.backlog or connection.backlog > BACKLOG_BYTES:
+        log.warning("hung up on a client that does not read: %d events", waiting)
+        _hang_up(connection)
+        return
+    connection.send(pkt)
+
+
+def _hang_up(connection: Any) -> None:
+    """End a connection at once: what waits for it is not sent any more."""
+    while not connection.queue.empty():
+        connection.queue.get_nowait()
+    connection.backlog = 0
+    connection.close(wait=False, abort=True)

@@ -32,3 +32,4 @@ def raw(server):
     yield connect
     for client in opened:
         client.ws.close()
+        client.ws.shutdown()  # it is left open where the server has hung up
