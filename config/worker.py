@@ -36,6 +36,9 @@ class Worker(GeventWorker):
         """Serve; a second greenlet watches for the order to stop."""
         gevent.spawn(self._hang_up_when_told)
         super().run()
+        publisher = self._part("publisher")
+        if publisher:  # what the last requests have changed; else the sweep finds it
+            publisher.flush()
 
     def handle_quit(self, sig: int, frame: Any) -> None:
         """Leave at once. Ctrl-C comes twice: from the terminal and from the master."""
@@ -45,16 +48,22 @@ class Worker(GeventWorker):
 
     def _hang_up_when_told(self) -> None:
         while self.alive:
-            gevent.sleep(0.1)
-        gevent.sleep(0.1)  # the listening sockets are closed by now
-        while True:
+            gevent.sleep(0.05)
+        walker = self._part("walker")
+        if walker:
+            walker.end()  # streams of events end, and their clients ask again
+        while True:  # until the listening sockets are closed, some come back
             for sock in self._live_sockets():
-                sock.close(wait=False)
+                # without a goodbye: after one, Python's client would not come back
+                sock.close(wait=False, abort=True)
             gevent.killall(list(self.idle), exception=NoMoreData, block=False)
             gevent.sleep(0.2)
 
+    def _part(self, name: str) -> Any:
+        return getattr(self.wsgi, "extensions", {}).get(name)
+
     def _live_sockets(self) -> list[Any]:
         """The engine.io sockets of the application, which reconnect by themselves."""
-        socketio = getattr(self.wsgi, "extensions", {}).get("socketio")
+        socketio = self._part("socketio")
         server = getattr(socketio, "server", None)
         return list(server.eio.sockets.values()) if server else []

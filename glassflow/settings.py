@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROFILES = ("development", "testing", "production", "compat")
 
 DURATIONS = ("JWT_EXPIRES_IN", "EVENT_RETENTION")
+# What hosts call a setting; its own name wins.
+ALIASES = {"WORKERS": "WEB_CONCURRENCY"}
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _WORDS = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
@@ -39,8 +41,9 @@ def load_settings(
     for name in (profile or env.get("GLASSFLOW_CONFIG") or "development").split(","):
         settings |= _profile(name.strip(), known=settings)
     for name, usual in list(settings.items()):
-        if env.get(name):  # an empty one counts as not set
-            settings[name] = _typed(name, env[name], usual)
+        given = name if env.get(name) else ALIASES.get(name, name)
+        if env.get(given):  # an empty one counts as not set
+            settings[name] = _typed(given, env[given], usual)
     check(settings)
     for name in DURATIONS:
         settings[name] = parse_duration(settings[name], name)

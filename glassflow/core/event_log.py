@@ -6,7 +6,8 @@ the small transaction that stores the events, so there are no gaps, and whoever 
 one event can see all before it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +19,8 @@ from pymongo.errors import OperationFailure
 from glassflow.core import clock, counters, outbox
 from glassflow.core.outbox import Bundle
 from glassflow.core.unit_of_work import unit_of_work
+
+log = logging.getLogger(__name__)
 
 COLLECTION = outbox.LOG
 COUNTER = "events"
@@ -173,8 +176,23 @@ def oldest(upto: int) -> int:
     return low
 
 
-def left_behind(age: timedelta, limit: int = 100) -> Iterator[Bundle]:
-    """Read bundles that have waited in the outbox for longer than they should."""
+def waiting(limit: int) -> list[ObjectId]:
+    """List the bundles that wait in the outbox, in the order of their changes."""
+    rows = get_db()[outbox.COLLECTION].find({}, {"_id": 1}).sort("_id", 1)
+    return [row["_id"] for row in rows.limit(limit)]
+
+
+def is_left_behind(age: timedelta) -> bool:
+    """Tell whether a bundle has waited in the outbox for longer than it should."""
     query = {"at": {"$lte": clock.now() - age}}
-    rows = get_db()[outbox.COLLECTION].find(query).sort([("at", 1), ("_id", 1)])
-    return map(outbox.read, rows.limit(limit))
+    return get_db()[outbox.COLLECTION].find_one(query, {"_id": 1}) is not None
+
+
+def bundles(ids: Collection[ObjectId]) -> Iterator[Bundle]:
+    """Read bundles; one that is no bundle is given without entries, and logged."""
+    for row in get_db()[outbox.COLLECTION].find({"_id": {"$in": list(ids)}}):
+        try:
+            yield outbox.read(row)
+        except Exception:  # another program's: it must not hold up all others
+            log.exception("no bundle of entries, not published: %s", str(row)[:500])
+            yield Bundle(row["_id"], clock.now(), ())

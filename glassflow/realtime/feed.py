@@ -128,7 +128,7 @@ def _lines(
     """Write events as they come, until the token is good no more."""
     said = asked = 0.0
     yield b": listening\n\n"
-    while True:
+    while not walker.over:
         try:
             if time.monotonic() - asked > ASK_AGAIN:
                 worker, asked = identify(token), time.monotonic()

@@ -1,18 +1,22 @@
 """From the outbox to the event log: what was committed is numbered, and so published.
 
-A request puts its stored bundles into a queue in this process and goes on; one greenlet
-takes them out, in order, and stores their events. A bundle that does not get through,
-because its process died or the store was away, is found in the outbox by a sweep.
+A request says which bundles it has stored and goes on; one greenlet publishes what
+waits in the outbox, the oldest first, whoever has stored it: so of two changes of which
+one has seen the other, that one is told first, though two processes made them. What
+does not get through, because its process died or the store was away, is found there by
+a sweep.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import gevent
+import pymongo
 from bson import ObjectId
-from gevent.queue import Empty, Full, Queue
+from gevent.event import Event as Signal
+from pymongo.errors import PyMongoError
 
 from glassflow.core import event_log
 from glassflow.core.event_log import Event
@@ -21,11 +25,12 @@ from glassflow.realtime.telling import Teller
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 10_000  # bundles; beyond it they wait in the store for the sweep
+KEPT = 1_000  # bundles of this process that need not be read again
 AT_ONCE = 200  # bundles published together
 FORGOTTEN = timedelta(seconds=2)  # a bundle that waits longer has lost its process
 SWEEP_EVERY = 1.0  # seconds
 REST = 0.5  # seconds after a failure
+PATIENCE = 10.0  # seconds for one round
 
 
 class Publisher:
@@ -34,17 +39,16 @@ class Publisher:
     def __init__(self, teller: Teller, *, told: Callable[[list[Event]], None]) -> None:
         self._teller = teller
         self._told = told
-        self._queue: Queue[Bundle] = Queue(maxsize=BACKLOG)
+        self._own: dict[ObjectId, Bundle] = {}
+        self._signal = Signal()
         self._running: list[Any] = []
 
     def __call__(self, bundles: Sequence[Bundle]) -> None:
         """Take the bundles of one unit of work, after its commit."""
         self.start()
-        for bundle in bundles:
-            try:
-                self._queue.put_nowait(bundle)
-            except Full:
-                log.warning("the backlog of events is full; the sweep will find them")
+        if len(self._own) < KEPT:  # beyond it they are read from the store
+            self._own.update((bundle.id, bundle) for bundle in bundles)
+        self._signal.set()
 
     def start(self) -> None:
         """Begin to carry and to sweep; a greenlet belongs to its process."""
@@ -54,48 +58,70 @@ class Publisher:
                 greenlet.name = "background"
 
     def flush(self) -> bool:
-        """Publish what was taken so far, now: for a command, which ends at once."""
-        return self._published(self._waiting([]))
+        """Publish all that waits, now: for a process that ends, and for a command."""
+        try:
+            with pymongo.timeout(PATIENCE):
+                while self._publish():
+                    pass
+        except Exception as error:
+            log.warning("could not publish: %s", error)
+            return False
+        return True
 
     def _carry(self) -> None:
+        away = False
         while True:
-            if not self._published(self._waiting([self._queue.get()])):
-                gevent.sleep(REST)  # the sweep brings them
-
-    def _waiting(self, bundles: list[Bundle]) -> list[Bundle]:
-        while len(bundles) < AT_ONCE:
+            self._signal.wait()
+            self._signal.clear()
             try:
-                bundles.append(self._queue.get_nowait())
-            except Empty:
-                break
-        return bundles
+                with pymongo.timeout(PATIENCE):
+                    while self._publish():
+                        pass
+                away = False
+            except Exception as error:  # the store is away: everything waits there
+                if not away:
+                    log.warning("could not publish yet: %s", error)
+                away = True
+                self._signal.set()
+                gevent.sleep(REST)
 
     def _sweep(self) -> None:
         """Publish what other processes, dead ones and commands, have left behind."""
         while True:
             gevent.sleep(SWEEP_EVERY)
             try:
-                left = list(event_log.left_behind(FORGOTTEN))
+                with pymongo.timeout(PATIENCE):
+                    left = event_log.is_left_behind(FORGOTTEN)
             except Exception as error:  # the store is away
                 log.debug("could not sweep: %s", error)
                 continue
-            if left and self._published(left):
-                log.info("published %d bundles that were left behind", len(left))
+            if left:
+                self._signal.set()
 
-    def _published(self, bundles: Iterable[Bundle]) -> bool:
-        try:
-            stored = event_log.store({b.id: self._events(b) for b in bundles})
-        except Exception as error:
-            log.warning("could not publish yet: %s", error)
-            return False
-        self._told(stored)
-        return True
+    def _publish(self) -> bool:
+        """Publish the oldest that wait; tell whether there may be more."""
+        own, self._own = self._own, {}
+        ids = event_log.waiting(AT_ONCE)
+        found = {one: own.pop(one) for one in ids if one in own}
+        others = [one for one in ids if one not in found]
+        if others:
+            found.update((one.id, one) for one in event_log.bundles(others))
+        made = {one: self._events(found[one]) for one in ids if one in found}
+        stored = event_log.store(made) if made else []
+        if stored:
+            self._told(stored)
+        more = len(ids) == AT_ONCE
+        if more:
+            self._own = own | self._own
+        return more
 
     def _events(self, bundle: Bundle) -> list[Event]:
         made = []
         for entry in bundle.entries:
             try:
                 made.append(self._teller.event(entry, bundle.at))
+            except PyMongoError:  # the store is away: it is told later
+                raise
             except Exception:
                 log.exception("could not tell of %s", _name(bundle.id, entry))
         return [event for event in made if event is not None]

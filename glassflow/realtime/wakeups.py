@@ -11,6 +11,8 @@ from typing import Any
 import gevent
 import redis
 from gevent.event import Event as Signal
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
@@ -43,21 +45,31 @@ class Wakeups:
 
     def _client(self) -> Any:
         return redis.Redis.from_url(
-            self._url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+            self._url,
+            socket_timeout=PATIENCE,
+            socket_connect_timeout=PATIENCE,
+            retry=Retry(NoBackoff(), 0),  # this tries again by itself
         )
 
     def _sending(self) -> None:
         client = self._client()
+        lost = 0  # of this outage; each may stand for many events
         while True:
             self._signal.wait()
             self._signal.clear()
             try:
                 client.publish(CHANNEL, b"on")
             except redis.RedisError as error:
+                if not lost:
+                    log.warning("Redis takes no wake-ups, others look late: %s", error)
+                lost += 1
                 self.lost += 1
-                if self.lost.bit_count() == 1:  # the 1st, 2nd, 4th, 8th ...
-                    log.warning("Redis: %d wake-ups not sent; %s", self.lost, error)
+                self._signal.set()
                 gevent.sleep(AGAIN_AFTER)
+            else:
+                if lost:
+                    log.warning("Redis takes wake-ups again; %d were not sent", lost)
+                lost = 0
 
     def _listen(self) -> None:
         was_away = False

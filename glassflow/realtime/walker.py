@@ -12,6 +12,7 @@ from typing import Any
 
 import gevent
 import orjson
+import pymongo
 from gevent.event import Event as Signal
 from gevent.lock import RLock
 from socketio import Server
@@ -23,12 +24,15 @@ from glassflow.core.json import iso
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.5  # seconds
+PATIENCE = 10.0  # seconds for one walk: a silent store must not hold it for ever
 READY = 2_000  # events kept at hand, from this process's own publisher
 Heard = Callable[[Event], None]
 
 
 class Walker:
     """Where this process is in the event log; `at` is the last number delivered.
+
+    `over` is set once the process is to end.
 
     `on_event` sees each event as it is delivered, `on_recheck` those that concern
     sockets themselves; `recall` is called once, where the walk begins.
@@ -47,6 +51,7 @@ class Walker:
         self._on_recheck = on_recheck
         self._recall = recall
         self.at = 0
+        self.over = False
         self.held: set[str] = set()
         self._ready: dict[int, Event] = {}
         self._turn = RLock()
@@ -73,7 +78,13 @@ class Walker:
 
     def wait(self, seconds: float) -> None:
         """Wait until the walker has gone on, or for so long."""
-        self._moved.wait(seconds)
+        if not self.over:
+            self._moved.wait(seconds)
+
+    def end(self) -> None:
+        """Let those who follow the walker go: the process is to end."""
+        self.over = True
+        self._moved.set()
 
     @contextmanager
     def standing(self) -> Iterator[int]:
@@ -86,13 +97,18 @@ class Walker:
         self._emit(event, to=sid)
 
     def _walk(self) -> None:
+        away = False
         while True:
             self._signal.wait(LOOK_EVERY)
             self._signal.clear()
             try:
-                self._go_on()
+                with pymongo.timeout(PATIENCE):
+                    self._go_on()
+                away = False
             except Exception as error:  # the store is away: the next look tries again
-                log.warning("could not read the event log: %s", error)
+                if not away:
+                    log.warning("cannot read the event log: %s", type(error).__name__)
+                away = True
                 gevent.sleep(LOOK_EVERY)
 
     def _go_on(self) -> None:
