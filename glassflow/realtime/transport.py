@@ -143,7 +143,7 @@ def mend(server: Server, limits: Limits) -> None:
 
     server._handle_connect = handle_connect
     server._handle_event = handle_event
-    server._send_eio_packet = partial(_send, server, limits)
+    server._send_eio_packet = partial(_send_safely, server, limits)
 
 
 def _allowed(server: Server, limits: Limits, eio_sid: str) -> bool:
@@ -176,6 +176,14 @@ def _refuse(
         server._send_packet(eio_sid, ack)
 
 
+def _send_safely(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
+    """Send to one of many: what goes wrong with it must not keep it from the others."""
+    try:
+        _send(server, limits, eio_sid, pkt)
+    except Exception:
+        log.exception("could not send to a client")
+
+
 def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
     """Queue an event for a client, unless too much is waiting for it already."""
     connection = server.eio.sockets.get(eio_sid)
@@ -184,7 +192,8 @@ def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
     if isinstance(pkt.data, str) and not isinstance(pkt.encode_cache, Framed):
         pkt.encode_cache = Framed(pkt.encode())
     waiting = connection.queue.qsize()
-    before = connection.backlog if waiting else 0  # the writer takes all at once
+    # the writer takes all that waits at once
+    before = getattr(connection, "backlog", 0) if waiting else 0
     connection.backlog = before + len(pkt.data or "")
     if waiting >= limits.backlog or connection.backlog > BACKLOG_BYTES:
         log.warning("hung up on a client that does not read: %d events", waiting)
