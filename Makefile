@@ -78,6 +78,6 @@ bench: setup-test ## the load programs
 	@if [ -d bench ]; then exec $(BIN)/python -m bench; else echo "No benchmarks yet."; fi
 
 clean: ## remove what was installed and generated; the data under var/ stays
-	rm -rf $(VENV) $(NODE)/node_modules build *.egg-info .pytest_cache .mypy_cache \
+	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \
 	  .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -56,8 +56,17 @@ class Worker(GeventWorker):
             for sock in self._live_sockets():
                 # without a goodbye: after one, Python's client would not come back
                 sock.close(wait=False, abort=True)
-            gevent.killall(list(self.idle), exception=NoMoreData, block=False)
+                wire = getattr(sock, "wire", None)
+                if wire is not None:  # its writer may wait for one who never reads
+                    wire.ws.sock.hang_up()
+            gevent.get_hub().loop.run_callback(self._hang_up_on_idle)
             gevent.sleep(0.2)
+
+    def _hang_up_on_idle(self) -> None:
+        """Run by the hub: nobody gets a request between the look and the throw."""
+        for greenlet in list(self.idle):
+            if greenlet in self.idle:
+                greenlet.throw(NoMoreData())
 
     def _part(self, name: str) -> Any:
         return getattr(self.wsgi, "extensions", {}).get(name)

@@ -80,5 +80,5 @@ def create(app: Flask, sources: Iterable[Source]) -> SocketIO:
     outbox.set_publisher(publisher)
     app.extensions["publisher"] = publisher
     app.extensions["walker"] = walker
-    app.register_blueprint(feed.blueprint(walker))
+    app.register_blueprint(feed.blueprint(walker, begin))
     return socketio

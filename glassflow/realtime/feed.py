@@ -30,8 +30,8 @@ STREAM = "text/event-stream"
 Shown = tuple[Event, list[str]]  # the rooms are those in which the caller hears it
 
 
-def blueprint(walker: Walker) -> Blueprint:
-    """Make the route; a stream goes on as the walker does."""
+def blueprint(walker: Walker, begin: Callable[[], None]) -> Blueprint:
+    """Make the route; a stream goes on as the walker does, once it is begun."""
     made = Blueprint("events", __name__, url_prefix="/api/events")
 
     @made.get("")
@@ -43,6 +43,7 @@ def blueprint(walker: Walker) -> Blueprint:
             raise Forbidden()
         choose = partial(_chosen, room=room, name=name)
         if STREAM in request.headers.get("Accept", ""):
+            begin()
             return _stream(walker, choose)
         return _page(choose)
 
@@ -106,7 +107,6 @@ def _row(event: Event, rooms: list[str]) -> dict[str, Any]:
 
 
 def _stream(walker: Walker, choose: Callable[[Event, Identity], list[str]]) -> Response:
-    walker.start()
     given = request.headers.get("Last-Event-ID", "").strip()
     after = (
         int(given) if given.isascii() and given.isdigit() else _number("after", None)

@@ -15,7 +15,8 @@
   named `*` would break the one for all others.
 - Packets wait without limit for a client that does not read; beyond a bound it is hung
   up on, and resumes when it can.
-- A packet for many is encoded once, but framed anew for each; here it keeps its frame.
+- A packet for many is encoded once, but framed anew for each, and each client's writer
+  is woken for it; here it keeps its frame, and goes out at once to whoever reads.
 """
 
 import logging
@@ -48,17 +49,41 @@ class WholeSocket:
     def __init__(self, raw: Any) -> None:
         self._raw = raw
         self._turn = BoundedSemaphore()
+        self._rest = b""  # of a frame that went out in part
 
     def send(self, data: bytes) -> int:
         """Send all the data; blocks this greenlet while the reader is slow."""
         with self._turn:
             try:
                 with gevent.Timeout(SEND_PATIENCE, TimeoutError("nobody reads")):
-                    self._raw.sendall(data)
+                    rest, self._rest = self._rest, b""
+                    self._raw.sendall(rest + data)
             except TimeoutError:
                 self.hang_up()
                 raise
         return len(data)
+
+    def offer(self, data: bytes) -> bool:
+        """Write data if that takes no waiting; False if nothing of it was written.
+
+        What the kernel does not take at once goes out before anything else does.
+        """
+        if self._rest or self._turn.locked() or hasattr(self._raw, "_sslobj"):
+            return False
+        try:
+            sent = self._raw._sock.send(data)  # gevent's own would wait
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True  # it is gone, as its reader will notice
+        if sent < len(data):
+            self._rest = data[sent:]
+            gevent.spawn(self._flush)
+        return True
+
+    def _flush(self) -> None:
+        with suppress(OSError):
+            self.send(b"")
 
     def hang_up(self) -> None:
         """End the connection, which ends what waits for it."""
@@ -102,6 +127,15 @@ class WholeWebSocket(WebSocketWSGI):  # type: ignore[misc]
             if name in environ:
                 environ[name] = WholeSocket(environ[name])
         return super().__call__(environ, start_response)
+
+    def __init__(self, handler: Any, server: Any) -> None:
+        super().__init__(handler, server)
+        handler.__self__.wire = self  # for the Engine.IO socket whose half this is
+
+    def offer(self, message: Framed) -> bool:
+        """Send a framed message if that takes no waiting."""
+        sent: bool = self.ws.sock.offer(message.frame)
+        return sent
 
     def send(self, message: Any) -> Any:
         """Send a message; one that has its frame already goes out as it is."""
@@ -192,6 +226,9 @@ def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
     if isinstance(pkt.data, str) and not isinstance(pkt.encode_cache, Framed):
         pkt.encode_cache = Framed(pkt.encode())
     waiting = connection.queue.qsize()
+    # one who reads gets it here and now: a queue and a switch cost more than writing
+    if not waiting and _offered(connection, pkt.encode_cache):
+        return
     # the writer takes all that waits at once
     before = getattr(connection, "backlog", 0) if waiting else 0
     connection.backlog = before + len(pkt.data or "")
@@ -202,9 +239,20 @@ def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
     connection.send(pkt)
 
 
+def _offered(connection: Any, text: Any) -> bool:
+    """Write at once to a websocket that owes no pong and has nothing before it."""
+    if not connection.upgraded or connection.last_ping or not isinstance(text, Framed):
+        return False
+    offered: bool = connection.wire.offer(text)
+    return offered
+
+
 def _hang_up(connection: Any) -> None:
     """End a connection at once: what waits for it is not sent any more."""
     while not connection.queue.empty():
         connection.queue.get_nowait()
     connection.backlog = 0
     connection.close(wait=False, abort=True)
+    wire = getattr(connection, "wire", None)
+    if wire is not None:  # its writer may be waiting for a reader who never reads
+        wire.ws.sock.hang_up()

@@ -1,0 +1,48 @@
+"""glassflow with two more routes, which emit without any change: as the Node side does.
+
+Started by `bench.fanout.sides`, under gunicorn, in the place of `wsgi:app`.
+"""
+
+from gevent import monkey
+
+monkey.patch_all()  # before anything else, or what it imports keeps the blocking kind
+
+import time  # noqa: E402
+from typing import Any  # noqa: E402
+
+import gevent  # noqa: E402
+from flask import Response, jsonify, request  # noqa: E402
+
+from glassflow.core import clock  # noqa: E402
+from glassflow.core.json import iso  # noqa: E402
+from wsgi import app  # noqa: E402
+
+__all__ = ["app"]
+
+EVENT = "material:updated"
+ROOM = "inventory|materials:view"
+payload: dict[str, Any] = {}
+
+
+@app.post("/bench/payload")
+def keep() -> Response:
+    """Keep what is to be emitted."""
+    payload.update(request.get_json())
+    return jsonify(success=True)
+
+
+@app.post("/bench/emit")
+def emit() -> Response:
+    """Emit it so many `times`, one `every` so many seconds, numbered from `first`."""
+    gevent.spawn(_emit_all, **request.get_json())
+    return jsonify(success=True)
+
+
+def _emit_all(first: int, times: int, every: float) -> None:
+    server = app.extensions["socketio"].server
+    for number in range(first, first + times):
+        meta = {"id": f"bench-{number}", "seq": number, "at": iso(clock.now())}
+        data = {**payload["data"], "name": f"bench-{number}"}
+        said = {**payload, "data": data, "sent": time.monotonic_ns()}
+        server.emit(EVENT, (said, meta), to=ROOM, ignore_queue=True)
+        gevent.sleep(every)

@@ -1,0 +1,1 @@
+"""A floor under strain: does everybody end with exactly the events of their rooms?"""
