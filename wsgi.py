@@ -1,5 +1,6 @@
-from gevent import monkey
+from gevent import config, monkey
 
+config.track_greenlet_tree = False  # who began whom: 3 KB a greenlet, and time
 monkey.patch_all()  # before anything else, or what it imports keeps the blocking kind
 
 import sys  # noqa: E402

@@ -56,9 +56,6 @@ class Worker(GeventWorker):
             for sock in self._live_sockets():
                 # without a goodbye: after one, Python's client would not come back
                 sock.close(wait=False, abort=True)
-                wire = getattr(sock, "wire", None)
-                if wire is not None:  # its writer may wait for one who never reads
-                    wire.ws.sock.hang_up()
             gevent.get_hub().loop.run_callback(self._hang_up_on_idle)
             gevent.sleep(0.2)
 

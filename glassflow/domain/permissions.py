@@ -1,6 +1,7 @@
 """Who may do what: the catalogue of permission keys and what each key implies."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 EVERYTHING = "*"
@@ -85,7 +86,12 @@ def expand(keys: Iterable[str]) -> frozenset[str]:
 
     Keys that the catalogue does not know are kept as they are and imply nothing.
     """
-    given = frozenset(keys)
+    return _expand(frozenset(keys))
+
+
+@lru_cache(maxsize=1024)
+def _expand(given: frozenset[str]) -> frozenset[str]:
+    # roles are few: all who have one share what it comes to
     if EVERYTHING in given:
         return given.union(ALL_KEYS)
     return given.union(*(IMPLIED.get(key, frozenset()) for key in given))

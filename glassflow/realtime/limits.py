@@ -5,7 +5,7 @@ What nobody is slowed by is not limited: these are far above what screens do.
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import gevent
@@ -16,8 +16,8 @@ from glassflow.domain.errors import Refusal
 log = logging.getLogger(__name__)
 
 BURST = 4  # seconds' worth of events at once
-BEYOND = 10  # bursts refused in a row end the connection
-BACKLOG_BYTES = 32_000_000  # waiting for one client, besides the number of packets
+BEYOND = 10  # bursts that are refused end the connection, unless it calms down
+BACKLOG_BYTES = 16_000_000  # waiting for one client, besides the number of packets
 STRANGERS_STAY = 10.0  # seconds that a connection may stay without being let in
 LOOK_EVERY = 1.0
 
@@ -42,36 +42,32 @@ class Limits:
             raise Refusal("Too many connections")
 
 
-@dataclass(slots=True)
 class Allowance:
     """A token bucket: so many events a second, and a burst of some seconds' worth."""
 
-    rate: int
-    left: float
-    refused: int = 0
-    since: float = field(default_factory=time.monotonic)
-
-    @classmethod
-    def of(cls, rate: int) -> "Allowance":
-        """Begin with a full burst."""
-        return cls(rate, rate * BURST)
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._left = float(rate * BURST)
+        self._patience = float(rate * BURST * BEYOND)
+        self._since = time.monotonic()
 
     def take(self) -> bool:
         """Take one event; False if there are too many."""
         now = time.monotonic()
-        self.left = min(self.rate * BURST, self.left + (now - self.since) * self.rate)
-        self.since = now
-        if self.left >= 1:
-            self.left -= 1
-            self.refused = 0
+        fresh, self._since = (now - self._since) * self._rate, now
+        most = self._rate * BURST
+        self._left = min(most, self._left + fresh)
+        self._patience = min(most * BEYOND, self._patience + fresh)
+        if self._left >= 1:
+            self._left -= 1
             return True
-        self.refused += 1
+        self._patience -= 1
         return False
 
     @property
     def beyond(self) -> bool:
         """Whether the client goes on as if nothing had been said."""
-        return self.refused > self.rate * BURST * BEYOND
+        return self._patience < 0
 
 
 class Strangers:

@@ -1,258 +1,140 @@
 """Mends of the socket libraries, each for a fault that was measured.
 
-- simple-websocket sends with `socket.send` and ignores how much of it went out: under
-  gevent a slow reader or a large message breaks the stream. Here a frame goes out
-  whole, and two greenlets never write into each other's.
-- It always accepts per-message deflate, which costs a context a client; the offer is
-  taken away, so it is never agreed on.
-- A client that never reads, or that is gone without a word, would keep its connection
-  and its greenlets for ever: sending and closing have time limits.
-- A polling client sends all that it has to say in one body, at connect a join for each
-  room; more than 16 packets would all be lost in silence.
+Beside the connection and the websocket, which are our own:
+
 - A browser may send a second CONNECT for a namespace that is joined already; an error
   answer would leave it deaf, so it is ignored.
 - An event named `connect` or `disconnect` would run the server's own handlers, and one
   named `*` would break the one for all others.
-- Packets wait without limit for a client that does not read; beyond a bound it is hung
-  up on, and resumes when it can.
-- A packet for many is encoded once, but framed anew for each, and each client's writer
-  is woken for it; here it keeps its frame, and goes out at once to whoever reads.
+- What nobody can read would end up as an error in the log, and an attachment that
+  never comes would leave its connection deaf; here each event gets its one answer.
+- A polling client sends all that it has to say in one body, at connect a join for each
+  room; more than 16 packets would all be lost in silence.
 """
 
 import logging
-import socket
-import struct
-from contextlib import suppress
-from functools import partial
-from typing import Any, ClassVar
+import re
+from typing import Any
 
-import gevent
-from engineio.async_drivers.gevent import WebSocketWSGI
+import engineio.socket
 from engineio.payload import Payload
-from gevent.lock import BoundedSemaphore
 from socketio import Server, packet
 
-from glassflow.realtime.limits import BACKLOG_BYTES, Allowance, Limits
+from glassflow.realtime.connection import Connection
+from glassflow.realtime.limits import Limits
 
 log = logging.getLogger(__name__)
 
-LENT_SOCKETS = ("gunicorn.socket", "werkzeug.socket")
-RESERVED = frozenset({"connect", "disconnect", "*"})
-SEND_PATIENCE = 45.0  # seconds for one frame; as long as a ping and its answer may take
-CLOSE_PATIENCE = 5.0  # seconds for a client to hang up once it is told to
+RESERVED = frozenset({"connect", "disconnect", "__disconnect_final", "*"})
 PACKETS_A_POST = 1000
-
-
-class WholeSocket:
-    """A socket whose `send` sends everything, one caller after the other."""
-
-    def __init__(self, raw: Any) -> None:
-        self._raw = raw
-        self._turn = BoundedSemaphore()
-        self._rest = b""  # of a frame that went out in part
-
-    def send(self, data: bytes) -> int:
-        """Send all the data; blocks this greenlet while the reader is slow."""
-        with self._turn:
-            try:
-                with gevent.Timeout(SEND_PATIENCE, TimeoutError("nobody reads")):
-                    rest, self._rest = self._rest, b""
-                    self._raw.sendall(rest + data)
-            except TimeoutError:
-                self.hang_up()
-                raise
-        return len(data)
-
-    def offer(self, data: bytes) -> bool:
-        """Write data if that takes no waiting; False if nothing of it was written.
-
-        What the kernel does not take at once goes out before anything else does.
-        """
-        if self._rest or self._turn.locked() or hasattr(self._raw, "_sslobj"):
-            return False
-        try:
-            sent = self._raw._sock.send(data)  # gevent's own would wait
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True  # it is gone, as its reader will notice
-        if sent < len(data):
-            self._rest = data[sent:]
-            gevent.spawn(self._flush)
-        return True
-
-    def _flush(self) -> None:
-        with suppress(OSError):
-            self.send(b"")
-
-    def hang_up(self) -> None:
-        """End the connection, which ends what waits for it."""
-        with suppress(OSError):  # it is closed already
-            self._raw.shutdown(socket.SHUT_RDWR)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
-
-
-class Framed(str):
-    """The text of a packet, which keeps its websocket frame for all who get it."""
-
-    _frame: bytes | None = None
-
-    @property
-    def frame(self) -> bytes:
-        """Give the text as a frame from a server: final, unmasked."""
-        if self._frame is None:
-            body = self.encode()
-            size = len(body)
-            if size < 126:
-                head = struct.pack("!BB", 0x81, size)
-            elif size < 1 << 16:
-                head = struct.pack("!BBH", 0x81, 126, size)
-            else:
-                head = struct.pack("!BBQ", 0x81, 127, size)
-            self._frame = head + body
-        return self._frame
-
-
-class WholeWebSocket(WebSocketWSGI):  # type: ignore[misc]
-    """The websocket of the gevent driver, on a whole socket and without deflate."""
-
-    largest: ClassVar[int] = 1_000_000  # bytes of a message from a client
-
-    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
-        self.server_args = {**self.server_args, "max_message_size": self.largest}
-        environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
-        for name in LENT_SOCKETS:
-            if name in environ:
-                environ[name] = WholeSocket(environ[name])
-        return super().__call__(environ, start_response)
-
-    def __init__(self, handler: Any, server: Any) -> None:
-        super().__init__(handler, server)
-        handler.__self__.wire = self  # for the Engine.IO socket whose half this is
-
-    def offer(self, message: Framed) -> bool:
-        """Send a framed message if that takes no waiting."""
-        sent: bool = self.ws.sock.offer(message.frame)
-        return sent
-
-    def send(self, message: Any) -> Any:
-        """Send a message; one that has its frame already goes out as it is."""
-        if not isinstance(message, Framed):
-            return super().send(message)
-        if not self.ws.connected:
-            raise OSError("the client has hung up")
-        return self.ws.sock.send(message.frame)
-
-    def close(self) -> None:
-        """Tell the client to hang up; if it does not, hang up on it."""
-        gevent.spawn_later(CLOSE_PATIENCE, self.ws.sock.hang_up)
-        super().close()
+MOST_ATTACHMENTS = 10  # no event has any
+EVENT = re.compile(r"[25](?:\d+-)?(?:(/[^,?]*)[^,]*,)?(\d{1,100})(?!\d)")
 
 
 def mend(server: Server, limits: Limits) -> None:
     """Put the mends into one Socket.IO server."""
-    largest = {"largest": server.eio.max_http_buffer_size}
-    websocket = type("LimitedWebSocket", (WholeWebSocket,), largest)
-    server.eio._async = {**server.eio._async, "websocket": websocket}
+    engineio.socket.Socket = Connection
     Payload.max_decode_packets = PACKETS_A_POST
-    connect, event = server._handle_connect, server._handle_event
+    incoming = Incoming(server, limits)
+    server.eio.limits = limits
+    server.eio.refuse = incoming.refuse
+    server.eio.on("message", incoming.message)
+    server._handle_connect = incoming.connect
+    server._handle_event = incoming.event
+    server._handle_event_internal = incoming.answer
+    server._send_eio_packet = incoming.send
 
-    def handle_connect(eio_sid: str, namespace: str | None, data: Any) -> None:
-        joined = server.manager.sid_from_eio_sid(eio_sid, namespace or "/")
-        if not joined and eio_sid in server.environ:  # else it has hung up already
-            connect(eio_sid, namespace, data)
 
-    def handle_event(
-        eio_sid: str, namespace: str | None, packet_id: int | None, data: Any
+class Incoming:
+    """What clients say, on its way to the handlers."""
+
+    def __init__(self, server: Server, limits: Limits) -> None:
+        self._server = server
+        self._limits = limits
+        self._connect, self._event = server._handle_connect, server._handle_event
+
+    def send(self, eio_sid: str, pkt: Any) -> None:
+        """Send to one of many: what goes wrong must not keep it from the others."""
+        connection = self._server.eio.sockets.get(eio_sid)
+        if connection is not None:
+            try:
+                connection.send(pkt)
+            except Exception:
+                log.exception("could not send to a client")
+
+    def message(self, eio_sid: str, data: Any) -> None:
+        """Pass on what can be read, and answer what cannot."""
+        server = self._server
+        waiting = server._binary_packet.get(eio_sid)
+        if isinstance(data, bytes) and waiting is None:
+            return
+        if not isinstance(data, bytes) and waiting is not None:
+            self._give_up(eio_sid, "Attachment missing")
+        try:
+            server._handle_eio_message(eio_sid, data)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            log.debug("a client said what cannot be read", exc_info=True)
+            self._refuse(eio_sid, data, "Malformed event")
+        waiting = server._binary_packet.get(eio_sid)
+        if waiting and not 1 <= waiting.attachment_count <= MOST_ATTACHMENTS:
+            self._give_up(eio_sid, "Malformed event")
+
+    def refuse(self, eio_sid: str, data: Any) -> None:
+        """Answer an event that is one too many."""
+        error = f"Too many events; at most {self._limits.events_per_second} a second"
+        self._refuse(eio_sid, data, error)
+
+    def connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
+        """Join a namespace, unless it is joined or the client is gone already."""
+        joined = self._server.manager.sid_from_eio_sid(eio_sid, namespace or "/")
+        if not joined and eio_sid in self._server.environ:
+            self._connect(eio_sid, namespace, data)
+
+    def event(
+        self, eio_sid: str, namespace: str | None, packet_id: int | None, data: Any
     ) -> None:
-        if not _allowed(server, limits, eio_sid):
-            _refuse(server, limits, eio_sid, namespace, packet_id)
+        """Hand an event to its handler, in a greenlet of its own."""
+        manager, space = self._server.manager, namespace or "/"
+        if not manager.is_connected(manager.sid_from_eio_sid(eio_sid, space), space):
+            self._ack(eio_sid, namespace, packet_id, _refused("Not authenticated"))
             return
         named = isinstance(data, list) and data and isinstance(data[0], str)
         if not named or data[0] in RESERVED:
             data = ["", *(data[1:] if isinstance(data, list) else ())]
-        event(eio_sid, namespace, packet_id, data)
+        self._event(eio_sid, namespace, packet_id, data)
 
-    server._handle_connect = handle_connect
-    server._handle_event = handle_event
-    server._send_eio_packet = partial(_send_safely, server, limits)
+    def answer(
+        self, _: Any, sid: str, eio_sid: str, data: Any, namespace: str, ident: Any
+    ) -> None:
+        """Run a handler, and acknowledge the event in any case."""
+        try:
+            ack = self._server._trigger_event(data[0], namespace, sid, *data[1:])
+        except Exception:
+            log.exception("a socket event failed")
+            ack = _refused("Internal server error")
+        if not isinstance(ack, dict):  # gone meanwhile
+            ack = _refused("Not authenticated")
+        self._ack(eio_sid, namespace, ident, ack)
 
+    def _give_up(self, eio_sid: str, error: str) -> None:
+        pkt = self._server._binary_packet.pop(eio_sid)
+        self._ack(eio_sid, pkt.namespace, pkt.id, _refused(error))
 
-def _allowed(server: Server, limits: Limits, eio_sid: str) -> bool:
-    connection = server.eio.sockets.get(eio_sid)
-    if connection is None:
-        return False
-    if not hasattr(connection, "allowance"):
-        connection.allowance = Allowance.of(limits.events_per_second)
-    allowed: bool = connection.allowance.take()
-    if connection.allowance.beyond:
-        connection.close(wait=False)
-    return allowed
+    def _refuse(self, eio_sid: str, data: Any, error: str) -> None:
+        if eio_sid in self._server._binary_packet:
+            self._give_up(eio_sid, error)
+        found = EVENT.match(data) if isinstance(data, str) else None
+        if found:
+            self._ack(eio_sid, found[1], int(found[2]), _refused(error))
 
-
-def _refuse(
-    server: Server,
-    limits: Limits,
-    eio_sid: str,
-    namespace: str | None,
-    packet_id: int | None,
-) -> None:
-    if packet_id is not None:
-        error = f"Too many events; at most {limits.events_per_second} a second"
-        ack = server.packet_class(
-            packet.ACK,
-            namespace=namespace or "/",
-            id=packet_id,
-            data=[{"ok": False, "error": error}],
-        )
-        server._send_packet(eio_sid, ack)
+    def _ack(
+        self, eio_sid: str, namespace: str | None, ident: Any, ack: dict[str, Any]
+    ) -> None:
+        if ident is not None:
+            kind = self._server.packet_class
+            pkt = kind(packet.ACK, namespace=namespace, id=ident, data=[ack])
+            self._server._send_packet(eio_sid, pkt)
 
 
-def _send_safely(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
-    """Send to one of many: what goes wrong with it must not keep it from the others."""
-    try:
-        _send(server, limits, eio_sid, pkt)
-    except Exception:
-        log.exception("could not send to a client")
-
-
-def _send(server: Server, limits: Limits, eio_sid: str, pkt: Any) -> None:
-    """Queue an event for a client, unless too much is waiting for it already."""
-    connection = server.eio.sockets.get(eio_sid)
-    if connection is None or connection.closed:
-        return
-    if isinstance(pkt.data, str) and not isinstance(pkt.encode_cache, Framed):
-        pkt.encode_cache = Framed(pkt.encode())
-    waiting = connection.queue.qsize()
-    # one who reads gets it here and now: a queue and a switch cost more than writing
-    if not waiting and _offered(connection, pkt.encode_cache):
-        return
-    # the writer takes all that waits at once
-    before = getattr(connection, "backlog", 0) if waiting else 0
-    connection.backlog = before + len(pkt.data or "")
-    if waiting >= limits.backlog or connection.backlog > BACKLOG_BYTES:
-        log.warning("hung up on a client that does not read: %d events", waiting)
-        _hang_up(connection)
-        return
-    connection.send(pkt)
-
-
-def _offered(connection: Any, text: Any) -> bool:
-    """Write at once to a websocket that owes no pong and has nothing before it."""
-    if not connection.upgraded or connection.last_ping or not isinstance(text, Framed):
-        return False
-    offered: bool = connection.wire.offer(text)
-    return offered
-
-
-def _hang_up(connection: Any) -> None:
-    """End a connection at once: what waits for it is not sent any more."""
-    while not connection.queue.empty():
-        connection.queue.get_nowait()
-    connection.backlog = 0
-    connection.close(wait=False, abort=True)
-    wire = getattr(connection, "wire", None)
-    if wire is not None:  # its writer may be waiting for a reader who never reads
-        wire.ws.sock.hang_up()
+def _refused(error: str) -> dict[str, Any]:
+    return {"ok": False, "error": error}

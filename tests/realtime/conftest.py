@@ -2,6 +2,7 @@
 
 import pytest
 
+from glassflow.core import outbox
 from raw_client import RawClient
 from screens import Screen
 
@@ -31,5 +32,18 @@ def raw(server):
 
     yield connect
     for client in opened:
-        client.ws.close()
+        client.ws.shutdown()
         client.ws.shutdown()  # it is left open where the server has hung up
+
+
+@pytest.fixture
+def untroubled(raw, manager, capfd, caplog):
+    """A bystander, who must not notice; and a log, where nothing must have failed."""
+    bystander = raw(manager)
+    assert bystander.call("join-station", "by")["ok"]
+    yield
+    outbox.tell("notification", {"title": "still there"}, stations=["by"])
+    assert bystander.event()[1] == {"title": "still there"}
+    assert bystander.call("join_dashboard")["ok"]
+    assert "Traceback" not in capfd.readouterr().err
+    assert not [record for record in caplog.records if record.exc_info]

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import gevent
 import pytest
+import requests
 import socketio
 import websocket
 
@@ -16,6 +17,7 @@ from screens import PATH
 
 LIMITS = limits.Limits()
 BURST = LIMITS.events_per_second * limits.BURST
+HUNG_UP = (ConnectionError, websocket.WebSocketConnectionClosedException)
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 
 
@@ -37,12 +39,28 @@ def test_more_events_than_a_burst_are_refused_and_the_socket_stays(admin, raw, s
 def test_who_goes_on_and_on_is_hung_up_on(admin, raw, screen):
     mine = screen(admin, "join_dashboard")
     client = raw(admin)
-    with pytest.raises((OSError, websocket.WebSocketException)):  # noqa: PT012
-        for _ in range(BURST * (limits.BEYOND + 2)):
+    with pytest.raises(HUNG_UP):  # noqa: PT012
+        for _ in range(BURST * (limits.BEYOND + 4)):
             client.send('42["join_me"]')
         while True:
             client.packet()
     assert mine.call("join_me")["ok"]  # nobody else's
+
+
+def test_who_says_twice_as_much_as_it_may_stays(monkeypatch):
+    at = 0.0
+    monkeypatch.setattr(limits.time, "monotonic", lambda: at)
+    allowance = limits.Allowance(100)
+    taken = 0
+    for _ in range(20_000):
+        at += 1 / 200
+        taken += allowance.take()
+        assert not allowance.beyond
+    assert taken == pytest.approx(10_000 + BURST, abs=2)
+    for _ in range(200):
+        allowance.take()
+    at += 60
+    assert all(allowance.take() for _ in range(BURST))
 
 
 def test_a_client_holds_so_many_rooms(admin, raw):
@@ -89,19 +107,26 @@ def test_a_message_that_is_too_large_ends_its_connection_with_the_reason(
     assert other.call("join_me")["ok"]
 
 
-@pytest.mark.parametrize("hello", [None, '40{"token":"wrong"}', "40"])
-def test_who_is_not_let_in_does_not_stay(server, nobody, monkeypatch, hello):
-    monkeypatch.setattr(limits, "STRANGERS_STAY", 0.5)
-    url = server.replace("http", "ws") + f"{PATH}/?EIO=4&transport=websocket"
-    ws = websocket.create_connection(url, timeout=10)
-    assert ws.recv().startswith("0")
-    if hello:
-        ws.send(hello)
-        assert ws.recv().startswith("44")  # why
+def test_who_goes_on_writing_what_is_too_large_still_hears_why(admin, raw):
+    client = raw(admin)
+    writing = gevent.spawn(client.ws.send, "42" + "x" * 20_000_000)
     opcode = None
     while opcode != websocket.ABNF.OPCODE_CLOSE:
-        opcode, _ = ws.recv_data(control_frame=True)
-    ws.shutdown()
+        opcode, data = client.ws.recv_data(control_frame=True)
+    assert int.from_bytes(data[:2], "big") == 1009
+    writing.kill()
+
+
+def test_a_body_that_is_too_large_is_refused_and_ends_the_polling(
+    app, server, raw, admin
+):
+    other = raw(admin)
+    url = f"{server}{PATH}/?EIO=4&transport=polling"
+    url += "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
+    body = "42" + "x" * app.config["MAX_BODY_BYTES"]
+    assert requests.post(url, data=body, timeout=5).status_code in (400, 413)
+    assert requests.get(url, timeout=5).status_code == 400
+    assert other.call("join_me")["ok"]
 
 
 @pytest.mark.slow

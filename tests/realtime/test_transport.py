@@ -8,7 +8,7 @@ import gevent
 import pytest
 
 from glassflow.core import outbox
-from glassflow.realtime import transport
+from glassflow.realtime import framing, websocket
 
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 
@@ -94,8 +94,8 @@ def impatient(app, monkeypatch):
     eio = app.extensions["socketio"].server.eio
     monkeypatch.setattr(eio, "ping_interval", 1)
     monkeypatch.setattr(eio, "ping_timeout", 1)
-    monkeypatch.setattr(transport, "SEND_PATIENCE", 1.0)
-    monkeypatch.setattr(transport, "CLOSE_PATIENCE", 1.0)
+    monkeypatch.setattr(framing, "SEND_PATIENCE", 1.0)
+    monkeypatch.setattr(websocket, "CLOSE_PATIENCE", 1.0)
 
 
 @pytest.mark.slow
