@@ -70,6 +70,7 @@ def orphans():
     return found
 
 
+@pytest.mark.slow
 def test_a_customer_goes_with_all_that_was_made_for_them(admin, worker, workshop):
     day, other = line(admin, workshop, panes=2), line(admin, workshop)
     for number in (*day.numbers, *other.numbers):
@@ -154,6 +155,7 @@ def test_a_sheet_takes_its_unit_along(admin, workshop):
     assert admin.get(f"/api/orders/{day.order['_id']}").data["paneCount"] == 1
 
 
+@pytest.mark.slow
 def test_panes_at_a_station_that_goes_wait_at_their_next(admin, worker, workshop):
     day = line(admin, workshop, steps=3, panes=3)
     first, second, third = day.stations
@@ -268,6 +270,7 @@ def test_roles_with_workers_system_roles_and_the_last_admin_stay(
     assert admin.get("/api/workers").status == 200
 
 
+@pytest.mark.slow
 def test_a_failure_in_the_middle_leaves_everything(admin, workshop, monkeypatch):
     day = line(admin, workshop, panes=2)
     stocked(admin, day.material)
@@ -290,6 +293,7 @@ def test_a_failure_in_the_middle_leaves_everything(admin, workshop, monkeypatch)
     assert admin.delete(f"/api/customers/{day.customer}").status == 200
 
 
+@pytest.mark.slow
 def test_a_big_cascade_is_a_few_round_trips(admin, workshop):
     day = line(admin, workshop, steps=2, panes=200)
     answer = admin.delete(f"/api/requests/{day.request['_id']}")

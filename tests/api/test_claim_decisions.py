@@ -62,6 +62,7 @@ def test_a_rejected_claim_puts_the_pane_back_where_it_was(admin, worker, day):
     assert remakes_of(admin, number) == []
 
 
+@pytest.mark.slow
 def test_an_approved_claim_makes_one_remake_and_scraps_the_piece(admin, worker, day):
     (number,) = day.numbers
     through(worker, number, day.stations[0])
@@ -239,6 +240,7 @@ def test_a_claim_without_a_pane_is_decided_and_makes_nothing(admin, worker, day)
     assert len(admin.get("/api/panes").data) == 1
 
 
+@pytest.mark.slow
 def test_a_claimed_sheet_is_missing_until_its_remake_arrives(admin, worker, workshop):
     day = units(admin, workshop)
     a, b = day.sheets[0]
@@ -256,6 +258,7 @@ def test_a_claimed_sheet_is_missing_until_its_remake_arrives(admin, worker, work
     assert pane_of(admin, b)["currentStatus"] == "claimed"
 
 
+@pytest.mark.slow
 def test_a_rejected_sheet_is_present_again(admin, worker, workshop):
     day = units(admin, workshop)
     a, b = day.sheets[0]
@@ -265,6 +268,7 @@ def test_a_rejected_sheet_is_present_again(admin, worker, workshop):
     assert worker.scan(a, "laminate").status == 200
 
 
+@pytest.mark.slow
 def test_a_claimed_unit_is_made_again_whole(admin, worker, workshop):
     day = units(admin, workshop)
     a, b = day.sheets[0]
@@ -330,6 +334,7 @@ def test_the_material_of_a_claims_remake_is_taken_and_logged(admin, worker, day)
     assert (log["referenceType"], log["referenceId"]) == ("claim", made["_id"])
 
 
+@pytest.mark.slow
 def test_photos_are_links_and_data_urls_up_to_the_limit_of_a_claim(admin, worker, day):
     large = "data:image/jpeg;base64," + "A" * 5_000_000
     answer = claim(worker, day.numbers[0], photos=[large, "https://a.example/b.jpg"])
@@ -341,6 +346,7 @@ def test_photos_are_links_and_data_urls_up_to_the_limit_of_a_claim(admin, worker
     assert worker.patch(path, {"photos": [5]}).status == 400
 
 
+@pytest.mark.slow
 def test_a_piece_is_not_made_again_for_a_station_that_is_gone(admin, worker, workshop):
     day = line(admin, workshop, steps=2)
     for station in day.stations:

@@ -25,6 +25,7 @@ def test_seeding_says_how_many_were_added_and_how_many_were_there(flask):
     assert flask("seed", "roles").output == "roles: 0 added, 3 already there\n"
 
 
+@pytest.mark.slow
 def test_seeding_all_twice_adds_once(flask):
     first, second = flask("seed", "all"), flask("seed", "all")
     assert first.exit_code == second.exit_code == 0

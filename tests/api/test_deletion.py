@@ -135,6 +135,7 @@ def test_a_pending_claim_gives_its_pane_back_when_it_is_deleted(
     assert order["stationBreakdown"] == {day.stations[0]: 1}
 
 
+@pytest.mark.slow
 def test_an_approved_claim_stays_and_keeps_both_panes_and_a_rejected_one_may_go(
     admin, workshop
 ):
@@ -154,6 +155,7 @@ def test_an_approved_claim_stays_and_keeps_both_panes_and_a_rejected_one_may_go(
     assert admin.delete(f"/api/claims/{other}").status == 200
 
 
+@pytest.mark.slow
 def test_an_order_that_material_was_taken_for_stays(admin, workshop):
     day = line(admin, workshop)
     lot = {"material": day.material, "stockType": "Raw", "quantity": 5, "location": "A"}

@@ -93,6 +93,7 @@ def test_the_last_admin_stays(admin, workshop):
     assert admin.patch(path, demoted).status == 200
 
 
+@pytest.mark.slow
 def test_two_admins_who_demote_each_other_leave_one(workshop, server):
     weak = {"role": str(workshop.roles["worker"].pk)}
     for _ in range(10):

@@ -82,6 +82,7 @@ def test_a_request_makes_whole_units_that_its_order_counts_as_one_each(admin, wo
     assert order["stationBreakdown"] == {day.stations[0]: 6}
 
 
+@pytest.mark.slow
 def test_sheets_travel_are_laminated_and_finish_as_one_pane(admin, worker, workshop):
     day = units(admin, workshop, sheets=2)
     (a, b), (parent,) = day.sheets[0], day.parents
@@ -146,6 +147,7 @@ def test_an_unmerged_sheet_never_leaves_its_lamination_station(worker, admin, wo
         assert (answer.status, answer.errors["code"]) == (400, "UNMERGED_SHEET")
 
 
+@pytest.mark.slow
 def test_laminating_by_the_parent_names_the_survivor(admin, worker, workshop):
     day = units(admin, workshop, sheets=3)
     parent, sheets = day.parents[0], day.sheets[0]
@@ -173,6 +175,7 @@ def test_a_sheet_can_name_another_survivor(admin, worker, workshop):
     assert pane_of(admin, a)["currentStatus"] == "merged_into"
 
 
+@pytest.mark.slow
 def test_scans_of_merged_panes_are_answered_with_the_survivor(admin, worker, workshop):
     day = units(admin, workshop)
     (a, b), (parent,) = day.sheets[0], day.parents
@@ -189,6 +192,7 @@ def test_scans_of_merged_panes_are_answered_with_the_survivor(admin, worker, wor
     assert again.errors["survivorPaneNumber"] == a
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["survivor", "retired", "parent"])
 def test_the_same_laminate_sent_again_answers_its_first_result(
     admin, worker, workshop, by
@@ -204,6 +208,7 @@ def test_the_same_laminate_sent_again_answers_its_first_result(
     assert logs_of(admin, a).count("laminate_start") == 1
 
 
+@pytest.mark.slow
 def test_laminating_needs_a_unit_its_station_and_going_work(admin, worker, workshop):
     plain = line(admin, workshop)
     answer = worker.scan(plain.numbers[0], "laminate", station=plain.stations[0])

@@ -48,6 +48,7 @@ def test_one_finished_pane_does_not_complete_the_order(admin, worker, workshop):
     assert percents == [(33, "in_progress"), (66, "in_progress"), (100, "completed")]
 
 
+@pytest.mark.slow
 def test_a_random_day_keeps_the_figures_equal_to_a_fresh_count(admin, worker, workshop):
     day = line(admin, workshop, steps=3, panes=5)
     path = f"/api/orders/{day.order['_id']}"
@@ -138,6 +139,7 @@ def test_unknown_references_are_named(admin, workshop):
     assert order_of(admin, day) == day.order
 
 
+@pytest.mark.slow
 def test_history_opened_and_closed_tells_the_stations_once_each(
     admin, workshop, server
 ):

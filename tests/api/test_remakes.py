@@ -130,6 +130,7 @@ def test_a_pane_without_a_route_is_remade_where_it_is_told_or_nowhere(
         assert answer.data["remadePane"]["currentStation"] == expected
 
 
+@pytest.mark.slow
 def test_a_failed_sheet_is_replaced_within_its_unit(admin, worker, workshop):
     day = units(admin, workshop)
     (a, b), (parent,) = day.sheets[0], day.parents
@@ -168,6 +169,7 @@ def test_a_sheet_that_fails_twice_is_labelled_on(admin, worker, workshop):
     assert labels == ["A2", "A3"]
 
 
+@pytest.mark.slow
 def test_after_the_merge_a_whole_unit_is_made_again(admin, worker, workshop):
     day = units(admin, workshop, sheets=3, before=1, after=1)
     sheets, (parent,) = day.sheets[0], day.parents

@@ -29,6 +29,7 @@ def new_worker(name, role):
     return ("POST", "/api/workers", {**body, "role": str(role.pk)})
 
 
+@pytest.mark.slow
 def test_a_role_never_goes_while_somebody_is_given_it(at_once, workshop):
     for index in range(12):
         role = workshop.role()

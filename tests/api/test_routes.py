@@ -87,6 +87,7 @@ def test_without_a_token_every_route_but_the_public_ones_is_401(app, nobody):
             assert (answer.status, answer.message) == (401, "Not authenticated"), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", SYSTEM_ROLES)
 def test_each_role_is_let_in_where_its_keys_say_so_and_nowhere_else(app, request, role):
     client = request.getfixturevalue(role)

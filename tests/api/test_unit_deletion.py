@@ -71,6 +71,7 @@ def test_unscanned_work_takes_its_units_along(admin, unit, what):
     assert admin.get("/api/panes").data == []
 
 
+@pytest.mark.slow
 def test_a_laminated_pane_and_what_is_in_it_stay_together(admin, unit):
     unit.merge()
     survivor, retired = unit.sheets

@@ -200,6 +200,7 @@ def test_a_larger_quantity_takes_more_or_is_refused(admin, lots):
     assert on(admin, *lots) == [0, 2, 10]
 
 
+@pytest.mark.slow
 def test_other_material_is_taken_instead(admin, lots, glass, workshop):
     other = put_in(admin, workshop.material(), 4)
     reused = put_in(admin, glass, 4, stockType="Reuse")

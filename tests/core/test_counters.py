@@ -8,6 +8,7 @@ from glassflow.core import counters
 from glassflow.core.unit_of_work import unit_of_work
 
 
+@pytest.mark.slow
 def test_200_parallel_creates_get_200_different_numbers(admin, workshop):
     customer = str(workshop.customer().pk)
     body = {"customer": customer, "details": {"type": "a", "quantity": 1}}

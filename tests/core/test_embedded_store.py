@@ -17,6 +17,7 @@ from glassflow.core.embedded_store import StoreError
 from glassflow.core.store_check import NO_TRANSACTIONS, why_unfit
 from glassflow.core.store_ping import answers
 
+pytestmark = pytest.mark.slow
 HOLDER = """
 import sys, time
 from glassflow.core import embedded_store

@@ -77,6 +77,7 @@ def test_what_is_written_is_read_back_inside_and_not_outside(told):
     make()
 
 
+@pytest.mark.slow
 def test_a_conflict_storm_keeps_every_increment(told):
     customers = [Customer(name=str(n), discount=0).save() for n in range(10)]
 

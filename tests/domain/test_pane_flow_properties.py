@@ -82,6 +82,7 @@ def after(view: PaneView, outcome: Outcome) -> PaneView:
     )
 
 
+@pytest.mark.slow
 @QUICK
 @given(panes(), actions, facts_of_any_kind)
 def test_only_the_moves_of_the_table_happen(view, action, facts):
@@ -112,6 +113,7 @@ def test_terminal_states_absorb(view, action, facts):
         assert caught.value.code
 
 
+@pytest.mark.slow
 @QUICK
 @given(routes, st.lists(st.tuples(actions, facts_of_any_kind), max_size=25))
 def test_a_pane_that_only_took_accepted_scans_cannot_tell_the_refused_ones(

@@ -41,6 +41,7 @@ def test_only_sheets_taken_in_at_the_station_are_present(sheets):
     assert there.complete == (len(there.present) == 2)
 
 
+@pytest.mark.slow
 @given(SHEETS, st.data())
 def test_a_survivor_is_a_present_sheet_of_a_complete_unit(sheets, data):
     total = data.draw(st.integers(1, 5))

@@ -14,6 +14,8 @@ from glassflow.realtime.limits import Limits
 from glassflow.realtime.rooms import STATION_KEY, inner
 from screens import PATH
 
+pytestmark = pytest.mark.slow
+
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 NORMAL, STALLED, EVENTS = 200, 5, 40
 
@@ -62,7 +64,6 @@ def joined(client):
     return client
 
 
-@pytest.mark.slow
 def test_five_who_never_read_do_not_slow_two_hundred_who_do(
     server_side, raw, admin, manager, worker, emit, short
 ):

@@ -27,6 +27,7 @@ def floor(admin, screen):
     return screen(admin, *FLOOR, "join_log", "join_station")
 
 
+@pytest.mark.slow
 def test_arriving_sheets_are_waited_for_and_then_ready(admin, worker, workshop, screen):
     day = units(admin, workshop, sheets=3, before=0)
     parent = admin.get(f"/api/panes/{day.parents[0]}").data
@@ -50,6 +51,7 @@ def test_arriving_sheets_are_waited_for_and_then_ready(admin, worker, workshop, 
     assert kinds == ["laminate:waiting", "laminate:waiting", "laminate:ready"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ["complete", "start"])
 def test_a_scan_that_implies_the_arrival_counts_as_one(
     admin, worker, workshop, screen, action
@@ -132,6 +134,7 @@ def test_the_lamination_station_hears_of_all_its_sheets(
     assert len(told(heard, "pane:laminated")) == 1
 
 
+@pytest.mark.slow
 def test_a_failure_is_heard_with_its_remake(admin, worker, workshop, floor, screen):
     day = line(admin, workshop, steps=2)
     (number,) = day.numbers
@@ -200,6 +203,7 @@ def test_a_failed_sheet_tells_its_parent_too(admin, worker, workshop, floor):
     assert len(told(heard, "station:pane_arrived")) == 1
 
 
+@pytest.mark.slow
 def test_a_unit_made_again_arrives_sheet_by_sheet(admin, worker, workshop, floor):
     day = units(admin, workshop, before=1)
     for sheet in day.sheets[0]:
@@ -217,6 +221,7 @@ def test_a_unit_made_again_arrives_sheet_by_sheet(admin, worker, workshop, floor
     assert len(told(heard, "order:updated")) == 1
 
 
+@pytest.mark.slow
 def test_a_claim_is_heard_with_its_pane_and_its_decision(
     admin, worker, workshop, floor, screen
 ):

@@ -100,6 +100,7 @@ def test_everything_that_goes_with_a_material_is_told_once(
     assert set(whom.values()) == {1}
 
 
+@pytest.mark.slow
 def test_what_stays_and_is_changed_by_it_is_told_once(admin, workshop, cascade, told):
     day = rich(admin, workshop)
     body = {"panes": [pane["_id"] for pane in day.panes]}

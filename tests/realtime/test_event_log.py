@@ -97,6 +97,7 @@ def test_who_was_away_hears_what_was_missed_in_order_and_then_live(
     assert heard[-1][1] == ack["seq"] + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("serial", range(3))
 def test_resuming_while_the_floor_is_busy_misses_and_doubles_nothing(
     admin, screen, material, serial
@@ -144,6 +145,7 @@ def test_only_what_one_may_hear_now_is_heard_again(admin, holder, screen, materi
     assert units_heard(back) == []
 
 
+@pytest.mark.slow
 def test_a_log_that_starts_later_says_so(admin, screen, material):
     mine = screen(admin, "join_inventory")
     after = mine.quiet(admin).metas[-1]["seq"]
@@ -239,6 +241,7 @@ def test_a_changed_retention_is_put_into_force(app):
         event_log.ensure()
 
 
+@pytest.mark.slow
 def test_the_oldest_event_is_found_wherever_it_is(app):
     log = get_db()[event_log.COLLECTION]
     log.delete_many({})

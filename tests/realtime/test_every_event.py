@@ -336,6 +336,7 @@ def a_screen_in_each_room(admin, screen):
 CAUSED = {"withdrawal:updated": {"inventory:updated", "log:updated"}}
 
 
+@pytest.mark.slow
 def test_each_event_goes_to_the_rooms_of_its_row_and_to_no_other(
     admin, workshop, a_screen_in_each_room
 ):

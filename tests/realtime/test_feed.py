@@ -91,6 +91,7 @@ def test_each_sees_what_their_keys_let_them_hear(admin, holder, start):
     assert mine.get(PATH, after=start, room=f"user:{mine.id}").data == seen[1:]
 
 
+@pytest.mark.slow
 def test_bad_questions_are_refused(admin, nobody, start):
     assert nobody.get(PATH).status == 401
     for wrong in ("x", "-1", "1.5", "9" * 30):
@@ -175,6 +176,7 @@ def test_a_stream_goes_on_where_its_reader_was(admin, start, stream):
     assert mine.events[0][0] == start + 3
 
 
+@pytest.mark.slow
 def test_a_stream_ends_with_its_token(admin, holder, stream):
     reader = holder("materials:view")
     mine = stream(reader)

@@ -69,6 +69,7 @@ def test_it_is_framed_once_for_all_who_get_it(raw, admin, emit, monkeypatch):
     assert len([text for text in made if "told" in text]) == 3
 
 
+@pytest.mark.slow
 def test_who_stops_reading_for_a_while_gets_all_in_order_and_its_pongs(
     raw, admin, emit
 ):
@@ -93,6 +94,7 @@ def test_who_stops_reading_for_a_while_gets_all_in_order_and_its_pongs(
     assert sorted(acks) == [b"0", b"1", b"2"]
 
 
+@pytest.mark.slow
 def test_what_waits_is_written_with_few_calls(raw, admin, emit, monkeypatch):
     client = raw(admin, sockopt=SMALL)
     assert client.call("join-station", "s")["ok"]

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from raw_client import RawClient
 from screens import PATH
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["connect", "disconnect", "error", "__proto__", "", "7", "*", "join_order"]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
 VALUES = st.recursive(

@@ -28,6 +28,7 @@ HELLOS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hello", "reason"), HELLOS)
 def test_who_is_not_let_in_hears_why_and_does_not_stay(
     server, nobody, monkeypatch, hello, reason
@@ -48,6 +49,7 @@ def test_who_is_not_let_in_hears_why_and_does_not_stay(
     ws.shutdown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hello", "reason"), HELLOS)
 def test_who_is_not_let_in_polling_hears_why_and_does_not_stay(
     app, server, nobody, monkeypatch, hello, reason
@@ -63,6 +65,7 @@ def test_who_is_not_let_in_polling_hears_why_and_does_not_stay(
     assert url.rpartition("sid=")[2] not in app.extensions["socketio"].server.environ
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["websocket", "polling"])
 # the socket.io client drops its socket unclosed when it is refused
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")

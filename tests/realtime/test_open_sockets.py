@@ -52,6 +52,7 @@ def connected(app):
     return len(rooms.get("/", {}).get(None, ()))
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_in_its_handshake_leaves_nothing_behind(
     app, server, admin, slowly
 ):
@@ -65,6 +66,7 @@ def test_a_client_that_leaves_in_its_handshake_leaves_nothing_behind(
     assert connected(app) == count
 
 
+@pytest.mark.slow
 def test_a_token_that_is_revoked_in_its_handshake_ends_the_socket(
     worker, slowly, screen
 ):
@@ -76,6 +78,7 @@ def test_a_token_that_is_revoked_in_its_handshake_ends_the_socket(
     mine.wait_for(lambda: not mine.socket.connected)
 
 
+@pytest.mark.slow
 def test_a_socket_ends_when_the_store_was_away_as_its_token_was_revoked(
     worker, screen, monkeypatch
 ):
@@ -92,6 +95,7 @@ def test_a_socket_ends_when_the_store_was_away_as_its_token_was_revoked(
     mine.wait_for(lambda: not mine.socket.connected)
 
 
+@pytest.mark.slow
 def test_what_another_process_changes_is_noticed_too(
     admin, workshop, server, screen, monkeypatch
 ):

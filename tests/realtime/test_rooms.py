@@ -139,6 +139,7 @@ def test_a_socket_ends_with_its_token(admin, worker, screen, how):
     mine.wait_for(lambda: not mine.socket.connected)
 
 
+@pytest.mark.slow
 def test_a_socket_ends_when_its_token_expires(app, worker, server, screen):
     soon = {"id": worker.id, "exp": time.time() + 1.5}
     token = jwt.encode(soon, app.config["JWT_SECRET"], algorithm="HS256")

@@ -60,6 +60,7 @@ def test_a_new_withdrawal_is_heard_with_each_lot_and_each_entry(admin, lots, hea
     assert lot == admin.get(f"{LOTS}/{lot['_id']}").data
 
 
+@pytest.mark.slow
 def test_each_change_of_a_withdrawal_tells_of_the_lots_concerned(admin, lots, hear):
     one = take(admin, lots[0], 4).data["_id"]
     told = ("withdrawal:updated", "updated")
@@ -142,6 +143,7 @@ def test_what_is_refused_is_not_heard(admin, lots, hear):
     assert hear(fail) == []
 
 
+@pytest.mark.slow
 def test_low_stock_is_heard_once_by_the_floor_and_by_those_who_see_to_it(
     admin, manager, worker, workshop, hear, screen
 ):

@@ -38,6 +38,7 @@ def test_a_message_that_cannot_be_sent_holds_up_none_behind_it(admin, screen):
     assert mine.during(admin, tell) == [("notification", {"title": "behind"})]
 
 
+@pytest.mark.slow
 def test_events_come_in_the_order_of_the_commits_and_after_them(admin, screen):
     mine = screen(admin).join_station("s")
 
@@ -60,6 +61,7 @@ def test_events_come_in_the_order_of_the_commits_and_after_them(admin, screen):
     assert heard == [("quick", 1), ("quick", 2), ("slow", 1), ("slow", 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [300])
 def test_many_changes_of_one_record_are_heard_in_their_order(
     admin, workshop, screen, rounds

@@ -34,6 +34,7 @@ def test_a_client_that_stops_reading_gets_5000_events_whole_and_in_order(raw, ad
         )
 
 
+@pytest.mark.slow
 def test_an_event_of_3_mb_arrives_whole(raw, admin):
     client = raw(admin, sockopt=SMALL)
     client.call("join_station_room", {"stationId": "s"})

@@ -71,6 +71,7 @@ def test_scans(admin, worker, manager, workshop, trips):
     assert again <= 5
 
 
+@pytest.mark.slow
 def test_a_batch_of_50_costs_little_more_than_one(admin, worker, workshop, trips):
     day = line(admin, workshop, panes=50)
     worker.scan(day.numbers[0], "scan_in")
@@ -89,6 +90,7 @@ def test_a_request_with_20_panes(admin, workshop, trips):
     assert len(trips(lambda: admin.post("/api/requests", body))) <= 11
 
 
+@pytest.mark.slow
 def test_twenty_panes_cost_an_order_and_a_cancellation_no_more_than_one(
     admin, workshop, trips
 ):

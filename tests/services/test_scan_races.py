@@ -8,6 +8,8 @@ from crowd import CLIENTS, ROUNDS, at_once
 from invariants import Floor
 from stories import line
 
+pytestmark = pytest.mark.slow
+
 FEWER = 8  # rounds of what is no proof by itself
 
 
@@ -16,7 +18,6 @@ def logged(api, pane):
     return Counter(log["action"] for log in found)
 
 
-@pytest.mark.slow
 def test_twenty_workers_scan_one_pane_out_and_it_leaves_once(admin, workshop, crowd):
     day = line(admin, workshop, steps=3, panes=ROUNDS)
     for pane in day.panes:

@@ -58,6 +58,7 @@ def test_the_demo_workshop_has_what_a_glass_workshop_needs():
     assert {name: count(name) for name in DEMO_COUNTS} == DEMO_COUNTS
 
 
+@pytest.mark.slow
 def test_a_second_run_changes_nothing():
     seeding.seed_workers()
     seeding.seed_demo()
@@ -68,6 +69,7 @@ def test_a_second_run_changes_nothing():
     assert everything_stored() == before
 
 
+@pytest.mark.slow
 def test_a_record_that_was_edited_stays_as_it_is():
     seeding.seed_demo()
     material = BY_NAME["Material"].objects(code="GLS-CLR-5").first()
