@@ -16,7 +16,7 @@ from bson import ObjectId
 from mongoengine.connection import get_db
 from pymongo.errors import OperationFailure
 
-from glassflow.core import clock, counters, outbox
+from glassflow.core import clock, counters, outbox, publishers
 from glassflow.core.outbox import Bundle
 from glassflow.core.unit_of_work import unit_of_work
 
@@ -63,6 +63,7 @@ def ensure() -> None:
         log.drop_index("at_1")
         log.create_index("at", expireAfterSeconds=seconds)
     get_db()[outbox.COLLECTION].create_index("at")
+    publishers.ensure()
 
 
 def last() -> int:

@@ -9,10 +9,11 @@ slow outside work: a transaction holds up everybody who wants the same documents
 
 import random
 import time
-from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import wraps
+from itertools import count
 from typing import Any, ParamSpec, TypeVar
 
 from mongoengine.connection import get_connection
@@ -27,7 +28,6 @@ from glassflow.domain.errors import Conflict
 P = ParamSpec("P")
 T = TypeVar("T")
 
-TRIES = 40
 # Said once, at the commit: inside a transaction single writes must not ask for it.
 STORED = WriteConcern(w="majority", j=True)
 PATIENCE = 3.5  # seconds: a request answers within five, whatever the store does
@@ -35,6 +35,7 @@ PATIENCE = 3.5  # seconds: a request answers within five, whatever the store doe
 WRITE_CONFLICT = 112  # the store's number for a race that was lost
 
 _inside: ContextVar[bool] = ContextVar("inside_unit_of_work", default=False)
+_given: ContextVar[ClientSession | None] = ContextVar("given_session", default=None)
 _held: ContextVar[frozenset[str]] = ContextVar("held_around", default=frozenset())
 
 Holder = Callable[[Collection[str]], AbstractContextManager[None]]
@@ -67,10 +68,20 @@ def hold_around(names: Collection[str], hold: Holder) -> None:
         raise _HoldFirst(missing, hold)
 
 
+@contextmanager
+def in_session(session: ClientSession) -> Iterator[None]:
+    """Run the units of work of the block in this session, one after the other."""
+    token = _given.set(session)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
 def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
     """Make a use case atomic; inside another unit of work it simply joins that one.
 
-    Raises `Conflict` when the store still reports a conflict after the last try, and
+    Raises `Conflict` when the store still reports one after all its patience, and
     whatever the function raises, with nothing stored and nothing said.
     """
 
@@ -87,7 +98,7 @@ def _repeat(work: Callable[[], T]) -> T:
     deadline = time.monotonic() + PATIENCE
     with clock.held(), ExitStack() as around:
         around.callback(_held.reset, _held.set(frozenset()))
-        for attempt in range(TRIES):
+        for attempt in count():
             try:
                 result, bundles = _attempt(work, deadline)
             except _HoldFirst as wanted:
@@ -101,7 +112,7 @@ def _repeat(work: Callable[[], T]) -> T:
                         break
                     raise
                 # full jitter: the losers of one storm do not meet again at once
-                time.sleep(random.uniform(0, min(0.05, 0.002 * 2**attempt)))
+                time.sleep(random.uniform(0, min(0.05, 0.002 * 2 ** min(attempt, 5))))
             else:
                 outbox.publish(bundles)
                 return result
@@ -114,7 +125,9 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bun
     doubt: PyMongoError | None = None
     try:
         client: Any = get_connection()
-        with client.start_session() as session, session.bind(end_session=False):
+        given = _given.get()
+        opened_session = nullcontext(given) if given else client.start_session()
+        with opened_session as session, session.bind(end_session=False):
             session.start_transaction(write_concern=STORED)
             try:
                 result = work()

@@ -8,7 +8,7 @@ a sweep.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,11 +16,14 @@ import gevent
 import pymongo
 from bson import ObjectId
 from gevent.event import Event as Signal
+from gevent.lock import BoundedSemaphore
 from pymongo.errors import PyMongoError
 
 from glassflow.core import event_log
 from glassflow.core.event_log import Event
 from glassflow.core.outbox import Bundle
+from glassflow.core.publishers import Publishing
+from glassflow.domain.errors import Conflict
 from glassflow.realtime.telling import Teller
 
 log = logging.getLogger(__name__)
@@ -42,6 +45,8 @@ class Publisher:
         self._own: dict[ObjectId, Bundle] = {}
         self._signal = Signal()
         self._running: list[Any] = []
+        self._publishing = Publishing()
+        self._turn = BoundedSemaphore()
 
     def __call__(self, bundles: Sequence[Bundle]) -> None:
         """Take the bundles of one unit of work, after its commit."""
@@ -60,9 +65,7 @@ class Publisher:
     def flush(self) -> bool:
         """Publish all that waits, now: for a process that ends, and for a command."""
         try:
-            with pymongo.timeout(PATIENCE):
-                while self._publish():
-                    pass
+            self._publish_all()
         except Exception as error:
             log.warning("could not publish: %s", error)
             return False
@@ -74,9 +77,7 @@ class Publisher:
             self._signal.wait()
             self._signal.clear()
             try:
-                with pymongo.timeout(PATIENCE):
-                    while self._publish():
-                        pass
+                self._publish_all()
                 away = False
             except Exception as error:  # the store is away: everything waits there
                 if not away:
@@ -98,6 +99,15 @@ class Publisher:
             if left:
                 self._signal.set()
 
+    def _publish_all(self) -> None:
+        with self._turn, pymongo.timeout(PATIENCE):
+            try:
+                while self._publish():
+                    pass
+            except Conflict:  # of nobody who lives: such transactions are short
+                self._publishing.end_others()
+                raise
+
     def _publish(self) -> bool:
         """Publish the oldest that wait; tell whether there may be more."""
         own, self._own = self._own, {}
@@ -107,13 +117,17 @@ class Publisher:
         if others:
             found.update((one.id, one) for one in event_log.bundles(others))
         made = {one: self._events(found[one]) for one in ids if one in found}
-        stored = event_log.store(made) if made else []
+        stored = self._store(made) if made else []
         if stored:
             self._told(stored)
         more = len(ids) == AT_ONCE
         if more:
             self._own = own | self._own
         return more
+
+    def _store(self, made: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
+        with self._publishing.session():
+            return event_log.store(made)
 
     def _events(self, bundle: Bundle) -> list[Event]:
         made = []

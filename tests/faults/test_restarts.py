@@ -315,7 +315,8 @@ def test_what_a_killed_service_had_stored_is_told_by_the_other(start, redis):
         made.append(str(number))
     os.killpg(doomed.process.pid, signal.SIGKILL)  # at once after the last answer
     doomed.process.wait(10)
-    wait(lambda: len(units(screen)) > len(made), 5)
+    # a sweep finds it, after the transaction that it may have been killed in is ended
+    wait(lambda: len(units(screen)) > len(made), 12)
     assert [unit for unit, _ in units(screen)] == ["none", *made]
     screen.close()
 
