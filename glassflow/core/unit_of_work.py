@@ -8,6 +8,7 @@ slow outside work: a transaction holds up everybody who wants the same documents
 """
 
 import random
+import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -32,10 +33,12 @@ T = TypeVar("T")
 STORED = WriteConcern(w="majority", j=True)
 PATIENCE = 3.5  # seconds: a request answers within five, whatever the store does
 
+BUSY = "Somebody else is changing the same record; please try again"
 WRITE_CONFLICT = 112  # the store's number for a race that was lost
 
 _inside: ContextVar[bool] = ContextVar("inside_unit_of_work", default=False)
 _given: ContextVar[ClientSession | None] = ContextVar("given_session", default=None)
+_losers = threading.Lock()
 _held: ContextVar[frozenset[str]] = ContextVar("held_around", default=frozenset())
 
 Holder = Callable[[Collection[str]], AbstractContextManager[None]]
@@ -100,7 +103,8 @@ def _repeat(work: Callable[[], T]) -> T:
         around.callback(_held.reset, _held.set(frozenset()))
         for attempt in count():
             try:
-                result, bundles = _attempt(work, deadline)
+                with _turn(deadline) if attempt else nullcontext():
+                    result, bundles = _attempt(work, deadline)
             except _HoldFirst as wanted:
                 around.enter_context(wanted.hold(wanted.names))
                 _held.set(_held.get() | wanted.names)
@@ -116,7 +120,21 @@ def _repeat(work: Callable[[], T]) -> T:
             else:
                 outbox.publish(bundles)
                 return result
-    raise Conflict("Somebody else is changing the same record; please try again")
+    raise Conflict(BUSY)
+
+
+@contextmanager
+def _turn(deadline: float) -> Iterator[None]:
+    """Wait for one's turn among those in this process who have lost a race.
+
+    All at once they would lose again, most of all who has the most to do.
+    """
+    if not _losers.acquire(timeout=max(0.0, deadline - time.monotonic())):
+        raise Conflict(BUSY)
+    try:
+        yield
+    finally:
+        _losers.release()
 
 
 def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bundle]]:

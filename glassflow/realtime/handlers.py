@@ -1,10 +1,9 @@
 """What clients may say over a socket. Every event is acknowledged, whatever it holds.
 
 Clients emit `join_x` with only a callback, with null or with a payload; so handlers
-take anything, and a handler that fails still answers.
+take anything. One that fails is answered for by `transport.Incoming`.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any
@@ -19,8 +18,6 @@ from glassflow.realtime.resume import LogStartsLater, Resumption
 from glassflow.realtime.rooms import DOORS, personal_room, station_room
 from glassflow.realtime.sessions import Sessions
 from glassflow.realtime.walker import Walker
-
-log = logging.getLogger(__name__)
 
 Ack = dict[str, Any]
 Handler = Callable[..., Ack]
@@ -38,20 +35,17 @@ def refused(error: str) -> Ack:
     return {"ok": False, "error": error}
 
 
-def always_acks(handler: Handler) -> Handler:
-    """Answer a refusal with its message, and any other failure without its insides."""
+def says_refusals(handler: Handler) -> Handler:
+    """Answer a refusal with its message."""
 
     @wraps(handler)
-    def safe(*args: Any) -> Ack:
+    def run(*args: Any) -> Ack:
         try:
             return handler(*args)
         except Refusal as refusal:
             return refused(refusal.message)
-        except Exception:
-            log.exception("a socket event failed")
-            return refused("Internal server error")
 
-    return safe
+    return run
 
 
 class Events:
@@ -79,7 +73,7 @@ class Events:
             self._connect(event, partial(handler, self))
 
     def _connect(self, event: str, handler: Handler) -> None:
-        self._socketio.on_event(event, always_acks(handler))
+        self._socketio.on_event(event, says_refusals(handler))
 
     def join(self, room: str, *_: Any) -> Ack:
         """Let the socket hear a room, if its worker may."""

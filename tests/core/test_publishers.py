@@ -30,7 +30,8 @@ def stopped(app, monkeypatch):
     session.start_transaction()
     collection = get_db()[counters.COLLECTION]
     query = {"_id": event_log.COUNTER}
-    collection.update_one(query, {"$inc": {"seq": 1}}, session=session)
+    held = collection.update_one(query, {"$inc": {"seq": 1}}, session=session)
+    assert held.modified_count == 1
     yield session
     session.end_session()
 
@@ -39,10 +40,10 @@ def test_what_is_changed_after_a_publisher_died_is_heard_soon(admin, workshop, s
     mine = Screen(admin).join("join_inventory")
     before = event_log.last()
     begun = time.monotonic()
-    body = {"name": "float", "unit": "sheet", "reorderPoint": 0}
+    body = {"name": "after", "unit": "sheet", "reorderPoint": 0}
     assert admin.post("/api/materials", body).status == 201
     with gevent.Timeout(10):
-        while "material:updated" not in mine.names():
+        while "after" not in [said["data"]["name"] for _, said in mine.heard]:
             gevent.sleep(0.05)
     print(f"heard after {time.monotonic() - begun:.1f} s")
     mine.close()

@@ -15,8 +15,9 @@ LATE = {"ok": False, "error": "Event log starts later"}
 
 
 @pytest.fixture
-def material(workshop):
+def material(app, workshop):
     made = workshop.material(unit="0")
+    app.extensions["publisher"].start()  # other tests may have left something
     all_published()
     return made
 

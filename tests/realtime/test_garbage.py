@@ -10,6 +10,7 @@ import websocket
 
 from glassflow.realtime.handlers import OTHERS
 from glassflow.realtime.rooms import DOORS
+from glassflow.realtime.sessions import Sessions
 from screens import PATH, Joined
 
 EVENTS = [
@@ -60,6 +61,18 @@ def test_garbage_is_answered_and_breaks_nothing(admin, raw, event):
         assert ack["ok"] is True or ack["error"], payload
         assert ack.get("error") != "Internal server error", payload
     assert client.call("join_dashboard") == Joined("dashboard")
+
+
+def test_a_handler_that_fails_is_answered_for(admin, raw, monkeypatch):
+    def fails(*_):
+        raise RuntimeError("on purpose")
+
+    client = raw(admin)
+    with monkeypatch.context() as broken:
+        broken.setattr(Sessions, "leave", fails)
+        refused = {"ok": False, "error": "Internal server error"}
+        assert client.call("leave_dashboard") == refused
+    assert client.call("leave_dashboard")["ok"]
 
 
 def test_garbage_opens_no_room_without_its_key(holder, raw):
