@@ -101,9 +101,10 @@ def _repeat(work: Callable[[], T]) -> T:
     deadline = time.monotonic() + PATIENCE
     with clock.held(), ExitStack() as around:
         around.callback(_held.reset, _held.set(frozenset()))
+        lost = False
         for attempt in count():
             try:
-                with _turn(deadline) if attempt else nullcontext():
+                with _turn(deadline) if lost else nullcontext():
                     result, bundles = _attempt(work, deadline)
             except _HoldFirst as wanted:
                 around.enter_context(wanted.hold(wanted.names))
@@ -111,8 +112,9 @@ def _repeat(work: Callable[[], T]) -> T:
             except Exception as error:
                 if not _labelled(error, "TransientTransactionError"):
                     raise
+                lost = _lost_race(error)
                 if time.monotonic() > deadline:
-                    if _lost_race(error):
+                    if lost:
                         break
                     raise
                 # full jitter: the losers of one storm do not meet again at once
