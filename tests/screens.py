@@ -3,6 +3,7 @@
 import itertools
 
 import gevent
+import pytest
 import socketio
 
 PATH = "/api/socket-entry"
@@ -25,6 +26,20 @@ class Joined:
 
     def __repr__(self):
         return f"<joined {self.room}>"
+
+
+def turned_away(server, auth):
+    """Connect in vain, and give what the client is told."""
+    client, told = socketio.Client(reconnection=False), []
+    client.on("connect_error", told.append)
+    with pytest.raises(socketio.exceptions.ConnectionError):
+        client.connect(server, socketio_path=PATH, auth=auth, transports=["websocket"])
+    with gevent.Timeout(PATIENCE):
+        while not told:
+            gevent.sleep(0.01)
+    client.shutdown()
+    client.eio.ws.shutdown()  # which it leaves open
+    return told
 
 
 class Screen:

@@ -11,6 +11,7 @@ that waits keeps its stack, some 20 KB.
 
 import logging
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -46,7 +47,7 @@ class Outgoing(engineio.socket.Socket):  # type: ignore[misc]
         self._limits: Limits = server.limits
         self._wire: WebSocket | None = None
         self._writer: gevent.Greenlet | None = None  # while something waits
-        self._ping: gevent.Greenlet | None = None
+        self._timer: gevent.Greenlet | None = None  # of a ping or its answer
         self._dropped = False
         self._queued = 0  # bytes
         self._written = 0  # bytes of what the writer is busy with
@@ -63,7 +64,7 @@ class Outgoing(engineio.socket.Socket):  # type: ignore[misc]
 
     def _offered(self, data: bytes) -> bool:
         """Write at once to a websocket that has nothing before it."""
-        if self._writer or self._wire is None or not self.upgraded:
+        if self._writer is not None or self._wire is None or not self.upgraded:
             return False
         offered = self._wire.line.offer(data)
         if self._wire.line.unfinished:
@@ -137,24 +138,40 @@ class Outgoing(engineio.socket.Socket):  # type: ignore[misc]
         """Ping in a while, once the last ping is answered."""
         if self.last_ping:
             self.last_ping = None
-            self._ping = gevent.spawn_later(self.server.ping_interval, self._send_ping)
+            self._later(self.server.ping_interval, self._send_ping)
 
     def _send_ping(self) -> None:
-        if not self.closed:
-            self.last_ping = time.time()
-            self.send(Packet(PING))
+        self._timer = None
+        self.last_ping = time.time()
+        self._later(self.server.ping_timeout, self._miss_answer)
+        self.send(Packet(PING))
+
+    def _miss_answer(self) -> None:
+        self._timer = None
+        self.close(reason=self.server.reason.PING_TIMEOUT)
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Do one thing later, instead of another that was to be done."""
+        self._forget()
+        self._timer = gevent.spawn_later(seconds, act)
+
+    def _forget(self) -> None:
+        if self._timer is not None:
+            self._timer.kill(block=False)
+            self._timer = None
 
     def close(
         self, wait: bool = False, abort: bool = False, reason: Any = None
     ) -> None:
         """Say goodbye, and leave; waits for nobody, whatever `wait` says."""
         if self._wire and not (self.closed or self.closing):
-            if abort and self._writer:  # it reads nothing, not even a goodbye
+            if (
+                abort and self._writer is not None
+            ):  # it reads nothing, not even a goodbye
                 self._wire.hang_up()
             else:
                 self._wire.end_soon()
         super().close(wait=False, abort=abort, reason=reason)
-        if self._ping:
-            self._ping.kill(block=False)
+        self._forget()
         self._begin_writing()
         self.server.sockets.pop(self.sid, None)

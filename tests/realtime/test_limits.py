@@ -7,13 +7,12 @@ from contextlib import suppress
 import gevent
 import pytest
 import requests
-import socketio
 import websocket
 
 from glassflow.core import outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime import limits
-from screens import PATH
+from screens import PATH, turned_away
 
 LIMITS = limits.Limits()
 BURST = LIMITS.events_per_second * limits.BURST
@@ -77,17 +76,7 @@ def test_a_client_holds_so_many_rooms(admin, raw):
 @pytest.mark.slow
 def test_a_worker_has_so_many_connections(server, admin, worker, raw):
     clients = [raw(worker) for _ in range(LIMITS.sockets)]
-    refused = socketio.Client(reconnection=False)
-    told = []
-    refused.on("connect_error", told.append)
-    with pytest.raises(socketio.exceptions.ConnectionError):
-        refused.connect(
-            server,
-            socketio_path=PATH,
-            auth={"token": worker.token},
-            transports=["websocket"],
-        )
-    refused.shutdown()
+    told = turned_away(server, {"token": worker.token})
     assert told == [{"message": "Too many connections"}]
     assert raw(admin).call("join_me")["ok"]  # it is a limit of one worker
     clients[0].ws.close()
