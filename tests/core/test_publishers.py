@@ -20,6 +20,12 @@ def draw():
     counters.take(event_log.COUNTER, 1)
 
 
+def materials(screen):
+    """The names of the materials that a screen has heard of; of other tests', too."""
+    told = [said for event, said in screen.heard if event == "material:updated"]
+    return [said["data"].get("name") for said in told]
+
+
 @pytest.fixture
 def stopped(app, monkeypatch):
     """A publisher that has stopped in the middle of a transaction, as if it were dead."""
@@ -43,7 +49,7 @@ def test_what_is_changed_after_a_publisher_died_is_heard_soon(admin, workshop, s
     body = {"name": "after", "unit": "sheet", "reorderPoint": 0}
     assert admin.post("/api/materials", body).status == 201
     with gevent.Timeout(10):
-        while "after" not in [said["data"]["name"] for _, said in mine.heard]:
+        while "after" not in materials(mine):
             gevent.sleep(0.05)
     print(f"heard after {time.monotonic() - begun:.1f} s")
     mine.close()

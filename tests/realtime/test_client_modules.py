@@ -42,8 +42,9 @@ def wait_for(condition, what=lambda: ""):
 class Program:
     """A client as a process: what it heard, and which states it went through."""
 
-    def __init__(self, *command):
+    def __init__(self, material, *command):
         self.heard, self.states = [], []
+        self._material = str(material.pk)  # others, of other tests, may still be told
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, text=True, **pipes)
         self._readers = [
@@ -77,7 +78,12 @@ class Program:
 
     def units(self):
         """The units of the changed material, as they were heard."""
-        changed = [one for one in self.heard if one.get("event") == "material:updated"]
+        changed = [
+            one
+            for one in self.heard
+            if one.get("event") == "material:updated"
+            and one["data"]["data"]["_id"] == self._material
+        ]
         numbers = [one["seq"] for one in changed]
         assert numbers == sorted(set(numbers))
         assert len({one["id"] for one in changed}) == len(changed)
@@ -102,7 +108,7 @@ class Program:
 
 
 @pytest.fixture(params=["node", "python"])
-def client(request):
+def client(request, material):
     """Starts a client: `client(url, token, *rooms, after=...)`."""
     if request.param == "node":
         need(shutil.which("node"), "node is not installed")
@@ -116,7 +122,7 @@ def client(request):
 
     def start(url, token, *rooms, after=None):
         where = [] if after is None else ["--after", str(after)]
-        opened.append(Program(*command, *where, url, token, *rooms))
+        opened.append(Program(material, *command, *where, url, token, *rooms))
         return opened[-1]
 
     yield start
