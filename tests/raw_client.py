@@ -2,9 +2,16 @@
 
 import json
 
+import requests
 import websocket
 
 PATH = "/api/socket-entry/?EIO=4&transport=websocket"
+
+
+def polling(server):
+    """Begin to poll, and give the address at which that goes on."""
+    url = f"{server}/api/socket-entry/?EIO=4&transport=polling"
+    return url + "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
 
 
 class RawClient:

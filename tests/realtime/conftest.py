@@ -32,7 +32,6 @@ def raw(server):
 
     yield connect
     for client in opened:
-        client.ws.shutdown()
         client.ws.shutdown()  # it is left open where the server has hung up
 
 

@@ -12,7 +12,7 @@ import websocket
 
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.rooms import STATION_KEY, inner
-from screens import PATH
+from raw_client import polling
 
 pytestmark = pytest.mark.slow
 
@@ -124,8 +124,7 @@ def test_a_polling_client_that_never_polls_again_is_dropped(
 ):
     reader = joined(raw(admin))
     others = connections(server_side)
-    url = f"{server}{PATH}/?EIO=4&transport=polling"
-    url += "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
+    url = polling(server)
     requests.post(url, data="40" + json.dumps({"token": admin.token}), timeout=5)
     assert requests.get(url, timeout=5).text.startswith("40{")
     requests.post(url, data='42["join-station","s"]', timeout=5)

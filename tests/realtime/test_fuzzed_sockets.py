@@ -9,8 +9,7 @@ import websocket
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from raw_client import RawClient
-from screens import PATH
+from raw_client import RawClient, polling
 
 pytestmark = pytest.mark.slow
 
@@ -119,8 +118,7 @@ def test_any_bytes_after_the_handshake_are_survived(server, admin, data):
     | st.just(b"x")
 )
 def test_any_body_of_a_polling_client_is_survived(server, body):
-    url = f"{server}{PATH}/?EIO=4&transport=polling"
-    url += "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
+    url = polling(server)
     for _ in range(2):
         assert requests.post(url, data=body, timeout=5).status_code in (200, 400)
     requests.post(url, data=b"1", timeout=5)

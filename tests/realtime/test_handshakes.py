@@ -10,13 +10,8 @@ import websocket
 
 from glassflow.core import outbox
 from glassflow.realtime import limits
+from raw_client import polling
 from screens import PATH
-
-
-def polling(server):
-    url = f"{server}{PATH}/?EIO=4&transport=polling"
-    return url + "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
-
 
 HELLOS = [
     (None, None),

@@ -12,7 +12,8 @@ import websocket
 from glassflow.core import outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime import limits
-from screens import PATH, turned_away
+from raw_client import polling
+from screens import turned_away
 
 LIMITS = limits.Limits()
 BURST = LIMITS.events_per_second * limits.BURST
@@ -110,8 +111,7 @@ def test_a_body_that_is_too_large_is_refused_and_ends_the_polling(
     app, server, raw, admin
 ):
     other = raw(admin)
-    url = f"{server}{PATH}/?EIO=4&transport=polling"
-    url += "&sid=" + json.loads(requests.get(url, timeout=5).text[1:])["sid"]
+    url = polling(server)
     body = "42" + "x" * app.config["MAX_BODY_BYTES"]
     assert requests.post(url, data=body, timeout=5).status_code in (400, 413)
     assert requests.get(url, timeout=5).status_code == 400
