@@ -34,7 +34,8 @@ class Event:
     """Something to be heard: its name, its payload as JSON, and in which inner rooms.
 
     `recheck` is the kind and id of a worker or role whose sockets have to be looked at
-    again; such an event has no rooms. `seq` is 0 until it is stored.
+    again; such an event has no rooms, nor has one that only marks that a bundle was
+    published. `seq` is 0 until it is stored.
     """
 
     name: str
@@ -77,7 +78,7 @@ class _SomeTaken(Exception):
 
 
 def store(bundles: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
-    """Number and store the events of bundles, which leave the outbox.
+    """Number and store the events of bundles (one or more each), which leave the outbox.
 
     What somebody else has taken out of the outbox meanwhile is left to them. Gives the
     events that were stored, by their numbers.
@@ -101,8 +102,6 @@ def _store(bundles: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
     if taken < len(bundles):
         raise _SomeTaken
     events = [(one, bundle) for bundle, found in bundles.items() for one in found]
-    if not events:
-        return []
     numbers = counters.take(COUNTER, len(events))
     pairs = zip(events, numbers, strict=True)
     numbered = [(_numbered(one, n), bundle) for (one, bundle), n in pairs]

@@ -144,7 +144,7 @@ class Walker:
         try:
             if event.recheck:
                 self._on_recheck(event)
-            else:
+            elif event.rooms:  # to none of them would be to everybody
                 self._emit(event, to=list(event.rooms), skip_sid=list(self.held))
                 self._on_event(event)
         except Exception:

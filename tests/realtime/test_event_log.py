@@ -6,9 +6,12 @@ from datetime import timedelta
 import gevent
 import pytest
 from mongoengine.connection import get_db
+from pymongo.errors import OperationFailure
 
 from glassflow.core import clock, event_log, outbox
+from glassflow.core import unit_of_work as work
 from glassflow.core.unit_of_work import unit_of_work
+from glassflow.models.customer import Customer
 from glassflow.realtime import publisher
 
 LATE = {"ok": False, "error": "Event log starts later"}
@@ -201,6 +204,32 @@ def test_what_a_process_stored_and_never_published_still_goes_out_once(
     gevent.sleep(publisher.SWEEP_EVERY * 2)
     assert [unit for unit, _ in units_heard(mine)] == ["orphan"]
     assert get_db()[outbox.COLLECTION].count_documents({}) == 0
+
+
+def test_a_commit_whose_answer_got_lost_is_found_though_nobody_hears_of_the_change(
+    app, admin, screen, monkeypatch
+):
+    """As a store answers that was started anew; a sweep was faster than the look."""
+    mine = screen(admin, "join_dashboard").quiet(admin)
+    labels = {"errorLabels": ["TransientTransactionError"]}
+    commit, done = work._commit, []
+
+    def lose_the_answer(session, deadline):
+        commit(session, deadline)
+        if not done:
+            done.append(True)
+            app.extensions["publisher"](())
+            all_published()
+            raise OperationFailure("no such transaction", 251, labels)
+
+    def make():
+        monkeypatch.setattr(work, "_commit", lose_the_answer)
+        unit_of_work(lambda: Customer(name="once").save())()
+        monkeypatch.undo()
+
+    assert mine.during(admin, make) == []
+    assert done
+    assert Customer.objects(name="once").count() == 1
 
 
 def test_two_who_publish_one_bundle_store_it_once(material, unpublished):
