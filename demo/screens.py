@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import engineio
 import socketio
 
 from demo.client import Api
@@ -27,6 +28,20 @@ SHARED_ROOMS = (
 )
 
 
+class _Closing(engineio.Client):
+    def _reset(self) -> None:
+        if self.ws:
+            self.ws.shutdown()
+        super()._reset()
+
+
+class Client(socketio.Client):
+    """The library's client; it would leave a websocket open if the server hangs up."""
+
+    def _engineio_client_class(self) -> type[engineio.Client]:
+        return _Closing
+
+
 class Screen:
     """One connected client: whose it is, the rooms it joined, what it heard."""
 
@@ -38,7 +53,7 @@ class Screen:
         self.heard: Counter[Heard] = Counter()
         self.lost = 0
         self.asked: list[tuple[str, Any, str]] = []
-        self.client = socketio.Client(
+        self.client = Client(
             reconnection=faithful, reconnection_delay_max=1, handle_sigint=False
         )
         self.client.on("*", self._hear)

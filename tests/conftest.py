@@ -8,6 +8,7 @@ from gevent import monkey
 
 monkey.patch_all()  # before anything else is imported
 
+import gc
 
 import gevent
 import pytest
@@ -54,6 +55,14 @@ def server(app):
     url, stop = serve(app)
     yield url
     stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected(request):
+    """What a module leaves open is its own fault, not that of a later test, by chance."""
+    yield
+    if request.node.get_closest_marker("slow"):
+        gc.collect()
 
 
 @pytest.fixture(autouse=True)

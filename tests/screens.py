@@ -6,6 +6,8 @@ import gevent
 import pytest
 import socketio
 
+from demo.screens import Client
+
 PATH = "/api/socket-entry"
 PATIENCE = 5  # seconds
 _serial = itertools.count(1)
@@ -30,7 +32,7 @@ class Joined:
 
 def turned_away(server, auth):
     """Connect in vain, and give what the client is told."""
-    client, told = socketio.Client(reconnection=False), []
+    client, told = Client(reconnection=False), []
     client.on("connect_error", told.append)
     with pytest.raises(socketio.exceptions.ConnectionError):
         client.connect(server, socketio_path=PATH, auth=auth, transports=["websocket"])
@@ -38,7 +40,6 @@ def turned_away(server, auth):
         while not told:
             gevent.sleep(0.01)
     client.shutdown()
-    client.eio.ws.shutdown()  # which it leaves open
     return told
 
 
@@ -48,7 +49,7 @@ class Screen:
     def __init__(self, api, transports=("websocket",)):
         self.api = api
         self.heard, self.metas = [], []
-        self.socket = socketio.Client(reconnection=False)
+        self.socket = Client(reconnection=False)
         self.socket.on("*", self._hear)
         self.socket.connect(
             api.url,

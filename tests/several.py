@@ -76,7 +76,7 @@ class Service:
         kept = {name: value for name, value in os.environ.items() if name not in OWN}
         given = {"DATA_DIR": folder / "data", "LOG_LEVEL": "INFO", **settings}
         self.env = kept | {name: str(value) for name, value in given.items()}
-        self.process = None
+        self.process, self._lines = None, []
 
     def start(self):
         with self.log.open("ab") as log:
@@ -120,6 +120,8 @@ class Service:
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait(10)
+        while self._lines:
+            self._lines.pop().close()
         return time.monotonic() - begin
 
     def flask(self, *words):
@@ -152,23 +154,39 @@ class Service:
         return None
 
     def line(self, token, pid=None):
-        """A kept-alive REST connection, to one of the processes if it is named."""
-        for _ in range(100):
+        """A kept-alive REST connection, to one of the processes if it is named.
+
+        It is closed when the service is stopped.
+        """
+
+        def to_somebody():
             made = Line(self, token)
+            self._lines.append(made)
             assert made.get("/api/health")[0] == 200
-            if pid in (None, self.serving(made.port)):
-                return made
-            made.close()
-        raise AssertionError(f"process {pid} takes no connections")
+            return made, made.port
+
+        return self._reach(pid, to_somebody)
 
     def screen(self, token, pid=None):
         """A websocket client, in one of the processes if it is named."""
-        for _ in range(100):
+
+        def to_somebody():
             made = Screen(Caller(self.url, token))
-            if pid in (None, self.serving(port_of(made))):
+            return made, port_of(made)
+
+        return self._reach(pid, to_somebody)
+
+    def _reach(self, pid, to_somebody):
+        """Try until it is the process that is meant: whoever is awake first takes it."""
+
+        def to_this():
+            made, port = to_somebody()
+            if pid in (None, self.serving(port)):
                 return made
             made.close()
-        raise AssertionError(f"process {pid} takes no sockets")
+            return None
+
+        return wait(to_this, 20, lambda: f"process {pid} takes no connections")
 
 
 class Caller:

@@ -40,6 +40,11 @@ class _Ordered(engineio.Client):
     def _trigger_event(self, event, *args, run_async=False, **options):
         return super()._trigger_event(event, *args, run_async=False, **options)
 
+    def _reset(self):
+        if self.ws:
+            self.ws.shutdown()  # the stock client leaves it open if the server hangs up
+        super()._reset()
+
 
 class _Socket(socketio.Client):
     def _engineio_client_class(self):

@@ -148,8 +148,7 @@ def changes(service):
         for unit in units:
             line.patch(f"/api/materials/{made['_id']}", {"unit": unit})
 
-    yield change
-    line.close()
+    return change
 
 
 @pytest.fixture

@@ -16,11 +16,7 @@ from glassflow.core.embedded_store import free_port
 from screens import Screen
 from several import ROOT, Caller, Redis, wait
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(120),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 SHIPPED = ("glassflow", "config", "seeds", "wsgi.py", "Procfile", "setup.cfg")
 ADMIN = {"username": "chief", "password": secrets.token_hex(8)}
 

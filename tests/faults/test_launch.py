@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 import requests
-import socketio
 
 from glassflow.core import embedded_store, store_process
 from glassflow.core.store_ping import answers
+from screens import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -23,12 +23,7 @@ BIN = Path(sys.executable).parent
 PROGRAM, *ARGUMENTS = (ROOT / "Procfile").read_text().removeprefix("web: ").split()
 GUNICORN = [str(BIN / PROGRAM), *ARGUMENTS]
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(90),
-    # the socket.io client drops its socket unclosed when its server hangs up
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
 
 
 class Service:
@@ -198,7 +193,7 @@ def test_sigterm_hangs_up_on_live_sockets_at_once(start, transport):
     service = start(PREPARE=1).up()
     login = {"username": "admin", "password": "admin1234"}
     answer = requests.post(service.url + "/auth/login", json=login, timeout=10).json()
-    client, told = socketio.Client(reconnection=False), threading.Event()
+    client, told = Client(reconnection=False), threading.Event()
     client.on("disconnect", told.set)
     client.connect(
         service.url.removesuffix("/api"),

@@ -1,6 +1,5 @@
 """Restarts under load: sockets are told at once, and who resumes misses nothing."""
 
-import gc
 import json
 import os
 import random
@@ -12,14 +11,15 @@ import time
 import gevent
 import pytest
 import requests
-import socketio
 import websocket
 
+from screens import Client
 from several import Redis, Service, settings, units, wait
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(150),
+    # the library drops a websocket that ends before it has said its first word
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 SOCKETS = 500
@@ -208,7 +208,6 @@ def enough_files():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     yield
-    gc.collect()  # while the warnings about the clients' sockets are ignored
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
@@ -272,7 +271,7 @@ def test_sighup_changes_the_worker_under_five_hundred_sockets(start):
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
 def test_pythons_client_comes_back_by_itself(start, transport):
     service = start()
-    client, came = socketio.Client(reconnection_delay=0.1), []
+    client, came = Client(reconnection_delay=0.1), []
     client.on("connect", lambda: came.append(time.monotonic()))
     client.connect(
         service.url,

@@ -8,12 +8,7 @@ import pytest
 
 from several import GUNICORN, ROOT, Redis, Service, settings, units, wait
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(120),
-    # the socket.io client drops its socket unclosed when its server hangs up
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 CLIENTS, CHANGES = 40, 100
 STATION = "cutting-1"
 
@@ -59,10 +54,7 @@ def screens(service, token):
 @pytest.fixture
 def lines(service, token):
     """A REST line to each of the two processes."""
-    opened = [service.line(token, pid) for pid in service.workers]
-    yield opened
-    for one in opened:
-        one.close()
+    return [service.line(token, pid) for pid in service.workers]
 
 
 def greetings(screen):
@@ -116,8 +108,6 @@ def test_changes_are_told_in_their_order_though_both_processes_make_them(
         path = "/api/materials/" + both[0].post("/api/materials", given)["_id"]
         for number in range(CHANGES):  # each has seen the answer to the one before
             both[number % 2].patch(path, {"unit": str(number)})
-        for line in both:
-            line.close()
 
     names = [f"order {serial}" for serial in range(5)]  # at once: both are busy
     gevent.joinall([gevent.spawn(change, name) for name in names], raise_error=True)

@@ -11,11 +11,7 @@ import requests
 
 from several import LOGIN, Redis, Service, settings, units, wait
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(120),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 BEFORE, DURING, AFTER = 60, 120, 30  # changes
 PACE = 0.03  # seconds between two changes
 
@@ -120,7 +116,7 @@ def test_all_is_heard_and_rest_answers_as_ever(service, redis, fault):
             numbers = [seq for _, seq in heard]
             assert numbers == sorted(set(numbers))
     finally:
-        for one in (*screens, *lines):
+        for one in screens:
             one.close()
     words = [line for line in service.log.read_text()[said:].splitlines() if line]
     print(
