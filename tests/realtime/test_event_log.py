@@ -47,12 +47,12 @@ def change(material, unit):
     material.save()
 
 
-def units_heard(screen):
-    """The units and numbers that a screen heard, in the order in which it did."""
+def units_heard(screen, material):
+    """The units of a material that a screen heard and their numbers, as they came."""
     return [
         (said["data"]["unit"], meta["seq"])
         for (event, said), meta in zip(screen.heard, screen.metas, strict=True)
-        if event == "material:updated"
+        if event == "material:updated" and said["data"]["_id"] == str(material.pk)
     ]
 
 
@@ -76,8 +76,8 @@ def test_a_join_tells_up_to_where_all_has_been_heard(admin, screen, material):
     seq = mine.call("join_inventory")["seq"]
     assert seq == mine.metas[-1]["seq"]
     change(material, "after")
-    mine.wait_for(lambda: units_heard(mine))
-    assert units_heard(mine) == [("after", seq + 1)]
+    mine.wait_for(lambda: units_heard(mine, material))
+    assert units_heard(mine, material) == [("after", seq + 1)]
 
 
 def test_who_was_away_hears_what_was_missed_in_order_and_then_live(
@@ -94,7 +94,7 @@ def test_who_was_away_hears_what_was_missed_in_order_and_then_live(
     assert ack["ok"]
     change(material, "live")
     back.quiet(admin)
-    heard = units_heard(back)
+    heard = units_heard(back, material)
     assert [unit for unit, _ in heard] == [*map(str, range(20)), "live"]
     numbers = [seq for _, seq in heard]
     assert numbers == sorted(set(numbers))
@@ -127,7 +127,7 @@ def test_resuming_while_the_floor_is_busy_misses_and_doubles_nothing(
     stop.set()
     busy.get()
     back.quiet(admin)
-    heard = units_heard(back)
+    heard = units_heard(back, material)
     # what came between the join and the resume is heard live too: by its number
     once = list(dict(sorted((seq, unit) for unit, seq in heard)).values())
     assert once == made
@@ -146,7 +146,7 @@ def test_only_what_one_may_hear_now_is_heard_again(admin, holder, screen, materi
     back.quiet(admin)
     titles = [said.get("title") for name, said in back.heard if name == "notification"]
     assert "personal" in titles
-    assert units_heard(back) == []
+    assert units_heard(back, material) == []
 
 
 @pytest.mark.slow
@@ -200,9 +200,9 @@ def test_what_a_process_stored_and_never_published_still_goes_out_once(
 ):
     mine = screen(admin, "join_inventory")
     change(material, "orphan")
-    mine.wait_for(lambda: units_heard(mine))
+    mine.wait_for(lambda: units_heard(mine, material))
     gevent.sleep(publisher.SWEEP_EVERY * 2)
-    assert [unit for unit, _ in units_heard(mine)] == ["orphan"]
+    assert [unit for unit, _ in units_heard(mine, material)] == ["orphan"]
     assert get_db()[outbox.COLLECTION].count_documents({}) == 0
 
 
