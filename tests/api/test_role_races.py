@@ -1,25 +1,25 @@
 """Roles and those who have them, when several people change them at once."""
 
-import gevent
+from functools import partial
+
 import pytest
 from mongoengine.connection import get_db
 
 from clients import Api
+from crowd import at_once
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 
 
 @pytest.fixture
-def at_once(admin):
+def race(admin):
     """Makes calls at the same time, each over a connection of its own."""
 
     def run(*calls):
-        started = [
-            gevent.spawn(Api(admin.url, admin.token).call, method, path, json=body)
+        return at_once(
+            partial(Api(admin.url, admin.token).call, method, path, json=body)
             for method, path, body in calls
-        ]
-        gevent.joinall(started, raise_error=True)
-        return [one.value for one in started]
+        )
 
     return run
 
@@ -30,13 +30,13 @@ def new_worker(name, role):
 
 
 @pytest.mark.slow
-def test_a_role_never_goes_while_somebody_is_given_it(at_once, workshop):
+def test_a_role_never_goes_while_somebody_is_given_it(race, workshop):
     for index in range(12):
         role = workshop.role()
         found = workshop.worker()
         to_role = ("PATCH", f"/api/workers/{found.pk}", {"role": str(role.pk)})
         give = new_worker(f"new-{index}", role) if index % 2 else to_role
-        given, gone = at_once(give, ("DELETE", f"/api/roles/{role.pk}", None))
+        given, gone = race(give, ("DELETE", f"/api/roles/{role.pk}", None))
         assert (given.status < 300) != (gone.status < 300), (given, gone)
         assert given.status in (200, 201, 400)
         assert gone.status in (200, 400)
@@ -44,16 +44,16 @@ def test_a_role_never_goes_while_somebody_is_given_it(at_once, workshop):
         assert Worker.objects(role=role.pk).count() == left
 
 
-def test_the_first_workers_of_a_new_store_may_come_at_once(at_once, workshop):
+def test_the_first_workers_of_a_new_store_may_come_race(race, workshop):
     get_db()["counters"].delete_one({"_id": "authority"})
     role = workshop.roles["worker"]
-    answers = at_once(*(new_worker(f"new-{index}", role) for index in range(8)))
+    answers = race(*(new_worker(f"new-{index}", role) for index in range(8)))
     assert [answer.status for answer in answers] == [201] * 8
 
 
-def test_one_username_is_taken_once(at_once, workshop):
+def test_one_username_is_taken_once(race, workshop):
     calls = [new_worker("Lek", workshop.roles["worker"])] * 6
-    statuses = sorted(answer.status for answer in at_once(*calls))
+    statuses = sorted(answer.status for answer in race(*calls))
     assert statuses == [201] + [409] * 5
 
 

@@ -1,9 +1,11 @@
 """Numbers are given once, whoever asks at the same time."""
 
-import gevent
+from functools import partial
+
 import pytest
 from mongoengine.connection import get_db
 
+from crowd import at_once
 from glassflow.core import counters
 from glassflow.core.unit_of_work import unit_of_work
 
@@ -12,11 +14,8 @@ from glassflow.core.unit_of_work import unit_of_work
 def test_200_parallel_creates_get_200_different_numbers(admin, workshop):
     customer = str(workshop.customer().pk)
     body = {"customer": customer, "details": {"type": "a", "quantity": 1}}
-    posts = []
-    for _ in range(2):  # a machine that is busy with 200 at once answers some with 503
-        posts += [gevent.spawn(admin.post, "/api/requests", body) for _ in range(100)]
-        gevent.joinall(posts, raise_error=True)
-    numbers = {post.value.data["requestNumber"] for post in posts}
+    answers = at_once([partial(admin.post, "/api/requests", body)] * 200)
+    numbers = {answer.data["requestNumber"] for answer in answers}
     assert len(numbers) == 200
 
 
@@ -41,7 +40,6 @@ def test_a_failed_use_case_leaves_a_gap_and_gives_no_number_twice(app):
 
 def test_a_counter_that_is_not_there_begins_at_one(app):
     get_db()["counters"].delete_one({"_id": "NEW"})
-    draws = [gevent.spawn(counters.draw, "NEW") for _ in range(20)]
-    gevent.joinall(draws, raise_error=True)
-    assert sorted(one.value[0] for one in draws) == list(range(1, 21))
+    draws = at_once([partial(counters.draw, "NEW")] * 20)
+    assert sorted(one[0] for one in draws) == list(range(1, 21))
     get_db()["counters"].delete_one({"_id": "NEW"})

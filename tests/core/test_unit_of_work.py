@@ -1,9 +1,12 @@
 """All or nothing, told only when stored, whoever else is at the same documents."""
 
+from functools import partial
+
 import gevent
 import pytest
 from pymongo.errors import OperationFailure
 
+from crowd import at_once
 from glassflow.core import clock, outbox, unit_of_work
 from glassflow.core.unit_of_work import unit_of_work as work
 from glassflow.domain.errors import Conflict
@@ -91,8 +94,7 @@ def test_a_conflict_storm_keeps_every_increment(told):
         for step in range(8):
             increment(customers[(begin + step) % 10].pk)
 
-    storms = [gevent.spawn(storm, begin) for begin in range(30)]
-    gevent.joinall(storms, raise_error=True)
+    at_once(partial(storm, begin) for begin in range(30))
     assert sum(one.discount for one in Customer.objects) == 240
     changes = [one for one in told if one.action == "updated"]
     assert len(changes) == 240  # a repeated try tells once

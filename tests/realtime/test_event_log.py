@@ -2,12 +2,14 @@
 
 import random
 from datetime import timedelta
+from functools import partial
 
 import gevent
 import pytest
 from mongoengine.connection import get_db
 from pymongo.errors import OperationFailure
 
+from crowd import at_once
 from glassflow.core import clock, event_log, outbox
 from glassflow.core import unit_of_work as work
 from glassflow.core.unit_of_work import unit_of_work
@@ -237,9 +239,8 @@ def test_two_who_publish_one_bundle_store_it_once(material, unpublished):
     (row,) = get_db()[outbox.COLLECTION].find()
     bundle = outbox.read(row)
     made = {bundle.id: [event_log.Event("x", b"1", ("r|k",), bundle.at)] * 3}
-    racing = [gevent.spawn(event_log.store, made) for _ in range(8)]
-    gevent.joinall(racing, raise_error=True)
-    assert sorted(len(one.value) for one in racing) == [0] * 7 + [3]
+    stored = at_once([partial(event_log.store, made)] * 8)
+    assert sorted(len(one) for one in stored) == [0] * 7 + [3]
 
 
 def test_large_units_of_work_are_stored_in_parts_and_told_in_order(

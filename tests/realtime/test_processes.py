@@ -2,10 +2,11 @@
 
 import subprocess
 import time
+from functools import partial
 
-import gevent
 import pytest
 
+from crowd import at_once
 from several import GUNICORN, ROOT, Redis, Service, settings, units, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -110,7 +111,7 @@ def test_changes_are_told_in_their_order_though_both_processes_make_them(
             both[number % 2].patch(path, {"unit": str(number)})
 
     names = [f"order {serial}" for serial in range(5)]  # at once: both are busy
-    gevent.joinall([gevent.spawn(change, name) for name in names], raise_error=True)
+    at_once(partial(change, name) for name in names)
     wait(lambda: len(units(mine)) == len(names) * (CHANGES + 1), 10)
     heard = [said["data"] for event, said in mine.heard if event == "material:updated"]
     for name in names:

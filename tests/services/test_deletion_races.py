@@ -3,39 +3,29 @@
 Without the ties (`core.ties`) about every third round leaves an orphan.
 """
 
+from functools import partial
 from itertools import cycle
 
-import gevent
 import pytest
 from mongoengine.connection import get_db
 
-from clients import Api
+from crowd import at_once
 from glassflow.core import ties
 from glassflow.models import ALL, BY_NAME
-from glassflow.services import identity, references
+from glassflow.services import references
 from stories import line
 
 pytestmark = pytest.mark.slow
 ROUNDS = 5
-CLIENTS = 20
 LOGS = ("PaneLog", "MaterialLog", "ProductionLog")  # they outlive what they tell of
 
 
-@pytest.fixture
-def crowd(server, workshop):
-    """Twenty clients of different workers who may do everything."""
-    workers = [workshop.worker(role=workshop.roles["admin"]) for _ in range(CLIENTS)]
-    return [Api(server, identity.issue(one.pk), one) for one in workers]
-
-
-def at_once(crowd, *calls):
-    """Have the clients make these calls by turns, all at the same time."""
-    running = [
-        gevent.spawn(api.call, method, path, json=body)
-        for api, (method, path, body) in zip(crowd, cycle(calls), strict=False)
-    ]
-    gevent.joinall(running, raise_error=True)
-    return [one.value for one in running]
+def by_turns(judges, *calls):
+    """Have them make these calls by turns, all at the same time."""
+    return at_once(
+        partial(api.call, method, path, json=body)
+        for api, (method, path, body) in zip(judges, cycle(calls), strict=False)
+    )
 
 
 def orphans():
@@ -54,9 +44,9 @@ def orphans():
     return found
 
 
-def race(crowd, delete, make):
-    """Let half of a crowd delete a record while the other half point at it."""
-    answers = at_once(crowd, ("DELETE", delete, None), make)
+def race(judges, delete, make):
+    """Let half of the judges delete a record while the other half point at it."""
+    answers = by_turns(judges, ("DELETE", delete, None), make)
     gone, made = answers[::2], answers[1::2]
     assert {one.status for one in gone} <= {200, 404, 409}, gone
     assert {one.status for one in made} <= {200, 201, 400, 404, 409}, made
@@ -68,68 +58,68 @@ def race(crowd, delete, make):
     return bool(deleted)
 
 
-def test_customers_go_or_are_ordered_for(crowd, workshop):
+def test_customers_go_or_are_ordered_for(judges, workshop):
     material = str(workshop.material().pk)
     went = []
     for _ in range(ROUNDS):
         customer = str(workshop.customer().pk)
         body = {"customer": customer, "material": material, "quantity": 1}
         make = ("POST", "/api/orders", body)
-        went.append(race(crowd, f"/api/customers/{customer}", make))
+        went.append(race(judges, f"/api/customers/{customer}", make))
     print("customers deleted in", sum(went), "of", ROUNDS, "rounds")
 
 
-def test_templates_go_or_have_stations_made_of_them(crowd, workshop):
+def test_templates_go_or_have_stations_made_of_them(judges, workshop):
     for _ in range(ROUNDS):
         template = str(workshop.template().pk)
         make = ("POST", "/api/stations", {"name": "a", "templateId": template})
-        race(crowd, f"/api/station-templates/{template}", make)
+        race(judges, f"/api/station-templates/{template}", make)
 
 
-def test_stations_go_or_are_on_the_routes_of_panes(crowd, workshop):
+def test_stations_go_or_are_on_the_routes_of_panes(judges, workshop):
     for _ in range(ROUNDS):
         station = str(workshop.station().pk)
         make = ("POST", "/api/panes", {"routing": [station]})
-        race(crowd, f"/api/stations/{station}", make)
+        race(judges, f"/api/stations/{station}", make)
 
 
-def test_a_changed_reference_counts_as_a_new_one(crowd, workshop):
+def test_a_changed_reference_counts_as_a_new_one(judges, workshop):
     for _ in range(ROUNDS):
         old, new = workshop.template(), str(workshop.template().pk)
         station = workshop.station(template=old).pk
         make = ("PATCH", f"/api/stations/{station}", {"templateId": new})
-        race(crowd, f"/api/station-templates/{new}", make)
+        race(judges, f"/api/station-templates/{new}", make)
 
 
-def test_materials_go_or_have_lots(crowd, workshop):
+def test_materials_go_or_have_lots(judges, workshop):
     for _ in range(ROUNDS):
         material = str(workshop.material().pk)
         lot = {"material": material, "stockType": "Raw", "quantity": 1, "location": "A"}
-        race(crowd, f"/api/materials/{material}", ("POST", "/api/inventories", lot))
+        race(judges, f"/api/materials/{material}", ("POST", "/api/inventories", lot))
 
 
-def test_an_order_goes_with_its_pane_or_the_pane_is_scanned(admin, crowd, workshop):
+def test_an_order_goes_with_its_pane_or_the_pane_is_scanned(admin, judges, workshop):
     for _ in range(ROUNDS):
         day = line(admin, workshop)
         order, (number,) = day.order["_id"], day.numbers
         scan = ("POST", f"/api/panes/{number}/scan", {"action": "scan_in"})
-        went = race(crowd, f"/api/orders/{order}", scan)
+        went = race(judges, f"/api/orders/{order}", scan)
         assert bool(admin.get("/api/panes", order=order).data) != went
 
 
-def test_of_twenty_who_delete_one_record_one_does(crowd, workshop):
+def test_of_twenty_who_delete_one_record_one_does(judges, workshop):
     for kind in ("customer", "station"):
         made = [str(getattr(workshop, kind)().pk) for _ in range(2)]
-        one = at_once(crowd, ("DELETE", f"/api/{kind}s/{made[0]}", None))
+        one = by_turns(judges, ("DELETE", f"/api/{kind}s/{made[0]}", None))
         assert sorted(answer.status for answer in one) == [200] + [404] * 19
-        many = at_once(crowd, ("DELETE", f"/api/{kind}s", {"ids": [made[1]]}))
+        many = by_turns(judges, ("DELETE", f"/api/{kind}s", {"ids": [made[1]]}))
         assert sorted(answer.status for answer in many) == [200] + [404] * 19
 
 
-def test_nothing_is_held_when_all_is_over(admin, crowd, workshop):
+def test_nothing_is_held_when_all_is_over(admin, judges, workshop):
     day = line(admin, workshop)
     customer = f"/api/customers/{day.customer}"
-    at_once(crowd, ("DELETE", customer, None))  # refused, all of them
+    by_turns(judges, ("DELETE", customer, None))  # refused, all of them
     slots = list(get_db()[ties.COLLECTION].find())
     assert len(slots) == ties.SLOTS
     assert [slot["going"] for slot in slots] == [{}] * ties.SLOTS

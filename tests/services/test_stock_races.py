@@ -2,17 +2,12 @@
 
 import time
 from collections import Counter
+from functools import partial
 
-import gevent
 import pytest
 
-from clients import Api
-from glassflow.services import identity
+from crowd import CLIENTS, ROUNDS, at_once, gather
 from storeroom import BOOK, LOTS, TAKINGS, assert_balanced, move, on, put_in, take
-
-ROUNDS = 20
-CLIENTS = 20
-PATIENCE = 10  # times that a client tries again what came to nothing in the crowd
 
 pytestmark = pytest.mark.slow
 
@@ -20,9 +15,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def crowd(server, workshop):
     """Twenty managers with a client each."""
-    role = workshop.roles["manager"]
-    people = [workshop.worker(role=role) for _ in range(CLIENTS)]
-    return [Api(server, identity.issue(one.pk), one) for one in people]
+    return gather(server, workshop, "manager")
 
 
 @pytest.fixture
@@ -31,25 +24,13 @@ def race(request):
     counts, started = Counter(), time.monotonic()
 
     def run(calls):
-        running = [gevent.spawn(_patiently, counts, *call) for call in calls]
-        gevent.joinall(running, raise_error=True)
-        answers = [one.value for one in running]
+        answers = at_once(partial(*call) for call in calls)
         counts.update(str(one.status) for one in answers)
         return answers
 
     yield run
     took = time.monotonic() - started
     print(f"\n{request.node.name}: {dict(counts)} in {took:.1f} s")
-
-
-def _patiently(counts, function, *arguments):
-    """Call, and again while the crowd was too thick."""
-    for _ in range(PATIENCE):
-        answer = function(*arguments)
-        if answer.status != 409:
-            return answer
-        counts["tried again"] += 1
-    return answer
 
 
 def won(answers):
