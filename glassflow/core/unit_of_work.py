@@ -11,15 +11,27 @@ import random
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from contextvars import ContextVar
-from functools import wraps
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
+from contextvars import Context, ContextVar
+from functools import partial, wraps
 from itertools import count
 from typing import Any, ParamSpec, TypeVar
 
+import pymongo
 from mongoengine.connection import get_connection
 from pymongo.client_session import ClientSession
-from pymongo.errors import OperationFailure, PyMongoError
+from pymongo.errors import (
+    AutoReconnect,
+    NetworkTimeout,
+    OperationFailure,
+    PyMongoError,
+)
 from pymongo.write_concern import WriteConcern
 
 from glassflow.core import clock, outbox
@@ -32,6 +44,7 @@ T = TypeVar("T")
 # Said once, at the commit: inside a transaction single writes must not ask for it.
 STORED = WriteConcern(w="majority", j=True)
 PATIENCE = 3.5  # seconds: a request answers within five, whatever the store does
+LAST_WORD = 0.4  # seconds more for the store to take back what is given up
 
 BUSY = "Somebody else is changing the same record; please try again"
 WRITE_CONFLICT = 112  # the store's number for a race that was lost
@@ -152,13 +165,16 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bun
             try:
                 result = work()
                 bundles = outbox.keep(box.entries)
-            except BaseException:
-                _abort(session)
+            except BaseException as error:
+                if session.in_transaction:
+                    _at_last(session.abort_transaction, error, deadline)
                 raise
             try:
                 _commit(session, deadline)
             except PyMongoError as error:
                 doubt = error
+                if not _lost_race(error):  # did the commit come through or not?
+                    _at_last(partial(_kill, session), error, deadline)
     finally:
         _inside.reset(inside)
         outbox._open.reset(opened)
@@ -192,12 +208,29 @@ def _commit(session: ClientSession, deadline: float) -> None:
             return
 
 
-def _abort(session: ClientSession) -> None:
-    if session.in_transaction:
-        try:
-            session.abort_transaction()
-        except PyMongoError:
-            pass  # the store forgets it by itself, and the first error matters more
+def _kill(session: ClientSession) -> None:
+    admin: Any = session.client.admin
+    admin.command("killSessions", [session.session_id])
+
+
+def _at_last(act: Callable[[], Any], error: BaseException, deadline: float) -> None:
+    """Have the store end a transaction, even if the caller has no patience left.
+
+    It would hold the documents until the transaction lapses, after a minute. Should
+    this fail, it does that; the first error matters more.
+    """
+    if time.monotonic() > deadline and any(map(_away, causes(error))):
+        return  # it takes too long to see that the store is still away
+
+    def say() -> None:
+        with suppress(PyMongoError), pymongo.timeout(LAST_WORD):
+            act()
+
+    Context().run(say)  # the caller's patience is kept in the context
+
+
+def _away(error: BaseException) -> bool:
+    return isinstance(error, AutoReconnect) and not isinstance(error, NetworkTimeout)
 
 
 def _labelled(error: BaseException, label: str) -> bool:

@@ -3,8 +3,10 @@
 from functools import partial
 
 import gevent
+import pymongo
 import pytest
-from pymongo.errors import OperationFailure
+from mongoengine.connection import get_connection
+from pymongo.errors import OperationFailure, PyMongoError
 
 from crowd import at_once
 from glassflow.core import clock, outbox, unit_of_work
@@ -151,6 +153,35 @@ def test_a_race_that_is_never_won_ends_in_a_conflict(told, monkeypatch):
     assert len(tries) > 1
     assert Customer.objects.get(pk=pk).discount == 10 * len(tries)
     assert [one for one in told if one.action == "updated"] == []
+
+
+@pytest.mark.parametrize("saved", [True, False], ids=["before the commit", "at it"])
+def test_who_runs_out_of_patience_holds_nothing_from_others(told, monkeypatch, saved):
+    monkeypatch.setattr(unit_of_work, "PATIENCE", 0.1)
+    pk = Customer(name="a", discount=0).save().pk
+
+    @work
+    def slowly():
+        if saved:
+            customer = Customer.objects.get(pk=pk)
+            customer.discount = 1
+            customer.save()
+        else:  # nothing is told, so the commit is the next that the store hears
+            Customer._get_collection().update_one({"_id": pk}, {"$set": {"x": 1}})
+        gevent.sleep(0.3)
+
+    @work
+    def another():
+        customer = Customer.objects.get(pk=pk)
+        customer.discount = 5
+        customer.save()
+
+    with pytest.raises(PyMongoError), pymongo.timeout(0.2):
+        slowly()
+    with get_connection().start_session() as same:  # would end it without being asked
+        get_connection().admin.command("ping", session=same)
+        another()
+    assert [(one.name, one.discount) for one in Customer.objects] == [("a", 5)]
 
 
 def test_entries_are_told_in_the_order_of_the_changes(told):
