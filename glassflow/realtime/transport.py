@@ -14,6 +14,7 @@ Beside the connection and the websocket, which are our own:
 
 import logging
 import re
+from functools import partial
 from typing import Any
 
 import engineio.socket
@@ -42,7 +43,17 @@ def mend(server: Server, limits: Limits) -> None:
     server._handle_connect = incoming.connect
     server._handle_event = incoming.event
     server._handle_event_internal = incoming.answer
-    server._send_eio_packet = incoming.send
+    server._send_eio_packet = partial(_send, server)
+
+
+def _send(server: Server, eio_sid: str, pkt: Any) -> None:
+    """Send to one of many: what goes wrong must not keep it from the others."""
+    connection = server.eio.sockets.get(eio_sid)
+    if connection is not None:
+        try:
+            connection.send(pkt)
+        except Exception:
+            log.exception("could not send to a client")
 
 
 class Incoming:
@@ -52,15 +63,6 @@ class Incoming:
         self._server = server
         self._limits = limits
         self._connect, self._event = server._handle_connect, server._handle_event
-
-    def send(self, eio_sid: str, pkt: Any) -> None:
-        """Send to one of many: what goes wrong must not keep it from the others."""
-        connection = self._server.eio.sockets.get(eio_sid)
-        if connection is not None:
-            try:
-                connection.send(pkt)
-            except Exception:
-                log.exception("could not send to a client")
 
     def message(self, eio_sid: str, data: Any) -> None:
         """Pass on what can be read, and answer what cannot."""
