@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from demo.service import stop
 from glassflow.core import store_note
 from glassflow.core.embedded_store import free_port
 
 HOME = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
-STOP_SECONDS = 25
 OWN = {"JWT_SECRET", "MONGODB_URI", "WORKERS", "WEB_CONCURRENCY", "GLASSFLOW_CONFIG"}
 # A load program is many people behind one address.
 CROWDED = {"LOGIN_ATTEMPTS_PER_MINUTE": "10000", "SOCKETS_PER_WORKER": "100000"}
@@ -70,7 +70,7 @@ class Service:
     def stop(self) -> None:
         """Ask it to stop, and kill it if it does not."""
         if self._process:
-            _end(self._process)
+            stop(self._process)
 
     def hang_up(self) -> None:
         """Let it load itself anew: other workers take over from those it has."""
@@ -121,7 +121,7 @@ class Redis:
 
     def stop(self) -> None:
         """Stop it."""
-        _end(self._process)
+        stop(self._process)
 
 
 class Node:
@@ -143,7 +143,7 @@ class Node:
 
     def stop(self) -> None:
         """Stop it."""
-        _end(self._process)
+        stop(self._process)
 
 
 def answers(port: int, path: str) -> bool:
@@ -167,13 +167,3 @@ def _begin(
 ) -> subprocess.Popen[Any]:
     with log.open("ab") as said:
         return subprocess.Popen(command, cwd=HOME, env=env, stdout=said, stderr=said)
-
-
-def _end(process: subprocess.Popen[Any]) -> None:
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

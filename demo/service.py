@@ -60,7 +60,7 @@ def own_service() -> Iterator[Service]:
                     service, greeted=len(service.log.read_text(errors="replace"))
                 )
             finally:
-                _stop(process)
+                stop(process)
 
 
 def free_port() -> int:
@@ -93,7 +93,8 @@ def _wait_until_up(process: subprocess.Popen[bytes], service: Service) -> None:
         time.sleep(0.2)
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Ask a program to end, and end it if it does not."""
     process.send_signal(signal.SIGTERM)
     try:
         process.wait(STOP_SECONDS)
