@@ -110,10 +110,13 @@ class WatchedLine(Line):
     def ask(self, method, url, body, query, token):
         self.open.wait()
         self.under_way += 1
+        path = url.partition("/api/")[2]
+        if method == "DELETE":  # until it is answered, nobody knows
+            self.kept.forget(path)
         try:
             answer = super().ask(method, url, body, query, token)
             if answer.ok and method != "GET":
-                self.kept.keep(method, url.partition("/api/")[2], answer.data)
+                self.kept.keep(method, path, answer.data)
             return answer
         finally:
             self.under_way -= 1
@@ -164,6 +167,11 @@ class Acknowledged:
                 for record in part if isinstance(part, list) else [part]:
                     if name in PARTS and isinstance(record, dict):
                         self._keep(PARTS[name], record)
+
+    def forget(self, path):
+        """Forget a record's state, which may end."""
+        kind, _, record_id = path.partition("/")
+        self.records.pop((kind, record_id), None)
 
     def _keep(self, kind, record):
         known = self.records.get((kind, record["_id"]))
