@@ -21,7 +21,7 @@ LARGE_BODIES = frozenset({"orders.claim", "claims.from_pane", "claims.update"})
 STORE_PATIENCE_MS = 4000  # a request answers within five seconds, store or no store
 # All that one request waits for a store that is there and says nothing, in seconds. A
 # lost race is known before (`core.unit_of_work.PATIENCE`), and answered as one.
-REQUEST_PATIENCE = 4.2
+REQUEST_PATIENCE = 4.0
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:

@@ -15,12 +15,22 @@ import pytest
 
 from clients import Api
 from factories import Workshop
+from glassflow import app as application
 from glassflow.app import create_app
-from glassflow.core import embedded_store
+from glassflow.core import counters, embedded_store, unit_of_work
 from glassflow.models import ALL, ensure_indexes
 from glassflow.services import identity
 from glassflow.settings import load_settings
 from server import serve
+
+PATIENCE = {
+    (module, name): getattr(module, name)
+    for module, name in (
+        (unit_of_work, "PATIENCE"),
+        (counters, "PATIENCE"),
+        (application, "REQUEST_PATIENCE"),
+    )
+}
 
 
 def pytest_configure():
@@ -43,7 +53,13 @@ def store(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def app(store):
-    """The application, on the store of this test process."""
+    """The application, on the store of this test process.
+
+    It has more patience than a real one, if less than the clients here: what a test
+    finds is to depend on the rules, not on what else the machine does.
+    """
+    for (module, name), seconds in PATIENCE.items():
+        setattr(module, name, 4 * seconds)
     made = create_app(load_settings("testing", env={"MONGODB_URI": store}))
     ensure_indexes()
     return made
@@ -72,6 +88,13 @@ def _fresh(request):
         request.getfixturevalue("app")
         for model in ALL:
             model._get_collection().delete_many({})
+
+
+@pytest.fixture
+def usual_patience(app, monkeypatch):
+    """The patience that a real service has, for tests of what comes after it."""
+    for (module, name), seconds in PATIENCE.items():
+        monkeypatch.setattr(module, name, seconds)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import socketio
 from demo.screens import Client
 
 PATH = "/api/socket-entry"
-PATIENCE = 5  # seconds
+PATIENCE = 15  # seconds
 _serial = itertools.count(1)
 
 

@@ -4,6 +4,7 @@ import time
 
 import gevent
 import pytest
+from gevent.event import Event
 from mongoengine.connection import get_db
 from pymongo.errors import PyMongoError
 
@@ -12,7 +13,7 @@ from glassflow.core.publishers import Publishing
 from glassflow.core.unit_of_work import unit_of_work
 from screens import Screen
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("usual_patience")]
 
 
 @unit_of_work
@@ -48,7 +49,7 @@ def test_what_is_changed_after_a_publisher_died_is_heard_soon(admin, workshop, s
     begun = time.monotonic()
     body = {"name": "after", "unit": "sheet", "reorderPoint": 0}
     assert admin.post("/api/materials", body).status == 201
-    with gevent.Timeout(10):
+    with gevent.Timeout(20):  # without it, the store would take a minute
         while "after" not in materials(mine):
             gevent.sleep(0.05)
     print(f"heard after {time.monotonic() - begun:.1f} s")
@@ -61,13 +62,14 @@ def test_what_is_changed_after_a_publisher_died_is_heard_soon(admin, workshop, s
 
 def test_a_publisher_that_lives_repeats_its_transaction(app):
     mine, other = Publishing(), Publishing()
-    tries = []
+    tries, begun, ended = [], Event(), Event()
 
     @unit_of_work
     def slowly():
         tries.append(1)
         counters.take(event_log.COUNTER, 1)
-        gevent.sleep(0.2)
+        begun.set()
+        ended.wait(5)
 
     def publish():
         with mine.session():
@@ -75,8 +77,9 @@ def test_a_publisher_that_lives_repeats_its_transaction(app):
 
     before = event_log.last()
     publishing = gevent.spawn(publish)
-    gevent.sleep(0.1)
+    assert begun.wait(5)
     other.end_others()
+    ended.set()
     publishing.get(timeout=5)
     assert len(tries) == 2
     assert event_log.last() == before + 1

@@ -129,7 +129,7 @@ def test_nothing_is_held_when_all_is_over(admin, judges, workshop):
 
 
 def test_what_a_dead_process_was_deleting_can_be_used_in_the_end(
-    admin, workshop, monkeypatch
+    admin, workshop, monkeypatch, usual_patience
 ):
     customer = workshop.customer()
     body = {"customer": str(customer.pk), "details": {"type": "a", "quantity": 1}}
