@@ -219,7 +219,7 @@ def _at_last(act: Callable[[], Any], error: BaseException, deadline: float) -> N
     It would hold the documents until the transaction lapses, after a minute. Should
     this fail, it does that; the first error matters more.
     """
-    if time.monotonic() > deadline and any(map(_away, causes(error))):
+    if time.monotonic() > deadline and _away(error):
         return  # it takes too long to see that the store is still away
 
     def say() -> None:
@@ -230,7 +230,11 @@ def _at_last(act: Callable[[], Any], error: BaseException, deadline: float) -> N
 
 
 def _away(error: BaseException) -> bool:
-    return isinstance(error, AutoReconnect) and not isinstance(error, NetworkTimeout)
+    """Whether nobody took the call, not whether there was no answer in time."""
+    return any(
+        isinstance(cause, AutoReconnect) and not isinstance(cause, NetworkTimeout)
+        for cause in causes(error)
+    )
 
 
 def _labelled(error: BaseException, label: str) -> bool:

@@ -165,10 +165,8 @@ class Outgoing(engineio.socket.Socket):  # type: ignore[misc]
     ) -> None:
         """Say goodbye, and leave; waits for nobody, whatever `wait` says."""
         if self._wire and not (self.closed or self.closing):
-            if (
-                abort and self._writer is not None
-            ):  # it reads nothing, not even a goodbye
-                self._wire.hang_up()
+            if abort and self._writer is not None:
+                self._wire.hang_up()  # it reads nothing, not even a goodbye
             else:
                 self._wire.end_soon()
         super().close(wait=False, abort=abort, reason=reason)
