@@ -14,7 +14,7 @@ from pathlib import Path
 
 import requests
 
-from demo.line import Line
+from demo.line import NO_WORD, Line
 from glassflow.core import embedded_store, store_note
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,14 +111,16 @@ class WatchedLine(Line):
         self.open.wait()
         self.under_way += 1
         path = url.partition("/api/")[2]
-        if method == "DELETE":  # until it is answered, nobody knows
-            self.kept.forget(path)
+        told = False
         try:
             answer = super().ask(method, url, body, query, token)
+            told = answer.status not in NO_WORD
             if answer.ok and method != "GET":
                 self.kept.keep(method, path, answer.data)
             return answer
         finally:
+            if method == "DELETE" and not told:
+                self.kept.forget(path)
             self.under_way -= 1
 
     def hold(self, seconds=30):
@@ -169,7 +171,7 @@ class Acknowledged:
                         self._keep(PARTS[name], record)
 
     def forget(self, path):
-        """Forget a record's state, which may end."""
+        """Forget a record's state: nobody said whether it is deleted."""
         kind, _, record_id = path.partition("/")
         self.records.pop((kind, record_id), None)
 
