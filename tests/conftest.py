@@ -12,6 +12,7 @@ import gc
 
 import gevent
 import pytest
+from pymongo.errors import OperationFailure
 
 from clients import Api
 from factories import Workshop
@@ -95,6 +96,31 @@ def usual_patience(app, monkeypatch):
     """The patience that a real service has, for tests of what comes after it."""
     for (module, name), seconds in PATIENCE.items():
         monkeypatch.setattr(module, name, seconds)
+
+
+@pytest.fixture
+def lose_an_answer(monkeypatch):
+    """Lets the answer to the next commit get lost: `lose_an_answer(meanwhile)`.
+
+    The store then asks for the whole once again, as one does that was started anew
+    between a commit and its repetition. Gives a list that is not empty afterwards.
+    """
+
+    def begin(meanwhile=lambda: None):
+        labels = {"errorLabels": ["TransientTransactionError"]}
+        commit, lost = unit_of_work._commit, []
+
+        def lose(session, deadline):
+            commit(session, deadline)
+            if not lost:
+                lost.append(True)
+                meanwhile()
+                raise OperationFailure("no such transaction", 251, labels)
+
+        monkeypatch.setattr(unit_of_work, "_commit", lose)
+        return lost
+
+    return begin
 
 
 @pytest.fixture

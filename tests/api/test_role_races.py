@@ -44,7 +44,7 @@ def test_a_role_never_goes_while_somebody_is_given_it(race, workshop):
         assert Worker.objects(role=role.pk).count() == left
 
 
-def test_the_first_workers_of_a_new_store_may_come_race(race, workshop):
+def test_the_first_workers_of_a_new_store_may_come_at_once(race, workshop):
     get_db()["counters"].delete_one({"_id": "authority"})
     role = workshop.roles["worker"]
     answers = race(*(new_worker(f"new-{index}", role) for index in range(8)))
