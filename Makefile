@@ -2,20 +2,34 @@
 # Every target sets up what it needs; nothing is installed outside .venv.
 
 SHELL := /bin/bash
+# Each process of the service and of the tests would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-node run demo test check bench clean
+.PHONY: help setup setup-test setup-node run demo test test-long check .lint .fast-tests bench vendor sbom examples pictures fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
-PINS := setup.cfg constraints.txt pyproject.toml
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-PYTHONS := python3.13 python3.12 python3.11 python3
+PINS := setup.cfg setup.py constraints.txt pyproject.toml
+PIP_LOG := $(VENV)/pip.log
+PYTHONS := python3.13 python3.12 python3.11 python3 /usr/bin/python3
 
-# A candidate must really run, be new enough, and be able to make environments
-# (Debian keeps that in a package of its own).
-FITS := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+# A candidate must run, be new enough, and be able to create environments (Debian has
+# that in a separate package). It prints the seconds that it computes.
+FITS := import sys, timeit, venv, ensurepip; \
+	(3, 11) <= sys.version_info < (3, 14) or sys.exit(1); \
+	print(min(timeit.repeat("sorted({str(n): [n] for n in range(999)}.items())", number=9, repeat=15)))
+# The one that PYTHON names, or the first, unless a later one is much faster: one that was
+# built without optimization takes half as much time again, for everything.
 FIND_PYTHON = for p in $(PYTHON) $(PYTHONS); do \
-	$$p -c '$(FITS)' >/dev/null 2>&1 && { echo $$p; break; }; done
+	seconds=$$($$p -c '$(FITS)' 2>/dev/null) && echo "$$seconds $$p"; done \
+	| awk '!best || $$1 < 0.85 * best && chosen != "$(PYTHON)" { best = $$1; chosen = $$2 } \
+	END { print chosen }'
+
+# pip repeats a warning for each package where a mirror lacks it or is slow. So its output
+# goes to a file, which is shown if the installation fails.
+PIP_INSTALL = $(BIN)/python -m pip --disable-pip-version-check install \
+	-c constraints.txt -e '.[$(EXTRAS)]' >$(PIP_LOG) 2>&1 \
+	|| { cat $(PIP_LOG) >&2; exit 1; }
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -31,14 +45,16 @@ $(BIN)/python:
 	echo "Making $(VENV) with $$($$python --version) ..."; \
 	rm -rf $(VENV) && $$python -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
+$(VENV)/.installed: EXTRAS := embedded,demo
 $(VENV)/.installed: $(PINS) | $(BIN)/python
 	@echo "Installing glassflow's pinned dependencies (once, until they change) ..."
-	@$(PIP) install -c constraints.txt -e '.[embedded,demo]'
+	@$(PIP_INSTALL)
 	@touch $@
 
+$(VENV)/.installed-test: EXTRAS := embedded,test
 $(VENV)/.installed-test: $(PINS) | $(BIN)/python
 	@echo "Installing the pinned dependencies and the test tools (once) ..."
-	@$(PIP) install -c constraints.txt -e '.[embedded,test]'
+	@$(PIP_INSTALL)
 	@touch $(VENV)/.installed $@
 
 NODE := tests/node
@@ -59,23 +75,59 @@ setup-node: ## the JavaScript client for the tests, if Node.js is here
 
 run: setup ## the service on PORT, with its store and the demo workshop; Ctrl-C stops it
 	@echo "Starting glassflow ..."
-	@PREPARE=1 exec $(BIN)/gunicorn -c config/gunicorn.py wsgi:app
+	@PREPARE=1 exec $(BIN)/python -m glassflow.embedded.run
 
 demo: setup ## a working day against the running service (or one of its own)
 	@exec $(BIN)/python -m demo --url "http://127.0.0.1:$${PORT:-8000}"
 
-test: setup-test setup-node ## everything
-	@exec $(BIN)/pytest -n 2
+# A file of tests stays in one process: its services start once. The longest start first.
+# Four share two cores, since each waits for half of its time, for starts and kills.
+PYTEST := exec $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
+test: setup-test setup-node ## everything
+	@$(PYTEST)
+
+test-long: setup-test setup-node ## everything, with more kills, races and random input
+	@GLASSFLOW_LONG_TESTS=1 $(PYTEST)
+
+# The pure rules, the store and the kernel, and of the rest what a change breaks first: the
+# contract, scans, rooms and the number of round trips. `make test` runs everything.
+CHECKED := tests/domain tests/core tests/services/test_round_trips.py \
+	tests/test_architecture_page.py tests/realtime/test_rooms.py \
+	tests/realtime/test_message_routes.py $(addprefix tests/api/test_,$(addsuffix .py, \
+	specification routes auth envelope scans))
+
+# Beside the tests, which wait for a part of their time; the output of each is in one piece.
 check: setup-test ## lint, types, import contracts and the fast tests, in a minute
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target .lint .fast-tests
+
+.lint:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q -n 2 -m "not slow" --ignore=tests/faults --ignore=tests/browser
 
-bench: setup-test ## the load programs
-	@if [ -d bench ]; then exec $(BIN)/python -m bench; else echo "No benchmarks yet."; fi
+.fast-tests:
+	$(BIN)/pytest -q -n 2 -m "not slow" $(CHECKED)
+
+bench: setup-test ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
+	@exec $(BIN)/python -m bench $(BENCH)
+
+vendor: ## fetch the libraries and fonts of the floor pages anew (needs Node.js and npm)
+	@node tools/vendor/vendor.mjs
+	@node tools/vendor/docs_page.mjs
+
+sbom: setup-test ## list what is delivered: docs/licences.md, build/glassflow.cdx.json
+	@$(BIN)/python tools/bill_of_materials.py
+
+fuzz: setup-test ## send the API what it describes and what not, for an hour or so
+	@FUZZ_EXAMPLES=$${EXAMPLES:-100} $(BIN)/pytest -q -n0 tests/api_docs/test_fuzzed_requests.py
+
+examples: setup-test ## record the examples of the API's description anew
+	@GLASSFLOW_RECORD_EXAMPLES=1 $(BIN)/pytest -q -n0 -p no:randomly tests/api_docs/test_examples.py
+
+pictures: setup-test setup-node ## take the pictures of docs/office.md anew (needs Chromium)
+	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_office_pictures.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \

@@ -1,1 +1,1 @@
-"""Load programs; they measure and print, and judge nothing. See README.md."""
+"""Load programs: they measure and print, and are no tests. See README.md."""

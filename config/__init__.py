@@ -1,1 +1,1 @@
-"""Settings profiles (one file each, settings only) and the gunicorn launcher."""
+"""Settings profiles (one file each, settings only), and gunicorn's and logging's."""

@@ -1,1 +1,1 @@
-"""For a desk and for one workshop: the defaults are made for it."""
+"""For development and for one workshop: the defaults are meant for it."""

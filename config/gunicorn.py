@@ -1,61 +1,76 @@
 """gunicorn's configuration: `gunicorn -c config/gunicorn.py wsgi:app`."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from config import announce  # noqa: E402
-from config.launch import launcher  # noqa: E402
+from config.logging import logging_config  # noqa: E402
 from config.worker import Worker  # noqa: E402
+from glassflow import metrics_files  # noqa: E402
+from glassflow.settings import StartError, load_settings  # noqa: E402
+from glassflow.settings_rules import note_on_redis, require_mongodb_uri  # noqa: E402
+from glassflow.tls_files import TlsFiles, require_certificate  # noqa: E402
 
-_settings = launcher.load()
-_host = _settings["HOST"]
+try:
+    settings = load_settings()
+    require_certificate(settings)
+except StartError as error:
+    sys.exit(f"glassflow: {error}")
 
 chdir = ROOT
-bind = (
-    f"[{_host}]:{_settings['PORT']}" if ":" in _host else f"{_host}:{_settings['PORT']}"
-)
-workers = _settings["WORKERS"]
+host = f"[{settings['HOST']}]" if ":" in settings["HOST"] else settings["HOST"]
+bind = [f"{host}:{settings['PORT']}"]  # not used where systemd passes a socket
+if settings["HTTPS_PORT"]:
+    bind += [f"{host}:{settings['HTTPS_PORT']}"]
+workers = settings["WORKERS"]
 worker_class = Worker
-# Every websocket is a connection for as long as it lives; at the limit HTTP just hangs.
+# A websocket is one connection for its whole life; at the limit new requests hang.
 worker_connections = 10_000
+Worker.https_port = settings["HTTPS_PORT"]
+Worker.tls_files = TlsFiles(settings["DATA_DIR"])
 backlog = 2048
-# Longer than what stands in front usually keeps connections, so that it hangs up first.
+limit_request_line = 8190  # bytes; a list by ids is a long one
+# Longer than the proxies in front usually keep connections, so that they close first.
 keepalive = 75
 timeout = 60
 graceful_timeout = 15
-# The stock one listens on a socket in the home directory, shared by all services there.
+# By default it is a socket in the home directory, shared by all services there.
 control_socket_disable = True
 accesslog = None
-# `make run` talks to a person, who gets the welcome below instead of gunicorn's own.
-loglevel = "warning" if _settings["PREPARE"] else _settings["LOG_LEVEL"].lower()
+logger_class = "config.gunicorn_log.Logger"
+logconfig_dict = logging_config(settings)
 
 
 def on_starting(server):
-    """Before anything listens: check, start the store, prepare."""
-    launcher.begin(workers=server.cfg.workers, addresses=server.cfg.address)
+    """Refuse to start, before anything listens, where requests could only fail."""
+    try:
+        require_mongodb_uri(settings)
+    except StartError as error:
+        sys.exit(f"glassflow: {error}")
+    # A process of its own: the master must not import the driver, because gevent
+    # patches the workers after the fork, and the driver must be imported after that.
+    environment = os.environ | {
+        name: settings[name] for name in ("MONGODB_URI", "MONGODB_DB")
+    }
+    check = [sys.executable, "-m", "glassflow.core.mongo_check"]
+    if subprocess.run(check, cwd=ROOT, env=environment).returncode:
+        sys.exit(1)  # it has printed why
+    begin(server)
 
 
-def post_fork(server, worker):
-    """In a new worker: note whether there are others beside it."""
-    worker.alone = not server.WORKERS
+def on_exit(server: Any) -> None:
+    """Remove what the workers shared."""
+    metrics_files.remove_directory()
 
 
-def post_worker_init(worker):
-    """The application is loaded: clear up after one that died, and say so, once."""
-    if launcher.store is not None and (worker.alone or worker.age > workers):
-        # imported here: the master must not load the database driver
-        from glassflow.core import store_sessions
-
-        store_sessions.clear_up(alone=worker.alone)
-    if _settings["PREPARE"] and worker.age == 1:
-        address = worker.sockets[0].getsockname()
-        announce.welcome(_settings, address, own_store=launcher.store is not None)
-
-
-def on_exit(server):
-    """After the last worker: stop the store."""
-    launcher.end()
+def begin(server: Any) -> None:
+    """Prepare what the workers share, and say what several lack without Redis."""
+    metrics_files.create_directory()
+    if note := note_on_redis(server.cfg.workers, settings):
+        server.log.warning(note)

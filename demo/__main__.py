@@ -1,8 +1,8 @@
-"""``python -m demo``: a working day against the running service, or one of its own."""
+"""``python -m demo``: a working day against a running service, or a temporary one."""
 
 from gevent import monkey
 
-monkey.patch_all()  # first of all: dozens of screens and workers live in one process
+monkey.patch_all()  # first: dozens of screens and workers share one process
 
 import argparse  # noqa: E402
 import signal  # noqa: E402
@@ -10,36 +10,40 @@ import sys  # noqa: E402
 
 from socketio.exceptions import SocketIOError  # noqa: E402
 
-from demo import workshop  # noqa: E402
-from demo.client import Api, NoAnswer, Refused  # noqa: E402
+from demo.client import Api, NoResponse, RequestRefused  # noqa: E402
 from demo.day import Day  # noqa: E402
 from demo.plan import JOBS  # noqa: E402
-from demo.report import Progress, finish  # noqa: E402
-from demo.service import answers, own_service  # noqa: E402
+from demo.report import ProgressDisplay, final_report  # noqa: E402
+from demo.service import is_glassflow, temporary_service  # noqa: E402
+from demo.workshop import demo_passwords  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the demo; 0 only if every pane is finished and every event counted."""
+    """Run the demo.
+
+    Returns the exit code: 0 only if every check passed, 1 for problems, 2 if the login
+    fails.
+    """
     options = parser().parse_args(argv)
-    if answers(options.url):
-        return spend_the_day(options.url, options)
-    print(f"No service at {options.url}: starting one for the day …", flush=True)
+    if is_glassflow(options.url):
+        return run_day(options.url, options)
+    print(f"No service at {options.url}: starting a temporary one …", flush=True)
     try:
-        with own_service() as service:
-            result = spend_the_day(service.url, options)
-            if result and service.last_words():
-                print(f"The service said last:\n{service.last_words()}")
+        with temporary_service() as service:
+            result = run_day(service.url, options)
+            if result and service.log_tail():
+                print(f"The end of the service's log:\n{service.log_tail()}")
             return result
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 1
 
 
-def spend_the_day(url: str, options: argparse.Namespace) -> int:
-    """Log in, let the day take place and report on it."""
+def run_day(url: str, options: argparse.Namespace) -> int:
+    """Log in, run the day and print the report; returns the exit code."""
     try:
         admin = Api.login(url, options.username, options.password)
-    except (NoAnswer, Refused) as error:
+    except (NoResponse, RequestRefused) as error:
         print(f"Cannot log in as {options.username}: {error}", file=sys.stderr)
         print("Give --username and --password of an admin.", file=sys.stderr)
         return 2
@@ -50,34 +54,38 @@ def spend_the_day(url: str, options: argparse.Namespace) -> int:
         count_events=options.count_events,
     )
     try:
-        with Progress(day):
-            day.take_place()
-    except (NoAnswer, Refused, RuntimeError, SocketIOError) as error:
-        day.tally.problem(f"the day broke off while {day.stage}: {error}")
-    text, good = finish(day)
+        with ProgressDisplay(day):
+            day.run()
+    except (NoResponse, RequestRefused, RuntimeError, SocketIOError) as error:
+        day.results.add_problem(f"the day was aborted while {day.stage}: {error}")
+    text, ok = final_report(day)
     print(f"\n{text}", flush=True)
-    return 0 if good else 1
+    return 0 if ok else 1
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the command."""
+    """The command's options."""
     made = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
     made.add_argument("--url", default="http://127.0.0.1:8000")
-    made.add_argument("--username", default="admin", help="somebody who may do all")
-    made.add_argument("--password", default=workshop.demo_passwords()["admin"])
+    made.add_argument(
+        "--username", default="admin", help="a worker with every permission"
+    )
+    made.add_argument("--password", default=demo_passwords()["admin"])
     made.add_argument("--requests", type=int, default=len(JOBS))
     made.add_argument("--panes", type=int, default=10, help="panes of each request")
     made.add_argument(
         "--count-events",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="hold what was heard against what was done (not if the service is away)",
+        help="compare the received events with the expected ones (not if the service"
+        " is restarted meanwhile)",
     )
     return made
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # own_service has to end
+    # an exception, so that temporary_service stops the service
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         sys.exit(main())
     except KeyboardInterrupt:

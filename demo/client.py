@@ -1,55 +1,132 @@
-"""The REST side of a logged-in worker: one HTTP session, one token."""
+"""The REST client: HTTP requests, retries, and the login of one worker."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from demo.line import NO_WORD, Answer, Line, NoAnswer
+import requests
 
-__all__ = ["Answer", "Api", "NoAnswer", "Refused"]
-
-BUSY = "Somebody else is changing the same record"  # 409: nothing was done, try again
-TRIES = 8
-PAUSE = 0.2
-AWAY_SECONDS = 90
+REQUEST_TIMEOUT_S = 30
+OUTAGE_TIMEOUT_S = 90
+RETRY_PAUSE_S = 0.2
+MAX_TRIES = 8
+OUTCOME_UNKNOWN = frozenset({502, 503, 504})  # the change may or may not be stored
+# 409 with this message: nothing was stored, and the same request may succeed later.
+BUSY_MESSAGE = "Somebody else is changing the same record"
 Record = dict[str, Any]
 
 
-class Refused(Exception):
-    """The service refused something that the day depends on."""
+class NoResponse(Exception):
+    """The request got no usable response; its change may or may not be stored."""
 
-    def __init__(self, method: str, path: str, answer: Answer) -> None:
-        detail = answer.body.get("errors") or ""
+
+class RequestRefused(Exception):
+    """The service refused a request that the demo depends on."""
+
+    def __init__(self, method: str, path: str, response: Response) -> None:
+        detail = response.body.get("errors") or ""
         super().__init__(
-            f"{method} {path} answered {answer.status}: {answer.message} {detail}"
+            f"{method} {path} returned {response.status}: {response.message} {detail}"
         )
-        self.answer = answer
+        self.response = response
+
+
+@dataclass(frozen=True)
+class Response:
+    """One response: the status, the envelope, and the time it took."""
+
+    status: int
+    body: dict[str, Any]
+    time_ms: float
+
+    @property
+    def ok(self) -> bool:
+        """True if the service accepted the request."""
+        return self.status < 400
+
+    @property
+    def data(self) -> Any:
+        """The envelope's ``data``."""
+        return self.body.get("data")
+
+    @property
+    def message(self) -> str:
+        """The envelope's ``message``."""
+        return str(self.body.get("message", ""))
+
+    @property
+    def code(self) -> str:
+        """The error code of a refusal, or the empty string."""
+        errors = self.body.get("errors")
+        return str(errors.get("code", "")) if isinstance(errors, dict) else ""
+
+
+@dataclass
+class HttpClient:
+    """The HTTP connections that several logins share, one session a thread.
+
+    `busy_retries` counts repeated requests after a 409, `outages` the waits for a
+    service that did not respond.
+    """
+
+    busy_retries: int = 0
+    outages: int = 0
+    _local: threading.local = field(default_factory=threading.local)
+
+    def request(
+        self, method: str, url: str, body: Any, query: dict[str, Any], token: str
+    ) -> Response:
+        """Send one request; raises `NoResponse`."""
+        started = time.perf_counter()
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            response = self._session().request(
+                method,
+                url,
+                json=body,
+                params=query,
+                headers=headers,
+                timeout=REQUEST_TIMEOUT_S,
+            )
+            envelope = response.json()
+        except requests.RequestException as error:
+            raise NoResponse(f"{method} {url} got no response: {error}") from error
+        time_ms = (time.perf_counter() - started) * 1000
+        return Response(response.status_code, envelope, time_ms)
+
+    def _session(self) -> requests.Session:
+        if not hasattr(self._local, "session"):
+            session = requests.Session()
+            session.trust_env = False  # never through a proxy from the environment
+            self._local.session = session
+        return self._local.session  # type: ignore[no-any-return]
 
 
 @dataclass
 class Api:
-    """One login. Sends requests as that worker and reads the envelope.
+    """One login: sends requests as that worker and reads the envelope.
 
-    Reads are repeated until the service answers. What writes raises `NoAnswer` where
-    nobody can say whether it was stored; `make` and `certainly` then look it up.
+    Reads are repeated until the service responds. A write raises `NoResponse` if its
+    outcome is unknown; `create_once` then looks the record up.
     """
 
     url: str
-    line: Line = field(default_factory=Line)
+    http: HttpClient = field(default_factory=HttpClient)
     worker: Record = field(default_factory=dict)
     token: str = ""
 
     @classmethod
     def login(
-        cls, url: str, username: str, password: str, line: Line | None = None
+        cls, url: str, username: str, password: str, http: HttpClient | None = None
     ) -> Api:
-        """Log in; raises `Refused` when the service does not know the pair."""
-        api = cls(url.rstrip("/"), line or Line())
-        said = {"username": username, "password": password}
-        data = api.certainly("POST", "/api/auth/login", said).data
+        """Log in; raises `RequestRefused` if the service rejects the credentials."""
+        api = cls(url.rstrip("/"), http or HttpClient())
+        credentials = {"username": username, "password": password}
+        data = api.send_until_answered("POST", "/api/auth/login", credentials).data
         api.token, api.worker = data["token"], data["worker"]
         return api
 
@@ -58,97 +135,101 @@ class Api:
         """The worker's id."""
         return str(self.worker["_id"])
 
-    def may(self, key: str) -> bool:
-        """Whether the worker's role has a key."""
+    def has_permission(self, key: str) -> bool:
+        """True if the worker's role has the permission key."""
         return not {"*", key}.isdisjoint(self.worker["role"]["permissions"])
 
-    def send(self, method: str, path: str, body: Any = None, **query: Any) -> Answer:
-        """Send one request and hand back whatever was answered.
+    def send(self, method: str, path: str, body: Any = None, **query: Any) -> Response:
+        """Send one request and return the response, accepted or refused.
 
-        Raises `NoAnswer`, for an answer that the service is not able to work too.
+        Raises `NoResponse`, also for a gateway error or an unavailable service.
         """
-        answer = self.line.ask(method, self.url + path, body, query, self.token)
-        if answer.status in NO_WORD:
-            raise NoAnswer(f"{method} {path} answered {answer.status}")
-        return answer
+        response = self.http.request(method, self.url + path, body, query, self.token)
+        if response.status in OUTCOME_UNKNOWN:
+            raise NoResponse(f"{method} {path} returned {response.status}")
+        return response
 
-    def insist(self, method: str, path: str, body: Any = None) -> Answer:
-        """Send a request again, after a pause, while somebody else has the record."""
-        for attempt in range(TRIES):
-            answer = self.send(method, path, body)
-            if answer.status != 409 or not answer.message.startswith(BUSY):
+    def send_retrying(self, method: str, path: str, body: Any = None) -> Response:
+        """Send a request, and repeat it while another request locks the record."""
+        for attempt in range(MAX_TRIES):
+            response = self.send(method, path, body)
+            if response.status != 409 or not response.message.startswith(BUSY_MESSAGE):
                 break
-            self.line.busy += 1
-            time.sleep(PAUSE * (attempt + 1))
-        return answer
+            self.http.busy_retries += 1
+            time.sleep(RETRY_PAUSE_S * (attempt + 1))
+        return response
 
-    def certainly(
+    def send_until_answered(
         self, method: str, path: str, body: Any = None, **query: Any
-    ) -> Answer:
-        """Send what may be sent twice, until it is answered; raises `Refused`."""
+    ) -> Response:
+        """Send an idempotent request until it is answered; raises `RequestRefused`."""
         while True:
             try:
-                answer = self.send(method, path, body, **query)
-            except NoAnswer:
-                self.wait_until_back()
+                response = self.send(method, path, body, **query)
+            except NoResponse:
+                self.wait_until_ready()
                 continue
-            if not answer.ok:
-                raise Refused(method, path, answer)
-            return answer
+            if not response.ok:
+                raise RequestRefused(method, path, response)
+            return response
 
-    def wait_until_back(self) -> None:
-        """Wait for a service that is away; raises `NoAnswer` when it stays away."""
-        self.line.outages += 1
-        deadline = time.monotonic() + AWAY_SECONDS
+    def wait_until_ready(self) -> None:
+        """Wait for the service; raises `NoResponse` after `OUTAGE_TIMEOUT_S`."""
+        self.http.outages += 1
+        deadline = time.monotonic() + OUTAGE_TIMEOUT_S
         while True:
             try:
                 self.send("GET", "/api/health/ready")
-            except NoAnswer:
+            except NoResponse:
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(PAUSE)
+                time.sleep(RETRY_PAUSE_S)
             else:
                 return
 
     def get(self, path: str, **query: Any) -> Any:
-        """Read ``data`` of a path."""
-        return self.certainly("GET", path, None, **query).data
+        """Read the ``data`` of a path."""
+        return self.send_until_answered("GET", path, None, **query).data
 
     def post(self, path: str, **body: Any) -> Any:
-        """Create or act; hand back ``data``."""
-        return self._data("POST", path, body)
+        """Send a POST and return its ``data``; raises `RequestRefused`."""
+        return self._write("POST", path, body)
 
     def patch(self, path: str, **body: Any) -> Any:
-        """Change a record; hand back ``data``."""
-        return self._data("PATCH", path, body)
+        """Send a PATCH and return its ``data``; raises `RequestRefused`."""
+        return self._write("PATCH", path, body)
 
-    def make(self, path: str, body: Record, find: Callable[[], list[Record]]) -> Record:
-        """Create a record, once: where no answer came, `find` tells whether it is there.
+    def create_once(
+        self, path: str, body: Record, find: Callable[[], list[Record]]
+    ) -> Record:
+        """Create a record exactly once, even if the response is lost.
 
-        `find` looks for it by something that only this record has.
+        `find` looks the record up by a value that only this record has.
         """
         while True:
             try:
-                return self._data("POST", path, body)  # type: ignore[no-any-return]
-            except NoAnswer:
-                self.wait_until_back()
-                time.sleep(PAUSE)  # what was under way meanwhile is through
+                return self._write("POST", path, body)  # type: ignore[no-any-return]
+            except NoResponse:
+                self.wait_until_ready()
+                time.sleep(RETRY_PAUSE_S)  # a request still in flight ends meanwhile
                 for found in find():
                     return found
 
-    def all(self, path: str, **query: Any) -> list[Record]:
+    def list_all(self, path: str, **query: Any) -> list[Record]:
         """Read every page of a list."""
         rows: list[Record] = []
         page = 1
         while True:
-            answer = self.certainly("GET", path, None, page=page, limit=100, **query)
-            rows += answer.data
-            if page >= answer.body["pagination"]["totalPages"]:
+            response = self.send_until_answered(
+                "GET", path, None, page=page, limit=100, **query
+            )
+            rows += response.data
+            if page >= response.body["pagination"]["totalPages"]:
                 return rows
             page += 1
 
-    def _data(self, method: str, path: str, body: Any) -> Any:
-        answer = self.insist(method, path, body)
-        if not answer.ok:
-            raise Refused(method, path, answer)
-        return answer.data
+    def _write(self, method: str, path: str, body: Any) -> Any:
+        response = self.send_retrying(method, path, body)
+        if not response.ok:
+            raise RequestRefused(method, path, response)
+        return response.data

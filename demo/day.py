@@ -1,4 +1,4 @@
-"""The day itself, in order: people come in, orders are taken, the floor works."""
+"""The day in order: log in, open screens, take orders, work the floor, check the end."""
 
 from __future__ import annotations
 
@@ -6,160 +6,189 @@ import itertools
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from demo import plan, stock_book, workshop
+from demo import plan, workshop
+from demo.claims import Claims
 from demo.client import Api
-from demo.expected import Ledger, Record
-from demo.floor import Floor, wait_for
-from demo.order_desk import OrderDesk
-from demo.pieces import Pieces
-from demo.post import Post
+from demo.expected_events import ExpectedEvents
+from demo.floor import Floor
+from demo.orders import Orders
+from demo.panes import Panes
+from demo.remakes import Remakes
+from demo.results import Results
 from demo.scanner import Scanner
 from demo.screens import Screen, open_screens
-from demo.storeroom import StoreRoom
-from demo.tally import Tally
+from demo.station_worker import StationWorker
+from demo.stock import LedgerPosition, StockKeeping, ledger_mismatches
 
-STALL_SECONDS = 20
-AWAY_TOO = 60  # seconds more, on a day on which the service may be away
-SETTLE_SECONDS = 20
+STALL_TIMEOUT_S = 20  # without a completed step
+OUTAGE_STALL_TIMEOUT_S = 80  # the same on a day on which the service may be restarted
+MAX_DAY_S = 3600
+EVENTS_TIMEOUT_S = 20
+LATE_EVENTS_S = 0.5  # waited for events that are sent twice
 
 
 @dataclass
 class Day:
-    """Everything that a day gathers; `take_place` fills it in."""
+    """One run of the demo and all that it collects; `run` fills it in."""
 
     admin: Api
     requests: int = len(plan.JOBS)
     panes_each: int = 10
     count_events: bool = True
-    run: str = field(default_factory=lambda: secrets.token_hex(2))
-    ledger: Ledger = field(default_factory=Ledger)
-    tally: Tally = field(default_factory=Tally)
-    crew: dict[str, Api] = field(default_factory=dict)
+    run_id: str = field(default_factory=lambda: secrets.token_hex(2))
+    expected: ExpectedEvents = field(default_factory=ExpectedEvents)
+    results: Results = field(default_factory=Results)
+    logins: dict[str, Api] = field(default_factory=dict)
     stations: dict[str, str] = field(default_factory=dict)
     screens: list[Screen] = field(default_factory=list)
-    pieces: Pieces = field(default_factory=Pieces)
+    panes: Panes = field(default_factory=lambda: Panes({}))
+    orders: Orders | None = None
+    stock: StockKeeping | None = None
     floor: Floor | None = None
-    stage: str = "opening the doors"
+    stage: str = "logging in"
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
-    desk: OrderDesk | None = None
-    store_room: StoreRoom | None = None
 
-    @property
-    def orders(self) -> list[Record]:
-        """The orders that were taken."""
-        return self.desk.orders if self.desk else []
-
-    def take_place(self) -> None:
-        """Run the whole day; what went wrong stands in the tally."""
-        hired: list[str] = []
+    def run(self) -> None:
+        """Run the whole day; problems are recorded in `results`."""
+        temporary_workers: list[str] = []
         try:
-            self.crew, hired = workshop.gather_crew(self.admin)
+            self.logins, temporary_workers = workshop.log_in_workers(self.admin)
             self.stations = workshop.find_stations(self.admin)
-            self._switch_on_screens()
-            book = stock_book.Bookmark(self.admin)
-            self._say_good_morning()
+            self._open_screens()
+            ledger = LedgerPosition(self.admin)
+            self._emit_greetings()
             self._take_orders()
             self._work()
-            stock_book.enter(self.ledger, book.entries(self.admin))
-            self._settle()
-            self._look_at_the_result()
+            for entry in ledger.new_entries(self.admin):
+                self.expected.stock_logged(entry)
+            self._wait_for_events()
+            self._check_end_state()
         finally:
             for screen in self.screens:
                 screen.close()
-            workshop.dismiss(self.admin, hired)
+            workshop.deactivate_workers(self.admin, temporary_workers)
             self.seconds = time.monotonic() - self.started
 
-    def _switch_on_screens(self) -> None:
-        self.stage = "switching on the screens"
-        posts = {self.stations[name]: user for name, user in plan.POSTS.items()}
-        self.screens = open_screens(self.crew, posts, faithful=not self.count_events)
+    def _open_screens(self) -> None:
+        self.stage = "opening the screens"
+        users = {self.stations[name]: u for name, u in plan.STATION_WORKERS.items()}
+        reconnect = not self.count_events
+        self.screens = open_screens(self.logins, users, reconnect=reconnect)
 
-    def _say_good_morning(self) -> None:
-        """An announcement to all, a check-in at every station, a note to the QC."""
+    def _emit_greetings(self) -> None:
+        """The office emits an alert to all, and a check-in at every station."""
         office = self.screens[-1]
-        message = f"เริ่มงานกะเช้า ปลอดภัยไว้ก่อน #{self.run}"
-        self.ledger.alerted(message)
-        office.say("system_alert", {"message": message})
+        message = f"เริ่มงานกะเช้า ปลอดภัยไว้ก่อน #{self.run_id}"
+        self.expected.alerted(message)
+        office.emit("system_alert", {"message": message})
         for name, station in self.stations.items():
-            worker = f"{self.crew[plan.POSTS[name]].worker['name']} #{self.run}-{name}"
-            self.ledger.checked_in(worker, station)
-            office.say("mobile-scan", {"stationId": station, "worker": worker})
+            login = self.logins[plan.STATION_WORKERS[name]]
+            worker = f"{login.worker['name']} #{self.run_id}-{name}"
+            self.expected.checked_in(worker, station)
+            office.emit("mobile-scan", {"stationId": station, "worker": worker})
 
     def _take_orders(self) -> None:
         self.stage = "taking orders"
         materials = workshop.find_materials(self.admin)
         jobs = list(itertools.islice(itertools.cycle(plan.JOBS), self.requests))
         needed = [materials[job.material] for job in jobs]
-        self.store_room = StoreRoom(
-            self.crew, needed, ledger=self.ledger, tally=self.tally, run=self.run
+        self.stock = StockKeeping(
+            self.logins,
+            needed,
+            expected=self.expected,
+            results=self.results,
+            run_id=self.run_id,
         )
-        self.store_room.open()
-        desk = OrderDesk(self.crew, self.stations, self.ledger, self.run)
-        self.desk, self.pieces = desk, desk.pieces
+        self.stock.fill_up()
+        self.panes = Panes(self.stations)
+        self.orders = Orders(
+            self.logins, self.stations, self.panes, self.expected, self.run_id
+        )
         for job, material in zip(jobs, needed, strict=True):
-            desk.take(job, material, self.panes_each)
+            self.orders.take(job, material, self.panes_each)
 
     def _work(self) -> None:
+        """Run the floor, the orders' progress and the stock in threads until done."""
         self.stage = "working"
-        assert self.desk
-        assert self.store_room
-        scanner = Scanner(self.ledger, self.tally)
-        manager = self.crew["manager"]
-        posts = {
-            name: Post(name, self.stations, self.crew[user], manager, scanner)
-            for name, user in plan.POSTS.items()
-        }
-        self.floor = Floor(posts, self.pieces, [manager, self.crew["admin"]])
+        assert self.orders
+        assert self.stock
+        self.floor = self._build_floor()
         self.floor.start()
         others = [
             threading.Thread(target=work, daemon=True)
-            for work in (self.desk.advance, self.store_room.tend)
+            for work in (self.orders.advance, self.stock.run)
         ]
-        for other in others:
-            other.start()
-        self._until_done_or_stalled(self.floor, others)
-        self.floor.closed.set()
+        for thread in others:
+            thread.start()
+        self._wait_until_done_or_stalled(others)
+        self.floor.close()
 
-    def _until_done_or_stalled(
-        self, floor: Floor, others: Sequence[threading.Thread]
-    ) -> None:
-        moved = [time.monotonic(), 0]
-        patience = STALL_SECONDS + (0 if self.count_events else AWAY_TOO)
+    def _build_floor(self) -> Floor:
+        scanner = Scanner(self.expected, self.results)
+        manager = self.logins["manager"]
+        workers = {
+            name: StationWorker(
+                name, self.stations, self.logins[user], manager, scanner
+            )
+            for name, user in plan.STATION_WORKERS.items()
+        }
+        reader = self.logins[plan.STATION_WORKERS["lamination"]]
+        remakes = Remakes(
+            reader, self.panes, self.expected, self.results, self.stations
+        )
+        approvers = [manager, self.logins["admin"]]
+        claims = Claims(approvers, remakes, self.expected, self.results)
+        return Floor(workers, self.panes, claims, remakes, self.results)
 
-        def over() -> bool:
-            if self.tally.moves != moved[1]:
-                moved[:] = time.monotonic(), self.tally.moves
-            stalled = time.monotonic() - moved[0] > patience
-            busy = any(other.is_alive() for other in others)
-            return stalled or not (busy or floor.unfinished())
+    def _wait_until_done_or_stalled(self, others: Sequence[threading.Thread]) -> None:
+        last_step = [time.monotonic(), 0]
+        timeout = STALL_TIMEOUT_S if self.count_events else OUTAGE_STALL_TIMEOUT_S
 
-        wait_for(over, seconds=3600)
+        def done_or_stalled() -> bool:
+            if self.results.completed_steps != last_step[1]:
+                last_step[:] = time.monotonic(), self.results.completed_steps
+            stalled = time.monotonic() - last_step[0] > timeout
+            busy = any(thread.is_alive() for thread in others)
+            return stalled or not (busy or self.panes.unsettled())
 
-    def _settle(self) -> None:
-        """Give events the time to arrive, and doubled ones a moment more."""
-        if not self.count_events:
-            return
-        self.stage = "listening"
-        wait_for(self._all_is_heard, SETTLE_SECONDS, step=0.25)
-        time.sleep(0.5)
+        wait_for(done_or_stalled, MAX_DAY_S, interval_s=0.1)
 
-    def _all_is_heard(self) -> bool:
+    def _wait_for_events(self) -> None:
+        if self.count_events:
+            self.stage = "waiting for events"
+            wait_for(self._all_received, EVENTS_TIMEOUT_S, interval_s=0.25)
+            time.sleep(LATE_EVENTS_S)
+
+    def _all_received(self) -> bool:
         return not any(
-            self.ledger.for_screen(screen) - screen.heard for screen in self.screens
+            self.expected.for_screen(screen) - screen.received
+            for screen in self.screens
         )
 
-    def _look_at_the_result(self) -> None:
-        self.stage = "closing"
-        for order in self.orders:
-            now = self.admin.get(f"/api/orders/{order['_id']}")
-            if now["status"] != "completed" or now["progressPercent"] != 100:
-                told = f"{now['status']}, {now['progressPercent']} %"
-                self.tally.problem(f"{now['orderNumber']} ends the day as {told}")
-        self.tally.problems += stock_book.differences(self.admin)
+    def _check_end_state(self) -> None:
+        self.stage = "checking the result"
+        for order in self.orders.all if self.orders else ():
+            record = self.admin.get(f"/api/orders/{order['_id']}")
+            if record["status"] != "completed" or record["progressPercent"] != 100:
+                state = f"{record['status']}, {record['progressPercent']} %"
+                self.results.add_problem(f"{record['orderNumber']} ends as {state}")
+        self.results.problems += ledger_mismatches(self.admin)
         for screen in self.screens if self.count_events else ():
-            if screen.lost:
-                self.tally.problem(f"screen {screen.name} lost its connection")
+            if screen.disconnects:
+                self.results.add_problem(f"screen {screen.name} lost its connection")
+
+
+def wait_for(
+    condition: Callable[[], bool], timeout_s: float, interval_s: float
+) -> bool:
+    """Wait until the condition holds; False if it does not within the timeout."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(interval_s)
+    return True

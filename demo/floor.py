@@ -1,174 +1,162 @@
-"""The people on the floor: somebody at every station, scanning until all is done."""
+"""The floor: a worker at every station scans panes until all are finished."""
 
 from __future__ import annotations
 
-import itertools
 import queue
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from demo import mishaps
-from demo.bench import Bench
-from demo.client import Api, NoAnswer, Record
-from demo.heard import id_of
-from demo.office import Office
-from demo.pieces import Piece, Pieces
-from demo.post import Post, trick_for
+from demo.claims import Claims
+from demo.client import NoResponse
+from demo.lamination import LaminationStation
+from demo.panes import Panes, TrackedPane
+from demo.plan import CUSTOMER_CLAIM, QC_FAIL
+from demo.remakes import Remakes
+from demo.results import Results
+from demo.station_worker import StationWorker, variant_for
 
-BATCH = 5
-BATCHING = ("cutting", "washing")
-LOGGED = 4  # the quality control writes down every fourth pane
+BATCH_SIZE = 5
+BATCH_STATIONS = ("cutting", "washing")
+QUALITY_LOG_INTERVAL = 4  # every fourth pane that passes QC gets a production log
 
 
 class Floor:
-    """Stations with their queues. A pane is handed on where the service sends it."""
+    """The threads of the stations. A pane moves to where the service sends it."""
 
     def __init__(
-        self, posts: Mapping[str, Post], pieces: Pieces, approvers: Sequence[Api]
+        self,
+        workers: Mapping[str, StationWorker],
+        panes: Panes,
+        claims: Claims,
+        remakes: Remakes,
+        results: Results,
     ) -> None:
-        """All posts write in one ledger and one tally; the approvers decide claims."""
-        self.posts = posts
-        self.pieces = pieces
-        scanner = next(iter(posts.values())).scanner
-        self.ledger, self.tally = scanner.ledger, scanner.tally
-        self.bench = Bench(posts["lamination"])
-        self.office = Office(self, approvers)
-        self.queues = {name: queue.Queue[Piece]() for name in posts}
-        self.station_ids = {name: post.station for name, post in posts.items()}
-        self.names = {station: name for name, station in self.station_ids.items()}
-        self.done_at = dict.fromkeys(posts, 0)
-        self.closed = threading.Event()
-        self.anywhere = itertools.cycle(posts)
-        for piece in pieces.all:
-            self.hand_on(piece)
+        """`workers` is station name -> its worker."""
+        self.workers = workers
+        self.panes = panes
+        self.claims = claims
+        self.remakes = remakes
+        self.results = results
+        self.lamination = LaminationStation(workers["lamination"])
+        self.finished_at = dict.fromkeys(workers, 0)
+        self._closed = threading.Event()
 
     def start(self) -> None:
-        """Open the shift: one thread a station, and one for the office."""
-        for name in self.posts:
-            threading.Thread(target=self._tend, args=(name,), daemon=True).start()
-        desk = threading.Thread(
-            target=self.office.tend, args=(self.closed.is_set,), daemon=True
+        """Start one thread for each station, and one that decides claims."""
+        for name in self.workers:
+            threading.Thread(
+                target=self._run_station, args=(name,), daemon=True
+            ).start()
+        deciding = threading.Thread(
+            target=self.claims.decide_until, args=(self._closed.is_set,), daemon=True
         )
-        desk.start()
+        deciding.start()
 
-    def unfinished(self) -> list[Piece]:
-        """The panes about which something is still to be done."""
-        return [piece for piece in self.pieces.all if not piece.settled]
+    def close(self) -> None:
+        """Let the threads end after the panes that they are working."""
+        self._closed.set()
 
-    def hand_on(self, piece: Piece) -> None:
-        """Bring a piece to where it is worked next, if there is anything to do."""
-        if piece.waits:
-            anywhere = next(self.anywhere)
-            name = self.names[piece.station] if piece.station else anywhere
-            self.queues[name].put(piece)
-
-    def remade(self, piece: Piece, remake: Record, *, left: str, notice: str) -> None:
-        """A piece is made again: take what replaces it to where it begins."""
-        api = self.bench.post.api
-        made, parent = [remake], None
-        if remake["laminateRole"] == "parent":
-            made += api.all("/api/panes", parentPane=remake["_id"])
-        if remake["laminateRole"] == "sheet":
-            parent = api.get(f"/api/panes/{id_of(remake['parentPane'])}")
-        self.ledger.remade(
-            made, left=left, parent=parent, assigned_to=piece.assigned_to, notice=notice
-        )
-        self.tally.done["pieces made again"] += 1
-        for one in self.pieces.admit(made, piece.assigned_to):
-            self.hand_on(one)
-
-    def _tend(self, name: str) -> None:
-        while not self.closed.is_set():
+    def _run_station(self, name: str) -> None:
+        limit = BATCH_SIZE if name in BATCH_STATIONS else 1
+        while not self._closed.is_set():
             try:
-                pieces = self._take(name)
+                panes = self.panes.take(name, limit)
             except queue.Empty:
                 continue
             try:
-                self._work(name, pieces)
-            except NoAnswer:
-                self._pick_up(name, pieces)
-            except Exception as error:  # told in the report, and the others go on
-                self.tally.problem(f"{name}: {error!r}")
+                self._work(name, panes)
+            except NoResponse:
+                self._recover(name, panes)
+            except Exception as error:  # reported; the station works the next panes
+                self.results.add_problem(f"{name}: {error!r}")
 
-    def _take(self, name: str) -> list[Piece]:
-        """The next piece, or the next few where the station works in batches."""
-        waiting = self.queues[name]
-        pieces = [waiting.get(timeout=0.2)]
-        while name in BATCHING and len(pieces) < BATCH and not waiting.empty():
-            pieces.append(waiting.get_nowait())
-        return pieces
+    def _work(self, name: str, panes: list[TrackedPane]) -> None:
+        """Work the plain panes in one batch, then the others one by one.
 
-    def _work(self, name: str, pieces: list[Piece]) -> None:
-        """Plain pieces together, those with a trick or a mishap one by one.
-
-        A piece leaves the list when it has been dealt with, or has gone on meanwhile,
-        as a sheet that waited here and was laminated with the last one.
+        Removes from `panes` each pane that is done with, so that `_recover` finds those
+        that are not. Panes that moved on while they waited here are skipped: sheets
+        that another sheet's scan has laminated.
         """
-        pieces[:] = [piece for piece in pieces if self._is_here(name, piece)]
-        plain = [piece for piece in pieces if self._is_plain(name, piece)]
+        panes[:] = [pane for pane in panes if self._is_here(name, pane)]
+        plain = [pane for pane in panes if self._is_plain(name, pane)]
         if len(plain) > 1:
-            went_on = self.posts[name].work_batch(plain)
-            pieces[:] = [piece for piece in pieces if piece not in plain]
-            for piece in went_on:
-                self._leave(name, piece)
-        while pieces:
-            self._work_one(name, pieces[0])
-            del pieces[0]
+            left = self.workers[name].work_batch(plain)
+            panes[:] = [pane for pane in panes if pane not in plain]
+            for pane in left:
+                self._left(name, pane)
+        while panes:
+            self._work_one(name, panes[0])
+            del panes[0]
 
-    def _is_here(self, name: str, piece: Piece) -> bool:
-        return piece.waits and piece.station in ("", self.station_ids[name])
+    def _is_here(self, name: str, pane: TrackedPane) -> bool:
+        return pane.workable and pane.station in ("", self.workers[name].station)
 
-    def _is_plain(self, name: str, piece: Piece) -> bool:
-        fresh = piece.status == "pending" and not trick_for(piece)
-        return fresh and not mishaps.is_due(piece, name)
+    def _is_plain(self, name: str, pane: TrackedPane) -> bool:
+        plain = pane.status == "pending" and variant_for(pane) == "plain"
+        return plain and not self._fault_due(name, pane)
 
-    def _work_one(self, name: str, piece: Piece) -> None:
-        post = self.posts[name]
-        if mishaps.is_due(piece, name):
-            mishaps.befall(self, post, piece)
-        elif piece.unit and name == "lamination":
-            survivor = self.bench.work(piece, piece.unit)
+    def _fault_due(self, name: str, pane: TrackedPane) -> bool:
+        return pane.fault is not None and pane.fault.at in ("", name)
+
+    def _work_one(self, name: str, pane: TrackedPane) -> None:
+        worker = self.workers[name]
+        if self._fault_due(name, pane):
+            self._apply_fault(worker, pane)
+        elif pane.unit and name == "lamination":
+            survivor = self.lamination.work(pane, pane.unit)
             if survivor:
-                self._leave(name, survivor)
-        elif post.work(piece, trick_for(piece)):
-            self._leave(name, piece)
+                self._left(name, survivor)
+        elif worker.work(pane, variant_for(pane)):
+            self._left(name, pane)
 
-    def _leave(self, name: str, piece: Piece) -> None:
-        self.done_at[name] += 1
-        self.hand_on(piece)
-        if name == "qc" and piece.n % LOGGED == 0:
-            self.posts[name].log_quality(piece)
+    def _apply_fault(self, worker: StationWorker, pane: TrackedPane) -> None:
+        assert pane.fault
+        if pane.fault.kind == CUSTOMER_CLAIM:
+            if worker.complete(pane) and worker.scan(pane, worker.leave_action):
+                self.claims.file(worker, pane, source="customer")
+        elif self._scan_in(worker, pane):
+            if pane.fault.kind == QC_FAIL:
+                self.remakes.fail_check(worker, pane)
+            else:
+                self.claims.file(worker, pane)
 
-    def _pick_up(self, name: str, pieces: Sequence[Piece]) -> None:
-        """After an interruption: ask where the pieces are, and go on from there."""
-        for piece in pieces:
+    def _scan_in(self, worker: StationWorker, pane: TrackedPane) -> bool:
+        if pane.unit and worker.name == "lamination":
+            return self.lamination.scan_in(pane, pane.unit)
+        return pane.status != "pending" or worker.scan(pane, "scan_in")
+
+    def _left(self, name: str, pane: TrackedPane) -> None:
+        self.finished_at[name] += 1
+        self.panes.enqueue(pane)
+        if name == "qc" and pane.index % QUALITY_LOG_INTERVAL == 0:
+            self.workers[name].log_quality(pane)
+
+    def _recover(self, name: str, panes: Sequence[TrackedPane]) -> None:
+        """After an outage, read where the panes are and continue from there."""
+        for pane in panes:
             try:
-                self._pick_up_one(name, piece)
+                self._recover_one(name, pane)
             except Exception as error:
-                self.tally.problem(f"{name}, after an interruption: {error!r}")
+                self.results.add_problem(f"{name}, after an outage: {error!r}")
 
-    def _pick_up_one(self, name: str, piece: Piece) -> None:
-        post = self.posts[name]
+    def _recover_one(self, name: str, pane: TrackedPane) -> None:
+        worker = self.workers[name]
         while True:
-            post.api.wait_until_back()
+            worker.api.wait_until_ready()
             try:
-                piece.follow(post.api.get(f"/api/panes/{piece.id}"))
-                is_now = piece
-                if piece.unit and name == "lamination":
-                    is_now = self.bench.look_again(piece, piece.unit) or piece
-                if not mishaps.pick_up(self, post, piece):
-                    self.hand_on(is_now)
+                pane.update(worker.api.get(f"/api/panes/{pane.id}"))
+                survivor = None
+                if pane.unit and name == "lamination":
+                    survivor = self.lamination.recover(pane, pane.unit)
+                if not self._recover_fault(worker, pane):
+                    self.panes.enqueue(survivor or pane)
                 return
-            except NoAnswer:
+            except NoResponse:
                 continue
 
-
-def wait_for(condition: Callable[[], bool], seconds: float, step: float = 0.1) -> bool:
-    """Wait until something holds; False when it still does not after so long."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
+    def _recover_fault(self, worker: StationWorker, pane: TrackedPane) -> bool:
+        """True if the pane's fault was applied before the outage, and is handled."""
+        if not pane.fault or pane.claim_pending:
             return False
-        time.sleep(step)
-    return True
+        recovered = self.remakes.recover(worker, pane)
+        return recovered or self.claims.recover(worker, pane)

@@ -1,100 +1,137 @@
-"""Scans as they are sent: timed, tallied, and entered in the ledger when accepted."""
+"""Scans: sends them, measures their time, and adds the events that they must cause."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from demo.client import Answer, Api
-from demo.expected import Ledger, Scan
-from demo.pieces import Piece
-from demo.tally import Tally
+from demo.client import Api, NoResponse, Response
+from demo.expected_events import ExpectedEvents, Scan
+from demo.panes import TrackedPane
+from demo.results import Results
+
+LOST_RACE = (400, 409)
 
 
 class Scanner:
-    """Sends scans for anybody and keeps the books. All of it raises `NoAnswer`."""
+    """Sends scans for any worker. Every method that sends raises `NoResponse`."""
 
-    def __init__(self, ledger: Ledger, tally: Tally) -> None:
-        self.ledger = ledger
-        self.tally = tally
+    def __init__(self, expected: ExpectedEvents, results: Results) -> None:
+        self.expected = expected
+        self.results = results
 
     def scan(
         self,
         api: Api,
-        piece: Piece,
+        pane: TrackedPane,
         action: str,
         station: str,
         *,
-        by: str = "",
-        **said: str,
+        code: str = "",
+        **fields: str,
     ) -> dict[str, Any] | None:
-        """Scan a pane; None, and a problem noted, if the service refuses."""
-        answer = self.send(api, by or piece.number, action, station, **said)
-        if not answer.ok:
-            told = f"{answer.status} {answer.message}"
-            self.tally.problem(f"{action} of {piece.number} was refused: {told}")
+        """Scan a pane, by `code` if that is not its number; None if it is refused.
+
+        A refusal is a problem. Returns the response's data.
+        """
+        response = self.send(api, code or pane.number, action, station, **fields)
+        if not response.ok:
+            reason = f"{response.status} {response.message}"
+            self.results.add_problem(f"{action} of {pane.number} was refused: {reason}")
             return None
-        self._accept(action, {piece.number: piece}, [answer.data])
-        return dict(answer.data)
+        self._accept(action, {pane.number: pane}, [response.data])
+        return dict(response.data)
 
     def scan_batch(
-        self, api: Api, pieces: Sequence[Piece], action: str, station: str
+        self, api: Api, panes: Sequence[TrackedPane], action: str, station: str
     ) -> bool:
-        """Scan several panes at once, all or nothing."""
-        answer = self.send_batch(api, [p.number for p in pieces], action, station)
-        if not answer.ok:
-            self.tally.problem(f"batch {action} was refused: {answer.message}")
+        """Scan several panes in one request; False, and a problem, if it is refused."""
+        response = self.send_batch(api, [p.number for p in panes], action, station)
+        if not response.ok:
+            self.results.add_problem(f"batch {action} was refused: {response.message}")
             return False
-        results = [
+        data = response.data
+        scanned = [
             {"pane": pane, "log": log}
-            for pane, log in zip(answer.data["panes"], answer.data["logs"], strict=True)
+            for pane, log in zip(data["panes"], data["logs"], strict=True)
         ]
-        self._accept(action, {piece.number: piece for piece in pieces}, results)
+        self._accept(action, {pane.number: pane for pane in panes}, scanned)
         return True
 
-    def race(self, rivals: Sequence[Answer], piece: Piece, action: str) -> bool:
-        """Book two answers to one scan by two workers: exactly one may have won."""
-        won = [answer for answer in rivals if answer.ok]
-        for answer in won[:1]:
-            self._accept(action, {piece.number: piece}, [answer.data])
-        lost = [answer for answer in rivals if answer.status in (400, 409)]
-        self.tally.refused["lost a race"] += len(lost)
-        if len(won) != 1 or len(lost) != len(rivals) - 1:
-            told = ", ".join(f"{a.status} {a.message}" for a in rivals)
-            self.tally.problem(f"a race for {piece.number} ended with: {told}")
-        return bool(won)
+    def race(
+        self, apis: Sequence[Api], pane: TrackedPane, action: str, station: str
+    ) -> bool:
+        """Let several workers send the same scan at once: exactly one must succeed."""
+        responses = send_at_once(
+            apis, lambda api: self.send(api, pane.number, action, station)
+        )
+        accepted = [response for response in responses if response.ok]
+        for response in accepted[:1]:
+            self._accept(action, {pane.number: pane}, [response.data])
+        lost = [response for response in responses if response.status in LOST_RACE]
+        self.results.refused["lost a race"] += len(lost)
+        if len(accepted) != 1 or len(lost) != len(responses) - 1:
+            received = ", ".join(f"{r.status} {r.message}" for r in responses)
+            self.results.add_problem(f"a race for {pane.number} returned: {received}")
+        return bool(accepted)
 
     def send(
-        self, api: Api, number: str, action: str, station: str, **said: str
-    ) -> Answer:
-        """Send one scan, whatever comes of it."""
-        body = {"action": action, "station": station, **said}
-        path = f"/api/panes/{quote(number, safe='')}/scan"
-        answer = api.insist("POST", path, body)
-        self.tally.millis.append(answer.millis)
-        return answer
+        self, api: Api, code: str, action: str, station: str, **fields: str
+    ) -> Response:
+        """Send one scan and return the response, accepted or refused."""
+        body = {"action": action, "station": station, **fields}
+        path = f"/api/panes/{quote(code, safe='')}/scan"
+        response = api.send_retrying("POST", path, body)
+        self.results.scan_times_ms.append(response.time_ms)
+        return response
 
     def send_batch(
         self, api: Api, numbers: Sequence[str], action: str, station: str
-    ) -> Answer:
-        """Send one batch scan, whatever comes of it."""
+    ) -> Response:
+        """Send one batch scan and return the response, accepted or refused."""
         body = {"paneNumbers": list(numbers), "action": action, "station": station}
-        return api.insist("POST", "/api/panes/batch-scan", body)
+        return api.send_retrying("POST", "/api/panes/batch-scan", body)
 
     def _accept(
         self,
         action: str,
-        pieces: Mapping[str, Piece],
+        panes: Mapping[str, TrackedPane],
         results: Sequence[Mapping[str, Any]],
     ) -> None:
-        scanned = [(pieces[one["pane"]["paneNumber"]], one) for one in results]
-        scans = [Scan(one["pane"], one["log"], p.station) for p, one in scanned]
+        scanned = [(panes[result["pane"]["paneNumber"]], result) for result in results]
         new = len(results)
-        if action != "laminate":  # the bench enters what else that changes
-            assigned_to = next(piece.assigned_to for piece, _ in scanned)
-            new = self.ledger.scanned(action, scans, assigned_to)
-        for piece, one in scanned:
-            piece.follow(one["pane"])
-        self.tally.accepted += new
-        self.tally.repeated += len(scanned) - new
+        if action != "laminate":  # its events are added by `LaminationStation`
+            scans = [Scan(res["pane"], res["log"], p.station) for p, res in scanned]
+            assigned_to = next(pane.assigned_to for pane, _ in scanned)
+            new = self.expected.scanned(action, scans, assigned_to)
+        for pane, result in scanned:
+            pane.update(result["pane"])
+        self.results.accepted_scans += new
+        self.results.repeated_scans += len(scanned) - new
+
+
+def send_at_once(
+    apis: Sequence[Api], send: Callable[[Api], Response]
+) -> list[Response]:
+    """Call `send` for each login in a thread of its own and return the responses.
+
+    Raises `NoResponse` if one of them got none.
+    """
+    responses: list[Response] = []
+
+    def run(api: Api) -> None:
+        try:
+            responses.append(send(api))
+        except NoResponse:
+            pass  # reported below, for the missing response
+
+    threads = [threading.Thread(target=run, args=(api,)) for api in apis]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if len(responses) < len(threads):
+        raise NoResponse("requests sent at once were not all answered")
+    return responses

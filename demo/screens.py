@@ -1,4 +1,4 @@
-"""The screens on the walls: Socket.IO clients that count all that they hear."""
+"""The screens of the workshop: Socket.IO clients that count the events they receive."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import engineio
 import socketio
 
 from demo.client import Api
-from demo.heard import Heard, identify
+from demo.events import EVERYBODY, EventKey, event_key
 
 SOCKET_PATH = "/api/socket-entry"
-EVERYBODY = "everybody"
+CONNECT_TIMEOUT_S = 10
+ACK_TIMEOUT_S = 10
 SHARED_ROOMS = (
     "dashboard",
     "order",
@@ -28,7 +29,7 @@ SHARED_ROOMS = (
 )
 
 
-class _Closing(engineio.Client):
+class _ClosingEngine(engineio.Client):
     def _reset(self) -> None:
         if self.ws:
             self.ws.shutdown()
@@ -36,105 +37,110 @@ class _Closing(engineio.Client):
 
 
 class Client(socketio.Client):
-    """The library's client; it would leave a websocket open if the server hangs up."""
+    """The library's client, which would leak a websocket that the server closes."""
 
     def _engineio_client_class(self) -> type[engineio.Client]:
-        return _Closing
+        return _ClosingEngine
 
 
 class Screen:
-    """One connected client: whose it is, the rooms it joined, what it heard."""
+    """One connected client: its login, the rooms it joined, the events it received."""
 
-    def __init__(self, name: str, api: Api, *, faithful: bool = False) -> None:
-        """A faithful one comes back, into all its rooms, when the service was away."""
+    def __init__(self, name: str, api: Api, *, reconnect: bool = False) -> None:
+        """With `reconnect` it reconnects after an outage and joins its rooms again."""
         self.name = name
         self.api = api
         self.rooms = {EVERYBODY, f"user:{api.id}"}  # joined by the service at connect
-        self.heard: Counter[Heard] = Counter()
-        self.lost = 0
-        self.asked: list[tuple[str, Any, str]] = []
+        self.received: Counter[EventKey] = Counter()
+        self.disconnects = 0
+        self._joins: list[tuple[str, Any]] = []
         self.client = Client(
-            reconnection=faithful, reconnection_delay_max=1, handle_sigint=False
+            reconnection=reconnect, reconnection_delay_max=1, handle_sigint=False
         )
-        self.client.on("*", self._hear)
+        self.client.on("*", self._on_event)
         self.client.on("connect", self._join_again)
-        self.client.on("disconnect", self._lose)
+        self.client.on("disconnect", self._on_disconnect)
 
     def connect(self) -> None:
-        """Connect over websocket only, with the worker's token."""
+        """Connect by websocket only, with the worker's token."""
         self.client.connect(
             self.api.url,
             auth={"token": self.api.token},
             transports=["websocket"],
             socketio_path=SOCKET_PATH,
-            wait_timeout=10,
+            wait_timeout=CONNECT_TIMEOUT_S,
         )
 
     def join(self, *rooms: str) -> None:
         """Join shared rooms by their names."""
         for room in rooms:
-            self._ask(f"join_{room}", None, room)
+            self._join(f"join_{room}", None, room)
 
     def join_me(self) -> None:
-        """Join the personal room by name, as a phone does."""
-        self._ask("join_me", None, f"user:{self.api.id}")
+        """Join the worker's own room by name, as a phone does."""
+        self._join("join_me", None, f"user:{self.api.id}")
 
-    def join_station(self, station: str, *, bare: bool = False) -> None:
-        """Join the room of one station, in either of the two spellings."""
-        event, data = "join_station_room", {"stationId": station}
+    def join_station(self, station: str, *, alias: bool = False) -> None:
+        """Join a station's room, with `alias` by the event that takes the bare id."""
         room = f"station:{station}"
-        self._ask("join-station" if bare else event, station if bare else data, room)
+        if alias:
+            self._join("join-station", station, room)
+        else:
+            self._join("join_station_room", {"stationId": station}, room)
 
-    def say(self, event: str, data: Any) -> None:
-        """Emit an event that is not answered."""
+    def emit(self, event: str, data: Any) -> None:
+        """Emit an event that has no acknowledgement."""
         self.client.emit(event, data)
 
     def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self.client.on("disconnect", lambda *_: None)
         self.client.disconnect()
 
     def _join_again(self) -> None:
-        for event, data, _ in list(self.asked):
+        for event, data in list(self._joins):
             self.client.emit(event, data)
 
-    def _ask(self, event: str, data: Any, room: str) -> None:
-        ack = self.client.call(event, data, timeout=10)
+    def _join(self, event: str, data: Any, room: str) -> None:
+        ack = self.client.call(event, data, timeout=ACK_TIMEOUT_S)
         if not isinstance(ack, Mapping) or not ack.get("ok") or ack.get("room") != room:
-            raise RuntimeError(f"{self.name}: {event} was answered {ack!r}")
+            raise RuntimeError(f"{self.name}: {event} was acknowledged with {ack!r}")
         self.rooms.add(room)
-        self.asked.append((event, data, room))
+        self._joins.append((event, data))
 
-    def _hear(self, event: str, payload: Any = None, *_: Any) -> None:
-        self.heard[identify(event, payload)] += 1
+    def _on_event(self, event: str, payload: Any = None, *_: Any) -> None:
+        self.received[event_key(event, payload)] += 1
 
-    def _lose(self, *_: Any) -> None:
-        self.lost += 1
+    def _on_disconnect(self, *_: Any) -> None:
+        self.disconnects += 1
 
 
 def open_screens(
-    crew: Mapping[str, Api], posts: Mapping[str, str], *, faithful: bool = False
+    logins: Mapping[str, Api],
+    station_workers: Mapping[str, str],
+    *,
+    reconnect: bool = False,
 ) -> list[Screen]:
-    """Switch on every screen of the workshop; `posts` is station id -> username.
+    """Connect every screen of the workshop; `station_workers` is id -> username.
 
-    The office looks at everything at once, in rooms that overlap: what it hears twice
-    is a fault of the service.
+    The last one, the office, joins all rooms. They overlap: an event that it receives
+    twice is a bug of the service.
     """
 
-    def switch_on(name: str, username: str, *rooms: str) -> Screen:
-        screen = Screen(name, crew[username], faithful=faithful)
+    def connect(name: str, username: str, *rooms: str) -> Screen:
+        screen = Screen(name, logins[username], reconnect=reconnect)
         screen.connect()
         screen.join(*rooms)
         return screen
 
-    screens = [switch_on(room, "manager", room) for room in SHARED_ROOMS]
-    for number, (station, username) in enumerate(posts.items(), 1):
-        screen = switch_on(f"station {number}", username)
-        screen.join_station(station, bare=number % 2 == 0)
+    screens = [connect(room, "manager", room) for room in SHARED_ROOMS]
+    for number, (station, username) in enumerate(station_workers.items(), 1):
+        screen = connect(f"station {number}", username)
+        screen.join_station(station, alias=number % 2 == 0)
         screens.append(screen)
-    phone = switch_on("me", "manager")
+    phone = connect("phone", "manager")
     phone.join_me()
-    office = switch_on("office", "admin", *SHARED_ROOMS)
-    for station in posts:
+    office = connect("office", "admin", *SHARED_ROOMS)
+    for station in station_workers:
         office.join_station(station)
     return [*screens, phone, office]

@@ -1,4 +1,4 @@
-"""The service under the demo: the one that runs, or one of its own for the day."""
+"""Starts the service as a child process, and checks whether one is running."""
 
 from __future__ import annotations
 
@@ -9,95 +9,159 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import requests
 
-HOME = Path(__file__).resolve().parent.parent
-START_SECONDS = 60
-STOP_SECONDS = 20
+ROOT = Path(__file__).resolve().parent.parent
+COMMAND = (sys.executable, "-m", "glassflow.embedded.run")
+START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 20
+HEALTH_TIMEOUT_S = 6
+LOG_TAIL_CHARS = 3000
+#: Settings of the environment that must not reach a service with its own store.
+NOT_INHERITED = frozenset(
+    {"JWT_SECRET", "MONGODB_URI", "WORKERS", "WEB_CONCURRENCY", "GLASSFLOW_CONFIG"}
+)
 
 
-def answers(url: str) -> bool:
-    """True if a service is up and ready at the address."""
+class Service:
+    """glassflow with an embedded store, in child processes; data stays in the folder.
+
+    It can be stopped and started again on the same data and port.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, object] | None = None,
+        *,
+        app: str = "wsgi:app",
+    ) -> None:
+        """`settings` are environment variables that replace the defaults."""
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "service.log"
+        self._command = [*COMMAND, app]
+        self._settings = {name: str(value) for name, value in (settings or {}).items()}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._startup_log_chars = 0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def pid(self) -> int:
+        """The id of the process that was started; raises `RuntimeError` before."""
+        if self._process is None:
+            raise RuntimeError("the service has not been started")
+        return self._process.pid
+
+    def start(self) -> Self:
+        """Start it and wait until it is ready; raises `RuntimeError` with its log."""
+        inherited = {k: v for k, v in os.environ.items() if k not in NOT_INHERITED}
+        defaults = {
+            "DATA_DIR": str(self.folder / "data"),
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "PREPARE": "1",
+            "DEMO": "1",
+        }
+        environment = inherited | defaults | self._settings
+        self._process = start_process(self._command, self.log, environment)
+        try:
+            wait_until_healthy(self._process, f"{self.url}/api/health/ready", self.log)
+        except RuntimeError:
+            self.stop()
+            raise
+        self._startup_log_chars = self._startup_log_chars or len(self._read_log())
+        return self
+
+    def stop(self) -> None:
+        """Terminate it, and kill it if it does not end in time."""
+        if self._process:
+            stop_process(self._process)
+
+    def log_tail(self) -> str:
+        """The end of its log, without the messages of its first start."""
+        return self._read_log()[self._startup_log_chars :][-LOG_TAIL_CHARS:].strip()
+
+    def _read_log(self) -> str:
+        return self.log.read_text("utf-8", errors="replace")
+
+
+@contextmanager
+def temporary_service() -> Iterator[Service]:
+    """Start the service in a temporary directory; stop and delete it at the end."""
+    with tempfile.TemporaryDirectory(prefix="glassflow-demo-") as directory:
+        service = Service(Path(directory))
+        try:
+            service.start()
+            yield service
+        finally:
+            service.stop()
+
+
+def is_glassflow(url: str) -> bool:
+    """True if a service runs at the address and returns its health."""
     try:
-        response = requests.get(f"{url.rstrip('/')}/api/health", timeout=2)
+        response = _get(f"{url.rstrip('/')}/api/health")
         return response.ok and bool(response.json().get("success"))
     except (requests.RequestException, ValueError):
         return False
 
 
-@dataclass(frozen=True)
-class Service:
-    """A running service of the demo's own: its address, and what it says."""
-
-    url: str
-    log: Path
-    greeted: int = 0
-
-    def last_words(self) -> str:
-        """The end of its log, without what it said when it started well."""
-        return self.log.read_text(errors="replace")[self.greeted :][-3000:].strip()
-
-
-@contextmanager
-def own_service() -> Iterator[Service]:
-    """Start the service with a store of its own, and stop it afterwards.
-
-    The store is a temporary directory that is gone in the end.
-    """
-    with tempfile.TemporaryDirectory(prefix="glassflow-demo-") as directory:
-        port = free_port()
-        service = Service(f"http://127.0.0.1:{port}", Path(directory) / "service.log")
-        with service.log.open("wb") as output:
-            process = _start(directory, port, output.fileno())
-            try:
-                _wait_until_up(process, service)
-                yield replace(
-                    service, greeted=len(service.log.read_text(errors="replace"))
-                )
-            finally:
-                stop(process)
-
-
 def free_port() -> int:
-    """A loopback port that nobody uses."""
+    """A loopback port that no program listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _start(directory: str, port: int, output: int) -> subprocess.Popen[bytes]:
-    environment = os.environ | {
-        "DATA_DIR": str(Path(directory) / "data"),
-        "HOST": "127.0.0.1",
-        "PORT": str(port),
-        "PREPARE": "1",
-        "DEMO": "1",
-    }
-    environment.pop("MONGODB_URI", None)  # never into somebody's own store
-    command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", "wsgi:app"]
-    return subprocess.Popen(
-        command, cwd=HOME, env=environment, stdout=output, stderr=output
-    )
+def start_process(
+    command: list[str], log: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a program in the repository's root; its output is appended to `log`."""
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=output
+        )
 
 
-def _wait_until_up(process: subprocess.Popen[bytes], service: Service) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not answers(service.url):
+def wait_until_healthy(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    """Wait until a GET of `url` returns 200.
+
+    Raises `RuntimeError` with the end of the log if the process ends before, or after
+    `START_TIMEOUT_S`.
+    """
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not _is_healthy(url):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"the service did not start:\n{service.last_words()}")
-        time.sleep(0.2)
+            tail = log.read_text("utf-8", errors="replace")[-LOG_TAIL_CHARS:].strip()
+            raise RuntimeError(f"{url} did not become healthy:\n{tail}")
+        time.sleep(0.1)
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """Ask a program to end, and end it if it does not."""
+def stop_process(process: subprocess.Popen[bytes]) -> None:
+    """Terminate a program, and kill it if it does not end in time."""
     process.send_signal(signal.SIGTERM)
     try:
-        process.wait(STOP_SECONDS)
+        process.wait(STOP_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _is_healthy(url: str) -> bool:
+    try:
+        return _get(url).status_code == 200
+    except requests.RequestException:
+        return False
+
+
+def _get(url: str) -> requests.Response:
+    with requests.Session() as session:
+        session.trust_env = False  # never through a proxy from the environment
+        return session.get(url, timeout=HEALTH_TIMEOUT_S)

@@ -1,125 +1,211 @@
-"""The composition root: the only file that knows everybody."""
+"""The composition root: builds the application from its settings."""
 
-import uuid
-from collections.abc import Mapping
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from ipaddress import ip_network
 from typing import Any
+from zoneinfo import ZoneInfo
 
-import pymongo
-from flask import Flask, Response, g, request
+from flask import Flask, Response
 from flask_cors import CORS
-from mongoengine import connect, disconnect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from glassflow import blueprints, cli, realtime
-from glassflow.core import embedded_store
-from glassflow.services import deletion, farewells, identity, passwords, policy
-from glassflow.settings import SettingsError, load_settings
-from glassflow.web import errors, throttle
+from glassflow import api_docs, blueprints, cli, floor, realtime
+from glassflow.core import connection, transactions
+from glassflow.core.link_signer import LinkSigner
+from glassflow.core.migrations import UnusableStore
+from glassflow.core.store_calls import StoreCalls
+from glassflow.domain.permissions import ALL_KEYS, PermissionSets
+from glassflow.domain.webhooks import WebhookPolicy
+from glassflow.runtime import Policy, Runtime
+from glassflow.services.auth.passwords import Argon2Passwords
+from glassflow.services.reports import throughput
+from glassflow.settings import load_settings
+from glassflow.settings_rules import (
+    SettingsError,
+    require_mongodb_uri,
+    serves_metrics,
+)
+from glassflow.web import (
+    early_refusal,
+    errors,
+    request_log,
+    request_scope,
+    routing,
+    runtime_context,
+    throttle,
+)
+from glassflow.web.tokens import Tokens
 
-# Claims carry photos, so their bodies may be larger (MAX_CLAIM_BODY_BYTES).
-LARGE_BODIES = frozenset({"orders.claim", "claims.from_pane", "claims.update"})
-STORE_PATIENCE_MS = 4000  # a request answers within five seconds, store or no store
-# All that one request waits for a store that is there and says nothing, in seconds. A
-# lost race is known before (`core.unit_of_work.PATIENCE`), and answered as one.
-REQUEST_PATIENCE = 4.0
+# The pages of the service are its own origin's; their session is no other page's.
+CORS_PATHS = re.compile(r"/(?!floor(?:/|$))", re.IGNORECASE)
+WORKER_BOOT_ERROR = 3  # gunicorn stops at it instead of starting workers for ever
+CORS_HEADERS = [
+    "X-Request-ID",
+    "Retry-After",
+    "ETag",
+    "Location",
+    "Content-Disposition",
+    "Idempotency-Replayed",
+    "Preference-Applied",
+    "X-Label-Pages",
+    "X-Label-Warnings",
+]
+
+
+class SyncFlask(Flask):
+    """Flask for views and hooks that are plain functions, with a true `Allow`."""
+
+    def make_default_options_response(self) -> Response:
+        """Answer OPTIONS with the methods that the path has."""
+        response = self.response_class()
+        response.allow.update(routing.allowed_methods())
+        return response
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function: no view is a coroutine, so the check would only take time."""
+        return func
 
 
 def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
-    """Build the service from settings; without any, from the profile and environment.
+    """Build the application; without settings, from the profile and the environment.
 
-    Raises `SettingsError`, with one clear sentence, for what it must not start with.
+    Raises `SettingsError`, with one clear sentence, for settings it must not start with.
     """
-    app = Flask("glassflow", static_folder=None)
+    app = SyncFlask("glassflow", static_folder=None)
     app.config.update(load_settings() if settings is None else settings)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_BODY_BYTES"]
-    app.url_map.strict_slashes = False
+    routing.init_app(app)
+
     _connect_store(app.config)
-    _configure_services(app.config)
-    _guard_requests(app)
+    runtime = _runtime(app.config, Tokens(app))
+    runtime_context.init_app(app, runtime)
+
+    request_log.init_app(app)
+    request_scope.init_app(app)
     errors.init_app(app)
     throttle.init_app(app)
     CORS(
         app,
-        origins=app.config["CORS_ORIGINS"],
-        expose_headers=["X-Request-ID", "Retry-After", "ETag"],
+        resources={CORS_PATHS: {"origins": app.config["CORS_ORIGINS"]}},
+        expose_headers=CORS_HEADERS,
     )
     for blueprint in blueprints.ALL:
         app.register_blueprint(blueprint)
+    app.extensions["resources"] = blueprints.RESOURCES
+    floor.init_app(app)
+    api_docs.init_app(app)
     cli.init_app(app)
-    realtime.create(app, _sources())
-    if app.config["TRUSTED_PROXIES"]:
-        hops = app.config["TRUSTED_PROXIES"]
-        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
-        )
+
+    # called by config/worker.py
+    process = realtime.ServiceProcess()
+    app.extensions["begin"] = partial(_begin, app, process)
+    app.extensions["end"] = process.stop
+    app.extensions["end_transactions"] = transactions.stop
+    app.extensions["warm_up"] = partial(_warm_up, app)
+    announced = realtime.Realtime(app, _announced_models())
+    runtime.publisher, runtime.event_names = announced.publisher, announced.event_names
+    runtime.publish_now = announced.flush
+    early_refusal.init_app(app, socket_path=realtime.PATH)
+    _trust_proxies(app)
     return app
 
 
+def _begin(app: Flask, process: realtime.ServiceProcess) -> None:
+    """Register a process that is going to serve; end it while a backup is restored."""
+    with app.app_context():
+        try:
+            process.start()
+        except UnusableStore as error:
+            print(f"glassflow: {error}", file=sys.stderr)
+            sys.exit(WORKER_BOOT_ERROR)
+
+
+def _warm_up(app: Flask) -> None:
+    """Begin what a process that serves requests should have read before the first one."""
+    with app.app_context():
+        throughput.warm_up()
+        app.extensions["realtime"].start_if_needed()
+
+
 def _connect_store(config: Mapping[str, Any]) -> None:
-    uri = config["MONGODB_URI"] or embedded_store.find(config["DATA_DIR"])
-    if not uri:
-        raise SettingsError(
-            "There is no store: set MONGODB_URI, or start the service with `make run`."
-        )
-    disconnect()
-    connect(
-        config["MONGODB_DB"],
-        host=uri,
-        connect=False,
-        retryWrites=True,
-        serverSelectionTimeoutMS=STORE_PATIENCE_MS,
-        uuidRepresentation="standard",
-    )
+    require_mongodb_uri(config)
+    # a listener makes every command slower
+    listeners = [StoreCalls()] if _is_measured(config) else []
+    connection.connect(config["MONGODB_URI"], config["MONGODB_DB"], listeners)
 
 
-def _configure_services(config: Mapping[str, Any]) -> None:
-    identity.configure(
-        identity.Tokens(config["JWT_SECRET"], float(config["JWT_EXPIRES_IN"]))
-    )
-    passwords.configure(config["ARGON2_TIME_COST"], config["ARGON2_MEMORY_KIB"])
-    deletion.configure(farewells.ALL)
-    policy.configure(
-        policy.Policy(
+def _is_measured(config: Mapping[str, Any]) -> bool:
+    return serves_metrics(config) or config["ACCESS_LOG"]
+
+
+def _runtime(config: Mapping[str, Any], tokens: Tokens) -> Runtime:
+    return Runtime(
+        policy=Policy(
             scan_policy=config["SCAN_POLICY"],
             delete_policy=config["DELETE_POLICY"],
             qr_prefix=config["QR_PREFIX"],
             scan_repeat_seconds=config["SCAN_REPEAT_SECONDS"],
             free_permission_keys=config["FREE_PERMISSION_KEYS"],
-        )
+            read_all=config["READ_ALL"],
+            permission_sets=_permission_sets(config["PERMISSION_SETS"]),
+            timezone=ZoneInfo(config["TIMEZONE"]),
+            webhooks=_webhook_policy(config),
+            password_min_length=config["PASSWORD_MIN_LENGTH"],
+            password_refuse_common=config["PASSWORD_REFUSE_COMMON"],
+            pin_failures_per_day=config["PIN_FAILURES_PER_DAY"],
+        ),
+        tokens=tokens,
+        passwords=Argon2Passwords(
+            time_cost=config["ARGON2_TIME_COST"],
+            memory_kib=config["ARGON2_MEMORY_KIB"],
+        ),
+        links=LinkSigner(
+            secret=config["JWT_SECRET"], lifetime_s=config["PHOTO_LINK_LIFETIME"]
+        ),
+        event_retention=timedelta(seconds=config["EVENT_RETENTION"]),
+        history_retention=timedelta(seconds=config["HISTORY_RETENTION"]),
     )
 
 
-def _guard_requests(app: Flask) -> None:
-    @app.before_request
-    def begin() -> None:
-        given = request.headers.get("X-Request-ID", "")
-        plain = given.isascii() and given.isprintable() and 0 < len(given) <= 64
-        g.request_id = given if plain else uuid.uuid4().hex
-        if request.endpoint in LARGE_BODIES:
-            request.max_content_length = app.config["MAX_CLAIM_BODY_BYTES"]
-        g.patience = pymongo.timeout(REQUEST_PATIENCE)
-        g.patience.__enter__()
-
-    @app.teardown_request
-    def over(_: BaseException | None) -> None:
-        patience = g.pop("patience", None)
-        if patience is not None:
-            patience.__exit__(None, None, None)
-
-    @app.after_request
-    def end(response: Response) -> Response:
-        response.headers["X-Request-ID"] = g.get("request_id", "")
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
+def _webhook_policy(config: Mapping[str, Any]) -> WebhookPolicy:
+    return WebhookPolicy(
+        networks=tuple(map(ip_network, config["WEBHOOK_NETWORKS"])),
+        allow_http=config["WEBHOOK_HTTP"],
+        max_webhooks=config["MAX_WEBHOOKS"],
+        retry_for_s=config["WEBHOOK_RETRY_FOR"],
+        disable_after_s=config["WEBHOOK_DISABLE_AFTER"],
+    )
 
 
-def _sources() -> list[realtime.Source]:
-    """Tell the sockets which records are announced, under which event and key."""
-    return [
-        realtime.Source(
-            kind=card.model.__name__, key=card.keys.view, channel=card.channel
+def _permission_sets(setting: Mapping[str, Sequence[str]]) -> PermissionSets:
+    sets = tuple((name, frozenset(keys)) for name, keys in setting.items())
+    unknown = sorted(frozenset().union(*(keys for _, keys in sets)) - set(ALL_KEYS))
+    if unknown:
+        raise SettingsError(
+            f"PERMISSION_SETS grants {', '.join(unknown)}, which the catalogue of "
+            "permission keys does not have."
         )
-        for card in blueprints.CARDS
-        if card.channel is not None
+    return sets
+
+
+def _announced_models() -> list[realtime.AnnouncedModel]:
+    """Return the models whose changes are sent as events, with their events and keys."""
+    return [
+        realtime.AnnouncedModel(
+            kind=resource.model.__name__, key=resource.keys.view, events=resource.events
+        )
+        for resource in blueprints.RESOURCES
+        if resource.events is not None
     ]
+
+
+def _trust_proxies(app: Flask) -> None:
+    hops = app.config["TRUSTED_PROXIES"]
+    if hops:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops
+        )

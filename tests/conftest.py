@@ -1,69 +1,218 @@
-"""The stage of the tests: a real store, a real server, and workers who are logged in.
+"""Fixtures of all tests: a real store, a real server, and clients that are logged in.
 
-One store and one server a test process; every test begins with an empty workshop that
-has only the three system roles and a worker in each.
+There is one store and one server for each test process. Every test begins with empty
+collections; `workshop` creates the three system roles, and each client its worker.
 """
 
 from gevent import monkey
 
 monkey.patch_all()  # before anything else is imported
 
+from glassflow.core import condition_locks
+
+condition_locks.patch()
+
 import gc
 
+gc.disable()  # until the tests are collected: what is imported and made stays
+
+from dataclasses import replace
+from datetime import timedelta
+
 import gevent
+import hypothesis
+import mongoengine
 import pytest
+from mongoengine.connection import get_connection, get_db
+from pymongo import DeleteMany, UpdateOne, monitoring
 from pymongo.errors import OperationFailure
 
+import databases
 from clients import Api
+from demo_workshop import prepared_once
+from described_answers import DescribedAnswers
+from described_events import DescribedEvents
 from factories import Workshop
-from glassflow import app as application
+from glassflow import runtime
 from glassflow.app import create_app
-from glassflow.core import counters, embedded_store, unit_of_work
+from glassflow.core import (
+    attempts,
+    clock,
+    dead_letters,
+    deadlines,
+    event_numbers,
+    history,
+    kept,
+    migrations,
+    outbox,
+    record_cache,
+    unit_of_work,
+    webhook_log,
+)
+from glassflow.embedded import store as embedded_store
 from glassflow.models import ALL, ensure_indexes
-from glassflow.services import identity
+from glassflow.services.auth import identity
+from glassflow.services.records import list_memory
 from glassflow.settings import load_settings
+from glassflow.web import throttle
+from network import Network
+from optional_tools import count_missing_packages
+from run_order import longest_first
 from server import serve
+from store_commands import WrittenCollections
 
-PATIENCE = {
-    (module, name): getattr(module, name)
-    for module, name in (
-        (unit_of_work, "PATIENCE"),
-        (counters, "PATIENCE"),
-        (application, "REQUEST_PATIENCE"),
+#: Time limits of requests and of publishing, in seconds. Tests extend them, so that on a
+#: slow machine something takes longer instead of being refused or given up.
+DEADLINE_FACTOR = 30
+PRODUCTION_DEADLINES_S = {
+    name: getattr(deadlines, name)
+    for name in (
+        "GATE_TIMEOUT_S",
+        "UNIT_OF_WORK_TIMEOUT_S",
+        "COUNTER_TIMEOUT_S",
+        "COUNT_WAIT_S",
+        "FIGURES_WAIT_S",
+        "REQUEST_TIMEOUT_S",
+        "HASH_QUEUE_TIMEOUT_S",
+        "LOCK_RELEASE_TIMEOUT_S",
+        "ABORT_GRACE_S",
+        "PUBLISH_TIMEOUT_S",
+        "RENDER_TIMEOUT_S",
+        "PUBLISHER_LEASE_S",
+        "LOG_TAIL_TIMEOUT_S",
+        "WEBHOOK_STORE_TIMEOUT_S",
+        "METRICS_TIMEOUT_S",
     )
 }
 
+WRITTEN = WrittenCollections()
+#: Allocations until garbage is looked for, and how many such looks until older objects are
+#: looked through: a test leaves little, and takes a twentieth less time than with 700.
+GARBAGE_THRESHOLDS = 20_000, 20, 50
+#: The collections that are empty at the begin of each test.
+EMPTIED = {model._get_collection_name() for model in ALL}
+EMPTIED |= {attempts.COLLECTION, dead_letters.COLLECTION}
+EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
+
 
 def pytest_configure():
-    """Let xdist's own thread reach us: gevent gives up waiting with nothing else to do."""
-    gevent.spawn(_keep_awake)
+    """Prepare what all tests of this process need."""
+    # without limits on the time of an example: no test depends on the machine
+    too_slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile(
+        "any machine", deadline=None, suppress_health_check=too_slow
+    )
+    hypothesis.settings.load_profile("any machine")
+    gevent.spawn(_wake_regularly)
 
 
-def _keep_awake():
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Look for garbage from here on, but not among what is imported and collected."""
+    collected = yield
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
+    gc.enable()
+    return collected
+
+
+def _wake_regularly():
+    """Wake gevent's loop: xdist's own thread can reach it only while it runs."""
     while True:
         gevent.sleep(0.05)
 
 
+@pytest.hookimpl(trylast=True)  # after the shuffle of pytest-randomly
+def pytest_collection_modifyitems(items):
+    """Order the files; skip the tests of the embedded store where another one is used."""
+    longest_first(items)
+    databases.skip_embedded_only(items)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # to print after all other parts
+def pytest_terminal_summary(terminalreporter):
+    """List the packages that skipped tests need, at the end of the summary."""
+    yield
+    reports = terminalreporter.stats.get("skipped", [])
+    missing = count_missing_packages(str(report.longrepr) for report in reports)
+    if missing:
+        terminalreporter.section("skipped for missing packages")
+        for package, count in sorted(missing.items()):
+            tests = "test" if count == 1 else "tests"
+            terminalreporter.write_line(f"{package}: {count} {tests} skipped")
+
+
 @pytest.fixture(scope="session")
-def store(tmp_path_factory):
-    """The address of a real store on files of its own."""
-    running = embedded_store.start(str(tmp_path_factory.mktemp("data")))
-    yield running.uri
+def store_process(tmp_path_factory):
+    """A real store on files of its own.
+
+    Its cache is larger: tests write events of many MB in a row, as no workshop does. It
+    keeps no journal and waits for no disk, because nobody reads its files again.
+    """
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(embedded_store, "CACHE_SIZE", "8G")
+        changed.setenv("SECANTUS_TEST_FAST_STORAGE", "1")
+        running = embedded_store.start(str(tmp_path_factory.mktemp("data")))
+    yield running
     running.stop()
 
 
 @pytest.fixture(scope="session")
-def app(store):
-    """The application, on the store of this test process.
+def store(request):
+    """The address of a real store: TEST_MONGODB_URI, or the embedded one's."""
+    if databases.TEST_URI:
+        yield from databases.use_mongodb(databases.TEST_URI)
+    else:
+        yield request.getfixturevalue("store_process").uri
 
-    It has more patience than a real one, if less than the clients here: what a test
-    finds is to depend on the rules, not on what else the machine does.
-    """
-    for (module, name), seconds in PATIENCE.items():
-        setattr(module, name, 4 * seconds)
-    made = create_app(load_settings("testing", env={"MONGODB_URI": store}))
+
+@pytest.fixture(scope="session")
+def demo_workshop(tmp_path_factory):
+    """The demo workshop, of which services that a test starts get copies."""
+    return prepared_once(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def store_settings(store):
+    """The settings that name the store and the database of this test process."""
+    return {"MONGODB_URI": store, "MONGODB_DB": databases.DATABASE}
+
+
+@pytest.fixture(scope="session")
+def app(store_settings):
+    """The application on the store of this test process, with extended deadlines."""
+    for name, seconds in PRODUCTION_DEADLINES_S.items():
+        setattr(deadlines, name, DEADLINE_FACTOR * seconds)
+    monitoring.register(WRITTEN)  # with the clients that are made from here on
+    with pytest.MonkeyPatch.context() as quicker:
+        # it goes through its last 10,000 retryable writes at each one
+        retry = {"retryWrites": bool(databases.TEST_URI)}
+        connect = mongoengine.connect
+        quicker.setattr(
+            mongoengine,
+            "connect",
+            lambda *args, **given: connect(*args, **given | retry),
+        )
+        created = create_app(load_settings("testing", env=store_settings))
+    # A tenth of what the tests would make the store do. `services.history.update` moves
+    # what a test asks for; in the services that tests start, the history is written.
+    created.extensions["realtime"]._history.start = lambda: None
+    created.extensions["realtime"]._history.on_published = lambda: None
     ensure_indexes()
-    return made
+    list(migrations.run())
+    created.extensions["described_answers"] = DescribedAnswers(created)
+    created.extensions["described_events"] = DescribedEvents(created)
+    gc.collect()
+    gc.freeze()  # collections no longer go through all that was imported and made
+    yield created
+    created.extensions["realtime"].stop()  # its writes would create the database again
+
+
+@pytest.fixture
+def production_deadlines(app, monkeypatch):
+    """The deadlines that a real service has, for tests of what happens after them."""
+    for name, seconds in PRODUCTION_DEADLINES_S.items():
+        monkeypatch.setattr(deadlines, name, seconds)
 
 
 @pytest.fixture(scope="session")
@@ -74,58 +223,135 @@ def server(app):
     stop()
 
 
+@pytest.fixture
+def network(server):
+    """A proxy before the server, whose connections can be cut."""
+    proxy = Network(server)
+    yield proxy
+    proxy.cut()
+
+
 @pytest.fixture(scope="module", autouse=True)
-def _collected(request):
-    """What a module leaves open is its own fault, not that of a later test, by chance."""
+def _collect_garbage(request):
+    """Report unclosed resources in the module that left them, not in a later one."""
     yield
     if request.node.get_closest_marker("slow"):
         gc.collect()
 
 
 @pytest.fixture(autouse=True)
-def _fresh(request):
-    """Empty the workshop before each test that uses the store."""
+def _empty_collections(request):
+    """Empty the collections before each test that uses the store.
+
+    On the embedded store, the deletions would wait without end for a transaction that the
+    test before left open.
+    """
     if "app" in request.fixturenames:
-        request.getfixturevalue("app")
-        for model in ALL:
-            model._get_collection().delete_many({})
+        app = request.getfixturevalue("app")
+        runtime.set_default(app.extensions["runtime"])  # another test may have made one
+        written = WRITTEN.take()
+        _delete_all(written & EMPTIED, with_changes=outbox.EVENT_LOG in written)
+        throttle.init_app(app)  # without the refusals that it remembers
+        record_cache.clear_all()
+        kept.clear()  # what lists have shown before
+        list_memory.forget()
+
+
+def _delete_all(collections, *, with_changes):
+    """Delete all documents; `with_changes`, their history will not be written either."""
+    marks = get_db()[history.MARKS]
+    done = {"_id": history.HEAD}, {"$max": {"event": event_numbers._highest[1]}}
+    if databases.TEST_URI:  # may be a release without bulkWrite
+        for name in collections:
+            get_db()[name].delete_many({})
+        if with_changes:
+            marks.update_one(*done)
+        return
+    get_connection().admin.command("killAllSessions", [])
+    # with one command: it costs less than one for each
+    writes = [
+        DeleteMany({}, namespace=f"{databases.DATABASE}.{name}") for name in collections
+    ]
+    if with_changes:
+        writes.append(UpdateOne(*done, namespace=marks.full_name))
+    if writes:
+        get_connection().bulk_write(writes)
+
+
+@pytest.fixture(autouse=True)
+def _as_described(request):
+    """Fail a test in which an answer or event differed from its description."""
+    if "app" not in request.fixturenames:
+        yield
+        return
+    extensions = request.getfixturevalue("app").extensions
+    watched = extensions["described_answers"], extensions["described_events"]
+    for one in watched:
+        one.take()
+    yield
+    faults = [fault for one in watched for fault in one.take()]
+    if not request.node.get_closest_marker("undescribed"):
+        assert faults == []
 
 
 @pytest.fixture
-def usual_patience(app, monkeypatch):
-    """The patience that a real service has, for tests of what comes after it."""
-    for (module, name), seconds in PATIENCE.items():
-        monkeypatch.setattr(module, name, seconds)
+def lose_commit_answer(monkeypatch):
+    """Simulates the loss of the answer to the next commit: `lose_commit_answer(act)`.
 
-
-@pytest.fixture
-def lose_an_answer(monkeypatch):
-    """Lets the answer to the next commit get lost: `lose_an_answer(meanwhile)`.
-
-    The store then asks for the whole once again, as one does that was started anew
-    between a commit and its repetition. Gives a list that is not empty afterwards.
+    The commit is stored, `act` is called, and the store reports that it does not know
+    the transaction, as after a restart between a commit and its retry. Returns a list
+    that is not empty afterwards.
     """
 
-    def begin(meanwhile=lambda: None):
+    def lose_next(act=lambda: None):
         labels = {"errorLabels": ["TransientTransactionError"]}
         commit, lost = unit_of_work._commit, []
 
-        def lose(session, deadline):
+        def commit_and_fail(session, deadline):
             commit(session, deadline)
             if not lost:
                 lost.append(True)
-                meanwhile()
+                act()
                 raise OperationFailure("no such transaction", 251, labels)
 
-        monkeypatch.setattr(unit_of_work, "_commit", lose)
+        monkeypatch.setattr(unit_of_work, "_commit", commit_and_fail)
         return lost
 
-    return begin
+    return lose_next
+
+
+@pytest.fixture
+def turns():
+    """Counts how often another greenlet has run."""
+    count = [0]
+
+    def run():
+        while True:
+            count[0] += 1
+            gevent.sleep(0)
+
+    running = gevent.spawn(run)
+    yield count
+    running.kill()
+
+
+@pytest.fixture
+def clock_at(monkeypatch):
+    """Stops the clock: `clock_at(seconds)` after the begin of the test; returns that time."""
+    begin = clock.now()
+
+    def set_clock(seconds):
+        now = begin + timedelta(seconds=seconds)
+        monkeypatch.setattr(clock, "now", lambda: now)
+        return now
+
+    set_clock(0)
+    return set_clock
 
 
 @pytest.fixture
 def setting(app):
-    """Change settings for one test: `setting(MAX_PAGE_SIZE=5)`."""
+    """Changes settings for one test: `setting(MAX_PAGE_SIZE=5)`."""
     before = dict(app.config)
     yield app.config.update
     app.config.clear()
@@ -133,8 +359,21 @@ def setting(app):
 
 
 @pytest.fixture
-def workshop(app, _fresh):
-    """Makes records straight in the store, for tests that are about something else."""
+def set_policy(app):
+    """Changes the policy for one test: `set_policy(delete_policy="cascade")`."""
+    runtime_of_app = app.extensions["runtime"]
+    before = runtime_of_app.policy
+
+    def change(**values):
+        runtime_of_app.policy = replace(before, **values)
+
+    yield change
+    runtime_of_app.policy = before
+
+
+@pytest.fixture
+def workshop(app, _empty_collections):
+    """Stores records directly, for tests that are about something else."""
     return Workshop()
 
 
@@ -153,17 +392,17 @@ worker = _client("worker")
 
 
 @pytest.fixture
-def nobody(server, workshop):
+def anonymous(server, workshop):
     """A client without a token."""
     return Api(server)
 
 
 @pytest.fixture
-def holder(server, workshop):
-    """Makes a client whose role has just these keys: `holder("orders:view")`."""
+def client_with_keys(server, workshop):
+    """Creates a client whose role has just these keys: `client_with_keys("a:view")`."""
 
-    def make(*keys):
-        found = workshop.worker(role=workshop.role(permissions=list(keys)))
-        return Api(server, identity.issue(found.pk), found)
+    def create(*keys):
+        worker = workshop.worker(role=workshop.role(permissions=list(keys)))
+        return Api(server, identity.issue(worker.pk), worker)
 
-    return make
+    return create

@@ -1,38 +1,37 @@
-"""Records made straight in the store, with only what a test does not care about."""
+"""Records stored directly, with defaults for what a test does not specify."""
 
+from functools import cache
 from itertools import count
 
-from glassflow.core import outbox
+from bson import ObjectId
+
+from glassflow.core import clock, outbox
 from glassflow.domain.permissions import SYSTEM_ROLES
 from glassflow.models import BY_NAME
-from glassflow.services import passwords
+from glassflow.services.auth import passwords
 
 PASSWORD = "correct horse 9"
 
 
 class Workshop:
-    """A workshop to test in; records are made when they are first asked for."""
+    """Creates records; the system roles exist from the start."""
 
     def __init__(self):
         self._serial = count(1)
-        self._hash = passwords.hashed(PASSWORD)
-        self.roles = {
-            slug: self.role(
-                name=slug.title(), slug=slug, permissions=list(keys), is_system=True
-            )
-            for slug, keys in SYSTEM_ROLES.items()
-        }
+        self._hash = _hash_of_password()
+        self.roles = _store_system_roles()
 
     def make(self, kind, **values):
-        """Store a record of a model, by the model's name; nobody is told of it."""
-        opened = outbox._open.set(outbox.Outbox())
+        """Store a record of a model, by the model's name, without publishing it."""
+        token = outbox._open.set(outbox.Outbox())
         try:
             return BY_NAME[kind](**values).save()
         finally:
-            outbox._open.reset(opened)
+            outbox._open.reset(token)
 
-    def next(self, word):
-        return f"{word}-{next(self._serial)}"
+    def next(self, prefix):
+        """Return a name with this prefix that no other record has."""
+        return f"{prefix}-{next(self._serial)}"
 
     def role(self, **values):
         name = values.setdefault("name", self.next("role"))
@@ -71,3 +70,32 @@ class Workshop:
     def stations(self, count):
         template = self.template()
         return [self.station(template=template) for _ in range(count)]
+
+
+@cache
+def _hash_of_password():
+    return passwords.hash_password(PASSWORD)
+
+
+@cache
+def _system_roles():
+    """The documents of the system roles as their model stores them, without ids."""
+    made = []
+    for slug, keys in SYSTEM_ROLES.items():
+        role = BY_NAME["Role"](
+            name=slug.title(), slug=slug, permissions=list(keys), is_system=True
+        )
+        role.stamp()
+        made.append(dict(role.to_mongo()))
+    return made
+
+
+def _store_system_roles():
+    """Store the system roles with one command: nearly every test begins with them."""
+    model, moment = BY_NAME["Role"], clock.now()
+    roles = [
+        role | {"_id": ObjectId(), "createdAt": moment, "updatedAt": moment}
+        for role in _system_roles()
+    ]
+    model._get_collection().insert_many(roles)
+    return {role["slug"]: model._from_son(role) for role in roles}

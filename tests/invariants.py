@@ -1,6 +1,6 @@
-"""What has to be true of a workshop at any time, read through REST as anybody could.
+"""What must be true of a workshop at any time, read through the API.
 
-It counts by itself and shares no code with the service.
+Figures are counted again here, without any code of the service.
 """
 
 from collections import Counter, defaultdict
@@ -10,8 +10,8 @@ OPEN = {"pending", "in_progress", "awaiting_scan_out"}
 LIVE = OPEN | {"claimed"}
 
 
-def everything(api, path, **params):
-    """All pages of a list."""
+def read_all(api, path, **params):
+    """Read all pages of a list."""
     rows, page = [], 1
     while True:
         answer = api.get(path, page=page, limit=100, sort="createdAt", **params)
@@ -21,62 +21,64 @@ def everything(api, path, **params):
         page += 1
 
 
-class Past:
-    """What has ever been seen: panes as they were made, claims as they were last."""
+class History:
+    """All records seen so far: panes as they were created, claims as they were last."""
 
     def __init__(self):
         self.panes, self.claims = {}, {}
 
-    def see(self, floor):
-        for pane in floor.panes:
+    def record(self, state):
+        for pane in state.panes:
             self.panes.setdefault(pane["_id"], pane)
-        self.claims.update({claim["_id"]: claim for claim in floor.claims})
+        self.claims.update({claim["_id"]: claim for claim in state.claims})
 
 
-class Floor:
-    """The whole workshop as it is at one moment, when nothing is going on."""
+class WorkshopState:
+    """The whole workshop at a moment without requests."""
 
     def __init__(self, api):
-        self.panes = everything(api, "/api/panes", includeMerged="true")
-        self.orders = everything(api, "/api/orders")
-        self.claims = everything(api, "/api/claims")
-        self.logs = everything(api, "/api/pane-logs")
-        self.lots = everything(api, "/api/inventories")
-        self.book = everything(api, "/api/material-logs")
+        self.panes = read_all(api, "/api/panes", includeMerged="true")
+        self.orders = read_all(api, "/api/orders")
+        self.requests = read_all(api, "/api/requests")
+        self.claims = read_all(api, "/api/claims")
+        self.logs = read_all(api, "/api/pane-logs")
+        self.lots = read_all(api, "/api/inventories")
+        self.ledger = read_all(api, "/api/material-logs")
         self.by_id = {pane["_id"]: pane for pane in self.panes}
         self.all_claims, self.all_panes = self.claims, self.panes
 
-    def check(self, past=None):
-        """Raise `AssertionError` for what is not right.
+    def check(self, history=None):
+        """Raise `AssertionError` for the first inconsistency.
 
-        With the past, panes are replayed from how they were made, and what was deleted
-        since still counts as having been.
+        With a history, the state of each pane is computed again from its log, and
+        records that were deleted since are included in the counts.
         """
-        if past is not None:
-            past.see(self)
-            self.all_claims = past.claims.values()
-            self.all_panes = past.panes.values()
-        self.stock_equals_its_book()
-        self.orders_equal_a_fresh_count()
-        self.units_are_whole()
-        self.nothing_is_remade_twice_or_forgotten()
-        self.nothing_stands_where_it_cannot()
-        if past is not None:
-            self.logs_explain_the_panes(past.panes)
+        if history is not None:
+            history.record(self)
+            self.all_claims = history.claims.values()
+            self.all_panes = history.panes.values()
+        self.check_stock_equals_ledger()
+        self.check_order_figures()
+        self.check_cancelled_work()
+        self.check_units_are_complete()
+        self.check_remakes()
+        self.check_stations()
+        if history is not None:
+            self.check_panes_follow_their_logs(history.panes)
 
-    def stock_equals_its_book(self):
+    def check_stock_equals_ledger(self):
         sums = defaultdict(float)
-        for entry in self.book:
+        for entry in self.ledger:
             if entry["inventory"]:
                 sums[entry["inventory"]] += entry["quantityChanged"]
         for lot in self.lots:
             assert lot["quantity"] >= 0, lot
             assert abs(sums.pop(lot["_id"], 0) - lot["quantity"]) < 1e-6, lot
-        for gone, left in sums.items():  # lots that were deleted
-            assert abs(left) < 1e-6, gone
+        for lot_id, rest in sums.items():  # lots that were deleted
+            assert abs(rest) < 1e-6, lot_id
 
     def written_off(self):
-        """Panes that an approved claim took out of their order's count."""
+        """Panes that an approved claim removed from their order's count."""
         return {
             claim["pane"]
             for claim in self.all_claims
@@ -85,37 +87,68 @@ class Floor:
             and (claim["remadePane"] or self._not_finished(claim["pane"]))
         }
 
+    def not_made_again(self):
+        """Panes that an approved claim removed without a remake."""
+        remade = {
+            claim["pane"]
+            for claim in self.all_claims
+            if claim["status"] == "approved" and claim["remadePane"]
+        }
+        return self.written_off() - remade
+
     def _not_finished(self, pane):
         return self.by_id[pane]["currentStatus"] != "completed"
 
-    def orders_equal_a_fresh_count(self):
-        gone = self.written_off()
+    def check_order_figures(self):
+        written_off, not_made_again = self.written_off(), self.not_made_again()
         panes = defaultdict(list)
         for pane in self.panes:
             panes[pane["order"]].append(pane)
         for order in self.orders:
-            theirs = panes[order["_id"]]
+            own = panes[order["_id"]]
             live = [
                 pane
-                for pane in theirs
-                if pane["currentStatus"] not in RETIRED and pane["_id"] not in gone
+                for pane in own
+                if pane["currentStatus"] not in RETIRED
+                and pane["_id"] not in written_off
             ]
             units = [pane for pane in live if pane["laminateRole"] != "sheet"]
             done = [pane for pane in units if pane["currentStatus"] == "completed"]
-            standing = Counter(p["currentStation"] for p in live if p["currentStation"])
-            total = len(units) if theirs else order["quantity"]
-            assert order["stationBreakdown"] == standing, order
+            breakdown = Counter(
+                p["currentStation"] for p in live if p["currentStation"]
+            )
+            # panes are cancelled along with their order or request only, and so are due
+            due = order["quantity"] - sum(
+                pane["_id"] in not_made_again and pane["laminateRole"] != "sheet"
+                for pane in own
+            )
+            total = max(len(units), due)
+            assert order["stationBreakdown"] == breakdown, order
             assert order["paneCount"] == total, order
-            if theirs:
+            if own:
                 assert order["panesCompleted"] == len(done), order
                 percent = len(done) * 100 // total if total else 0
                 assert order["progressPercent"] == percent, order
-                complete = bool(units) and len(done) == total
-                if order["status"] != "cancelled" and units:
+                complete = bool(total) and len(done) == total
+                if order["status"] != "cancelled":
                     assert (order["status"] == "completed") == complete, order
 
-    def units_are_whole(self):
-        """Sheets in = survivors + retired + waiting, and one survivor a merged unit."""
+    def check_cancelled_work(self):
+        """Nothing is left to do in a cancelled order or request."""
+        cancelled = {
+            one["_id"]
+            for one in (*self.orders, *self.requests)
+            if one["status"] == "cancelled"
+        }
+        for pane in self.panes:
+            if pane["currentStatus"] in OPEN:
+                assert cancelled.isdisjoint({pane["order"], pane["request"]}), pane
+        for order in self.orders:
+            if order["request"] in cancelled:
+                assert order["status"] in {"cancelled", "completed"}, order
+
+    def check_units_are_complete(self):
+        """Every sheet is the survivor, retired or waiting; a merged unit has one survivor."""
         children = defaultdict(list)
         for pane in self.panes:
             if pane["parentPane"]:
@@ -146,21 +179,21 @@ class Floor:
     def _replaced(self, pane):
         return any(other["remakeOf"] == pane["_id"] for other in self.panes)
 
-    def nothing_is_remade_twice_or_forgotten(self):
+    def check_remakes(self):
         remakes = Counter(p["remakeOf"] for p in self.all_panes if p["remakeOf"])
-        asked = Counter(
+        due = Counter(
             log["pane"] for log in self.logs if log["action"] == "qc_fail"
         ) + Counter(
             claim["pane"]
             for claim in self.all_claims
             if claim["status"] == "approved" and claim["pane"] and claim["remake"]
         )
-        assert remakes == asked
+        assert remakes == due
         for claim in self.claims:
             if claim["remadePane"]:
                 assert self.by_id[claim["remadePane"]]["remakeOf"] == claim["pane"]
 
-    def nothing_stands_where_it_cannot(self):
+    def check_stations(self):
         pending = Counter(
             c["pane"] for c in self.claims if c["status"] == "pending" and c["pane"]
         )
@@ -171,22 +204,22 @@ class Floor:
                 assert pane["currentStation"] is None, pane
             elif pane["laminateRole"] != "parent" and pane["routing"]:
                 if pane["routeIndex"] >= 0:
-                    present = pane["routing"][pane["routeIndex"]]
+                    expected = pane["routing"][pane["routeIndex"]]
                 else:
-                    present = pane["laminateStation"]
-                assert pane["currentStation"] == present, pane
+                    expected = pane["laminateStation"]
+                assert pane["currentStation"] == expected, pane
             if pane["_id"] in pending:
                 assert status in {"claimed", "completed", "cancelled"}, pane
 
-    def logs_explain_the_panes(self, first):
+    def check_panes_follow_their_logs(self, created):
         logs = defaultdict(list)
         for log in self.logs:
             logs[log["pane"]].append(log)
         for pane in self.panes:
-            made = first[pane["_id"]]
-            replay = Replay(made, self.by_id.get(pane["parentPane"]))
+            start = created[pane["_id"]]
+            replay = Replay(start, self.by_id.get(pane["parentPane"]))
             for log in sorted(logs[pane["_id"]], key=lambda one: one["_id"]):
-                replay.follow(log)
+                replay.apply(log)
             now = {name: pane[name] for name in STATE}
             assert replay.state == now, (pane["paneNumber"], replay.state, now)
 
@@ -195,13 +228,13 @@ STATE = ("currentStatus", "currentStation", "routing", "routeIndex")
 
 
 class Replay:
-    """A pane's state, worked out from how it was made and from its log alone."""
+    """A pane's state, computed from its first state and its log only."""
 
-    def __init__(self, made, parent):
-        self.state = {name: made[name] for name in STATE}
+    def __init__(self, created, parent):
+        self.state = {name: created[name] for name in STATE}
         self.parent = parent
 
-    def follow(self, log):
+    def apply(self, log):
         action, state = log["action"], self.state
         if action in ("scan_in", "start"):
             state["currentStatus"] = "in_progress"
@@ -212,7 +245,7 @@ class Replay:
             if not state["routing"]:
                 state["currentStation"] = log["station"]
         elif action in ("scan_out", "qc_pass"):
-            self._on()
+            self._advance()
         elif action == "qc_fail":
             state.update(currentStatus="defected", currentStation=None)
         elif action == "laminate_start":
@@ -228,7 +261,7 @@ class Replay:
             assert {k: log["before"][k] for k in STATE} == state, (log, state)
             state.update({name: log["after"][name] for name in STATE})
 
-    def _on(self):
+    def _advance(self):
         state = self.state
         state["routeIndex"] += 1
         if state["routeIndex"] < len(state["routing"]):

@@ -1,4 +1,4 @@
-"""A network between clients and the service that can be cut off and mended."""
+"""A TCP proxy between clients and the service, to simulate network failures."""
 
 import socket
 from urllib.parse import urlsplit
@@ -7,65 +7,65 @@ import gevent
 
 
 class Network:
-    """Passes connections on to a service, from an address of its own."""
+    """Forwards connections from its own address to a service."""
 
     def __init__(self, url):
         self._service = (urlsplit(url).hostname, urlsplit(url).port)
-        self._listener, self._lines, self._port = None, [], 0
-        self.mend()
+        self._listener, self._sockets, self._port = None, [], 0
+        self.restore()
         self.url = f"http://127.0.0.1:{self._port}"
 
-    def mend(self):
+    def restore(self):
         """Accept connections (again), at the same address."""
         self._listener = socket.create_server(("127.0.0.1", self._port), backlog=128)
         self._port = self._listener.getsockname()[1]
         gevent.spawn(self._accept, self._listener)
 
     def cut(self):
-        """Drop every connection, and refuse new ones."""
+        """Drop every connection and refuse new ones."""
         if self._listener:
             self._listener.close()
             self._listener = None
         self.drop()
 
     def drop(self):
-        """Drop every connection as it stands, whatever is under way in it."""
-        lines, self._lines = self._lines, []
-        for end in lines:
-            _end(end)
+        """Drop every connection, even in the middle of a message."""
+        sockets, self._sockets = self._sockets, []
+        for one in sockets:
+            _close(one)
 
     def _accept(self, listener):
         while listener is self._listener:
             try:
-                near, _ = listener.accept()
-                far = socket.create_connection(self._service)
+                client, _ = listener.accept()
+                service = socket.create_connection(self._service)
             except OSError:
-                return  # cut
-            for end in (near, far):
+                return  # the network is cut, or the service does not listen
+            for end in (client, service):
                 end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if listener is not self._listener:
-                _end(near)
-                _end(far)
+                _close(client)
+                _close(service)
                 return
-            self._lines += [near, far]
-            gevent.spawn(_pass_on, near, far)
-            gevent.spawn(_pass_on, far, near)
+            self._sockets += [client, service]
+            gevent.spawn(_forward, client, service)
+            gevent.spawn(_forward, service, client)
 
 
-def _pass_on(one, other):
+def _forward(source, target):
     try:
-        while said := one.recv(65536):
-            other.sendall(said)
+        while received := source.recv(65536):
+            target.sendall(received)
     except OSError:
-        pass  # one of the ends is gone
+        pass  # one of the ends is closed
     finally:
-        for end in (one, other):
-            _end(end)
+        for end in (source, target):
+            _close(end)
 
 
-def _end(line):
+def _close(one):
     try:
-        line.shutdown(socket.SHUT_RDWR)
+        one.shutdown(socket.SHUT_RDWR)
     except OSError:
-        pass  # its other end was faster
-    line.close()
+        pass  # the other end was closed first
+    one.close()

@@ -1,15 +1,15 @@
-"""A screen on the floor: a real Socket.IO client that writes down what it hears."""
+"""A screen of the workshop: a real Socket.IO client that records what it receives."""
 
 import itertools
 
-import gevent
 import pytest
 import socketio
 
 from demo.screens import Client
+from described_events import check_ack
+from waiting import REQUEST_TIMEOUT_S, wait_until
 
 PATH = "/api/socket-entry"
-PATIENCE = 15  # seconds
 _serial = itertools.count(1)
 
 
@@ -30,44 +30,54 @@ class Joined:
         return f"<joined {self.room}>"
 
 
-def turned_away(server, auth):
-    """Connect in vain, and give what the client is told."""
-    client, told = Client(reconnection=False), []
-    client.on("connect_error", told.append)
+def refused_handshake(server, auth):
+    """Try to connect; return what the client receives instead of a connection."""
+    client, errors = Client(reconnection=False), []
+    client.on("connect_error", errors.append)
     with pytest.raises(socketio.exceptions.ConnectionError):
-        client.connect(server, socketio_path=PATH, auth=auth, transports=["websocket"])
-    with gevent.Timeout(PATIENCE):
-        while not told:
-            gevent.sleep(0.01)
+        client.connect(
+            server,
+            socketio_path=PATH,
+            auth=auth,
+            transports=["websocket"],
+            wait_timeout=REQUEST_TIMEOUT_S,
+        )
+    wait_until(lambda: errors)
     client.shutdown()
-    return told
+    return errors
 
 
 class Screen:
-    """Connects with a worker's token, joins rooms, and keeps the events in order."""
+    """Connects with a worker's token, joins rooms, and keeps the events in order.
+
+    `received` has event and payload of each, `metas` the members beside the payload.
+    """
 
     def __init__(self, api, transports=("websocket",)):
         self.api = api
-        self.heard, self.metas = [], []
+        self.received, self.metas = [], []
         self.socket = Client(reconnection=False)
-        self.socket.on("*", self._hear)
+        self.socket.on("*", self._receive)
         self.socket.connect(
             api.url,
             socketio_path=PATH,
             auth={"token": api.token},
             transports=list(transports),
+            wait_timeout=REQUEST_TIMEOUT_S,
         )
 
-    def _hear(self, event, *payload):
-        self.heard.append((event, payload[0] if payload else None))
+    def _receive(self, event, *payload):
+        self.received.append((event, payload[0] if payload else None))
         self.metas.append(payload[1] if len(payload) > 1 else None)
 
     def call(self, event, *payload):
-        """Emit an event and give its acknowledgment."""
-        return self.socket.call(event, payload or None, timeout=PATIENCE)
+        """Emit an event and return its acknowledgment."""
+        ack = self.socket.call(event, payload or None, timeout=REQUEST_TIMEOUT_S)
+        check_ack(event, ack)
+        return ack
 
     def join(self, *events):
-        """Join rooms by their events; all have to be granted."""
+        """Join rooms by their events; all must be granted."""
         for event in events:
             ack = self.call(event)
             assert ack["ok"], (event, ack)
@@ -78,48 +88,65 @@ class Screen:
         assert ack["ok"], ack
         return self
 
-    def during(self, admin, act):
-        """Do something, and give what was heard of it; nothing may come later.
+    def events_during(self, admin, act):
+        """Call `act` and return the events that it causes, and no others.
 
-        Events leave in the order of the changes, so a notification that is made
-        before and one that is made afterwards mark what was made between.
+        Events leave in the order of the changes, so a notification that is created
+        before `act` and one after it delimit them.
         """
-        start = self._mark(admin, len(self.heard)) + 1
+        start = self._receive_marker(admin, len(self.received)) + 1
         act()
-        return self.heard[start : self._mark(admin, start)]
+        return self.received[start : self._receive_marker(admin, start)]
 
-    def quiet(self, admin):
-        """Wait until all that has been done before is heard."""
-        self._mark(admin, len(self.heard))
+    def catch_up(self, admin):
+        """Wait until the events of all earlier changes are received."""
+        self._receive_marker(admin, len(self.received))
         return self
 
-    def _mark(self, admin, start):
-        mark = f"mark-{next(_serial)}"
-        body = {"recipient": self.api.id, "type": "mark", "title": mark}
+    def _receive_marker(self, admin, start):
+        title = f"mark-{next(_serial)}"
+        body = {"recipient": self.api.id, "type": "mark", "title": title}
         assert admin.post("/api/notifications", body).status == 201
-        self.wait_for(lambda: self._index(mark, start) is not None)
-        return self._index(mark, start)
+        self.wait_for(lambda: self._index(title, start) is not None)
+        return self._index(title, start)
 
-    def _index(self, mark, start):
+    def _index(self, title, start):
         return next(
             (
                 index
-                for index, (event, payload) in enumerate(self.heard)
+                for index, (event, payload) in enumerate(self.received)
                 if index >= start
                 and event == "notification"
-                and payload.get("title") == mark
+                and payload.get("title") == title
             ),
             None,
         )
 
     def wait_for(self, condition):
-        """Wait until something holds; it is a fault if it does not come to hold."""
-        with gevent.Timeout(PATIENCE):
-            while not condition():
-                gevent.sleep(0.01)
+        """Wait until `condition()` is true; the received events explain a failure."""
+        wait_until(condition, describe=lambda: f"received {self.received[-5:]}")
 
-    def names(self):
-        return [event for event, _ in self.heard]
+    def event_names(self):
+        return [event for event, _ in self.received]
+
+    def payloads(self, event):
+        """The payloads of all events of this name."""
+        return [payload for name, payload in self.received if name == event]
 
     def close(self):
         self.socket.disconnect()
+
+
+def material_units(screen, name=None):
+    """The unit and the event number of each change of a material, as received.
+
+    Name the material where an earlier test of the same service changed others: a
+    process that is late delivers their changes to a screen that has joined since.
+    """
+    return [
+        (payload["data"]["unit"], meta["seq"])
+        for (event, payload), meta in zip(
+            list(screen.received), screen.metas, strict=False
+        )
+        if event == "material:updated" and name in (None, payload["data"]["name"])
+    ]

@@ -1,4 +1,4 @@
-"""The application behind a real port, in this process: HTTP and websockets."""
+"""The application on a real port, in the test process: HTTP and websockets."""
 
 import socket
 
@@ -6,7 +6,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 
 
 class Handler(WSGIHandler):
-    """Lends its socket to websockets, which gevent's own server does not."""
+    """Passes its socket on to the websocket code, which gevent's own handler does not."""
 
     def get_environ(self):
         environ = super().get_environ()
@@ -17,12 +17,12 @@ class Handler(WSGIHandler):
         try:
             super().run_application()
         except ConnectionError:
-            # how the websocket library says that it is done: nothing is to be answered
+            # the websocket library ends a connection so: there is nothing to answer
             self.close_connection = True
 
 
 def serve(app):
-    """Serve on a free loopback port; give the address, and what stops it."""
+    """Serve on a free loopback port; return the address and a function that stops it."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setblocking(False)

@@ -1,11 +1,11 @@
-"""glassflow with two more routes, which emit without any change: as the Node side does.
+"""glassflow with two more routes, which emit without a change, as the Node server does.
 
-Started by `bench.fanout.sides`, under gunicorn, in the place of `wsgi:app`.
+Started by `bench.fanout.servers` under gunicorn, instead of `wsgi:app`.
 """
 
 from gevent import monkey
 
-monkey.patch_all()  # before anything else, or what it imports keeps the blocking kind
+monkey.patch_all()  # before anything else is imported
 
 import time  # noqa: E402
 from typing import Any  # noqa: E402
@@ -25,15 +25,15 @@ payload: dict[str, Any] = {}
 
 
 @app.post("/bench/payload")
-def keep() -> Response:
-    """Keep what is to be emitted."""
+def set_payload() -> Response:
+    """Set the payload to emit."""
     payload.update(request.get_json())
     return jsonify(success=True)
 
 
 @app.post("/bench/emit")
 def emit() -> Response:
-    """Emit it so many `times`, one `every` so many seconds, numbered from `first`."""
+    """Emit the payload `times` times, `every` so many seconds, numbered from `first`."""
     gevent.spawn(_emit_all, **request.get_json())
     return jsonify(success=True)
 
@@ -43,6 +43,6 @@ def _emit_all(first: int, times: int, every: float) -> None:
     for number in range(first, first + times):
         meta = {"id": f"bench-{number}", "seq": number, "at": iso(clock.now())}
         data = {**payload["data"], "name": f"bench-{number}"}
-        said = {**payload, "data": data, "sent": time.monotonic_ns()}
-        server.emit(EVENT, (said, meta), to=ROOM, ignore_queue=True)
+        body = {**payload, "data": data, "sent": time.monotonic_ns()}
+        server.emit(EVENT, (body, meta), to=ROOM, ignore_queue=True)
         gevent.sleep(every)

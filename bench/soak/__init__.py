@@ -1,1 +1,1 @@
-"""A floor under strain: does everybody end with exactly the events of their rooms?"""
+"""A soak: does every client receive exactly its events, through faults of all kinds?"""

@@ -1,4 +1,4 @@
-"""A screen that is often torn from its connection, and resumes."""
+"""A Socket.IO client that loses its connection often, reconnects and resumes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.wire import Gone, Wire
+from bench.websocket_client import ConnectionEnded, WebsocketClient
 
 PATH = "/api/socket-entry/"
-RESUME = 99  # the number under which the answer to `resume` comes
+RESUME_ACK = 99  # the id of the acknowledgement of `resume`; joins have 0, 1, 2 ...
 SEQ = b'"seq":'
-PATIENCE = 60.0  # seconds for a connection to be of use, before it is given up
+CONNECT_TIMEOUT_S = 60.0  # from the connection to the acknowledgement of `resume`
+RECONNECT_DELAY_S = (0.2, 3.0)
+SLOW_CLIENT_BUFFER = 8192  # bytes that the kernel receives for a client that pauses
+Join = tuple[str, object, str]  # event, payload, room
 
 
 @dataclass(frozen=True)
 class Account:
-    """A login: many screens may use one."""
+    """A worker with the token of a login, or an API key; several clients share it."""
 
     name: str
     id: str
@@ -27,131 +30,132 @@ class Account:
 
 
 @dataclass
-class Heard:
-    """What a client knows: `first` is where it began, `last` where it is."""
+class Received:
+    """The events of a client: `first` is its starting `seq`, `last` the highest."""
 
     first: int = -1
     last: int = -1
     events: list[tuple[int, int]] = field(default_factory=list)  # seq, checksum
-    faults: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
 
 class Client:
-    """Connects, joins its rooms, resumes, and then hears live.
+    """Connects, joins its rooms, resumes, and then receives live events.
 
-    What comes before the answer to `resume` may come twice, live and again; it counts
-    only with that answer. After it each event has to be newer than the one before.
+    Until `resume` is acknowledged, events may come twice, live and replayed, so they
+    are sorted and counted at the acknowledgement. After it the `seq` must ascend.
     """
 
-    def __init__(
-        self, account: Account, joins: Sequence[tuple[str, object, str]], *, slow: bool
-    ) -> None:
-        """`joins` are event, payload and room; `slow` has a small buffer to read."""
+    def __init__(self, account: Account, joins: Sequence[Join], *, slow: bool) -> None:
+        """A `slow` client has a small receive buffer, as it may pause reading."""
         self.account = account
         self.joins = joins
         self.rooms = {room for _, _, room in joins}
         self.slow = slow
-        self.heard = Heard()
-        self.wire: Wire | None = None
-        self.live = False
-        self.back_at = 0.0  # when it connects again
-        self.asleep_until = 0.0  # it reads nothing until then
-        self.since = 0.0
-        self.losses = self.resumes = self.replayed = self.failures = 0
-        self._acks: list[int] = []
-        self._window: list[tuple[int, int]] = []
+        self.received = Received()
+        self.websocket: WebsocketClient | None = None
+        self.live = False  # `resume` is acknowledged on the present connection
+        self.reconnect_at = 0.0
+        self.paused_until = 0.0  # it does not read until then
+        self._connected_at = 0.0
+        self.disconnects = self.resumes = self.replayed = self.failed_connections = 0
+        self._join_seqs: list[int] = []
+        self._unsorted: list[tuple[int, int]] = []
 
-    def connect(self, port: int, now: float) -> Wire:
-        """Begin a connection."""
-        self._acks, self._window = [], []
-        self.live, self.since = False, now
-        self.wire = Wire(port, PATH, buffer=8192 if self.slow else 0)
-        return self.wire
+    def connect(self, port: int, now: float) -> WebsocketClient:
+        """Open a connection."""
+        self._join_seqs, self._unsorted = [], []
+        self.live, self._connected_at = False, now
+        buffer = SLOW_CLIENT_BUFFER if self.slow else 0
+        self.websocket = WebsocketClient(port, PATH, receive_buffer=buffer)
+        return self.websocket
 
-    def lose(self, now: float) -> None:
-        """Tear the connection, and come back after a while, as the library does."""
-        if self.wire:
-            self.wire.close()
-        self.losses += self.live
-        self.failures += not self.live
-        self.wire, self.live = None, False
-        self.back_at = now + random.uniform(0.2, 3.0)
+    def disconnect(self, now: float) -> None:
+        """Close the connection, and schedule the next one after a random delay."""
+        if self.websocket:
+            self.websocket.close()
+        self.disconnects += self.live
+        self.failed_connections += not self.live
+        self.websocket, self.live = None, False
+        self.reconnect_at = now + random.uniform(*RECONNECT_DELAY_S)
 
-    def stuck(self, now: float) -> bool:
-        """Whether it has been connected for long and is not of use yet."""
-        return bool(self.wire) and not self.live and now - self.since > PATIENCE
+    def timed_out(self, now: float) -> bool:
+        """True if the connection did not become live in time."""
+        waiting = self.websocket is not None and not self.live
+        return waiting and now - self._connected_at > CONNECT_TIMEOUT_S
 
     def read(self) -> None:
-        """Take in what has come; raises `Gone`."""
-        assert self.wire
-        for text in self.wire.read():
-            self._take(text)
+        """Process the packets that have arrived; raises `ConnectionEnded`."""
+        assert self.websocket
+        for packet in self.websocket.read():
+            self._on_packet(packet)
 
-    def _take(self, text: bytes) -> None:
-        kind = text[:2]
+    def _on_packet(self, packet: bytes) -> None:
+        kind = packet[:2]  # Engine.IO's type, then Socket.IO's
         if kind == b"42":
-            self._hear(text)
+            self._on_event(packet)
         elif kind == b"43":
-            named, _, rest = text[2:].partition(b"[")
-            self._answered(int(named), json.loads(b"[" + rest)[0])
+            ack_id, _, rest = packet[2:].partition(b"[")
+            self._on_ack(int(ack_id), json.loads(b"[" + rest)[0])
         elif kind == b"40":
             for number, (event, payload, _) in enumerate(self.joins):
-                self._say(number, event, payload)
-        elif text[:1] == b"0":
+                self._emit(number, event, payload)
+        elif packet[:1] == b"0":
             self._send("40" + json.dumps({"token": self.account.token}))
         elif kind in (b"44", b"41"):
-            raise Gone(text.decode())
+            raise ConnectionEnded(packet.decode())
 
-    def _hear(self, text: bytes) -> None:
-        start = text.rfind(SEQ)
+    def _on_event(self, packet: bytes) -> None:
+        start = packet.rfind(SEQ)
         if start < 0:
-            return  # meant for this connection only
+            return  # an event for this connection only, without a number
         start += len(SEQ)
-        seq = int(text[start : text.index(b",", start)])
-        event = (seq, zlib.crc32(text))
+        seq = int(packet[start : packet.index(b",", start)])
+        event = (seq, zlib.crc32(packet))
         if not self.live:
-            self._window.append(event)
-        elif seq <= self.heard.last:
-            self.heard.faults.append(f"{seq} after {self.heard.last}")
+            self._unsorted.append(event)
+        elif seq <= self.received.last:
+            self.received.problems.append(f"{seq} after {self.received.last}")
         else:
             self._keep(event)
 
     def _keep(self, event: tuple[int, int]) -> None:
-        self.heard.events.append(event)
-        self.heard.last = event[0]
+        self.received.events.append(event)
+        self.received.last = event[0]
 
-    def _answered(self, number: int, ack: dict[str, object]) -> None:
+    def _on_ack(self, number: int, ack: dict[str, object]) -> None:
         if not ack.get("ok"):
-            self.heard.faults.append(f"refused: {ack}")
-            raise Gone("refused")
+            self.received.problems.append(f"refused: {ack}")
+            raise ConnectionEnded("refused")
         seq = int(str(ack["seq"]))
-        if number == RESUME:
-            self._resumed(seq)
+        if number == RESUME_ACK:
+            self._on_resumed(seq)
             return
-        self._acks.append(seq)
-        if len(self._acks) == len(self.joins):
-            if self.heard.first < 0:
-                self.heard.first = self.heard.last = min(self._acks)
-            self._say(RESUME, "resume", {"after": self.heard.last})
+        self._join_seqs.append(seq)
+        if len(self._join_seqs) == len(self.joins):
+            if self.received.first < 0:
+                self.received.first = self.received.last = min(self._join_seqs)
+            self._emit(RESUME_ACK, "resume", {"after": self.received.last})
 
-    def _resumed(self, seq: int) -> None:
-        """Count what has come up to here: in order, and each as often as may be."""
-        order = [one for one, _ in self._window]
-        turns = sum(b <= a for a, b in itertools.pairwise(order))
-        if turns > 1:  # live ones in order, then the missed ones in order
-            self.heard.faults.append(f"out of order while resuming: {turns} turns")
-        fresh = dict(event for event in self._window if event[0] > self.heard.last)
-        self.replayed += len(fresh)
-        for event in sorted(fresh.items()):
+    def _on_resumed(self, seq: int) -> None:
+        """Keep the events received so far, each once and in order, and go live."""
+        order = [number for number, _ in self._unsorted]
+        descents = sum(b <= a for a, b in itertools.pairwise(order))
+        if descents > 1:  # live events ascend, and so do the replayed ones after them
+            problem = f"out of order while resuming: {descents} descents"
+            self.received.problems.append(problem)
+        new = dict(event for event in self._unsorted if event[0] > self.received.last)
+        self.replayed += len(new)
+        for event in sorted(new.items()):
             self._keep(event)
-        self.heard.last = max(self.heard.last, seq)
+        self.received.last = max(self.received.last, seq)
         self.resumes += 1
-        self._window, self.live = [], True
+        self._unsorted, self.live = [], True
 
-    def _say(self, number: int, event: str, payload: object) -> None:
-        said = [event] if payload is None else [event, payload]
-        self._send(f"42{number}{json.dumps(said)}")
+    def _emit(self, ack: int, event: str, payload: object) -> None:
+        arguments = [event] if payload is None else [event, payload]
+        self._send(f"42{ack}{json.dumps(arguments)}")
 
-    def _send(self, text: str) -> None:
-        assert self.wire
-        self.wire.send(text)
+    def _send(self, packet: str) -> None:
+        assert self.websocket
+        self.websocket.send(packet)

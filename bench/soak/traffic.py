@@ -1,4 +1,4 @@
-"""What the workshop does meanwhile, at a steady rate, through REST."""
+"""The changes during a soak: orders, scans and claims through REST at a steady rate."""
 
 from __future__ import annotations
 
@@ -6,122 +6,143 @@ import itertools
 import random
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from demo.client import Api, NoAnswer
+from demo.client import Api, NoResponse
+from demo.keyed_client import KeyedClient
 
-PANES = 3  # a request
-WAYS = 2  # stations that each pane passes
-STEPS = ("scan_in", "complete", "scan_out")
+PANES_PER_ORDER = 3
+ROUTE_LENGTH = 2  # stations
+SCANS = ("scan_in", "complete", "scan_out")
+MATERIAL_INTERVAL = 5  # with every fifth order the material is changed
+CLAIM_INTERVAL = 2  # every second order gets a claim
+REFUSAL_PAUSE_S = 0.2
 
 
 @dataclass
 class Traffic:
-    """Some workers who order, scan and claim; `acknowledged` is what has to be told.
+    """Threads that make changes, one for each login; their clients are one `KeyedClient`.
 
-    An acknowledged change is named by the event that tells of it and the id in there.
+    `acknowledged` holds the event name and record id of each acknowledged change: the
+    event log must contain all of them.
     """
 
-    admins: list[Api]
-    rate: float  # changes a second, all workers together
+    logins: list[Api]
+    rate: float  # changes a second, all threads together
     acknowledged: set[tuple[str, str]] = field(default_factory=set)
     requests: int = 0
     unanswered: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
-    _over: threading.Event = field(default_factory=threading.Event)
-    _running: list[threading.Thread] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _threads: list[threading.Thread] = field(default_factory=list)
 
     def start(self) -> None:
-        """Begin, each worker in a thread of its own."""
-        api = self.admins[0]
-        self.stations = [one["_id"] for one in api.get("/api/stations", limit=100)]
-        self.customer = api.get("/api/customers", limit=1)[0]["_id"]
-        self.material = api.get("/api/materials", limit=1)[0]["_id"]
-        for admin in self.admins:
-            thread = threading.Thread(target=self._work, args=(admin,), daemon=True)
-            self._running.append(thread)
+        """Start the threads."""
+        api = self.logins[0]
+        self._stations = [row["_id"] for row in api.get("/api/stations", limit=100)]
+        self._customer = api.get("/api/customers", limit=1)[0]["_id"]
+        self._material = api.get("/api/materials", limit=1)[0]["_id"]
+        for login in self.logins:
+            thread = threading.Thread(target=self._run, args=(login,), daemon=True)
+            self._threads.append(thread)
             thread.start()
 
     def stop(self) -> None:
-        """Stop as soon as what is under way is answered."""
-        self._over.set()
-        for thread in self._running:
+        """Stop the threads after their requests in progress."""
+        self._stopped.set()
+        for thread in self._threads:
             thread.join()
 
-    def _work(self, api: Api) -> None:
+    @property
+    def sent_again(self) -> int:
+        """How many POSTs were sent again with their key, because the answer was lost."""
+        http = self.logins[0].http
+        assert isinstance(http, KeyedClient)
+        return http.sent_again
+
+    def _run(self, api: Api) -> None:
         for number in itertools.count():
             try:
-                self._job(api, number)
-            except (NoAnswer, _Refused):
-                continue  # nobody knows what became of the job; another one
-            except _Over:
+                self._process_order(api, number)
+            except (NoResponse, _Refused):
+                continue  # the state of the order is unknown; start another one
+            except _Stopped:
                 return
 
-    def _job(self, api: Api, number: int) -> None:
-        """An order from the desk to the end of its way, with a claim now and then."""
-        ways = [random.sample(self.stations, WAYS) for _ in range(PANES)]
-        asked = {
-            "customer": self.customer,
-            "details": {"type": "soak", "quantity": PANES},
-            "panes": [{"routing": way} for way in ways],
-        }
-        made = self._do(api, "POST", "/api/requests", asked)
-        self._told("request:updated", made)
-        ordered = {
-            "customer": self.customer,
-            "material": self.material,
-            "quantity": PANES,
-            "request": made["_id"],
-        }
-        self._told("order:updated", self._do(api, "POST", "/api/orders", ordered))
-        if number % 5 == 0:
-            note = {"name": f"soak {number}"}
-            self._do(api, "PATCH", f"/api/materials/{self.material}", note)
-        query = {"request": made["_id"], "limit": PANES, "sort": "paneNumber"}
-        for pane, way in zip(api.get("/api/panes", **query), ways, strict=True):
-            self._pass(api, pane["paneNumber"], way)
-        if number % 2:
-            claim = {
+    def _process_order(self, api: Api, number: int) -> None:
+        """Create an order with panes, scan them through their routes, maybe claim."""
+        routes = [
+            random.sample(self._stations, ROUTE_LENGTH) for _ in range(PANES_PER_ORDER)
+        ]
+        request = self._create_order(api, routes)
+        if number % MATERIAL_INTERVAL == 0:
+            body = {"name": f"soak {number}"}
+            self._send(api, "PATCH", f"/api/materials/{self._material}", body)
+        query = {"request": request, "limit": PANES_PER_ORDER, "sort": "paneNumber"}
+        for pane, route in zip(api.get("/api/panes", **query), routes, strict=True):
+            self._scan(api, pane["paneNumber"], route)
+        if number % CLAIM_INTERVAL:
+            body = {
                 "paneNumber": pane["paneNumber"],
                 "source": "customer",
                 "description": "soak",
                 "reportedBy": api.id,
             }
-            made = self._do(api, "POST", "/api/claims/from-pane", claim)
-            self._told("claim:updated", made)
+            claim = self._send(api, "POST", "/api/claims/from-pane", body)
+            self._acknowledge("claim:updated", claim)
 
-    def _pass(self, api: Api, number: str, way: list[str]) -> None:
-        for station, action in itertools.product(way, STEPS):
+    def _create_order(self, api: Api, routes: list[list[str]]) -> str:
+        """Create a request with one pane for each route, and its order; returns its id."""
+        body = {
+            "customer": self._customer,
+            "details": {"type": "soak", "quantity": len(routes)},
+            "panes": [{"routing": route} for route in routes],
+        }
+        request = self._send(api, "POST", "/api/requests", body)
+        self._acknowledge("request:updated", request)
+        body = {
+            "customer": self._customer,
+            "material": self._material,
+            "quantity": len(routes),
+            "request": request["_id"],
+        }
+        order = self._send(api, "POST", "/api/orders", body)
+        self._acknowledge("order:updated", order)
+        return str(request["_id"])
+
+    def _scan(self, api: Api, number: str, route: list[str]) -> None:
+        for station, action in itertools.product(route, SCANS):
             body = {"action": action, "station": station}
-            said = self._do(api, "POST", f"/api/panes/{number}/scan", body)
-            self._told("log:updated", said["log"])
+            data = self._send(api, "POST", f"/api/panes/{number}/scan", body)
+            self._acknowledge("log:updated", data["log"])
 
-    def _told(self, event: str, record: dict[str, Any]) -> None:
+    def _acknowledge(self, event: str, record: dict[str, Any]) -> None:
         self.acknowledged.add((event, record["_id"]))
 
-    def _do(self, api: Api, method: str, path: str, body: dict[str, Any]) -> Any:
-        pause = random.expovariate(self.rate / len(self.admins))
-        if self._over.wait(pause):
-            raise _Over
+    def _send(self, api: Api, method: str, path: str, body: dict[str, Any]) -> Any:
+        """Send a request after a random pause and return its data."""
+        pause_s = random.expovariate(self.rate / len(self.logins))
+        if self._stopped.wait(pause_s):
+            raise _Stopped
         try:
-            answer = api.insist(method, path, body)
-        except NoAnswer:
+            response = api.send_retrying(method, path, body)
+        except NoResponse:
             self.unanswered += 1
-            api.wait_until_back()
+            api.wait_until_ready()
             raise
         self.requests += 1
-        if not answer.ok:
-            said = f"{answer.status} {method} {answer.message}"
-            self.refused[said] = self.refused.get(said, 0) + 1
-            time.sleep(0.2)
+        if not response.ok:
+            self.refused[f"{response.status} {method} {response.message}"] += 1
+            time.sleep(REFUSAL_PAUSE_S)
             raise _Refused
-        return answer.data
+        return response.data
 
 
 class _Refused(Exception):
-    """What was asked for is not to be had."""
+    """The service refused a request."""
 
 
-class _Over(Exception):
-    """The day is over."""
+class _Stopped(Exception):
+    """`Traffic.stop` was called."""

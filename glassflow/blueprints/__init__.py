@@ -1,17 +1,22 @@
-"""One card a resource; `CARDS` and `ALL` list them in the documentation's order."""
+"""One file per resource; `RESOURCES` and `ALL` list them in the interface's order."""
 
 from flask import Blueprint
 
 from glassflow.blueprints import (
+    attachments,
     auth,
+    board,
     claims,
     customers,
     dashboard,
+    devices,
     health,
     inventories,
     job_types,
+    labels,
     material_logs,
     materials,
+    metrics,
     notifications,
     orders,
     pane_logs,
@@ -20,9 +25,14 @@ from glassflow.blueprints import (
     production_logs,
     requests,
     roles,
+    saved_exports,
+    scans,
+    search,
+    sessions,
     station_templates,
     stations,
     sticker_templates,
+    webhooks,
     withdrawals,
     workers,
 )
@@ -48,11 +58,24 @@ _RECORDS = (
     pricing_settings,
     notifications,
     withdrawals,
+    webhooks,
 )
-CARDS: tuple[Resource, ...] = tuple(card.resource for card in _RECORDS)
+RESOURCES: tuple[Resource, ...] = tuple(module.resource for module in _RECORDS)
 ALL: tuple[Blueprint, ...] = (
     auth.blueprint,
-    *(card.blueprint for card in _RECORDS),
+    devices.blueprint,
+    sessions.own,
+    sessions.managed,
+    *(module.blueprint for module in _RECORDS),
+    claims.under_orders,
+    scans.blueprint,
+    board.blueprint,
+    attachments.blueprint,
+    saved_exports.blueprint,
     dashboard.blueprint,
+    labels.blueprint,
+    labels.layouts,
     health.blueprint,
+    metrics.blueprint,
+    search.blueprint,
 )

@@ -1,60 +1,121 @@
 """Login, logout and one's own record."""
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
+from glassflow.core.identity import Identity
 from glassflow.models.worker import Worker
-from glassflow.schemas.auth import LoginSchema, MeSchema
+from glassflow.schemas.answers.accounts import LOGIN as LOGIN_ANSWER
+from glassflow.schemas.auth import (
+    ClearPinSchema,
+    LoginSchema,
+    MeSchema,
+    OwnPinSchema,
+)
+from glassflow.schemas.shapes import NULL, record
 from glassflow.services import records
-from glassflow.services.expansion import expand
-from glassflow.services.representation import shape, stored
-from glassflow.services.sign_in import change_own, sign_in, sign_out
-from glassflow.web.auth import any_worker, public, who
-from glassflow.web.body import read
+from glassflow.services.auth import pins
+from glassflow.services.auth.login import (
+    log_in,
+    log_out,
+    needs_current_password,
+    own_record,
+    require_no_api_key,
+    username_of,
+)
+from glassflow.services.auth.login import update_me as update_own_record
+from glassflow.services.records.wire import to_stored
+from glassflow.web.auth import (
+    any_worker,
+    before_password_change,
+    current_identity,
+    public,
+)
+from glassflow.web.body import read_body
+from glassflow.web.calling import calling
 from glassflow.web.envelope import reply
-from glassflow.web.throttle import count_login
+from glassflow.web.gate import ungated
+from glassflow.web.operation import describe
+from glassflow.web.throttle import count_login, count_own_password, note_login
 
 blueprint = Blueprint("auth", __name__, url_prefix="/api/auth")
-LOGIN, ME = LoginSchema(), MeSchema()
+LOGIN, ME, PIN = LoginSchema(), MeSchema(), OwnPinSchema()
+CLEAR_PIN = ClearPinSchema()
+OWN = record("Worker")
 
 
 @blueprint.post("/login")
 @public
+@ungated
+@describe("log_in", body=LOGIN, answer=LOGIN_ANSWER, errors=(401, 429))
 def login() -> Response:
-    """Give a token for a username and password."""
-    credentials = read(LOGIN)
+    """Return a token for a username and password."""
+    credentials = read_body(LOGIN)
     count_login(credentials["username"])
-    token, worker = sign_in(**credentials)
-    data = {"token": token, "worker": _with_role(worker)}
+    token, worker = log_in(**credentials, client=calling())
+    note_login(credentials["username"])
+    data = {"token": token, "worker": own_record(worker)}
     return reply(data, "Logged in")
 
 
 @blueprint.post("/logout")
 @any_worker
+@before_password_change
+@describe("log_out", answer=NULL)
 def logout() -> Response:
-    """End the token that this request carries."""
-    sign_out(actor=who())
+    """Revoke the token of this request."""
+    log_out(actor=current_identity())
     return reply(None, "Logged out")
 
 
 @blueprint.get("/me")
 @any_worker
+@before_password_change
+@describe("get_me", answer=OWN)
 def me() -> Response:
-    """Show the caller's own record."""
-    return reply(_with_role(records.find(Worker, who().worker_id)), "Worker found")
+    """Return the caller's own record."""
+    return reply(
+        own_record(records.read_raw(Worker, current_identity().worker_id)),
+        "Worker found",
+    )
 
 
 @blueprint.patch("/me")
 @any_worker
+@before_password_change
+@describe("update_me", body=ME, partial=True, answer=OWN, errors=(429,))
 def update_me() -> Response:
-    """Change the caller's own record."""
-    worker = change_own(values=read(ME, partial=True), actor=who())
-    return reply(_with_role(stored(worker)), "Worker updated")
+    """Change the caller's own record; a new password counts as a login attempt."""
+    values, actor = read_body(ME, partial=True), current_identity()
+    if needs_current_password(values, actor):
+        _count_password(actor)
+    worker = update_own_record(values=values, actor=actor)
+    return reply(own_record(to_stored(worker)), "Worker updated")
 
 
-def _with_role(raw: dict[str, object]) -> dict[str, object]:
-    """The role is shown whole here, whatever `populate` says (spec, login)."""
-    row = shape(Worker, raw)
-    wanted = request.args.get("populate", "")
-    names = "role" if wanted in ("", "true", "false") else f"role,{wanted}"
-    expand(Worker, [row], names)
-    return row
+@blueprint.put("/me/pin")
+@any_worker
+@describe("set_own_pin", body=PIN, answer=OWN, errors=(429,))
+def set_own_pin() -> Response:
+    """Set the caller's own PIN for shared devices; counts as a login attempt."""
+    values, actor = read_body(PIN), current_identity()
+    _count_password(actor)
+    worker = pins.set_own_pin(**values, actor=actor)
+    return reply(own_record(to_stored(worker)), "PIN set")
+
+
+@blueprint.delete("/me/pin")
+@any_worker
+@describe("clear_own_pin", body=CLEAR_PIN, partial=True, answer=OWN, errors=(429,))
+def clear_own_pin() -> Response:
+    """Remove the caller's own PIN; on a shared device it takes the password."""
+    values, actor = read_body(CLEAR_PIN, partial=True), current_identity()
+    if not actor.is_own_login:
+        _count_password(actor)
+    current = values.get("current_password")
+    worker = pins.clear_own_pin(current_password=current, actor=actor)
+    return reply(own_record(to_stored(worker)), "PIN removed")
+
+
+def _count_password(actor: Identity) -> None:
+    require_no_api_key(actor)  # it is refused, and uses up no attempts of its worker
+    count_own_password(actor.worker_id, username_of(actor))

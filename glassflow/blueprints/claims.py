@@ -1,34 +1,194 @@
-"""Claims: made under an order or from a pane."""
+"""Claims, created under an order or from a pane."""
 
-from flask import Response
+from collections.abc import Callable
+from typing import Any
 
-from glassflow.core.channel import Channel
+from flask import Blueprint, Response, current_app, request
+
+from glassflow.domain import error_codes
+from glassflow.domain.orders import Figures
 from glassflow.models.claim import Claim
-from glassflow.schemas.claim import ClaimFromPaneSchema, ClaimSchema
-from glassflow.services import claims
-from glassflow.services.representation import stored
-from glassflow.web.auth import require, who
-from glassflow.web.body import read
+from glassflow.models.order import Order
+from glassflow.schemas.answers.claims import OUTCOMES
+from glassflow.schemas.claim import (
+    ClaimChangeRowSchema,
+    ClaimFromPaneSchema,
+    ClaimRowSchema,
+    ClaimSchema,
+    OutcomesQuery,
+)
+from glassflow.services import pictures, records
+from glassflow.services.claims import claims, photos
+from glassflow.services.records.wire import to_stored, to_wire
+from glassflow.services.reports import claim_outcomes
+from glassflow.services.reports.claim_outcomes import Outcome
+from glassflow.web.auth import current_identity, public, require
+from glassflow.web.body import large_body, read_body
+from glassflow.web.envelope import reply
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.language import localized_part
+from glassflow.web.operation import describe
+from glassflow.web.pictures import PICTURE, picture_response
+from glassflow.web.query import selected
+from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
-FROM_PANE = ClaimFromPaneSchema()
+FROM_PANE, OUTCOMES_QUERY = ClaimFromPaneSchema(), OutcomesQuery()
+
+
+def _update_row(*, model: type[Claim], **rest: Any) -> Claim:
+    return claims.update(**rest)
+
 
 resource = Resource(
     name="claims",
     model=Claim,
     schema=ClaimSchema(),
     keys=Keys.of("claims"),
-    channel=Channel("claim:updated", rooms=("dashboard", "claim")),
-    update_with=claims.update,
-    delete_with=claims.delete,
+    events=EventRoute("claim:updated", rooms=("dashboard", "claim")),
     owners=("reportedBy",),
+    importing=ImportRows(
+        new=ClaimRowSchema(),
+        change=ClaimChangeRowSchema(),
+        create_with=claims.create_from_row,
+        update_with=_update_row,
+    ),
+    codes=(
+        *error_codes.CLAIMS,
+        *error_codes.PICTURES,
+        # of the claimed pane, and of the remake that an approval makes
+        *error_codes.SCANS,
+        *error_codes.PANES,
+        *error_codes.WORK,
+    ),
 )
-blueprint = resource.blueprint(without=("create",))
+blueprint = resource.blueprint(without=("create", "show", "update"))
+under_orders = Blueprint("order_claims", __name__, url_prefix="/api/orders")
+
+
+@under_orders.post("/<order_id>/claims")
+@large_body
+@require("claims:create")
+@resource.operations.describe("create")
+def create(order_id: str) -> Response:
+    """Create a claim under an order."""
+    order = records.read_by_path(Order, order_id)
+    made = claims.create(
+        values=read_body(resource.schema),
+        order_id=order["_id"],
+        actor=current_identity(),
+    )
+    return _answer(to_stored(made), "Claim created", status=201)
 
 
 @blueprint.post("/from-pane")
+@large_body
 @require("claims:create")
+@resource.operations.describe("create", id="create_claim_from_pane", body=FROM_PANE)
 def from_pane() -> Response:
-    """Make a claim from a pane number."""
-    made = claims.create_from_pane(values=read(FROM_PANE), actor=who())
-    return resource.answer(stored(made), "Claim created", status=201)
+    """Create a claim from a pane number."""
+    made = claims.create_from_pane(
+        values=read_body(FROM_PANE), actor=current_identity()
+    )
+    return _answer(to_stored(made), "Claim created", status=201)
+
+
+@blueprint.get("/<oid:record_id>")
+@require("claims:view")
+@resource.operations.describe("show")
+def show(record_id: str) -> Response:
+    """Show one claim."""
+    return _answer(resource.read_visible(record_id), "Claim found")
+
+
+@blueprint.patch("/<oid:record_id>")
+@large_body
+@require("claims:view", "claims:approve")
+@resource.operations.describe("update")
+def update(record_id: str) -> Response:
+    """Change a claim of one's own, or decide another's with `claims:approve` alone."""
+    raw = resource.read_visible(record_id)
+    if not current_identity().may("claims:approve"):
+        resource.require_ownership(raw)
+    values = read_body(resource.schema, partial=True, stored=to_wire(Claim, raw))
+    with resource.expecting(raw["_id"]):
+        changed = claims.update(
+            record_id=raw["_id"], values=values, actor=current_identity()
+        )
+    return _answer(to_stored(changed), "Claim updated")
+
+
+@blueprint.get("/<oid:record_id>/outcomes")
+@require("claims:approve")
+@describe("get_claim_outcomes", query=OUTCOMES_QUERY, answer=OUTCOMES)
+def outcomes(record_id: str) -> Response:
+    """Show what each decision on a pending claim would do, for those who may decide."""
+    raw = resource.read_visible(record_id)
+    given = {"remakeStation": request.args.get("remakeStation", "")}
+    station = OUTCOMES_QUERY.read(given)["remake_station"]
+    now, found = claim_outcomes.outcomes(raw["_id"], remake_station=station)
+    may = current_identity().may
+    shown = {
+        "order": _figures(now) if may("orders:view") else None,
+        "outcomes": [_outcome(one, may) for one in found],
+    }
+    return reply(shown, "Outcomes of the decisions")
+
+
+def _outcome(one: Outcome, may: Callable[[str], bool]) -> dict[str, Any]:
+    """Return an outcome as it is sent, with the parts whose keys the caller holds."""
+    refusal = one.refusal
+    pane, plan = (one.pane, one.plan) if may("panes:view") else (None, None)
+    return {
+        "status": one.status,
+        "decision": one.decision,
+        "remake": one.remake,
+        "refusal": refusal
+        and localized_part({"code": refusal.code, "message": refusal.message}),
+        "pane": pane and {"status": pane.status, "station": pane.station},
+        "remade": plan
+        and {"kind": plan.kind, "pieces": plan.pieces, "station": plan.station},
+        "taken": _lots(one) if one.plan and may("inventory:view") else None,
+        "order": _figures(one.figures) if may("orders:view") else None,
+    }
+
+
+def _lots(one: Outcome) -> list[dict[str, Any]]:
+    return [
+        {
+            "inventory": str(lot.pk),
+            "inventoryNumber": lot.inventory_number,
+            "location": lot.location,
+            "stockType": lot.stock_type,
+            "quantity": quantity,
+        }
+        for lot, quantity in one.lots
+    ]
+
+
+def _figures(figures: Figures | None) -> dict[str, Any] | None:
+    return figures and {
+        "status": figures.status,
+        "paneCount": figures.pane_count,
+        "panesCompleted": figures.panes_completed,
+        "progressPercent": figures.progress_percent,
+    }
+
+
+def _answer(raw: dict[str, Any], message: str, *, status: int = 200) -> Response:
+    """Build the response that carries one claim; INLINE_PHOTOS adds its pictures."""
+    shown = to_response(Claim, [raw], selected(request.args))[0]
+    if current_app.config["INLINE_PHOTOS"] and shown.get("photos"):
+        shown["photos"] = photos.inline(raw["photos"], shown["photos"])
+    return resource.tagged(reply(shown, message, status=status), raw)
+
+
+@blueprint.get("/<oid:record_id>/photos/<int:number>")
+@public
+@describe("get_claim_photo", **PICTURE)
+def photo(record_id: str, number: int) -> Response:
+    """Send a picture to whoever has its signed link, which an `<img>` can load."""
+    signature = request.args.get("signature", "")
+    found = pictures.open_link(Claim, "claims", record_id, number, signature)
+    return picture_response(*found)

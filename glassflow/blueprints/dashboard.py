@@ -1,22 +1,37 @@
-"""The dashboard's figures."""
+"""The figures of the dashboard."""
 
 from flask import Blueprint, Response, request
 
+from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
-from glassflow.services import dashboard
+from glassflow.schemas.answers.reports import DASHBOARD
+from glassflow.schemas.shapes import choice
+from glassflow.services.reports import dashboard
 from glassflow.web.auth import require
 from glassflow.web.envelope import reply
+from glassflow.web.operation import Parameter, describe
 
 blueprint = Blueprint("dashboard", __name__, url_prefix="/api/dashboard")
 
 
 @blueprint.get("/stats")
 @require("orders:view")
+@describe(
+    "get_dashboard_stats",
+    answer=DASHBOARD,
+    query=(
+        Parameter(
+            name="chartRange",
+            description="The time that the chart shows; 7d by default.",
+            shape=choice(dashboard.RANGES),
+        ),
+    ),
+)
 def stats() -> Response:
-    """Count the workshop."""
+    """Return the figures of the dashboard."""
     chart_range = request.args.get("chartRange", "7d")
     if chart_range not in dashboard.RANGES:
         listed = ", ".join(dashboard.RANGES)
-        fault = {"field": "chartRange", "message": f"Must be one of: {listed}."}
+        fault = {"field": "chartRange", "message": texts.ONE_OF.format(choices=listed)}
         raise Invalid([fault])
     return reply(dashboard.stats(chart_range=chart_range), "Dashboard")

@@ -1,4 +1,6 @@
-"""Whether the service lives, and whether it can work."""
+"""Health checks: liveness and readiness."""
+
+import time
 
 from flask import Blueprint, Response, current_app
 from mongoengine.connection import get_connection
@@ -6,45 +8,76 @@ from pymongo.errors import PyMongoError
 from redis import Redis
 from redis.exceptions import RedisError
 
-from glassflow.core.store_check import why_without_transactions
+from glassflow.core import clock, deadlines, migrations
+from glassflow.core.json import iso
+from glassflow.core.mongo_check import Lack, lack
+from glassflow.domain import texts
+from glassflow.schemas.answers.reports import HEALTH, READINESS
+from glassflow.services.backups import records
 from glassflow.web.auth import public
 from glassflow.web.envelope import failure, reply
+from glassflow.web.gate import ungated
+from glassflow.web.operation import describe
+
+STARTED = time.monotonic()  # when this process loaded the application
 
 blueprint = Blueprint("health", __name__, url_prefix="/api/health")
-PATIENCE = 2.0  # seconds for the queue to answer
 
 
 @blueprint.get("")
 @public
+@ungated
+@describe("get_health", answer=HEALTH)
 def live() -> Response:
-    """Tell that the process answers."""
-    return reply({"status": "live"}, "Live")
+    """Report that the process answers, and for how many seconds it has been up."""
+    uptime_s = round(time.monotonic() - STARTED, 3)
+    now = iso(clock.now())
+    return reply({"status": "healthy", "uptime": uptime_s, "timestamp": now}, "Healthy")
 
 
 @blueprint.get("/ready")
 @public
+@ungated
+@describe("get_readiness", answer=READINESS)
 def ready() -> Response:
-    """Tell whether database (with transactions) and queue can be used: 200 or 503."""
+    """Report whether database, transactions and queue work: 200 or 503."""
     found = {"database": _database(), "queue": _queue()}
-    if not {"unreachable", "without transactions"}.isdisjoint(found.values()):
-        return failure("Not ready", 503, errors=found)
-    return reply({"status": "ready", **found}, "Ready")
+    if not {"unreachable", *Lack}.isdisjoint(found.values()):
+        return failure(texts.NOT_READY, 503, errors=found)
+    # These change no status: this release reads data that no migration has reached yet.
+    noted = {"migrations": _migrations(), "backup": _backup()}
+    return reply({"status": "ready", **found, **noted}, "Ready")
 
 
 def _database() -> str:
     try:
-        without = why_without_transactions(get_connection())
+        missing = lack(get_connection(), current_app.config["MONGODB_DB"])
     except PyMongoError:
         return "unreachable"
-    return "without transactions" if without else "reachable"
+    return missing or "reachable"
+
+
+def _migrations() -> str:
+    done = migrations.done()
+    if migrations.is_newer(done):
+        return "of a newer release"
+    pending = migrations.pending(done)
+    return f"pending: {', '.join(pending)}" if pending else "done"
+
+
+def _backup() -> str:
+    every_s = current_app.config["BACKUP_EVERY"]
+    if not every_s:
+        return "not scheduled"
+    return "late" if records.is_late(records.last(), every_s) else "in time"
 
 
 def _queue() -> str:
     url = current_app.config["REDIS_URL"]
     if not url:
-        return "in this process"
+        return "in the store"
     try:
-        Redis.from_url(url, socket_timeout=PATIENCE).ping()
+        Redis.from_url(url, socket_timeout=deadlines.READINESS_TIMEOUT_S).ping()
     except RedisError:
         return "unreachable"
     return "reachable"

@@ -2,14 +2,20 @@
 
 from flask import Response
 
-from glassflow.core.channel import Channel
+from glassflow.domain import error_codes
 from glassflow.models.inventory import Inventory
+from glassflow.schemas.answers.stock import MOVE_PREVIEW, MOVED
 from glassflow.schemas.inventory import InventorySchema, MoveSchema
-from glassflow.services import records, stock
-from glassflow.web.auth import require, who
-from glassflow.web.body import read
+from glassflow.services import records
+from glassflow.services.stock import lots, moves
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.resource import Keys, Resource, present
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import describe
+from glassflow.web.record_responses import to_response
+from glassflow.web.resource import Keys, Resource
 
 MOVE = MoveSchema()
 
@@ -18,19 +24,58 @@ resource = Resource(
     model=Inventory,
     schema=InventorySchema(),
     keys=Keys.of("inventory"),
-    channel=Channel("inventory:updated", rooms=("dashboard", "inventory")),
-    create_with=stock.create,
-    update_with=stock.update,
-    delete_with=stock.delete,
+    events=EventRoute(
+        "inventory:updated",
+        rooms=("dashboard", "inventory"),
+        actions=("adjusted", "moved"),
+    ),
+    create_with=lots.create,
+    create_all_with=lots.create_all,
+    importing=ImportRows(),
+    update_with=lots.update,
+    codes=(*error_codes.STOCK, *error_codes.DELETION),
 )
 blueprint = resource.blueprint()
 
 
 @blueprint.post("/<record_id>/move")
 @require("inventory:move")
+@describe(
+    "move_inventory",
+    body=MOVE,
+    answer=MOVED,
+    populates=Inventory,
+    codes=tuple(error_codes.STOCK),
+)
 def move(record_id: str) -> Response:
-    """Move a part of a lot, or all of it, to another place."""
-    lot = records.find_named(Inventory, record_id)
-    moved = stock.move(lot_id=lot["_id"], values=read(MOVE), actor=who())
-    lots = present(Inventory, [moved["source"], moved["target"]])
-    return reply({**moved, "source": lots[0], "target": lots[1]}, "Stock moved")
+    """Move a quantity of a lot to another location."""
+    lot = records.read_by_path(Inventory, record_id)
+    moved = moves.move(
+        lot_id=lot["_id"], values=read_body(MOVE), actor=current_identity()
+    )
+    shown = to_response(Inventory, [moved["source"], moved["target"]])
+    data = {
+        "source": shown[0],
+        "target": shown[1],
+        "quantity": moved["quantity"],
+        "movedQuantity": moved["quantity"],
+    }
+    return reply(data, "Stock moved")
+
+
+@blueprint.post("/<record_id>/move/preview")
+@require("inventory:move")
+@describe(
+    "preview_inventory_move",
+    body=MOVE,
+    answer=MOVE_PREVIEW,
+    populates=Inventory,
+    codes=tuple(error_codes.STOCK),
+)
+def preview_move(record_id: str) -> Response:
+    """Show what a move would do: the lots as they are, and the target lot or null."""
+    lot = records.read_by_path(Inventory, record_id)
+    found = moves.preview(lot_id=lot["_id"], values=read_body(MOVE))
+    lots = {name: found[name] for name in ("source", "target") if found[name]}
+    shown = to_response(Inventory, list(lots.values()))
+    return reply({**found, **dict(zip(lots, shown, strict=True))}, "Preview")

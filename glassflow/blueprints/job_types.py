@@ -1,8 +1,9 @@
 """Job types: kinds of work."""
 
-from glassflow.core.channel import Channel
 from glassflow.models.job_type import JobType
 from glassflow.schemas.job_type import JobTypeSchema
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -10,6 +11,7 @@ resource = Resource(
     model=JobType,
     schema=JobTypeSchema(),
     keys=Keys.of("job_types"),
-    channel=Channel("jobType:updated", rooms=("dashboard",)),
+    events=EventRoute("jobType:updated", rooms=("dashboard",)),
+    importing=ImportRows(),
 )
 blueprint = resource.blueprint()

@@ -1,9 +1,9 @@
-"""Material logs: the stock book, and people's notes in it."""
+"""Material logs: the stock ledger, and notes in it."""
 
-from glassflow.core.channel import Channel
 from glassflow.models.material_log import MaterialLog
 from glassflow.schemas.material_log import MaterialLogSchema
-from glassflow.services import material_logs
+from glassflow.services.stock import material_logs
+from glassflow.web.event_route import EventRoute
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -11,9 +11,9 @@ resource = Resource(
     model=MaterialLog,
     schema=MaterialLogSchema(),
     keys=Keys.of("material_logs"),
-    channel=Channel("log:updated", rooms=("dashboard", "log")),
+    events=EventRoute("log:updated", rooms=("dashboard", "log")),
     update_with=material_logs.update,
-    delete_with=material_logs.delete,
     aliases={"materialId": "material"},
+    codes=("IMMUTABLE_LOG",),
 )
 blueprint = resource.blueprint()

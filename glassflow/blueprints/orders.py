@@ -1,39 +1,127 @@
-"""Orders, and the claims that are made under them."""
+"""Orders."""
 
-from flask import Response
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from glassflow.core.channel import Channel
-from glassflow.models.claim import Claim
+from flask import Response, request
+
+from glassflow.domain import error_codes, texts
+from glassflow.domain.errors import Invalid
 from glassflow.models.order import Order
-from glassflow.schemas.claim import ClaimSchema
 from glassflow.schemas.order import OrderSchema
-from glassflow.services import claims, orders
-from glassflow.services.representation import stored
-from glassflow.web.auth import require, who
-from glassflow.web.body import read
+from glassflow.schemas.shapes import choice
+from glassflow.services.labels import job_cards
+from glassflow.services.labels.making import make_job_card
+from glassflow.services.orders import orders
+from glassflow.services.records import object_id
+from glassflow.services.reports import due_orders
+from glassflow.web import gate, query
+from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
-from glassflow.web.resource import Keys, Resource, present
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import ListOf, Parameter, describe
+from glassflow.web.record_responses import to_response
+from glassflow.web.resource import Keys, Resource
 
-CLAIM = ClaimSchema()
+DUE = Parameter(
+    name="due",
+    description="Which open orders, by the deadlines of their requests.",
+    shape=choice(due_orders.Due),
+)
+
+
+def _due_in(args: Mapping[str, str]) -> due_orders.Due | None:
+    """Return which open orders a query asks for; raises `Invalid` and `Forbidden`."""
+    text = args.get("due", "").strip()
+    if not text:
+        return None
+    current_identity().require("requests:view")
+    if text not in list(due_orders.Due):
+        listed = ", ".join(due_orders.Due)
+        raise Invalid(
+            [{"field": "due", "message": texts.ONE_OF.format(choices=listed)}]
+        )
+    return due_orders.Due(text)
+
+
+def _due_only(args: Mapping[str, str]) -> dict[str, Any]:
+    due = _due_in(args)
+    return due_orders.condition(due) if due else {}
+
 
 resource = Resource(
     name="orders",
     model=Order,
     schema=OrderSchema(),
     keys=Keys.of("orders"),
-    channel=Channel("order:updated", rooms=("dashboard", "order")),
+    events=EventRoute("order:updated", rooms=("dashboard", "order")),
     create_with=orders.create,
     update_with=orders.update,
+    importing=ImportRows(),
     owners=("assignedTo",),
     aliases={"stationId": "stations"},
+    narrow=_due_only,
+    list_parameters=(DUE,),
+    codes=(*error_codes.WORK, *error_codes.PANES, *error_codes.SCANS),
 )
 blueprint = resource.blueprint()
 
 
-@blueprint.post("/<order_id>/claims")
-@require("claims:create")
-def claim(order_id: str) -> Response:
-    """Make a claim under an order."""
-    order = resource.find_with(Order, order_id)
-    made = claims.create(values=read(CLAIM), order_id=order["_id"], actor=who())
-    return reply(present(Claim, [stored(made)])[0], "Claim created", status=201)
+@blueprint.get("/due")
+@require("orders:view")
+@resource.operations.describe(
+    "index",
+    id="list_due_orders",
+    rows=ListOf(
+        model=Order,
+        resource=resource.name,
+        aliases=resource.aliases,
+        has_cursors=False,
+    ),
+    query=(replace(DUE, description="Which open orders; all of them by default."),),
+    tagged=False,
+)
+def due() -> Response:
+    """List open orders by the deadlines of their requests, nearest first."""
+    current_identity().require("requests:view")
+    asked = _due_in(request.args) or due_orders.Due.OPEN
+    wanted = query.read_query(
+        Order, request.args, resource=resource.name, aliases=resource.aliases
+    )
+    page = due_orders.read(
+        wanted.conditions,
+        asked,
+        skip=(wanted.page - 1) * wanted.limit,
+        limit=wanted.limit,
+    )
+    total = page.counts[asked]
+    pagination = {
+        "page": wanted.page,
+        "limit": wanted.limit,
+        "total": total,
+        "totalPages": -(-total // wanted.limit),
+        "counts": page.counts,
+    }
+    rows = to_response(Order, page.rows, wanted.fields)
+    return reply(rows, f"{Order.label} list", pagination=pagination)
+
+
+@blueprint.get("/<oid:record_id>/job-card")
+@require("orders:view")
+@describe("get_job_card", answer=None, media=("application/pdf",), errors=(404,))
+def job_card(record_id: str) -> Response:
+    """Make the job card of an order, a PDF on A4 that travels with its panes."""
+    identity = current_identity()
+    identity.require("panes:view")
+    card = job_cards.read(
+        object_id(record_id, Order.label), may=identity.may, address=request.host_url
+    )
+    with gate.stepped_out():
+        content = make_job_card(card)
+    response = Response(content, mimetype="application/pdf")
+    name = f"{card.number}.pdf"
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

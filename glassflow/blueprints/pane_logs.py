@@ -1,15 +1,21 @@
-"""What happened to panes, as it was scanned: read only."""
+"""Pane logs: read only."""
 
 from flask import Response, request
 
-from glassflow.core.channel import Channel
+from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models.material import Material
 from glassflow.models.pane_log import PaneLog
+from glassflow.schemas.answers.scans import TIMELINE
 from glassflow.schemas.base import RecordSchema
-from glassflow.services import records, timeline
-from glassflow.web.auth import require
+from glassflow.services import pictures, records
+from glassflow.services.reports import timeline
+from glassflow.web.auth import public, require
 from glassflow.web.envelope import reply
+from glassflow.web.event_route import EventRoute
+from glassflow.web.operation import Parameter, describe
+from glassflow.web.pictures import PICTURE, picture_response
+from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
 VIEW = "pane_logs:view"
@@ -19,22 +25,44 @@ resource = Resource(
     model=PaneLog,
     schema=RecordSchema(),
     keys=Keys(view=VIEW, create=VIEW, manage=VIEW),
-    channel=Channel("log:updated", rooms=("dashboard", "log")),
+    events=EventRoute(
+        "log:updated", rooms=("dashboard", "log"), actions=("pane_scanned",)
+    ),
     aliases={"orderId": "order", "paneId": "pane", "materialId": "material"},
 )
 blueprint = resource.blueprint(without=("create", "update", "delete", "delete_many"))
 
 
+@blueprint.get("/<oid:record_id>/photos/<int:number>")
+@public
+@describe("get_pane_log_photo", **PICTURE)
+def photo(record_id: str, number: int) -> Response:
+    """Send a picture to whoever has its signed link, which an `<img>` can load."""
+    signature = request.args.get("signature", "")
+    found = pictures.open_link(PaneLog, "pane-logs", record_id, number, signature)
+    return picture_response(*found)
+
+
 @blueprint.get("/timeline")
 @require(VIEW)
+@describe(
+    "get_timeline",
+    answer=TIMELINE,
+    query=(
+        Parameter(name="materialId", description="The id of a material."),
+        Parameter(name="paneNumber", description="The number of a pane, instead."),
+    ),
+    populates=PaneLog,
+    errors=(404,),
+)
 def events() -> Response:
-    """Show what happened to a material, or to a pane, oldest first."""
+    """Return the events of a material or of a pane, oldest first."""
     material = request.args.get("materialId", "").strip()
     number = request.args.get("paneNumber", "").strip()
     if number:
-        return reply(timeline.of_pane(number), "Timeline")
+        return reply(timeline.of_pane(number, show=to_response), "Timeline")
     if not material:
-        fault = "materialId or paneNumber is required"
-        raise Invalid([{"field": "materialId", "message": fault}])
-    found = records.find_named(Material, material)
-    return reply(timeline.of_material(found["_id"]), "Timeline")
+        raise Invalid([{"field": "materialId", "message": texts.TIMELINE_OF_WHAT}])
+    found = records.read_by_path(Material, material)
+    rows = timeline.of_material(found["_id"], show=to_response)
+    return reply(rows, "Timeline")

@@ -1,14 +1,16 @@
-"""The price list of the workshop: one document, read and replaced."""
+"""The price list: one document, read and replaced."""
 
 from flask import Blueprint, Response
 
-from glassflow.core.channel import Channel
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.schemas.pricing_settings import PricingSettingsSchema
 from glassflow.services import pricing
-from glassflow.services.representation import stored
-from glassflow.web.auth import require, who
-from glassflow.web.body import read
+from glassflow.services.records.wire import to_stored
+from glassflow.web import record_history
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
+from glassflow.web.event_route import EventRoute
+from glassflow.web.record_responses import populate_mode
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -16,21 +18,35 @@ resource = Resource(
     model=PricingSettings,
     schema=PricingSettingsSchema(),
     keys=Keys.of("pricing"),
-    channel=Channel("pricing:updated", rooms=("pricing",), bare=True),
+    events=EventRoute("pricing:updated", rooms=("pricing",), bare=True),
 )
 blueprint = Blueprint("pricing-settings", __name__, url_prefix="/api/pricing-settings")
 
 
 @blueprint.get("")
 @require("pricing:view")
+@resource.operations.describe("show")
 def show() -> Response:
-    """Show the price list."""
-    return resource.answer(stored(pricing.settings()), "Pricing settings")
+    """Return the price list."""
+    return resource.answer(to_stored(pricing.settings()), "Pricing settings")
+
+
+@blueprint.get("/history")
+@require("pricing:view")
+@resource.operations.describe("history")
+def history() -> Response:
+    """Return the changes of the price list, the newest first."""
+    return record_history.respond(
+        resource, str(pricing.SETTINGS_ID), mode=populate_mode()
+    )
 
 
 @blueprint.put("")
 @require("pricing:manage")
+@resource.operations.describe("update")
 def update() -> Response:
-    """Set the parts of the price list that the body names."""
-    changed = pricing.update(values=read(resource.schema, partial=True), actor=who())
-    return resource.answer(stored(changed), "Pricing settings updated")
+    """Replace the parts of the price list that the body names."""
+    values = read_body(resource.schema, partial=True)
+    with resource.expecting(pricing.SETTINGS_ID):
+        changed = pricing.update(values=values, actor=current_identity())
+    return resource.answer(to_stored(changed), "Pricing settings updated")

@@ -1,18 +1,170 @@
-"""Requests of customers, made along with their panes."""
+"""Requests of customers, their panes and attachments, and what they would cost."""
 
-from glassflow.core.channel import Channel
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Response, current_app, request
+
+from glassflow.core.identity import Identity
+from glassflow.core.naming import camel
+from glassflow.core.yielding import yielding
+from glassflow.domain import error_codes
+from glassflow.domain.errors import Forbidden
+from glassflow.domain.pricing import Missing, Price
+from glassflow.domain.request_attachments import PDF
+from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.schemas.request import RequestSchema
-from glassflow.services import requests
+from glassflow.schemas.answers.prices import QUOTE
+from glassflow.schemas.price import PriceSchema
+from glassflow.schemas.request import AddedPanesSchema, RequestPane, RequestSchema
+from glassflow.schemas.request_attachment import RequestAttachmentSchema
+from glassflow.schemas.shapes import record
+from glassflow.services import pricing
+from glassflow.services.orders import request_attachments, requests
+from glassflow.services.records.wire import to_stored
+from glassflow.web.auth import current_identity, public, require
+from glassflow.web.body import large_body, read_body
+from glassflow.web.envelope import reply
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import describe
+from glassflow.web.pictures import PICTURE, picture_response
+from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
+
+
+def _create_row(
+    *, model: type[Request], values: Mapping[str, Any], actor: Identity, most_panes: int
+) -> Request:
+    return requests.create(values=values, actor=actor, most_panes=most_panes)[0]
+
+
+def _limits() -> dict[str, int]:
+    return {"most_panes": current_app.config["MAX_ARRAY_LENGTH"]}
+
 
 resource = Resource(
     name="requests",
     model=Request,
     schema=RequestSchema(),
     keys=Keys.of("requests"),
-    channel=Channel("request:updated", rooms=("dashboard", "request")),
-    create_with=requests.create,
+    events=EventRoute("request:updated", rooms=("dashboard", "request")),
     update_with=requests.update,
+    importing=ImportRows(
+        create_with=_create_row, settings=_limits, parts=("panes", RequestPane(), Pane)
+    ),
+    codes=(*error_codes.WORK, *error_codes.PANES, *error_codes.SCANS),
 )
-blueprint = resource.blueprint()
+blueprint = resource.blueprint(without=("create",))
+PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()
+ADDED = AddedPanesSchema()
+
+
+@blueprint.post("")
+@require("requests:manage")
+@resource.operations.describe("create", answer=record("RequestWithPanes"))
+def create() -> Response:
+    """Create a request; with panes, the answer has the created panes too."""
+    made, panes = requests.create(
+        values=read_body(resource.schema),
+        actor=current_identity(),
+        **_limits(),
+    )
+    return _with_panes(made, panes, "Request created")
+
+
+@blueprint.post("/<oid:record_id>/panes")
+@require("requests:manage")
+@resource.operations.describe(
+    "create",
+    id="add_panes_to_request",
+    body=ADDED,
+    answer=record("RequestWithPanes"),
+)
+def add_panes(record_id: str) -> Response:
+    """Add panes to a request, and to one of its orders; the answer has them too."""
+    raw = resource.read_visible(record_id)
+    body = read_body(ADDED)
+    changed, panes = requests.add_panes(
+        record_id=raw["_id"],
+        inputs=body["panes"],
+        order_id=body.get("order"),
+        **_limits(),
+    )
+    return _with_panes(changed, panes, "Panes added")
+
+
+def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:
+    shown = to_response(Pane, [to_stored(pane) for pane in yielding(panes)])
+    further = {"panes": shown} if panes else {}
+    return resource.answer(to_stored(made), message, status=201, **further)
+
+
+@blueprint.post("/price")
+@require("pricing:view")
+@describe("price_panes", body=PRICE, answer=QUOTE)
+def price() -> Response:
+    """Calculate what panes would cost by the price list; nothing is stored."""
+    body = read_body(PRICE)
+    customer = body.get("customer")
+    if customer and not current_identity().may("customers:view"):
+        raise Forbidden()
+    panes = [{camel(k): v for k, v in one.items()} for one in body["panes"]]
+    quote = pricing.quote(panes, customer=customer)
+    data = {
+        "panes": [_priced(one) for one in quote.prices],
+        "subtotal": float(quote.subtotal),
+        "discount": quote.discount,
+        "total": float(quote.total),
+        "isComplete": quote.is_complete,
+    }
+    return reply(data, "Price")
+
+
+@blueprint.post("/<oid:record_id>/attachments")
+@large_body
+@require("requests:manage")
+@resource.operations.describe(
+    "create",
+    id="attach_to_request",
+    body=ATTACHMENT,
+    codes=("TOO_MANY_ATTACHMENTS",),
+)
+def attach(record_id: str) -> Response:
+    """Attach a file of the customer to a request."""
+    raw = resource.read_visible(record_id)
+    body = read_body(ATTACHMENT)
+    changed = request_attachments.attach(
+        record_id=raw["_id"], name=body["name"], document=body["file"]
+    )
+    return resource.answer(to_stored(changed), "Attachment stored", status=201)
+
+
+@blueprint.delete("/<oid:record_id>/attachments/<int:number>")
+@require("requests:manage")
+@resource.operations.describe("delete", id="detach_from_request", codes=())
+def detach(record_id: str, number: int) -> Response:
+    """Remove an attachment from a request."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"]):
+        changed = request_attachments.detach(record_id=raw["_id"], number=number)
+    return resource.answer(to_stored(changed), "Attachment removed")
+
+
+@blueprint.get("/<oid:record_id>/attachments/<int:number>")
+@public
+@describe("get_request_attachment", **(PICTURE | {"media": ("image/*", PDF)}))
+def attachment(record_id: str, number: int) -> Response:
+    """Send an attachment to whoever has its signed link."""
+    signature = request.args.get("signature", "")
+    name, document, remaining_s = request_attachments.open_link(
+        record_id, number, signature
+    )
+    return picture_response(document, remaining_s, name=name)
+
+
+def _priced(price: Price | Missing) -> dict[str, Any]:
+    parts = ("glass", "edges", "holes", "notches", "area", "total")
+    if isinstance(price, Missing):
+        return {**dict.fromkeys(parts), "missing": str(price)}
+    return {**{name: float(getattr(price, name)) for name in parts}, "missing": None}

@@ -1,8 +1,8 @@
-"""Station templates: what a station's screen shows."""
+"""Station templates: the layouts of station screens."""
 
-from glassflow.core.channel import Channel
 from glassflow.models.station_template import StationTemplate
 from glassflow.schemas.station_template import StationTemplateSchema
+from glassflow.web.event_route import EventRoute
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -10,6 +10,6 @@ resource = Resource(
     model=StationTemplate,
     schema=StationTemplateSchema(),
     keys=Keys.of("station_templates"),
-    channel=Channel("station-template:updated", rooms=("dashboard", "station")),
+    events=EventRoute("station-template:updated", rooms=("dashboard", "station")),
 )
 blueprint = resource.blueprint()

@@ -1,8 +1,9 @@
 """Stations: where panes are worked on."""
 
-from glassflow.core.channel import Channel
 from glassflow.models.station import Station
 from glassflow.schemas.station import StationSchema
+from glassflow.web.event_route import EventRoute
+from glassflow.web.import_rows import ImportRows
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -10,6 +11,7 @@ resource = Resource(
     model=Station,
     schema=StationSchema(),
     keys=Keys.of("stations"),
-    channel=Channel("station:updated", rooms=("dashboard", "station")),
+    events=EventRoute("station:updated", rooms=("dashboard", "station")),
+    importing=ImportRows(),
 )
 blueprint = resource.blueprint()

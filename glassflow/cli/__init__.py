@@ -1,19 +1,68 @@
-"""The `flask` commands: seeds, a worker by hand, indexes, the doctor, the stock's
-check, announcements, printed tables."""
+"""The `flask` commands, one file each."""
 
+import click
 from flask import Flask
 
 from glassflow.cli.announce import announce
+from glassflow.cli.api_keys import api_keys
+from glassflow.cli.backup import backup, restore
+from glassflow.cli.dead_letters import dead_letters
 from glassflow.cli.docs import docs
 from glassflow.cli.doctor import doctor
+from glassflow.cli.floor import floor
+from glassflow.cli.history import history
+from glassflow.cli.imports import import_table
 from glassflow.cli.indexes import indexes
+from glassflow.cli.migrate import migrate
+from glassflow.cli.orders import orders
+from glassflow.cli.photos import photos
+from glassflow.cli.prepare import prepare
+from glassflow.cli.reset_password import reset_password
 from glassflow.cli.seed import create_worker, seed
+from glassflow.cli.sessions import sessions
 from glassflow.cli.stock import stock
+from glassflow.cli.webhooks import webhooks
+from glassflow.core import actor
 
-COMMANDS = (seed, create_worker, indexes, doctor, stock, announce, docs)
+COMMANDS = (
+    prepare,
+    seed,
+    create_worker,
+    reset_password,
+    sessions,
+    api_keys,
+    indexes,
+    migrate,
+    import_table,
+    doctor,
+    backup,
+    restore,
+    stock,
+    history,
+    photos,
+    orders,
+    announce,
+    dead_letters,
+    webhooks,
+    floor,
+    docs,
+)
 
 
 def init_app(app: Flask) -> None:
-    """Give the service its commands."""
+    """Register the commands."""
     for command in COMMANDS:
         app.cli.add_command(command)
+
+
+def _name_as_actor(command: click.Command, name: str) -> None:
+    """Make a command, such as `stock check`, the actor of the changes that it makes."""
+    if isinstance(command, click.Group):
+        for key, one in command.commands.items():
+            _name_as_actor(one, f"{name} {key}")
+    if command.callback is not None:
+        command.callback = actor.acting(actor.of_command(name))(command.callback)
+
+
+for _command in COMMANDS:
+    _name_as_actor(_command, _command.name or "")

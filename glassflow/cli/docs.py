@@ -1,15 +1,19 @@
-"""`flask docs`: the tables in `docs/` that are printed from the code."""
+"""`flask docs`: write the pages in `docs/` that are generated from the code."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 
-from glassflow.domain import pane_table, permissions
+from glassflow.cli.deletion_page import deletion_page
+from glassflow.cli.error_codes_page import error_codes_page
+from glassflow.data_files import IN_WHEEL, REPOSITORY
+from glassflow.domain import permissions
+from glassflow.domain.panes import table
+from glassflow.web import auth
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = REPOSITORY / "docs"
 
 _INTRODUCTION = """\
 # Who may do what
@@ -17,14 +21,28 @@ _INTRODUCTION = """\
 Printed from `glassflow/domain/permissions.py` and from the routes by `flask docs`.
 A key of `:manage` implies the other keys of its resource; `*` implies all."""
 
+_ROUTES_INTRODUCTION = """\
+## Every route, its key, and the roles that pass
+
+A mark says that a token of this role as it is seeded passes the check of the key; without
+it, the answer is 403. `device` is the account of a shared device by itself, which only
+reads: who has identified there passes where both roles do. Some views ask for more, for
+example that one's own claim is decided by somebody else.
+"""
+ROLES = {**permissions.SYSTEM_ROLES, **permissions.ACCOUNT_ROLES}
+
 
 @click.command("docs")
 @with_appcontext
 def docs() -> None:
-    """Print the pane flow and the permissions to docs/."""
+    """Write the pages that are printed from the code to docs/."""
+    if IN_WHEEL:
+        raise click.ClickException("flask docs writes to the repository; run it there.")
     pages = {
-        "pane-flow.md": pane_table.describe(),
+        "pane-flow.md": table.describe(),
         "permissions.md": permission_page(current_app),
+        "deletion.md": deletion_page(),
+        "errors.md": error_codes_page(),
     }
     DOCS.mkdir(exist_ok=True)
     for name, text in pages.items():
@@ -35,26 +53,40 @@ def docs() -> None:
 
 
 def permission_page(app: Flask) -> str:
-    """Give the page of keys, system roles and routes, as Markdown."""
+    """Return the page of permission keys, system roles and routes, as Markdown."""
     return "\n".join([_INTRODUCTION, "", *_keys(), "", *_routes(app), ""])
 
 
 def _keys() -> Iterator[str]:
-    roles = permissions.SYSTEM_ROLES
-    yield "## The system roles as they are seeded\n"
-    yield f"| Key | {' | '.join(roles)} |"
-    yield f"| --- | {' | '.join(':-:' for _ in roles)} |"
+    yield "## The roles as they are seeded\n"
+    yield f"| Key | {' | '.join(ROLES)} |"
+    yield f"| --- | {' | '.join(':-:' for _ in ROLES)} |"
     for key in permissions.ALL_KEYS:
-        held = ("✓" if permissions.holds(keys, key) else "" for keys in roles.values())
-        yield f"| `{key}` | {' | '.join(held)} |"
+        marks = _marks(permissions.holds(keys, key) for keys in ROLES.values())
+        yield f"| `{key}` | {marks} |"
 
 
 def _routes(app: Flask) -> Iterator[str]:
-    yield "## The key of every route\n"
-    yield "| Method | Path | Key |"
-    yield "| --- | --- | --- |"
+    yield _ROUTES_INTRODUCTION
+    yield f"| Method | Path | Key | {' | '.join(ROLES)} |"
+    yield f"| --- | --- | --- | {' | '.join(':-:' for _ in ROLES)} |"
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         view = app.view_functions[rule.endpoint]
         key = getattr(view, "permission", "")
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-            yield f"| {method} | `{rule.rule}` | {key} |"
+            marks = _marks(_passes(role, key) for role in ROLES)
+            yield f"| {method} | `{rule.rule}` | {key} | {marks} |"
+
+
+def _passes(role: str, permission: str) -> bool:
+    """Return whether a token of a role passes the check of a route's keys."""
+    if permission in (auth.PUBLIC, auth.ANY_WORKER):
+        return True
+    held = permissions.expand(ROLES[role])
+    if role == permissions.DEVICE:
+        held &= permissions.VIEW_KEYS
+    return any(permissions.holds(held, key) for key in permission.split(" or "))
+
+
+def _marks(allowed: Iterable[bool]) -> str:
+    return " | ".join("✓" if one else "" for one in allowed)

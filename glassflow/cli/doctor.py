@@ -1,4 +1,4 @@
-"""`flask doctor`: what the service finds around it, and what is wrong with that."""
+"""`flask doctor`: the state of store, indexes, queue, files and settings."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -12,24 +12,28 @@ from flask.cli import with_appcontext
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
-from glassflow import models
+from glassflow import data_files, models
 from glassflow.cli import store
-from glassflow.core.store_check import why_without_transactions
-from glassflow.services import seeding
+from glassflow.core import dead_letters, deadlines, migrations
+from glassflow.core.migrations import UnusableStore
+from glassflow.core.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
+from glassflow.models import indexes
+from glassflow.services import seeding, webhooks
+from glassflow.services.backups import records as backup_records
+from glassflow.services.records import derivation
 from glassflow.settings import load_settings
+from glassflow.settings_rules import note_on_redis
 
-SECRETS = frozenset({"JWT_SECRET"})
+SECRETS = frozenset({"JWT_SECRET", "METRICS_TOKEN"})
 ADDRESSES = frozenset({"MONGODB_URI", "REDIS_URL"})
-REDIS_PATIENCE = 3.0  # seconds
-OVERRIDES = "settings from the environment"
 
 
 class Finding(NamedTuple):
-    """One row of the table; `fine` False makes the command fail."""
+    """One row of the output; `ok` False makes the command fail."""
 
-    what: str
-    found: str
-    fine: bool = True
+    subject: str
+    result: str
+    ok: bool = True
 
 
 Check = Callable[[Mapping[str, Any]], Iterator[Finding]]
@@ -38,101 +42,191 @@ Check = Callable[[Mapping[str, Any]], Iterator[Finding]]
 @click.command("doctor")
 @with_appcontext
 def doctor() -> None:
-    """Look at store, transactions, indexes, queue and settings; 1 if one is wrong."""
+    """Check store, transactions, indexes, queue, files and settings; 1 if one fails."""
     findings = examine(current_app.config)
-    width = max(len(finding.what) for finding in findings)
-    for what, found, fine in findings:
-        click.echo(f"{'ok   ' if fine else 'WRONG'}  {what:<{width}}  {found}")
-    if not all(finding.fine for finding in findings):
+    width = max(len(finding.subject) for finding in findings)
+    for subject, result, ok in findings:
+        click.echo(f"{'ok   ' if ok else 'WRONG'}  {subject:<{width}}  {result}")
+    if not all(finding.ok for finding in findings):
         raise SystemExit(1)
 
 
 def examine(config: Mapping[str, Any]) -> list[Finding]:
-    """Look at everything; what a store that is away would have told is left out."""
+    """Run all checks; after the store fails, its other checks are left out."""
     findings: list[Finding] = []
     try:
-        for check in OF_THE_STORE:
+        for check in STORE_CHECKS:
             findings += check(config)
     except PyMongoError as error:
-        findings.append(Finding("store", _first_words(error), fine=False))
-    for check in AROUND_IT:
+        findings.append(Finding("store", _first_clause(error), ok=False))
+    for check in OTHER_CHECKS:
         findings += check(config)
     return findings
 
 
 def _store(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """The kind and version of the store, and where it answers."""
-    about = get_connection().server_info()
-    own = about.get("secantusVersion")
-    kind = f"SecantusDB {own}, embedded" if own else f"MongoDB {about['version']}"
-    yield Finding("store", kind)
-    uri = store.borrowed[0] if store.borrowed else config["MONGODB_URI"]
-    yield Finding("store address", f"{masked('MONGODB_URI', uri)} {_place(config)}")
+    """The kind, version and address of the store."""
+    server = get_connection().server_info()
+    embedded = server.get("secantusVersion")
+    yield Finding(
+        "store",
+        f"SecantusDB {embedded}, embedded"
+        if embedded
+        else f"MongoDB {server['version']}",
+    )
+    files = f"(files in {config['DATA_DIR']})" if store.embedded_uri() else ""
+    uri = store.embedded_uri() or config["MONGODB_URI"]
+    yield Finding("store address", f"{masked('MONGODB_URI', uri)} {files}")
 
 
-def _place(config: Mapping[str, Any]) -> str:
-    return f"(files in {config['DATA_DIR']})" if store.borrowed else ""
+def _fitness(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the store is new enough and has transactions."""
+    missing = lack(get_connection(), config["MONGODB_DB"])
+    if missing is Lack.VERSION:
+        yield Finding("store version", SENTENCES[missing], ok=False)
+        return
+    yield Finding("store version", f"at least MongoDB {MIN_VERSION}, as needed")
+    without = missing is Lack.TRANSACTIONS
+    yield Finding(
+        "transactions", SENTENCES[missing] if without else "work", not without
+    )
 
 
-def _transactions(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether a change inside a transaction can be taken back."""
-    why = why_without_transactions(get_connection())
-    yield Finding("transactions", why or "work", fine=why is None)
+def _migrations(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the data are as this release writes them."""
+    try:
+        migrations.refuse_unusable()
+    except UnusableStore as error:
+        yield Finding("migrations", str(error), ok=False)
+        return
+    pending = migrations.pending(migrations.done())
+    result = f"pending: {', '.join(pending)}: run `flask migrate`"
+    yield Finding("migrations", result if pending else "all done", ok=not pending)
 
 
 def _indexes(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether the indexes that the models declare are in the store."""
-    missing = [m.__name__ for m in models.ALL if m.compare_indexes()["missing"]]
-    told = f"missing for {', '.join(missing)}: run `flask indexes`"
-    yield Finding("indexes", told if missing else "all there", fine=not missing)
+    """Whether the store has the indexes that the models declare, with their options."""
+    found = list(indexes.differences(models.ALL))
+    missing = [f"{one.collection}.{one.index}" for one in found if one.is_missing]
+    other = [f"{one.collection}.{one.index}" for one in found if not one.is_missing]
+    parts = [f"missing: {', '.join(missing)}: run `flask indexes`"] if missing else []
+    parts += [f"with other options: {', '.join(other)}: drop them"] if other else []
+    yield Finding("indexes", "; ".join(parts) or "all there", ok=not found)
 
 
-def _people(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether somebody can log in and manage the rest."""
-    there = seeding.has_admin()
-    told = "there is one" if there else "nobody holds `*`: run `flask seed admin`"
-    yield Finding("admin", told, fine=there)
+def _derived_fields(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the records of earlier releases have the fields that lists read."""
+    kinds = [m.__name__ for m in models.ALL if derivation.is_incomplete(m)]
+    result = f"not set in records of {', '.join(kinds)}: run `flask indexes`"
+    yield Finding(
+        "derived fields", result if kinds else "set in all records", ok=not kinds
+    )
+
+
+def _admin(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether a worker can log in who may do everything."""
+    exists = seeding.has_admin()
+    result = "there is one" if exists else "nobody holds `*`: run `flask seed admin`"
+    yield Finding("admin", result, ok=exists)
+
+
+def _dead_letters(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether events could not be published."""
+    count, result = dead_letters.count(), "none"
+    if count:
+        newest = ", ".join(
+            f"{row['subject']}: {row['reason']}" for row in dead_letters.newest(3)
+        )
+        result = f"{count} (newest: {newest}); see `flask dead-letters --help`"
+    yield Finding("dead letters", result, ok=not count)
+
+
+def _backup(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """How old the last backup is, and whether the scheduled ones are made."""
+    found, every_s = backup_records.last(), config["BACKUP_EVERY"]
+    parts = ["none" if found is None else _described(found)]
+    parts += [] if every_s else ["none is scheduled (BACKUP_EVERY)"]
+    failed = backup_records.failure() if every_s else None
+    parts += [f"the last attempt failed: {failed}"] if failed else []
+    late = backup_records.is_late(found, every_s)
+    yield Finding("backup", "; ".join(parts), ok=not late and not failed)
+
+
+def _described(found: backup_records.Last) -> str:
+    hours = found.age_s / 3600
+    age = f"{hours / 24:.0f} days" if hours >= 48 else f"{hours:.1f} hours"
+    size = f"{found.size / 1e6:.1f} MB"
+    return f"{age} old, {size} in {found.file} on {found.host}"
+
+
+def _webhooks(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the webhooks deliver, and what is parked or lost."""
+    for row, state in webhooks.with_states():
+        found = webhooks.problems(row, state)
+        result = "; ".join(found) or "delivers, or is switched off"
+        yield Finding(f"webhook {row['url']}", result, ok=not found)
 
 
 def _queue(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether the queue between processes answers, if one is set."""
+    """Whether Redis answers, if it is configured."""
     url = config["REDIS_URL"]
     if not url:
-        yield Finding("queue", "none (one process needs none)")
+        note = note_on_redis(config["WORKERS"], config)
+        yield Finding("queue", note or "none (one process needs none)")
         return
     try:
-        with redis.Redis.from_url(url, socket_timeout=REDIS_PATIENCE) as client:
+        with redis.Redis.from_url(
+            url, socket_timeout=deadlines.DOCTOR_TIMEOUT_S
+        ) as client:
             client.ping()
         yield Finding("queue", f"{masked('REDIS_URL', url)} answers")
     except (redis.RedisError, ValueError) as error:
-        told = f"{masked('REDIS_URL', url)}: {_first_words(error)}"
-        yield Finding("queue", told, fine=False)
+        result = f"{masked('REDIS_URL', url)}: {_first_clause(error)}"
+        yield Finding("queue", result, ok=False)
+
+
+def _seeds(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the files that `flask seed` reads are installed."""
+    count = len(list(data_files.SEEDS.rglob("*.json")))
+    result = f"{count} files in {data_files.SEEDS}"
+    yield Finding("seeds", result, ok=count > 0)
 
 
 def _settings(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """The profile, and what the environment overrides in it."""
-    yield Finding("profile", os.environ.get("GLASSFLOW_CONFIG") or "development")
-    given = [
+    """The profile, and the settings that the environment overrides."""
+    profile = os.environ.get("GLASSFLOW_CONFIG") or "development"
+    yield Finding("profile", f"{profile}, in {data_files.PROFILES}")
+    overrides = [
         f"{name}={masked(name, os.environ[name])}"
         for name in sorted(set(load_settings()) & set(os.environ))
-        if not (name == "MONGODB_URI" and store.borrowed)
+        if not (name == "MONGODB_URI" and store.embedded_uri())
     ]
-    yield Finding(OVERRIDES, ", ".join(given) or "none")
+    yield Finding("settings from the environment", ", ".join(overrides) or "none")
 
 
-OF_THE_STORE: tuple[Check, ...] = (_store, _transactions, _indexes, _people)
-AROUND_IT: tuple[Check, ...] = (_queue, _settings)
+STORE_CHECKS: tuple[Check, ...] = (
+    _store,
+    _fitness,
+    _migrations,
+    _indexes,
+    _derived_fields,
+    _admin,
+    _dead_letters,
+    _backup,
+    _webhooks,
+)
+OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _settings)
 
 
 def masked(name: str, value: str) -> str:
-    """Give a setting as it may be shown: no secret, no password in an address."""
+    """Return a setting as it may be shown: no secret, no password in an address."""
     if name in SECRETS:
         return "***" if value else "(empty)"
     if name in ADDRESSES and "@" in value:
-        where = urlsplit(value)
-        return f"{where.scheme}://***@{where.netloc.rpartition('@')[2]}{where.path}"
+        url = urlsplit(value)
+        return f"{url.scheme}://***@{url.netloc.rpartition('@')[2]}{url.path}"
     return value
 
 
-def _first_words(error: Exception) -> str:
+def _first_clause(error: Exception) -> str:
     return str(error).partition(" (configured")[0].partition("\n")[0]

@@ -14,8 +14,8 @@ from glassflow.services.seeding import Added
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
-    """End the command with one sentence, not a traceback, when a rule says no."""
+def refusals_as_errors() -> Iterator[None]:
+    """Turn a refusal into one sentence instead of a traceback."""
     try:
         yield
     except Invalid as invalid:
@@ -28,47 +28,56 @@ def told_plainly() -> Iterator[None]:
 @click.group("seed", cls=AppGroup)
 @with_appcontext
 def seed() -> None:
-    """Add records that are missing; what is there stays as it is."""
-    models.ensure_indexes()  # they keep two seeds at once from adding twice
+    """Add missing records; existing ones do not change."""
+    models.ensure_indexes()  # unique indexes keep two concurrent seeds from adding twice
 
 
 @seed.command("roles")
 def roles() -> None:
-    """Add the three system roles; permissions that were changed stay changed."""
-    _say([seeding.seed_roles()])
+    """Add the three system roles; a role that nobody has changed gets new keys."""
+    _print([seeding.seed_roles()])
 
 
 @seed.command("pricing")
 def pricing() -> None:
     """Add the price table."""
-    _say([seeding.seed_pricing()])
+    _print([seeding.seed_pricing()])
 
 
 @seed.command("workers")
 def workers() -> None:
-    """Add the six workers of the demo workshop, with passwords that all may know."""
+    """Add the six workers of the demo workshop, with published passwords."""
     added = seeding.seed_workers()
-    _say([added])
+    _print([added])
     if added.added:
-        _say_logins()
+        _print_logins()
 
 
 @seed.command("demo")
 def demo() -> None:
     """Add the demo workshop: stations, materials, stock, customers, prices and more."""
-    _say([*seeding.seed_demo(), seeding.seed_pricing()])
+    _print([*seeding.seed_demo(), seeding.seed_pricing()])
 
 
 @seed.command("admin")
-@click.option("--password", help="6 to 128 characters; made up and shown if not given")
+@click.option(
+    "--password",
+    help="at least PASSWORD_MIN_LENGTH characters; without it a one-time one is shown",
+)
 def admin(password: str | None) -> None:
-    """Add a worker who may do everything, unless there is one."""
-    made_up = secrets.token_urlsafe(12)
-    with told_plainly():
-        added = seeding.seed_admin(password or made_up)
-    _say([added])
+    """Add a worker who may do everything, unless there is one.
+
+    A password that is shown has to be changed at the first login: it may stay in a log.
+    """
+    generated = secrets.token_urlsafe(12)
+    with refusals_as_errors():
+        added = seeding.seed_admin(password or generated, one_time=not password)
+    _print([added])
     if added.added and not password:
-        click.echo(f"  log in as admin / {made_up} (shown this once)")
+        click.echo(
+            f"  log in as admin / {generated} (shown this once; the first login has to "
+            "change it)"
+        )
 
 
 @seed.command("all")
@@ -80,7 +89,9 @@ def everything() -> None:
 
 @click.command("create-worker")
 @click.option("--username", required=True)
-@click.option("--password", required=True, help="6 to 128 characters")
+@click.option(
+    "--password", required=True, help="at least PASSWORD_MIN_LENGTH characters"
+)
 @click.option("--name", required=True)
 @click.option("--role", required=True, help="the slug of a role, such as admin")
 @click.option("--position", default="")
@@ -88,9 +99,9 @@ def everything() -> None:
 def create_worker(
     username: str, password: str, name: str, role: str, position: str
 ) -> None:
-    """Add one worker; one of that username stays as they are."""
+    """Add one worker; fails if a worker of that username exists, who does not change."""
     models.ensure_indexes()
-    with told_plainly():
+    with refusals_as_errors():
         added = seeding.create_worker(
             username=username,
             password=password,
@@ -99,17 +110,19 @@ def create_worker(
             position=position,
         )
     known = username.strip().lower()
-    if added.added:
-        click.echo(f"worker {known} added, with the role {role}")
-    else:
-        click.echo(f"worker {known} is there already; nothing is changed")
+    if not added.added:
+        raise click.ClickException(
+            f"worker {known} is there already; nothing is changed "
+            f"(a new password: flask reset-password --username {known})"
+        )
+    click.echo(f"worker {known} added, with the role {role}")
 
 
-def _say(lines: Iterable[Added]) -> None:
+def _print(lines: Iterable[Added]) -> None:
     for line in lines:
         click.echo(str(line))
 
 
-def _say_logins() -> None:
+def _print_logins() -> None:
     for row in seeding.demo_workers():
         click.echo(f"  {row['username']} / {row['password']}  ({row['role']})")

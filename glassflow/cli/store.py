@@ -1,28 +1,33 @@
-"""The store that a command works on: the running one, or its own for its own time."""
+"""The store that a `flask` command uses where MONGODB_URI is not set."""
 
 import atexit
 import os
 from contextlib import ExitStack
 
-from glassflow.core import embedded_store
 from glassflow.settings import load_settings
 
-borrowed: list[str] = []
+_embedded_uri = ""
+
+
+def embedded_uri() -> str:
+    """Return the URI of the embedded store that this command uses; "" if it does not."""
+    return _embedded_uri
 
 
 def open_for_command() -> None:
-    """Name a store for this process, if it is a `flask` command that has none.
+    """Set MONGODB_URI for a `flask` command: the running store, or a new one.
 
-    Called before the application is made. A store that is started here ends with the
-    process. Raises `StoreError` when it cannot be started.
+    Called before the application is created. A store that is started here stops when
+    the process ends. Raises `StoreError` when it cannot be started.
     """
-    if os.environ.get("FLASK_RUN_FROM_CLI") != "true":
-        return
+    global _embedded_uri
     settings = load_settings()
     if settings["MONGODB_URI"]:
         return
+    # imported here: where MONGODB_URI is set nothing of the embedded store is loaded
+    from glassflow.embedded.store import open_store
+
     stack = ExitStack()
     atexit.register(stack.close)
-    uri = stack.enter_context(embedded_store.open_store(settings))
-    os.environ["MONGODB_URI"] = uri
-    borrowed.append(uri)
+    _embedded_uri = stack.enter_context(open_store(settings))
+    os.environ["MONGODB_URI"] = _embedded_uri

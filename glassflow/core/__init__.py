@@ -1,1 +1,1 @@
-"""What every use case stands on: time, numbers, transactions, what is told after."""
+"""What use cases are built on: time, numbers, transactions, locks, outbox and event log."""

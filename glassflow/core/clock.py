@@ -1,32 +1,37 @@
-"""The time, as everybody in the service reads it."""
+"""The current time, which can be frozen so that a retried unit of work repeats it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-_held: ContextVar[datetime | None] = ContextVar("held_moment", default=None)
+_frozen: ContextVar[datetime | None] = ContextVar("frozen_time", default=None)
 
 
 def now() -> datetime:
-    """Give the present moment: UTC, naive, in whole milliseconds as the store keeps it.
+    """Return the current time: UTC, naive, in whole milliseconds as the store keeps it.
 
-    Inside a unit of work it is the moment at which the work began, so that a repeated
-    try decides the same as the first.
+    Inside a unit of work it is the time at which the unit began, so that a retry decides
+    the same as the first attempt.
     """
-    held = _held.get()
-    if held is not None:
-        return held
-    moment = datetime.now(UTC).replace(tzinfo=None)
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    frozen_time = _frozen.get()
+    if frozen_time is not None:
+        return frozen_time
+    time = datetime.now(UTC).replace(tzinfo=None)
+    return time.replace(microsecond=time.microsecond // 1000 * 1000)
+
+
+def epoch_s(time: datetime) -> float:
+    """Return a time as the store keeps it (UTC, naive) in epoch seconds."""
+    return time.replace(tzinfo=UTC).timestamp()
 
 
 @contextmanager
-def held() -> Iterator[datetime]:
-    """Hold the clock at the present moment for the length of the block."""
-    moment = now()
-    token = _held.set(moment)
+def frozen() -> Iterator[datetime]:
+    """Freeze the clock at the current time inside the block, and yield that time."""
+    time = now()
+    token = _frozen.set(time)
     try:
-        yield moment
+        yield time
     finally:
-        _held.reset(token)
+        _frozen.reset(token)

@@ -1,11 +1,16 @@
-"""Numbers that are given once: one atomic counter each, never reused.
+"""Counters for numbers that are never given twice: one atomic document each.
 
-Numbers are drawn before a unit of work opens, because inside a transaction a counter
-is a queue for everybody; a failed use case leaves a gap, which is allowed.
+Draw numbers before a unit of work opens: inside a transaction a counter serializes all
+transactions that use it. A use case that fails after drawing leaves a gap, which is
+allowed.
 """
 
-from collections.abc import Iterable
-from contextvars import Context
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import count as counting_from
+from itertools import islice
 from typing import Any
 
 import pymongo
@@ -13,43 +18,68 @@ from mongoengine.connection import get_db
 from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 
+from glassflow import runtime
+from glassflow.core import deadlines, time_limit
+from glassflow.core.connection import durable
+
 COLLECTION = "counters"
-PATIENCE = 4.0  # seconds
+# Of numbers that are rolled back: far beyond those of any counter, and apart for several
+# transactions at once.
+FIRST_PROVISIONAL, LAST_PROVISIONAL = 10**12, 10**15
+
+_provisional: ContextVar[Iterator[int] | None] = ContextVar("provisional", default=None)
 
 
-def draw(counter: str, count: int = 1) -> range:
-    """Draw `count` consecutive numbers from a counter, in one round trip.
+@contextmanager
+def provisional() -> Iterator[None]:
+    """Draw no numbers inside the block, all of whose writes are rolled back.
 
-    Runs outside the caller's context, and so outside a transaction that is open and
-    without the caller's patience.
+    It gets numbers that no counter gives, so that trying leaves no gap.
     """
-    return Context().run(_draw_in_time, counter, count)
+    first = random.randrange(FIRST_PROVISIONAL, LAST_PROVISIONAL)
+    token = _provisional.set(counting_from(first))
+    try:
+        yield
+    finally:
+        _provisional.reset(token)
 
 
-def _draw_in_time(counter: str, count: int) -> range:
-    with pymongo.timeout(PATIENCE):
-        return _draw(counter, count)
+def next_numbers(counter: str, count: int = 1) -> Sequence[int]:
+    """Return the next `count` numbers of a counter, in one round trip.
+
+    It runs outside the caller's transaction. Raises `PyMongoError` when the store does not
+    answer within `COUNTER_TIMEOUT_S`, or what is left of the caller's time limit.
+    """
+    numbers = _provisional.get()
+    if numbers is not None:
+        return list(islice(numbers, count))
+    seconds = time_limit.at_most(deadlines.COUNTER_TIMEOUT_S)
+    return runtime.run_detached(_increment_with_timeout, counter, count, seconds)
 
 
-def _draw(counter: str, count: int) -> range:
-    collection = get_db()[COLLECTION]
-    query, change = {"_id": counter}, {"$inc": {"seq": count}}
-    found: dict[str, Any] | None = collection.find_one_and_update(
-        query, change, return_document=ReturnDocument.AFTER
-    )
-    if found is None:  # a new store that nobody has prepared
+def _increment_with_timeout(counter: str, count: int, seconds: float) -> range:
+    with pymongo.timeout(seconds):
+        return _increment(counter, count)
+
+
+def _increment(counter: str, count: int) -> range:
+    updated = _add(counter, count)
+    if updated is None:  # the store has not been prepared
         ensure([counter])
-        found = collection.find_one_and_update(
-            query, change, return_document=ReturnDocument.AFTER
-        )
-    assert found is not None
-    last = int(found["seq"])
+        updated = _add(counter, count)
+    assert updated is not None
+    last = int(updated["seq"])
     return range(last - count + 1, last + 1)
 
 
-def take(counter: str, count: int) -> range:
-    """Draw numbers inside the caller's transaction: without gaps, and one by one."""
-    return _draw(counter, count)
+def _add(counter: str, count: int) -> dict[str, Any] | None:
+    # durable: a number that a failover takes back would be given twice
+    updated: dict[str, Any] | None = durable(COLLECTION).find_one_and_update(
+        {"_id": counter},
+        {"$inc": {"seq": count}},
+        return_document=ReturnDocument.AFTER,
+    )
+    return updated
 
 
 def ensure(counters: Iterable[str]) -> None:

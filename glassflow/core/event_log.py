@@ -1,129 +1,220 @@
-"""The event log: everything that was ever told, numbered, kept for a while.
+"""The event log: every published event, numbered without gaps, kept for a while.
 
-An event is numbered when it is published and not when it is stored: a number drawn
-inside a request's transaction would be a queue for all requests. Numbers are drawn in
-the small transaction that stores the events, so there are no gaps, and whoever sees
-one event can see all before it.
+Events are numbered when they are published, not when they are stored in the outbox: a
+number drawn inside a request's transaction would serialize all requests. A small
+transaction removes batches from the outbox and stores their events with the next numbers
+(`core.event_numbers`), so there are no gaps, and a reader who sees one event can read all
+earlier ones.
 """
 
-import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from sys import maxunicode
 from typing import Any
 
 from bson import ObjectId
 from mongoengine.connection import get_db
-from pymongo.errors import OperationFailure
+from pymongo.errors import BulkWriteError
 
-from glassflow.core import clock, counters, outbox, publishers
-from glassflow.core.outbox import Bundle
+from glassflow import runtime
+from glassflow.core import (
+    clock,
+    dead_letters,
+    event_numbers,
+    outbox_batches,
+    ttl_indexes,
+)
+from glassflow.core.connection import as_majority_stored
+from glassflow.core.dead_letters import DeadLetter
+from glassflow.core.outbox_batches import BatchesTaken, OthersPending
+from glassflow.core.outbox_entries import CLOCK_TOLERANCE
 from glassflow.core.unit_of_work import unit_of_work
 
-log = logging.getLogger(__name__)
+COLLECTION = event_numbers.COLLECTION
+PAGE = 500  # events that `after` reads at most
+PAGE_BYTES = 4_000_000  # of their payloads; events of earlier releases may be large
+MAX_PAYLOAD_BYTES = 8_000_000  # of one event; a document of the store takes 16 MB
+DUPLICATE_KEY = 11000  # MongoDB's error code
+EVENT_ONLY = {"history": 0}  # what readers of events do not read
 
-COLLECTION = outbox.LOG
-COUNTER = "events"
-PAGE = 500  # events read at once
-
-_retention: list[timedelta] = [timedelta(days=7)]
+# By batch: what the history has of its changes (`OutboxBatch.history`).
+Histories = Mapping[ObjectId, Mapping[str, Any]]
+NO_HISTORIES: Histories = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something to be heard: its name, its payload as JSON, and in which inner rooms.
+    """An event for clients: its name, its payload as JSON, and its keyed rooms.
 
-    `recheck` is the kind and id of a worker or role whose sockets have to be looked at
-    again; such an event has no rooms, nor has one that only marks that a bundle was
-    published. `seq` is 0 until it is stored.
+    `recheck` is the kind and id of a changed record that processes cache: a worker or a
+    role, whose sockets have to be authorized again, or a station. The marker that stands
+    for a published batch without events has no rooms. `seq` is 0 until the event is stored. `at` is None
+    where another program has stored something that is no time.
     """
 
     name: str
     payload: bytes
     rooms: tuple[str, ...]
-    at: datetime
+    at: datetime | None
     recheck: tuple[str, ObjectId] | None = None
     id: str = ""
     seq: int = 0
 
 
-def configure(*, retention: float) -> None:
-    """Set for how many seconds events are kept."""
-    _retention[:] = [timedelta(seconds=retention)]
-
-
 def ensure() -> None:
-    """Make the counter and the indexes; an older retention gives way."""
-    counters.ensure([COUNTER])
-    log = get_db()[COLLECTION]
-    log.create_index("seq", unique=True)
-    seconds = int(_retention[0].total_seconds())
-    try:
-        log.create_index("at", expireAfterSeconds=seconds)
-    except OperationFailure:  # there is one with another number
-        log.drop_index("at_1")
-        log.create_index("at", expireAfterSeconds=seconds)
-    get_db()[outbox.COLLECTION].create_index("at")
-    publishers.ensure()
+    """Create the counter and the indexes, with the retention of the current runtime."""
+    event_numbers.ensure()
+    events = get_db()[COLLECTION]
+    events.create_index("seq", unique=True)
+    retention_s = int(runtime.current().event_retention.total_seconds())
+    ttl_indexes.ensure(COLLECTION, "at", retention_s)
+    _repair_times()
+    dead_letters.ensure()
 
 
-def last() -> int:
-    """Tell the number of the newest event."""
-    found = get_db()[counters.COLLECTION].find_one({"_id": COUNTER})
-    return int(found["seq"]) if found else 0
+def _repair_times() -> None:
+    """Give events whose time is none, or lies in the future, the current time.
 
-
-class _SomeTaken(Exception):
-    """Somebody else has taken some of the bundles out of the outbox."""
-
-
-def store(bundles: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
-    """Number and store the events of bundles (one or more each), which leave the outbox.
-
-    What somebody else has taken out of the outbox meanwhile is left to them. Gives the
-    events that were stored, by their numbers.
+    The store would never remove them. Earlier releases stored any time that another
+    program had put into the outbox. Texts are named by a range, and each range is a
+    statement of its own, so that the index on `at` finds the few of them in a long log.
     """
-    left = dict(bundles)
-    while left:
+    now = clock.now()
+    texts = {"$gte": "", "$lt": chr(maxunicode)}
+    future = {"$gt": now + CLOCK_TOLERANCE}
+    for wrong in (texts, future):
+        get_db()[COLLECTION].update_many({"at": wrong}, {"$set": {"at": now}})
+
+
+def last(known: int | None = None) -> int:
+    """Return the number of the newest event, 0 if there was never one.
+
+    `known` is the number of an event that the caller has read, which saves a round trip.
+    """
+    return event_numbers.newest(known)
+
+
+def store(
+    events: Mapping[ObjectId, Sequence[Event]],
+    dead: Sequence[DeadLetter] = (),
+    history: Histories = NO_HISTORIES,
+) -> list[Event]:
+    """Number and store the events of batches, and remove the batches from the outbox.
+
+    `events` maps a batch's id to its events, at least one each; `dead` are entries of
+    these batches that cannot be published; `history` is what `core.history` takes from
+    the log. Batches that another process has published
+    meanwhile are skipped. Returns the stored events in the order of their numbers.
+    """
+    remaining = dict(events)
+    while remaining:
         try:
-            return _store(left)
-        except _SomeTaken:
-            query = {"_id": {"$in": list(left)}}
-            rows = get_db()[outbox.COLLECTION].find(query, {"_id": 1})
-            there = {row["_id"] for row in rows}
-            left = {one: events for one, events in left.items() if one in there}
+            kept = [one for one in dead if one.batch in remaining]
+            return _store_numbered(remaining, kept, history, outbox_batches.remove)
+        except BatchesTaken:
+            pending = outbox_batches.still_pending(remaining.keys())
+            remaining = {key: remaining[key] for key in remaining if key in pending}
     return []
 
 
+def store_oldest(
+    events: Mapping[ObjectId, Sequence[Event]],
+    dead: Sequence[DeadLetter] = (),
+    history: Histories = NO_HISTORIES,
+) -> list[Event] | None:
+    """Do as `store` if these are the oldest batches in the outbox, without a look at it.
+
+    Returns None, with nothing changed, if another process has stored an older batch or
+    published one of these. A batch that was published already has its events in the log,
+    under the same ids.
+    """
+    try:
+        return _store_numbered(events, dead, history, outbox_batches.remove_oldest)
+    except OthersPending:
+        return None
+
+
+def _store_numbered(
+    events: Mapping[ObjectId, Sequence[Event]],
+    dead: Sequence[DeadLetter],
+    history: Histories,
+    remove: Callable[[Collection[ObjectId]], None],
+) -> list[Event]:
+    """Store events with the next free numbers, again where another process took them."""
+    while True:
+        try:
+            stored = _store(events, dead, history, remove, event_numbers.next_free())
+        except BulkWriteError as error:
+            event_numbers.forget()
+            if _is_duplicate(error, "_id"):
+                raise OthersPending from error
+            if not _is_duplicate(error, "seq"):
+                raise
+        except BaseException:
+            event_numbers.forget()  # the result of the commit may be unknown
+            raise
+        else:
+            event_numbers.set_highest(stored[-1].seq)
+            return stored
+
+
 @unit_of_work
-def _store(bundles: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
-    query = {"_id": {"$in": list(bundles)}}
-    taken = get_db()[outbox.COLLECTION].delete_many(query).deleted_count
-    if taken < len(bundles):
-        raise _SomeTaken
-    events = [(one, bundle) for bundle, found in bundles.items() for one in found]
-    numbers = counters.take(COUNTER, len(events))
-    pairs = zip(events, numbers, strict=True)
-    numbered = [(_numbered(one, n), bundle) for (one, bundle), n in pairs]
-    get_db()[COLLECTION].insert_many([_row(*one) for one in numbered])
-    return [event for event, _ in numbered]
+def _store(
+    events: Mapping[ObjectId, Sequence[Event]],
+    dead: Sequence[DeadLetter],
+    history: Histories,
+    remove: Callable[[Collection[ObjectId]], None],
+    number: int,
+) -> list[Event]:
+    remove(events.keys())
+    dead_letters.store(dead)
+    pairs = [
+        (batch, replace(event, id=_event_id(batch, place)))
+        for batch, group in events.items()
+        for place, event in enumerate(group)
+    ]
+    numbered = [
+        (batch, replace(event, seq=seq))
+        for seq, (batch, event) in enumerate(pairs, number)
+    ]
+    rows = [_row(*pair) for pair in numbered]
+    _add_histories(rows, history)
+    get_db()[COLLECTION].insert_many(rows)
+    return [event for _, event in numbered]
 
 
-def _numbered(event: Event, seq: int) -> Event:
-    return Event(
-        event.name,
-        event.payload,
-        event.rooms,
-        event.at,
-        event.recheck,
-        id=str(ObjectId()),
-        seq=seq,
+def _add_histories(rows: Sequence[dict[str, Any]], history: Histories) -> None:
+    """Let the first event of each batch carry its history."""
+    first: dict[ObjectId, dict[str, Any]] = {}
+    for row in rows:
+        first.setdefault(row["bundle"], row)
+    for batch, row in first.items():
+        if batch in history:
+            row["history"] = history[batch]
+
+
+def _event_id(batch: ObjectId, place: int) -> str:
+    """Return the id of an event, which depends on its batch and its place there.
+
+    So the store refuses to have the events of a batch twice.
+    """
+    return sha256(batch.binary + place.to_bytes(4, "big")).hexdigest()[:24]
+
+
+def _is_duplicate(error: BulkWriteError, field: str) -> bool:
+    """Return whether a document was refused because of a unique index on a field."""
+    faults = (error.details or {}).get("writeErrors", ())
+    return any(
+        fault.get("code") == DUPLICATE_KEY and field in fault.get("keyPattern", {})
+        for fault in faults
     )
 
 
-def _row(event: Event, bundle: ObjectId) -> dict[str, Any]:
+def _row(batch: ObjectId, event: Event) -> dict[str, Any]:
     return {
-        "bundle": bundle,
+        "bundle": batch,
         "_id": event.id,
         "seq": event.seq,
         "at": event.at,
@@ -135,17 +226,44 @@ def _row(event: Event, bundle: ObjectId) -> dict[str, Any]:
 
 
 def after(seq: int, upto: int | None = None) -> list[Event]:
-    """Read the next page of events after a number, in their order."""
+    """Read the next events after a number (and up to another), in order.
+
+    Up to `PAGE` events, and not more than `PAGE_BYTES`, but for one event at least.
+    """
     end = seq + PAGE if upto is None else min(upto, seq + PAGE)
     query = {"seq": {"$gt": seq, "$lte": end}}
-    rows = get_db()[COLLECTION].find(query).sort("seq", 1)
-    return [_event(row) for row in rows]
+    events: list[Event] = []
+    size = 0
+    for row in _committed().find(query, EVENT_ONLY).sort("seq", 1):
+        event = _event(row)
+        size += len(event.payload)
+        if events and size > PAGE_BYTES:
+            break
+        events.append(event)
+    return events
 
 
-def since(moment: datetime, name: str) -> list[Event]:
-    """Read the events of one name that are not older than a moment."""
-    rows = get_db()[COLLECTION].find({"at": {"$gte": moment}, "name": name})
+def since(time: datetime, name: str) -> list[Event]:
+    """Read the events of one name that happened at a time (UTC) or later, in order."""
+    rows = _committed().find({"at": {"$gte": time}, "name": name}, EVENT_ONLY)
     return [_event(row) for row in rows.sort("seq", 1)]
+
+
+def named(name: str, *, after: int, upto: int) -> list[Event]:
+    """Read the events of one name after a number up to another, in order."""
+    query = {"seq": {"$gt": after, "$lte": upto}, "name": name}
+    return [_event(row) for row in _committed().find(query, EVENT_ONLY).sort("seq", 1)]
+
+
+def find(event_id: str) -> Event | None:
+    """Read one event by its id; None if it has expired."""
+    row = _committed().find_one({"_id": event_id}, EVENT_ONLY)
+    return _event(row) if row else None
+
+
+def _committed() -> Any:
+    # A number that clients have seen must not be given to another event after a failover.
+    return as_majority_stored(COLLECTION)
 
 
 def _event(row: Mapping[str, Any]) -> Event:
@@ -154,45 +272,23 @@ def _event(row: Mapping[str, Any]) -> Event:
         name=row["name"],
         payload=bytes(row["payload"]),
         rooms=tuple(row["rooms"]),
-        at=row["at"],
+        at=row["at"] if isinstance(row["at"], datetime) else None,
         recheck=(recheck[0], recheck[1]) if recheck else None,
         id=row["_id"],
         seq=row["seq"],
     )
 
 
-def oldest(upto: int) -> int:
-    """Tell the number of the oldest event that is kept; `upto` + 1 if there is none.
+def oldest(upto: int, after: int = 0) -> int:
+    """Return the number of the oldest stored event after a number, else `upto` + 1.
 
-    Old events go in the order of their numbers, so a few look-ups find it.
+    Events expire in the order of their numbers, so a binary search finds it.
     """
-    low, high = 1, upto + 1
+    low, high = after + 1, upto + 1
     while low < high:
         middle = (low + high) // 2
-        if get_db()[COLLECTION].find_one({"seq": middle}, {"_id": 1}):
+        if _committed().find_one({"seq": middle}, {"_id": 1}):
             high = middle
         else:
             low = middle + 1
     return low
-
-
-def waiting(limit: int) -> list[ObjectId]:
-    """List the bundles that wait in the outbox, in the order of their changes."""
-    rows = get_db()[outbox.COLLECTION].find({}, {"_id": 1}).sort("_id", 1)
-    return [row["_id"] for row in rows.limit(limit)]
-
-
-def is_left_behind(age: timedelta) -> bool:
-    """Tell whether a bundle has waited in the outbox for longer than it should."""
-    query = {"at": {"$lte": clock.now() - age}}
-    return get_db()[outbox.COLLECTION].find_one(query, {"_id": 1}) is not None
-
-
-def bundles(ids: Collection[ObjectId]) -> Iterator[Bundle]:
-    """Read bundles; one that is no bundle is given without entries, and logged."""
-    for row in get_db()[outbox.COLLECTION].find({"_id": {"$in": list(ids)}}):
-        try:
-            yield outbox.read(row)
-        except Exception:  # another program's: it must not hold up all others
-            log.exception("no bundle of entries, not published: %s", str(row)[:500])
-            yield Bundle(row["_id"], clock.now(), ())

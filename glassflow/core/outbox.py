@@ -1,129 +1,114 @@
-"""What has to be told to the floor once a change is stored.
+"""The outbox: what has to be published once a change is committed.
 
-Services and model hooks put entries in; the unit of work stores them with the change,
-in bundles, and hands these to the publisher after its commit. Should that never come to
-it, whoever sweeps finds the bundles in the store (`core.event_log`). Who hears what is
-decided by the publisher (`glassflow.realtime`), not here.
+Models and services add entries. The unit of work stores them in batches, in the
+transaction of the change, and passes the batches to the publisher after its commit. If
+that does not happen (the process died), the publisher's sweep finds the batches in the
+store (`core.event_log`). Which clients receive what is decided by the publisher
+(`glassflow.realtime`), not here.
 """
 
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import bson
 from bson import ObjectId
 from bson.raw_bson import RawBSONDocument
-from mongoengine.connection import get_connection, get_db
+from mongoengine.connection import get_db
+from pymongo.errors import CollectionInvalid
 
-from glassflow.core import clock
+from glassflow import runtime
+from glassflow.core import actor, clock, record_cache
+from glassflow.core.differences import GENERIC, Difference, Differences
+from glassflow.core.events import LiveEvent
+from glassflow.core.outbox_entries import (
+    Change,
+    Entry,
+    Message,
+    OutboxBatch,
+    stored_form,
+)
+from glassflow.core.transactions import open_transaction
+from glassflow.core.yielding import yielding
 
 log = logging.getLogger(__name__)
 
 COLLECTION = "outbox"
-LOG = "event_log"  # where its events are once they are numbered
-LARGEST = 4_000_000  # bytes of a bundle, but for a single entry that is larger
-MOST = 500  # entries of a bundle
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A stored record changed. `kind` is its model's name, `data` its stored form.
-
-    `stations` are station ids that have to hear of it besides the record's own, such
-    as the station that a pane has left. `detail` replaces the record as what is told
-    (a move tells `{source, target, quantity}`).
-    """
-
-    kind: str
-    id: Any
-    action: str
-    data: dict[str, Any]
-    stations: tuple[str, ...] = ()
-    detail: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """Something to be said that is no record's change, to stations and to workers."""
-
-    event: str
-    data: dict[str, Any]
-    stations: tuple[str, ...] = ()
-    workers: tuple[str, ...] = ()
-
-
-Entry = Change | Message
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """Entries as they are stored together, in their order; `at` is when (UTC)."""
-
-    id: ObjectId
-    at: datetime
-    entries: tuple[Entry, ...]
-
-
-Publisher = Callable[[Sequence[Bundle]], None]
+EVENT_LOG = "event_log"  # the collection of `core.event_log`
+MAX_BATCH_BYTES = 4_000_000  # a single larger entry makes a batch of its own
+MAX_BATCH_ENTRIES = 500
 
 
 @dataclass(slots=True)
 class Outbox:
-    """The entries of one unit of work, one a record at most per named action."""
+    """The entries of one unit of work: at most one for each record and named action.
+
+    Besides, what it has changed of each record, announced or not.
+    """
 
     entries: list[Entry] = field(default_factory=list)
-    _known: set[tuple[str, Any]] = field(default_factory=set)
+    differences: Differences = field(default_factory=Differences)
+    _changed: set[tuple[str, Any]] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
-        """Put an entry in; a record's further generic changes join its first entry.
+        """Add an entry, merged with an earlier change of the same record if possible.
 
-        One that is deleted has that to say only, if it was there before.
+        A delete replaces earlier changes of a record that existed before.
         """
         if isinstance(entry, Change):
-            if (entry.kind, entry.id) in self._known:
+            if (entry.kind, entry.id) in self._changed:
                 if entry.action == "deleted":
-                    entry = self._last_word(entry)
-                elif self._joined(entry):
+                    entry = self._collapse_into_delete(entry)
+                elif self._merge_into_earlier(entry):
                     return
-            self._known.add((entry.kind, entry.id))
+            self._changed.add((entry.kind, entry.id))
         self.entries.append(entry)
 
-    def _joined(self, change: Change) -> bool:
+    def named_differences(self) -> list[Difference]:
+        """Return the differences, under the named action of the record's event."""
+        named = {
+            (entry.kind, entry.id): entry.action
+            for entry in self.entries
+            if isinstance(entry, Change) and entry.action not in GENERIC
+        }
+        return self.differences.named(named)
+
+    def _merge_into_earlier(self, change: Change) -> bool:
         for index, earlier in enumerate(self.entries):
-            joined = _join(earlier, change)
-            if joined is not None:
-                self.entries[index] = joined
+            merged = _merged(earlier, change)
+            if merged is not None:
+                self.entries[index] = merged
                 return True
         return False
 
-    def _last_word(self, change: Change) -> Change:
+    def _collapse_into_delete(self, change: Change) -> Change:
         stations = dict.fromkeys(change.stations)
         kept: list[Entry] = []
-        for one in self.entries:
+        for entry in self.entries:
             if (
-                isinstance(one, Change)
-                and one.action != "created"
-                and _of_one_record(one, change)
+                isinstance(entry, Change)
+                and entry.action != "created"
+                and _same_record(entry, change)
             ):
-                stations.update(dict.fromkeys(one.stations))
+                stations.update(dict.fromkeys(entry.stations))
             else:
-                kept.append(one)
+                kept.append(entry)
         self.entries[:] = kept
         return replace(change, stations=tuple(stations))
 
 
-def _of_one_record(one: Change, other: Change) -> bool:
-    return (one.kind, one.id) == (other.kind, other.id)
+def _same_record(change: Change, other: Change) -> bool:
+    return (change.kind, change.id) == (other.kind, other.id)
 
 
-def _join(earlier: Entry, later: Change) -> Change | None:
-    """Give the one change that says both, or None where both have to be said."""
-    if not isinstance(earlier, Change) or not _of_one_record(earlier, later):
+def _merged(earlier: Entry, later: Change) -> Change | None:
+    """Return one change that stands for both, or None if both have to be published."""
+    if not isinstance(earlier, Change) or not _same_record(earlier, later):
         return None
     stations = tuple(dict.fromkeys(earlier.stations + later.stations))
     if later.action == earlier.action or later.action == "updated":
@@ -134,12 +119,16 @@ def _join(earlier: Entry, later: Change) -> Change | None:
 
 
 _open: ContextVar[Outbox | None] = ContextVar("open_outbox", default=None)
-_publisher: list[Publisher] = []
+# Batches of this process that are stored in transactions which have not ended.
+_committing: set[ObjectId] = set()
 
 
-def set_publisher(publisher: Publisher | None) -> None:
-    """Name the one function that carries bundles to the floor; None leaves them."""
-    _publisher[:] = [publisher] if publisher else []
+def ensure() -> None:
+    """Create the collection, so that no transaction has to."""
+    try:
+        get_db().create_collection(COLLECTION)
+    except CollectionInvalid:
+        pass  # it exists
 
 
 def record(
@@ -150,118 +139,184 @@ def record(
     stations: Sequence[str] = (),
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Record a record's change; `data` is its stored form with `_id`.
+    """Record a change of a record; `data` is its stored form with `_id`.
 
-    A named action (`scanned`, `moved`) takes the place of the generic one of the same
-    record in the same unit of work.
+    A named action (`scanned`, `moved`) replaces the generic one of the same record in
+    the same unit of work.
     """
-    _put(Change(kind, data["_id"], action, data, tuple(stations), detail))
+    _add(Change(kind, data["_id"], action, data, tuple(stations), detail))
 
 
-def tell(
-    event: str,
-    data: dict[str, Any],
-    *,
-    stations: Sequence[str] = (),
-    workers: Sequence[str] = (),
-) -> None:
-    """Say something to station rooms and to personal rooms, by their ids."""
-    _put(Message(event, data, tuple(stations), tuple(workers)))
+def send(event: LiveEvent) -> None:
+    """Send an event that is not a record's change to its rooms, after the commit."""
+    _add(Message(event.event_name, event.payload(), event.stations, event.workers))
 
 
-def _put(entry: Entry) -> None:
-    box = _open.get()
-    if box is None:  # its change is stored already, outside any unit of work
-        publish(_keep_alone(entry))
-    else:
-        box.add(entry)
+def note(difference: Difference) -> None:
+    """Note what was changed of a record, for the history."""
+    with collecting() as outbox:
+        outbox.differences.add(difference)
 
 
-def _keep_alone(entry: Entry) -> list[Bundle]:
-    # in a transaction all the same: without one, an insert into a collection from which
-    # thousands were deleted gets slow on the embedded store
-    client: Any = get_connection()
-    with (
-        client.start_session() as session,
-        session.bind(end_session=False),
-        session.start_transaction(),
-    ):
-        return keep([entry])
+def _add(entry: Entry) -> None:
+    with collecting() as outbox:
+        outbox.add(entry)
 
 
-def keep(entries: Sequence[Entry]) -> list[Bundle]:
-    """Store entries, inside the transaction that is open: one round trip, in bundles."""
-    bundles, rows = [], []
-    for part in _parts(entries):
-        found = Bundle(_next_id(), clock.now(), tuple(entry for entry, _ in part))
-        bundles.append(found)
-        raw = [stored for _, stored in part]
-        rows.append({"_id": found.id, "at": found.at, "entries": raw})
-    if rows:
-        get_db()[COLLECTION].insert_many(rows)
-    return bundles
+@contextmanager
+def collecting() -> Iterator[Outbox]:
+    """Collect what the block adds; inside a unit of work it joins that one's.
+
+    Outside, the changes are stored already, and what was collected is stored, in a
+    transaction of its own, when the block ends.
+    """
+    outer = _open.get()
+    if outer is not None:
+        yield outer
+        return
+    own = Outbox()
+    token = _open.set(own)
+    try:
+        yield own
+    finally:
+        _open.reset(token)
+    publish(_store_in_own_transaction(own))
+
+
+def end_transaction(entries: Iterable[Entry], batches: Iterable[OutboxBatch]) -> None:
+    """Report that a transaction has ended, whatever its result.
+
+    `entries` are all that it had, `batches` what it has stored of them. The cached records
+    that it has changed are forgotten.
+    """
+    record_cache.forget(
+        (entry.kind, entry.id) for entry in entries if isinstance(entry, Change)
+    )
+    _committing.difference_update(batch.id for batch in batches)
+
+
+def committing() -> frozenset[ObjectId]:
+    """Return the batches of this process that are stored and not committed yet."""
+    return frozenset(_committing)
+
+
+def _store_in_own_transaction(outbox: Outbox) -> list[OutboxBatch]:
+    # Without a transaction, an insert into a collection from which thousands of
+    # documents were deleted is slow on the embedded store.
+    batches: list[OutboxBatch] = []
+    try:
+        with open_transaction() as session:
+            batches = store(outbox.entries, outbox.named_differences())
+            session.commit_transaction()
+    finally:
+        end_transaction(outbox.entries, batches)
+    return batches
+
+
+def store(
+    entries: Sequence[Entry], differences: Sequence[Difference] = ()
+) -> list[OutboxBatch]:
+    """Store entries in batches, inside the open transaction, in one round trip.
+
+    The differences are stored with them, with who made them. The caller reports the end
+    of the transaction with `end_transaction`.
+    """
+    batches, rows = [], []
+    for chunk in _chunks(entries, differences):
+        batch = chunk.batch()
+        batches.append(batch)
+        rows.append(chunk.row(batch))
+    ids = [batch.id for batch in batches]
+    _committing.update(ids)
+    try:
+        if rows:
+            get_db()[COLLECTION].insert_many(rows)
+    except BaseException:
+        _committing.difference_update(ids)
+        raise
+    return batches
 
 
 def _next_id() -> ObjectId:
-    """Make an id that follows the clock to the fraction of a microsecond.
+    """Return an id that increases with the clock, to a fraction of a microsecond.
 
-    Who changes a record after somebody else has an id after theirs, in any process:
-    bundles are published in the order of their ids. Machines agree as their clocks do.
+    Batches are published in the order of their ids, so of two changes of a record, in
+    any process, the later one is published later. Between machines this is as exact as
+    their clocks.
     """
-    seconds, rest = divmod(time.time_ns(), 10**9)
-    fraction = (rest << 24) // 10**9
+    seconds, rest_ns = divmod(time.time_ns(), 10**9)
+    fraction = (rest_ns << 24) // 10**9
     return ObjectId(
         seconds.to_bytes(4, "big") + fraction.to_bytes(3, "big") + os.urandom(5)
     )
 
 
-def _parts(entries: Sequence[Entry]) -> Iterator[list[tuple[Entry, RawBSONDocument]]]:
-    """Divide entries so that each part fits into a document."""
-    part: list[tuple[Entry, RawBSONDocument]] = []
-    size = 0
-    for entry in entries:
-        raw = bson.encode({"is": type(entry).__name__, **_members(entry)})
-        if part and (size + len(raw) > LARGEST or len(part) == MOST):
-            yield part
-            part, size = [], 0
-        part.append((entry, RawBSONDocument(raw)))
-        size += len(raw)
-    if part:
-        yield part
+@dataclass(slots=True)
+class _Chunk:
+    """What one document takes: entries and differences, with their encoded forms."""
+
+    entries: list[tuple[Entry, RawBSONDocument]] = field(default_factory=list)
+    changes: list[tuple[dict[str, Any], RawBSONDocument]] = field(default_factory=list)
+    size: int = 0  # bytes
+
+    def has_room(self, size: int) -> bool:
+        count = len(self.entries) + len(self.changes)
+        return self.size + size <= MAX_BATCH_BYTES and count < MAX_BATCH_ENTRIES
+
+    def batch(self) -> OutboxBatch:
+        entries = tuple(entry for entry, _ in self.entries)
+        history = _history([form for form, _ in self.changes])
+        return OutboxBatch(_next_id(), clock.now(), entries, history)
+
+    def row(self, batch: OutboxBatch) -> dict[str, Any]:
+        encoded = [raw for _, raw in self.entries]
+        row = {"_id": batch.id, "at": batch.at, "entries": encoded}
+        if self.changes:
+            row["history"] = _history([raw for _, raw in self.changes])
+        return row
 
 
-def _members(entry: Entry) -> dict[str, Any]:
-    return {one.name: getattr(entry, one.name) for one in fields(entry)}
+def _history(changes: Sequence[Any]) -> dict[str, Any] | None:
+    if not changes:
+        return None
+    return {**actor.current().stored_form(), "changes": list(changes)}
 
 
-def read(row: Mapping[str, Any]) -> Bundle:
-    """Read a bundle as it is stored."""
-    entries = []
-    for members in row["entries"]:
-        values = {name: _untied(value) for name, value in members.items()}
-        kind = {"Change": Change, "Message": Message}[values.pop("is")]
-        entries.append(kind(**values))
-    return Bundle(row["_id"], row["at"], tuple(entries))
+def _chunks(
+    entries: Sequence[Entry], differences: Sequence[Difference]
+) -> Iterator[_Chunk]:
+    """Encode entries and differences, and divide them so that each document has room."""
+    chunk = _Chunk()
+    for one in yielding([*entries, *differences]):
+        form = stored_form(one)
+        raw = RawBSONDocument(bson.encode(form))
+        size = len(raw.raw)
+        if chunk.size and not chunk.has_room(size):
+            yield chunk
+            chunk = _Chunk()
+        if isinstance(one, Difference):
+            chunk.changes.append((form, raw))
+        else:
+            chunk.entries.append((one, raw))
+        chunk.size += size
+    if chunk.size:
+        yield chunk
 
 
-def _untied(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def is_stored(bundle: Bundle) -> bool:
-    """Look whether a bundle is in the store, published or not."""
-    if get_db()[COLLECTION].find_one({"_id": bundle.id}, {"_id": 1}):
+def is_stored(batch: OutboxBatch) -> bool:
+    """Return whether a batch is in the store, published or not."""
+    if get_db()[COLLECTION].find_one({"_id": batch.id}, {"_id": 1}):
         return True
-    told = {"at": bundle.at, "bundle": bundle.id}
-    return get_db()[LOG].find_one(told, {"_id": 1}) is not None
+    published = {"at": batch.at, "bundle": batch.id}
+    return get_db()[EVENT_LOG].find_one(published, {"_id": 1}) is not None
 
 
-def publish(bundles: Sequence[Bundle]) -> None:
-    """Hand stored bundles on. A failing publisher is logged, never the caller's."""
-    if not bundles:
+def publish(batches: Sequence[OutboxBatch]) -> None:
+    """Pass committed batches to the runtime's publisher; its errors are only logged."""
+    publisher = runtime.current().publisher if batches else None
+    if publisher is None:
         return
-    for publisher in _publisher:
-        try:
-            publisher(bundles)
-        except Exception:
-            log.exception("could not publish %d bundles", len(bundles))
+    try:
+        publisher(batches)
+    except Exception:
+        log.exception("Could not publish %d batches", len(batches))

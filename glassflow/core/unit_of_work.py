@@ -1,249 +1,259 @@
-"""All or nothing: a use case as one transaction, spoken of only when it is stored.
+"""Run a use case as one transaction, and publish its changes after the commit.
 
-`unit_of_work` runs a function inside a transaction of the store and repeats the whole
-function when the store asks for it (two transactions touched one document). So such a
-function is repeatable: it reads what it decides on, takes the time from `core.clock`,
-and says what it has to say through `core.outbox`. It is not for reads, and not for
-slow outside work: a transaction holds up everybody who wants the same documents.
+`unit_of_work` runs a function inside a transaction of the store, and runs the whole
+function again when the store reports a conflict (two transactions wrote one document).
+So the function must be repeatable: it reads what it decides on, takes the time from
+`core.clock`, and publishes through `core.outbox` only. It must not be used for reads,
+nor contain slow work outside the store: other transactions that write the same
+documents have to retry until it ends.
+
+A unit that loses a conflict retries after a short random pause, one at a time for each
+document (`core.conflict_queue`), and never behind work on other documents.
 """
 
+import logging
 import random
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
-from contextvars import Context, ContextVar
-from functools import partial, wraps
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextvars import ContextVar
+from functools import wraps
 from itertools import count
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-import pymongo
-from mongoengine.connection import get_connection
 from pymongo.client_session import ClientSession
-from pymongo.errors import (
-    AutoReconnect,
-    NetworkTimeout,
-    OperationFailure,
-    PyMongoError,
-)
-from pymongo.write_concern import WriteConcern
+from pymongo.errors import ConnectionFailure, OperationFailure, PyMongoError
 
-from glassflow.core import clock, outbox
-from glassflow.core.failures import causes
-from glassflow.domain.errors import Conflict
+from glassflow.core import (
+    clock,
+    conflict_queue,
+    deadlines,
+    metrics,
+    outbox,
+    time_limit,
+    transactions,
+    written,
+)
+from glassflow.core.errors import cause_chain
+from glassflow.core.outbox_entries import OutboxBatch
+from glassflow.core.transactions import NO_SUCH_TRANSACTION, WRITE_CONFLICT
+from glassflow.domain.errors import Contention
+
+log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Said once, at the commit: inside a transaction single writes must not ask for it.
-STORED = WriteConcern(w="majority", j=True)
-PATIENCE = 3.5  # seconds: a request answers within five, whatever the store does
-LAST_WORD = 0.4  # seconds more for the store to take back what is given up
-
-BUSY = "Somebody else is changing the same record; please try again"
-WRITE_CONFLICT = 112  # the store's number for a race that was lost
+# MongoDB's error codes: a transaction that failed with one of them can be repeated.
+LOCK_TIMEOUT = 24
+SNAPSHOT_UNAVAILABLE = 246
+TRANSIENT_CODES = frozenset(
+    {WRITE_CONFLICT, LOCK_TIMEOUT, SNAPSHOT_UNAVAILABLE, NO_SUCH_TRANSACTION}
+)
+TRANSIENT = "TransientTransactionError"  # the error label that asks for a retry
+COMMIT_RETRY_PAUSE_S = 0.05
+FIRST_PAUSE_S, MAX_PAUSE_S = 0.002, 0.05  # bounds of the pause before a retry
 
 _inside: ContextVar[bool] = ContextVar("inside_unit_of_work", default=False)
-_given: ContextVar[ClientSession | None] = ContextVar("given_session", default=None)
-_losers = threading.Lock()
-_held: ContextVar[frozenset[str]] = ContextVar("held_around", default=frozenset())
+_session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
+_retries_s: ContextVar[float | None] = ContextVar("retries_s", default=None)
+_locked: ContextVar[frozenset[str]] = ContextVar("locked_names", default=frozenset())
 
-Holder = Callable[[Collection[str]], AbstractContextManager[None]]
+# Takes names, and when to give up: a deadline on the monotonic clock, in seconds.
+Lock = Callable[[Collection[str], float], AbstractContextManager[None]]
 
 
-class StartAgain(OperationFailure):
-    """Raised inside a unit of work to repeat it, as the store does on a conflict."""
+class RetryTransaction(OperationFailure):
+    """Raised inside a unit of work to retry it, as the store does on a conflict."""
 
     def __init__(self) -> None:
-        labels = {"errorLabels": ["TransientTransactionError"]}
-        super().__init__("somebody else is at it", WRITE_CONFLICT, labels)
+        super().__init__(
+            "retry requested", WRITE_CONFLICT, {"errorLabels": [TRANSIENT]}
+        )
 
 
-class _HoldFirst(Exception):
-    """Ends a try that needs something held from before its transaction."""
+class CommitResultUnknown(ConnectionFailure):
+    """The store did not say in time whether a commit is stored."""
 
-    def __init__(self, names: frozenset[str], hold: Holder) -> None:
+
+class _LockFirst(Exception):
+    """Ends an attempt that needs a lock taken before its transaction begins."""
+
+    def __init__(self, names: frozenset[str], lock: Lock) -> None:
         super().__init__()
-        self.names, self.hold = names, hold
+        self.names, self.lock = names, lock
 
 
-def hold_around(names: Collection[str], hold: Holder) -> None:
-    """Hold what has these names from before the unit of work until after it.
+def lock_before(names: Collection[str], lock: Lock) -> None:
+    """Hold a lock on these names from before the unit of work until after it.
 
-    `hold` takes names that are not held yet and gives a context manager; the unit is
-    begun again inside of it, outside any transaction, so call this early.
+    `lock` takes the names that are not locked yet and the unit's deadline, and returns a
+    context manager. The unit starts again inside of it, outside any transaction, so call
+    this early.
     """
-    missing = frozenset(names) - _held.get()
+    missing = frozenset(names) - _locked.get()
     if missing:
-        raise _HoldFirst(missing, hold)
+        raise _LockFirst(missing, lock)
 
 
 @contextmanager
 def in_session(session: ClientSession) -> Iterator[None]:
     """Run the units of work of the block in this session, one after the other."""
-    token = _given.set(session)
+    token = _session.set(session)
     try:
         yield
     finally:
-        _given.reset(token)
+        _session.reset(token)
+
+
+@contextmanager
+def retrying_for(seconds: float) -> Iterator[None]:
+    """Let the units of work of the block repeat lost conflicts for this time.
+
+    For long ones: while one attempt takes seconds, another needs more than the usual time.
+    """
+    token = _retries_s.set(seconds)
+    try:
+        yield
+    finally:
+        _retries_s.reset(token)
 
 
 def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
-    """Make a use case atomic; inside another unit of work it simply joins that one.
+    """Make a use case atomic; inside another unit of work it joins that one.
 
-    Raises `Conflict` when the store still reports one after all its patience, and
-    whatever the function raises, with nothing stored and nothing said.
+    Raises `Contention` when the store still refuses the transaction after
+    `UNIT_OF_WORK_TIMEOUT_S` (or shortly before the end of the caller's time limit), and
+    whatever the function raises; then nothing is stored and nothing published. Raises
+    `ConnectionFailure` when the store is away, or was for a part of that time; if it went
+    away during the commit, the changes may be stored.
     """
 
     @wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         if _inside.get():
             return function(*args, **kwargs)
-        return _repeat(lambda: function(*args, **kwargs))
+        with metrics.counted(metrics.units_of_work):
+            return _run_with_retries(lambda: function(*args, **kwargs))
 
     return run
 
 
-def _repeat(work: Callable[[], T]) -> T:
-    deadline = time.monotonic() + PATIENCE
-    with clock.held(), ExitStack() as around:
-        around.callback(_held.reset, _held.set(frozenset()))
-        lost = False
+def _run_with_retries(work: Callable[[], T]) -> T:
+    seconds = _retries_s.get() or deadlines.UNIT_OF_WORK_TIMEOUT_S
+    deadline = time.monotonic() + time_limit.at_most(
+        seconds, keep_s=deadlines.LAST_ATTEMPT_S
+    )
+    with clock.frozen(), ExitStack() as locks:
+        locks.callback(_locked.reset, _locked.set(frozenset()))
+        locks.callback(conflict_queue.forget)
+        lost = conflict_queue.expected()
+        outage: Exception | None = None
         for attempt in count():
             try:
-                with _turn(deadline) if lost else nullcontext():
-                    result, bundles = _attempt(work, deadline)
-            except _HoldFirst as wanted:
-                around.enter_context(wanted.hold(wanted.names))
-                _held.set(_held.get() | wanted.names)
+                with conflict_queue.turn(lost, deadline):
+                    result, batches = _attempt(work, deadline)
+            except _LockFirst as needed:
+                locks.enter_context(needed.lock(needed.names, deadline))
+                _locked.set(_locked.get() | needed.names)
+            except conflict_queue.Reserved as needed:
+                lost = needed.documents
+            except conflict_queue.TurnTimeout:
+                break
             except Exception as error:
-                if not _labelled(error, "TransientTransactionError"):
+                if not _is_transient(error):
                     raise
-                lost = _lost_race(error)
+                if _is_outage(error):
+                    outage = error
                 if time.monotonic() > deadline:
-                    if lost:
-                        break
-                    raise
-                # full jitter: the losers of one storm do not meet again at once
-                time.sleep(random.uniform(0, min(0.05, 0.002 * 2 ** min(attempt, 5))))
+                    log.warning("gave up after %s attempts: %s", attempt + 1, error)
+                    break
+                requested = isinstance(error, RetryTransaction)
+                lost = frozenset() if requested else conflict_queue.last_written()
+                _pause(attempt)
             else:
-                outbox.publish(bundles)
+                outbox.publish(batches)
                 return result
-    raise Conflict(BUSY)
+        # inside the block: a lock whose unit of work has failed is released at once
+        if outage:  # which has used up the time, not the others
+            raise ConnectionFailure("the store was away") from outage
+        raise Contention
 
 
-@contextmanager
-def _turn(deadline: float) -> Iterator[None]:
-    """Wait for one's turn among those in this process who have lost a race.
+def _pause(attempt: int) -> None:
+    # Full jitter, so that the losers of one conflict do not meet again at once.
+    metrics.unit_of_work_retries.inc()
+    longest = min(MAX_PAUSE_S, FIRST_PAUSE_S * 2 ** min(attempt, 5))
+    time.sleep(random.uniform(0, longest))
 
-    All at once they would lose again, most of all who has the most to do.
-    """
-    if not _losers.acquire(timeout=max(0.0, deadline - time.monotonic())):
-        raise Conflict(BUSY)
+
+def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[OutboxBatch]]:
+    entries, batches = outbox.Outbox(), list[OutboxBatch]()
+    opened, inside = outbox._open.set(entries), _inside.set(True)
     try:
-        yield
-    finally:
-        _losers.release()
-
-
-def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[outbox.Bundle]]:
-    box = outbox.Outbox()
-    opened, inside = outbox._open.set(box), _inside.set(True)
-    doubt: PyMongoError | None = None
-    try:
-        client: Any = get_connection()
-        given = _given.get()
-        opened_session = nullcontext(given) if given else client.start_session()
-        with opened_session as session, session.bind(end_session=False):
-            session.start_transaction(write_concern=STORED)
-            try:
-                result = work()
-                bundles = outbox.keep(box.entries)
-            except BaseException as error:
-                if session.in_transaction:
-                    _at_last(session.abort_transaction, error, deadline)
-                raise
-            try:
-                _commit(session, deadline)
-            except PyMongoError as error:
-                doubt = error
-                if not _lost_race(error):  # did the commit come through or not?
-                    _at_last(partial(_kill, session), error, deadline)
+        with (
+            written.collecting() as writes,
+            transactions.open_transaction(_session.get()) as session,
+        ):
+            result = work()
+            batches = outbox.store(entries.entries, entries.named_differences())
+            _commit(session, deadline)
+    except PyMongoError as error:
+        if not _was_committed(error, batches):
+            raise
     finally:
         _inside.reset(inside)
         outbox._open.reset(opened)
-    if doubt is not None and not _committed_after_all(doubt, bundles):
-        raise doubt
-    return result, bundles
+        outbox.end_transaction(entries.entries, batches)
+    written.report(writes)
+    return result, batches
 
 
-def _committed_after_all(error: PyMongoError, bundles: list[outbox.Bundle]) -> bool:
-    """Look whether a commit that is said to have failed was stored all the same.
+def _was_committed(error: PyMongoError, batches: list[OutboxBatch]) -> bool:
+    """Return whether a commit that reported a transient error was stored nevertheless.
 
-    The driver repeats a commit whose answer got lost. A store that was started anew
-    meanwhile, and keeps no record of transactions, does not know it any more and asks
-    for the whole once again: that would do it twice.
+    The driver repeats a commit whose answer was lost. A store that was restarted in
+    between, and keeps no record of transactions, does not know the transaction any more
+    and reports a transient error. A retry would then apply the change twice.
     """
-    again = error.has_error_label("TransientTransactionError")
-    return again and bool(bundles) and outbox.is_stored(bundles[0])
+    return _is_transient(error) and bool(batches) and outbox.is_stored(batches[0])
 
 
 def _commit(session: ClientSession, deadline: float) -> None:
-    """Commit; an unknown result is asked again, which the store answers rightly."""
+    """Commit; while the result is unknown, commit again, which MongoDB allows.
+
+    Raises `CommitResultUnknown` at the deadline.
+    """
     while True:
         try:
             session.commit_transaction()
         except PyMongoError as error:
             unknown = error.has_error_label("UnknownTransactionCommitResult")
-            if not unknown or time.monotonic() > deadline:
+            if not unknown:
                 raise
-            time.sleep(0.05)
+            if time.monotonic() > deadline:
+                raise CommitResultUnknown("no answer to a commit") from error
+            time.sleep(COMMIT_RETRY_PAUSE_S)
         else:
             return
 
 
-def _kill(session: ClientSession) -> None:
-    admin: Any = session.client.admin
-    admin.command("killSessions", [session.session_id])
-
-
-def _at_last(act: Callable[[], Any], error: BaseException, deadline: float) -> None:
-    """Have the store end a transaction, even if the caller has no patience left.
-
-    It would hold the documents until the transaction lapses, after a minute. Should
-    this fail, it does that; the first error matters more.
-    """
-    if time.monotonic() > deadline and _away(error):
-        return  # it takes too long to see that the store is still away
-
-    def say() -> None:
-        with suppress(PyMongoError), pymongo.timeout(LAST_WORD):
-            act()
-
-    Context().run(say)  # the caller's patience is kept in the context
-
-
-def _away(error: BaseException) -> bool:
-    """Whether nobody took the call, not whether there was no answer in time."""
+def _is_transient(error: BaseException) -> bool:
+    """Return whether a transaction failed in a way that asks for a repetition."""
     return any(
-        isinstance(cause, AutoReconnect) and not isinstance(cause, NetworkTimeout)
-        for cause in causes(error)
+        isinstance(cause, PyMongoError)
+        and (
+            cause.has_error_label(TRANSIENT)
+            or getattr(cause, "code", None) in TRANSIENT_CODES
+        )
+        for cause in cause_chain(error)
     )
 
 
-def _labelled(error: BaseException, label: str) -> bool:
+def _is_outage(error: BaseException) -> bool:
+    """Return whether the store was away: a restarted one does not know the transaction."""
     return any(
-        isinstance(cause, PyMongoError) and cause.has_error_label(label)
-        for cause in causes(error)
+        isinstance(cause, ConnectionFailure)
+        or getattr(cause, "code", None) == NO_SUCH_TRANSACTION
+        for cause in cause_chain(error)
     )
-
-
-def _lost_race(error: BaseException) -> bool:
-    """Whether the store answered (a write conflict), not whether it was away."""
-    return any(getattr(c, "code", None) == WRITE_CONFLICT for c in causes(error))

@@ -1,80 +1,165 @@
-"""What the workshop's rules can answer besides yes.
+"""The exceptions that use cases raise.
 
-Each class is one kind of refusal, and carries what a screen needs to explain it: a
-`message` for people, a `code` for programs and the `facts` behind it. Which HTTP
-status a kind wears is decided in one table, in `glassflow.web.errors`.
+Each class is one kind of refusal. It carries what a client needs to explain it: a
+`message` for people, a `code` for programs and the `details`. `glassflow.web.errors` maps
+each class to an HTTP status.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypedDict
+
+from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
+
+
+class FieldFault(TypedDict):
+    """What is wrong with one field of the input; its name is dotted if it is nested."""
+
+    field: str
+    message: Bilingual
 
 
 class Refusal(Exception):
-    """A rule of the workshop says no; nothing has been changed."""
+    """A rule forbids the request; nothing has been changed."""
 
     code: str = ""
 
     def __init__(
         self,
-        message: str,
+        message: Bilingual,
         *,
         code: str | None = None,
-        facts: Mapping[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.code = code or self.code
-        self.facts: dict[str, Any] = dict(facts or {})
+        self.details: dict[str, Any] = dict(details or {})
 
     @property
     def errors(self) -> object:
-        """The `errors` member of the answer: the code with its facts, or nothing."""
-        return {"code": self.code, **self.facts} if self.code else None
+        """The `errors` member of the response: the code with its details, or None."""
+        return {"code": self.code, **self.details} if self.code else None
+
+
+@contextmanager
+def of_item(index: int) -> Iterator[None]:
+    """Add the index of an item to the details of a refusal that the block raises."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.details["index"] = index
+        raise
 
 
 class Invalid(Refusal):
-    """What was sent has faults; `faults` lists them all as `{field, message}`."""
+    """The input is invalid; `faults` lists every fault as `{field, message}`."""
 
     def __init__(
         self,
-        faults: Sequence[Mapping[str, str]],
-        message: str = "Validation failed",
+        faults: Sequence[FieldFault],
+        message: Bilingual = texts.VALIDATION_FAILED,
     ) -> None:
         super().__init__(message)
-        self.faults = [dict(fault) for fault in faults]
+        self.faults: list[FieldFault] = [fault.copy() for fault in faults]
 
     @property
     def errors(self) -> object:
-        """All the faults, in the order of the fields."""
+        """All faults, in the order of the fields."""
         return self.faults
 
 
 class UnknownReference(Refusal):
-    """An id in the body points at no record."""
+    """An id in the body refers to no record."""
 
 
 class Unauthenticated(Refusal):
-    """Nobody is known to be asking."""
+    """The caller is not authenticated."""
 
 
 class Forbidden(Refusal):
-    """The one who asks is known, and may not."""
+    """The caller is authenticated, but lacks the permission."""
 
-    def __init__(self, message: str = "Not authorized for this action") -> None:
+    def __init__(self, message: Bilingual = texts.FORBIDDEN) -> None:
         super().__init__(message)
+
+
+class PasswordChangeRequired(Forbidden):
+    """The caller has to change the password before anything else."""
+
+    code = "PASSWORD_CHANGE_REQUIRED"
+
+    def __init__(self) -> None:
+        super().__init__(texts.PASSWORD_CHANGE_REQUIRED)
 
 
 class NotFound(Refusal):
-    """There is no such record."""
+    """The record does not exist."""
 
 
 class Conflict(Refusal):
-    """The record exists, but its state or its dependents forbid the change."""
+    """The record's state, its dependents or a concurrent change forbid the change."""
+
+
+class Stale(Refusal):
+    """Somebody else has changed the record; `version` is the one that it has now."""
+
+    code = "STALE"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(texts.STALE, details={"version": version})
+        self.version = version
+
+
+class IfMatchRequired(Refusal):
+    """A change has to name the `version` that it changes; this is the present one."""
+
+    code = "IF_MATCH_REQUIRED"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(texts.IF_MATCH_REQUIRED, details={"version": version})
+        self.version = version
+
+
+class Unsupported(Refusal):
+    """The body is of a media type that is not read here."""
+
+
+class Contention(Conflict):
+    """Others kept changing the same records; nothing is decided about the request."""
+
+    text = texts.CONTENTION
+
+    def __init__(self) -> None:
+        super().__init__(self.text)
+
+
+class InProgress(Contention):
+    """The request with this Idempotency-Key is being carried out."""
+
+    code = "IDEMPOTENCY_IN_PROGRESS"
+    text = texts.IDEMPOTENCY_IN_PROGRESS
 
 
 class TooManyAttempts(Refusal):
-    """Too often in too short a time; `retry_after` is in seconds."""
+    """The rate limit is exceeded; `retry_after` is in seconds."""
 
-    def __init__(self, message: str, *, retry_after: int) -> None:
+    def __init__(self, message: Bilingual, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class TooManyConnections(TooManyAttempts):
+    """The worker has as many connections as one account may have."""
+
+    code = "TOO_MANY_CONNECTIONS"
+
+
+class Busy(Refusal):
+    """The service has more to do than it can do in time."""
+
+    code = "BUSY"
+
+    def __init__(self, message: Bilingual = texts.BUSY) -> None:
+        super().__init__(message)

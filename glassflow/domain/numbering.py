@@ -1,34 +1,53 @@
-"""Numbers that people read and QR codes carry: ``REQ-0001``, ``PNE-0100-A``."""
+"""Record numbers, as people read them and QR codes contain them: ``PNE-0100-A``."""
+
+import re
 
 MINIMUM_DIGITS = 4
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def format_number(prefix: str, n: int) -> str:
-    """Write a counter's value as a record number; it grows wider after 9999."""
+    """Format a counter's value as a record number; it has more digits after 9999."""
     if n < 0:
         raise ValueError(f"A record number cannot be negative: {n}")
     return f"{prefix}-{n:0{MINIMUM_DIGITS}d}"
 
 
 def qr_payload(number: str, prefix: str) -> str:
-    """Return the text that the QR code of a pane carries."""
+    """Return the text in the QR code of a pane."""
     return f"{prefix}{number}"
 
 
 def parse_pane_number(text: str, qr_prefix: str) -> str:
-    """Return the stored form of a pane number: trimmed, bare, in capitals.
+    """Return the stored form of a pane number: trimmed, without prefix, upper case.
 
-    Takes the bare number or the QR payload in any letter case. It judges no shape:
-    whether there is such a pane is for the store to say, in one answer for all.
+    Accepts the bare number and the QR payload, in any letter case. The form of the
+    number is not validated: a malformed one is not found, as an unknown one is.
     """
     number = text.strip().upper()
     prefix = qr_prefix.strip().upper()
     return number.removeprefix(prefix).strip() if prefix else number
 
 
+# What people type of a number: "pne-0100-a", "PNE100A", "100"; at most 12 digits.
+_TYPED = re.compile(r"(?:([A-Z]+)-?)?([0-9]{1,12})(?:-?([A-Z]+[0-9]*))?")
+
+
+def typed_number(text: str, prefix: str) -> str | None:
+    """Return the record number with this prefix that a person means; None for no number.
+
+    The prefix, leading zeros and hyphens may be missing, in any letter case: "385a" is
+    PNE-0385-A.
+    """
+    found = _TYPED.fullmatch(text.strip().upper())
+    if found is None or found[1] not in (None, prefix):
+        return None
+    number = format_number(prefix, int(found[2]))
+    return f"{number}-{found[3]}" if found[3] else number
+
+
 def sheet_label(index: int) -> str:
-    """Name the sheets of a laminated pane A, B, ... Z, AA, AB, ... from index 0."""
+    """Return the label of a sheet: A, B, ... Z, AA, AB, ... from index 0."""
     if index < 0:
         raise ValueError(f"A sheet index cannot be negative: {index}")
     label = ""

@@ -1,12 +1,13 @@
-"""Who may do what: the catalogue of permission keys and what each key implies."""
+"""The permission keys, the keys that each one implies, and the system roles."""
 
 from collections.abc import Collection, Iterable, Mapping
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from types import MappingProxyType
 
 EVERYTHING = "*"
 
-# The specification's table, in its order: resource prefix -> keys.
+# Resource prefix -> keys, in the order of the specification.
 CATALOGUE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         resource: tuple(f"{resource}:{action}" for action in actions.split())
@@ -35,8 +36,8 @@ CATALOGUE: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 ALL_KEYS: tuple[str, ...] = tuple(key for keys in CATALOGUE.values() for key in keys)
 
-# `manage` implies `view` and `create`, and besides inventory:move, panes:scan and
-# claims:approve. Those are all the other keys there are, so the rule needs no list.
+# `manage` implies all other keys of its resource: `view`, `create`, and inventory:move,
+# panes:scan and claims:approve.
 IMPLIED: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         f"{resource}:manage": frozenset(keys) - {f"{resource}:manage"}
@@ -44,6 +45,11 @@ IMPLIED: Mapping[str, frozenset[str]] = MappingProxyType(
         if f"{resource}:manage" in keys
     }
 )
+VIEW_KEYS: frozenset[str] = frozenset(key for key in ALL_KEYS if key.endswith(":view"))
+# A workshop's own keys, or patterns of keys (`station:enter:*`), each with the keys of
+# the catalogue that it grants besides.
+PermissionSets = tuple[tuple[str, frozenset[str]], ...]
+
 _GRANTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         key: frozenset({key, f"{resource}:manage", EVERYTHING})
@@ -52,68 +58,135 @@ _GRANTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 
-_WORKER_SEES_NOT = frozenset({"workers", "roles", "pricing"})
-_WORKER_DOES = frozenset(
+_ALLOWED_TO_WORKER = frozenset(
     {
         "claims:create",
         "panes:scan",
-        "pane_logs:view",
         "production_logs:create",
         "inventory:move",
         "withdrawals:create",
     }
 )
-_MANAGER_LACKS = frozenset({"workers:manage", "roles:manage"})
+_DENIED_TO_MANAGER = frozenset({"workers:manage", "roles:manage"})
 
-# The three pre-seeded roles: slug -> permissions.
+# The three seeded roles: slug -> keys.
 SYSTEM_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "admin": (EVERYTHING,),
-        "manager": tuple(key for key in ALL_KEYS if key not in _MANAGER_LACKS),
+        "manager": tuple(key for key in ALL_KEYS if key not in _DENIED_TO_MANAGER),
         "worker": tuple(
             key
             for resource, keys in CATALOGUE.items()
             for key in keys
-            if key in _WORKER_DOES
-            or (key == f"{resource}:view" and resource not in _WORKER_SEES_NOT)
+            if key in _ALLOWED_TO_WORKER or key == f"{resource}:view"
         ),
+    }
+)
+# The roles of accounts that are no persons: a wall screen, which reads the board, and a
+# tablet that several workers share. The account of a tablet by itself only reads; who has
+# identified there may do what both the tablet's role and their own allow.
+SCREEN, DEVICE = "screen", "device"
+_VIEWED_ON_DEVICE = [
+    "materials",
+    "inventory",
+    "requests",
+    "orders",
+    "claims",
+    "panes",
+    "pane_logs",
+    "production_logs",
+    "stations",
+    "station_templates",
+    "sticker_templates",
+    "job_types",
+    "withdrawals",
+]
+ACCOUNT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        SCREEN: ("materials:view", "orders:view", "panes:view", "pane_logs:view",
+                 "stations:view"),
+        DEVICE: tuple(
+            key
+            for key in ALL_KEYS
+            if key in _ALLOWED_TO_WORKER
+            or key in {f"{resource}:view" for resource in _VIEWED_ON_DEVICE}
+        ),
+    }
+)  # fmt: skip
+# The keys of system roles that earlier releases seeded: slug -> sets of keys.
+FORMER_SYSTEM_ROLES: Mapping[str, tuple[frozenset[str], ...]] = MappingProxyType(
+    {
+        "worker": (
+            frozenset(SYSTEM_ROLES["worker"])
+            - {"workers:view", "roles:view", "pricing:view"},
+        )
     }
 )
 
 
-def expand(keys: Iterable[str]) -> frozenset[str]:
-    """Return the keys with all that they imply; ``*`` stays and brings every key.
+def expand(keys: Iterable[str], sets: PermissionSets = ()) -> frozenset[str]:
+    """Return the keys and all keys they imply; `*` implies every key and is kept.
 
-    Keys that the catalogue does not know are kept as they are and imply nothing.
+    What the `sets` of a key grant is implied too. A key that neither they nor
+    `CATALOGUE` know is kept and implies nothing.
     """
-    return _expand(frozenset(keys))
+    return _expand(frozenset(keys), sets)
 
 
 @lru_cache(maxsize=1024)
-def _expand(given: frozenset[str]) -> frozenset[str]:
-    # roles are few: all who have one share what it comes to
+def _expand(given: frozenset[str], sets: PermissionSets) -> frozenset[str]:
+    # Cached: there are few roles, and every request expands one.
     if EVERYTHING in given:
         return given.union(ALL_KEYS)
-    return given.union(*(IMPLIED.get(key, frozenset()) for key in given))
+    own = _with_implied(given)
+    granted = (keys for pattern, keys in sets if _any_matches(own, pattern))
+    return _with_implied(own.union(*granted))
+
+
+def _with_implied(keys: frozenset[str]) -> frozenset[str]:
+    return keys.union(*(IMPLIED.get(key, frozenset()) for key in keys))
+
+
+def _any_matches(keys: frozenset[str], pattern: str) -> bool:
+    return any(fnmatchcase(key, pattern) for key in keys)
+
+
+def shared(keys: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """Return the expanded keys that two roles have in common; `*` is never one."""
+    return (keys & others) - {EVERYTHING}
+
+
+def is_known(key: str, sets: PermissionSets = ()) -> bool:
+    """Return whether a key is `*`, in the catalogue, or one of the sets'."""
+    return (
+        key == EVERYTHING
+        or key in _GRANTED_BY
+        or any(fnmatchcase(key, pattern) for pattern, _ in sets)
+    )
 
 
 def holds(keys: Collection[str], key: str) -> bool:
-    """Tell whether a holder of ``keys`` (expanded or not) may do what ``key`` names."""
+    """Return whether `keys`, expanded or not, include or imply a key."""
     granting = _GRANTED_BY.get(key) or frozenset({key, EVERYTHING})
     return not granting.isdisjoint(keys)
 
 
-def exceeds(granted: Iterable[str], held: Iterable[str]) -> frozenset[str]:
-    """Return the keys that somebody who holds ``held`` cannot give to another.
+def exceeds(
+    granted: Iterable[str], held: Iterable[str], sets: PermissionSets = ()
+) -> frozenset[str]:
+    """Return those of the `granted` keys, and of what they imply, that `held` lacks.
 
-    ``*`` can be given by a holder of ``*`` only, who can give anything.
+    Only `*` covers `*`, and it covers everything.
     """
-    own = expand(held)
-    return frozenset() if EVERYTHING in own else expand(granted) - own
+    own = expand(held, sets)
+    return frozenset() if EVERYTHING in own else expand(granted, sets) - own
 
 
 def view_key(resource: str) -> str:
-    """Return the key that reading a resource needs; the prefix must be a known one."""
+    """Return the key for reading a resource.
+
+    Raises `ValueError` for a resource that is not in `CATALOGUE`.
+    """
     key = f"{resource}:view"
     if key not in _GRANTED_BY:
         raise ValueError(f"No permission keys for resource {resource!r}")

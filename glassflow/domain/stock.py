@@ -1,69 +1,108 @@
-"""Stock: how a quantity is taken from lots, and what goes back when it shrinks.
+"""Stock: allocating a quantity to lots, and splitting what is returned.
 
-Quantities are in the material's unit, to the millionth. Portions keep their order:
-what was taken last is given back first.
+Quantities are in the material's unit, rounded to six decimals. Allocations keep their
+order: what was taken last is returned first.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
+from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 
-PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
-DECIDED = (APPROVED, REJECTED)
+
+class WithdrawalStatus(StrEnum):
+    """Where a withdrawal is; approved and rejected are final."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+DECIDED = (WithdrawalStatus.APPROVED, WithdrawalStatus.REJECTED)
+
+
+class StockType(StrEnum):
+    """New material, or what is left of it and can be used; taken in this order."""
+
+    RAW = "Raw"
+    REUSE = "Reuse"
+
+
+class LedgerAction(StrEnum):
+    """Why a ledger entry (a material log) was written."""
+
+    WITHDRAW = "withdraw"
+    CLAIM = "claim"
+    IMPORT = "import"
+    CUT = "cut"
+    REMAKE = "remake"
+    MOVE = "move"
+    ADJUST = "adjust"
+
+
+class LedgerReferenceType(StrEnum):
+    """What kind of record a ledger entry refers to."""
+
+    CLAIM = "claim"
+    WITHDRAWAL = "withdrawal"
+    QC_REMAKE = "qc_remake"
+    INVENTORY = "inventory"
+
 
 DECIMALS = 6
 SMALLEST = 10**-DECIMALS
-# Up to here a float tells millionths apart, and sums of lots stay far from any limit.
+# Below this a float keeps six decimals, and sums of lots stay far from any limit.
 LARGEST = 10**9
 
 Quantity = int | float
 
 
-class Portion(NamedTuple):
-    """So much of one lot."""
+class LotQuantity(NamedTuple):
+    """A quantity of one lot."""
 
     lot: Hashable
     quantity: Quantity
 
 
 class InsufficientStock(Refusal):
-    """There is less than is asked for."""
+    """The lots hold less than was requested."""
 
     code = "INSUFFICIENT_STOCK"
 
     def __init__(self, *, available: Quantity, requested: Quantity) -> None:
         super().__init__(
-            f"Not enough stock: {available} available, {requested} requested",
-            facts={"available": available, "requested": requested},
+            texts.INSUFFICIENT_STOCK.format(available=available, requested=requested),
+            details={"available": available, "requested": requested},
         )
 
 
 class LotInactive(Refusal):
-    """A lot that is out of use neither gives nor receives."""
+    """An inactive lot neither gives nor receives stock."""
 
     code = "LOT_INACTIVE"
 
     def __init__(self) -> None:
-        super().__init__("The lot is not in use")
+        super().__init__(texts.LOT_INACTIVE)
 
 
 class LotUnfit(Refusal):
-    """The lot that is named holds something else."""
+    """The given lot is of another material or stock type."""
 
     code = "LOT_UNFIT"
 
     def __init__(self) -> None:
-        super().__init__("The lot is of another material or stock type")
+        super().__init__(texts.LOT_UNFIT)
 
 
 class SamePlace(Refusal):
-    """What is to be moved stands there already."""
+    """The lot is at the destination already."""
 
     code = "SAME_PLACE"
 
     def __init__(self) -> None:
-        super().__init__("The lot stands there already")
+        super().__init__(texts.SAME_PLACE)
 
 
 class WithdrawalDecided(Refusal):
@@ -73,14 +112,15 @@ class WithdrawalDecided(Refusal):
 
     def __init__(self, status: str) -> None:
         super().__init__(
-            f"The withdrawal is already {status}", facts={"status": status}
+            texts.WITHDRAWAL_DECIDED.format(status=texts.STATUSES[status]),
+            details={"status": status},
         )
 
 
-def exact(quantity: Quantity) -> Quantity:
-    """Give a quantity without the drift of floats; a whole one is an integer.
+def round_quantity(quantity: Quantity) -> Quantity:
+    """Round a quantity to six decimals, without float drift; a whole one is an int.
 
-    Raises `ValueError` or `OverflowError` for what is not finite.
+    Raises `ValueError` or `OverflowError` for NaN and infinity.
     """
     rounded = round(quantity, DECIMALS)
     whole = int(rounded)
@@ -88,51 +128,54 @@ def exact(quantity: Quantity) -> Quantity:
 
 
 def total(quantities: Iterable[Quantity]) -> Quantity:
-    """Add up without drift."""
+    """Sum quantities without float drift."""
     result: Quantity = 0
     for quantity in quantities:
-        result = exact(result + quantity)
+        result = round_quantity(result + quantity)
     return result
 
 
 def allocate(
-    stock: Sequence[Portion], wanted: Quantity, *, whole: bool = True
-) -> list[Portion]:
-    """Take a quantity from lots, each as far as it goes, in their order.
+    stock: Sequence[LotQuantity], wanted: Quantity, *, allow_partial: bool = False
+) -> list[LotQuantity]:
+    """Allocate a quantity to lots, in their order, each up to what it holds.
 
-    With `whole` raises `InsufficientStock` where they do not have so much; without, it
-    takes what there is.
+    Raises `InsufficientStock` where they hold less, unless `allow_partial`: then all
+    that they hold is allocated.
     """
-    left, taken = exact(wanted), []
-    for lot, there in stock:
-        part = min(left, exact(there))
+    left, taken = round_quantity(wanted), []
+    for lot, held in stock:
+        part = min(left, round_quantity(held))
         if part > 0:
-            taken.append(Portion(lot, part))
-            left = exact(left - part)
-    if whole and left > 0:
-        available = total(there for _, there in stock)
-        raise InsufficientStock(available=available, requested=exact(wanted))
+            taken.append(LotQuantity(lot, part))
+            left = round_quantity(left - part)
+    if left > 0 and not allow_partial:
+        available = total(held for _, held in stock)
+        raise InsufficientStock(available=available, requested=round_quantity(wanted))
     return taken
 
 
-def shrink(
-    held: Sequence[Portion], quantity: Quantity
-) -> tuple[list[Portion], list[Portion]]:
-    """Split what is held into what is kept and a quantity that goes back."""
-    back = allocate(held[::-1], quantity, whole=False)
-    gone = dict(joined(back))
-    kept = (Portion(lot, exact(has - gone.get(lot, 0))) for lot, has in joined(held))
-    return [portion for portion in kept if portion.quantity > 0], back
+def split_return(
+    held: Sequence[LotQuantity], quantity: Quantity
+) -> tuple[list[LotQuantity], list[LotQuantity]]:
+    """Split held stock into what is kept and the quantity that is returned."""
+    returned = allocate(held[::-1], quantity, allow_partial=True)
+    taken_back = dict(merge_by_lot(returned))
+    kept = (
+        LotQuantity(lot, round_quantity(has - taken_back.get(lot, 0)))
+        for lot, has in merge_by_lot(held)
+    )
+    return [part for part in kept if part.quantity > 0], returned
 
 
-def joined(portions: Iterable[Portion]) -> list[Portion]:
-    """Give one portion a lot, in the order in which the lots come first."""
+def merge_by_lot(quantities: Iterable[LotQuantity]) -> list[LotQuantity]:
+    """Return one quantity per lot, in the order of the lots' first occurrence."""
     sums: dict[Hashable, Quantity] = {}
-    for lot, quantity in portions:
-        sums[lot] = exact(sums.get(lot, 0) + quantity)
-    return [Portion(lot, quantity) for lot, quantity in sums.items()]
+    for lot, quantity in quantities:
+        sums[lot] = round_quantity(sums.get(lot, 0) + quantity)
+    return [LotQuantity(lot, quantity) for lot, quantity in sums.items()]
 
 
 def is_low(quantity: Quantity, reorder_point: Quantity) -> bool:
-    """Tell whether a material has to be ordered anew."""
+    """Return whether a material is below its reorder point."""
     return quantity < reorder_point

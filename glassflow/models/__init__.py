@@ -1,6 +1,21 @@
 """The stored records, one aggregate a file. `ALL` lists every model."""
 
-from glassflow.core import counters, event_log
+from glassflow.core import (
+    attempts,
+    browser_sessions,
+    counters,
+    device_sessions,
+    event_log,
+    files,
+    history,
+    kept_answers,
+    locks,
+    logins,
+    outbox,
+    reference_locks,
+    webhook_log,
+)
+from glassflow.models import indexes
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
@@ -16,9 +31,11 @@ from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
 from glassflow.models.request import Request
 from glassflow.models.role import Role
+from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
 from glassflow.models.station_template import StationTemplate
 from glassflow.models.sticker_template import StickerTemplate
+from glassflow.models.webhook import Webhook
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.models.worker import Worker
 
@@ -43,22 +60,31 @@ ALL: tuple[type[Record], ...] = (
     PricingSettings,
     Notification,
     Withdrawal,
+    SavedExport,
+    Webhook,
 )
 BY_NAME: dict[str, type[Record]] = {model.__name__: model for model in ALL}
 
-# Every list is sorted so, unless it is asked otherwise; no model has to say it.
-BY_AGE = [("createdAt", 1), ("_id", 1)]
-
 
 def ensure_indexes() -> int:
-    """Make every index and counter that is missing, and tell how many indexes are kept.
+    """Create missing indexes and counters, and return the number of indexes.
 
-    It also makes the collections, which a transaction should not have to.
+    It also creates the collections, so that no transaction has to. Raises
+    `indexes.IndexRefused`.
     """
-    for model in ALL:
-        model._get_collection().create_index(BY_AGE)
-        model.ensure_indexes()
+    indexes.create(ALL)
     counters.ensure(model.numbered[1] for model in ALL if model.numbered)
+    outbox.ensure()
     event_log.ensure()
-    kept = (model._get_collection().index_information() for model in ALL)
-    return sum(len(names) - 1 for names in kept)  # `_id_` is the store's own
+    history.ensure()
+    locks.ensure()
+    reference_locks.ensure()
+    attempts.ensure()
+    files.ensure()
+    browser_sessions.ensure()
+    device_sessions.ensure()
+    logins.ensure()
+    kept_answers.ensure()
+    webhook_log.ensure()
+    found = (model._get_collection().index_information() for model in ALL)
+    return sum(len(names) - 1 for names in found)  # `_id_` is the store's own

@@ -1,66 +1,78 @@
-"""What every stored record has, and the kinds of fields that MongoEngine lacks."""
+"""The base class of stored records. Their field types are in `models.fields`."""
 
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Self
 
 from mongoengine import (
+    BooleanField,
     DateTimeField,
     Document,
     IntField,
-    ObjectIdField,
+    ListField,
     StringField,
 )
 from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 
-from glassflow.core import clock
+from glassflow.core import clock, conflict_queue, differences, outbox, written
+from glassflow.core.differences import CREATED, DELETED, UPDATED, Difference
 from glassflow.core.naming import camel
+from glassflow.models import derived
+from glassflow.models.fields import Choice, NumberField
+
+# Fields that follow from the others, and the id.
+NOT_IN_HISTORY = frozenset({"_id", *derived.NAMES})
 
 
-class _CamelCase(TopLevelDocumentMetaclass):
-    """Stores each field under its wire name, so that reads need no translation."""
+class _RecordClass(TopLevelDocumentMetaclass):
+    """Stores each field under its wire name, so that lists need no translation.
+
+    It hides the derived fields of every model, and notes which fields a search finds.
+    """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> Any:
         for key, value in attrs.items():
             if isinstance(value, BaseField) and not value.db_field:
                 value.db_field = camel(key)
-        return super().__new__(mcs, name, bases, attrs)
+        attrs["hidden"] = (*derived.NAMES, *attrs.get("hidden", ()))
+        made: Any = super().__new__(mcs, name, bases, attrs)
+        made.searched_texts = _visible_names(made, _is_free_text)
+        made.searched_numbers = _visible_names(made, _is_number)
+        return made
 
 
-class Ref(ObjectIdField):
-    """A reference: the id of a record of another model, named by `target`."""
-
-    def __init__(self, target: str, **options: Any) -> None:
-        super().__init__(**options)
-        self.target = target
+def _visible_names(model: Any, wanted: Callable[[BaseField], bool]) -> tuple[str, ...]:
+    fields = getattr(model, "_fields", {}).values()
+    return tuple(f.name for f in fields if wanted(f) and f.db_field not in model.hidden)
 
 
-class NumberField(BaseField):
-    """An integer or a float, kept as it was given (3 stays 3, not 3.0)."""
-
-    def validate(self, value: Any, clean: bool = True) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self.error("must be a number")
+def _is_free_text(field: BaseField) -> bool:
+    return isinstance(field, StringField) and not isinstance(field, Choice)
 
 
-class JSONField(BaseField):
-    """Any JSON value of free shape; assign a new value, do not change it in place."""
+def _is_number(field: BaseField) -> bool:
+    return isinstance(field, (IntField, NumberField))
 
 
-class ObjectField(JSONField):
-    """An object of a fixed shape (its schema checks it); a partial update merges."""
+def for_lists(*fields: str) -> tuple[str, ...]:
+    """Return the index of a list that is filtered by these fields, newest first.
+
+    The store reads such a list in order, without sorting it.
+    """
+    return (*fields, "created_at", "id")
 
 
-class Choice(StringField):
-    """A text of a closed list."""
-
-    def __init__(self, *choices: str, **options: Any) -> None:
-        super().__init__(choices=choices, **options)
-
-
-class Record(Document, metaclass=_CamelCase):
+class Record(Document, metaclass=_RecordClass):
     """A stored record: `created_at`, `updated_at` (UTC, ms) and an integer `version`.
 
-    `hidden` names stored fields that never leave the service; `numbered` the server's
-    number as `(field, prefix)`; `label` is what people call the record.
+    `hidden` names stored fields that are never sent; `numbered` is the field and prefix
+    of the server's number; `label` is the name of the record in messages. `shown_as` has
+    the fields that clients see in another form than the stored one: by stored name, the
+    function that makes this form from the stored document. `readable` is a filter of the
+    store: other records exist for the service only. `unlisted` are fields and the values
+    with which the list of its kind leaves a record out. `searched_texts` and
+    `searched_numbers` are the fields that a search looks into. `shortened` has the fields
+    of which the history keeps less: by stored name, the function that returns it.
+    `announced` is whether `save` and `delete` record the change in the outbox.
     """
 
     meta = {"abstract": True, "auto_create_index": False, "strict": False}
@@ -68,28 +80,170 @@ class Record(Document, metaclass=_CamelCase):
     label: ClassVar[str] = ""
     hidden: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, str] | None] = None
+    shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
+    readable: ClassVar[Mapping[str, Any]] = {}
+    unlisted: ClassVar[Mapping[str, Any]] = {}
+    searched_texts: ClassVar[tuple[str, ...]] = ()
+    searched_numbers: ClassVar[tuple[str, ...]] = ()
+    has_history: ClassVar[bool] = True
+    announced: ClassVar[bool] = True
+    shortened: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
     created_at = DateTimeField()
     updated_at = DateTimeField()
     version = IntField()
 
+    # Explained in `models.derived`; the last one is set where `unlisted` is.
+    derived = IntField()
+    search_text = StringField()
+    search_digits = ListField(StringField())
+    listed = BooleanField()
+
+    # The stored form at the last read or write; None for a new record.
+    _stored: Mapping[str, Any] | None = None
+
+    @classmethod
+    def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
+        """Make the record of what the store has, and keep that for its differences."""
+        record: Self = super()._from_son(son, *args, **kwargs)
+        record._stored = son
+        return record
+
+    @classmethod
+    def find_one(cls, query: Mapping[str, Any]) -> Self | None:
+        """Return a document that a filter of the store matches; None if none does.
+
+        For what every scan or change reads: a `QuerySet` does the same, and costs about
+        half as much as the round trip itself. Names in the filter are stored names.
+        """
+        raw = cls._get_collection().find_one(query)
+        return None if raw is None else cls._from_son(raw)
+
+    @classmethod
+    def find_many(cls, query: Mapping[str, Any]) -> list[Self]:
+        """Return all documents that a filter of the store matches; see `find_one`."""
+        return [cls._from_son(raw) for raw in cls._get_collection().find(query)]
+
     def stamp(self) -> None:
-        """Mark a change that is about to be stored: one version more, and when."""
+        """Set the version, the times and the derived fields of what is to be stored."""
         moment = clock.now()
         if self.created_at is None:
             self.created_at = moment
         self.updated_at = moment
         self.version = (self.version or 0) + 1
+        self.derive()
+
+    def derive(self) -> None:
+        """Set the derived fields from the others."""
+        derived.derive(self, self.searched_texts, self.searched_numbers)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the record is new, or a field differs from what is stored."""
+        # `_created` of MongoEngine is not set for new records whose id was chosen
+        return self.version is None or bool(self._get_changed_fields())
 
     def save(self, *args: Any, **kwargs: Any) -> Any:
-        """Store the record, stamped; the model hooks put its change in the outbox."""
+        """Stamp and store the record, and record the change in the outbox.
+
+        An unchanged record is not written. A use case that has to write it nevertheless,
+        to conflict with others, calls `records.save_all` or `locks.touch`.
+        """
+        if not self.is_changed:
+            return self
+        is_new = self.version is None
         self.stamp()
-        # a new record is inserted, never looked for: the look-up would be a scan
+        if not self._created:
+            conflict_queue.writing(self._get_collection_name(), self.pk)
+        # insert a new record without an upsert, whose query would be a scan
         kwargs.setdefault("force_insert", self._created)
-        return super().save(*args, cascade=False, **kwargs)
+        fields = self.changed_fields()
+        with outbox.collecting():
+            saved = super().save(*args, cascade=False, **kwargs)
+            stored = self.note_write("created" if is_new else "changed", fields)
+            self._announce(CREATED if is_new else UPDATED, stored)
+        return saved
+
+    def delete(self, *args: Any, **kwargs: Any) -> None:
+        """Delete the record, and record that in the outbox."""
+        with outbox.collecting():
+            super().delete(*args, **kwargs)
+            self._announce(DELETED, self.note_write("deleted"))
+
+    @classmethod
+    def _announce(cls, action: str, stored: dict[str, Any]) -> None:
+        if cls.announced:
+            outbox.record(cls.__name__, stored, action)
+
+    def note_write(
+        self,
+        action: str,
+        fields: frozenset[str] = frozenset(),
+        *,
+        stored: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Note that the record was written (`created`, `changed` or `deleted`).
+
+        For the totals of lists (`core.written`), and for the history. Returns its stored
+        form, which a caller that has it gives as `stored`.
+        """
+        was, now = self._stored, dict(self.to_mongo()) if stored is None else stored
+        self._stored = now
+        name = self._get_collection_name()
+        written.note(written.Write(name, action, lambda: self._stored or now, fields))
+        if action == "deleted":
+            self.note_deletion(was or now)
+        elif self.has_history:
+            was = was if action == "changed" else None
+            names = fields if was is not None else self._db_names()
+            self._note_difference(CREATED if was is None else UPDATED, was, now, names)
+        return now
+
+    @classmethod
+    def note_deletion(cls, stored: Mapping[str, Any]) -> None:
+        """Note for the history that the record with this stored form was deleted."""
+        if cls.has_history:
+            cls._note_difference(DELETED, stored, None, cls._db_names())
+
+    @classmethod
+    def _note_difference(
+        cls,
+        action: str,
+        was: Mapping[str, Any] | None,
+        now: Mapping[str, Any] | None,
+        fields: Iterable[str],
+    ) -> None:
+        one = now or was or {}
+        names = [name for name in fields if name not in NOT_IN_HISTORY]
+        parts = differences.between(was or {}, now or {}, names, hidden=cls.hidden)
+        for name, shorten in cls.shortened.items():
+            for part in parts[:2]:
+                if name in part:
+                    part[name] = shorten(part[name])
+        version = one.get("version") or 0
+        outbox.note(Difference(cls.__name__, one["_id"], action, version, *parts))
+
+    @classmethod
+    def _db_names(cls) -> list[str]:
+        return [field.db_field for field in cls._fields.values()]
+
+    def changed_fields(self) -> frozenset[str]:
+        """Return the stored names of the fields that differ from what is stored."""
+        names = self._get_changed_fields()
+        return frozenset(name.partition(".")[0] for name in names)
+
+    def delta(self) -> dict[str, Any]:
+        """Return the update that stores the changed fields, as `$set` and `$unset`.
+
+        Fields that this release does not know stay as they are, as during a rolling
+        upgrade.
+        """
+        changed, dropped = self._delta()
+        update = {"$set": changed, "$unset": dropped}
+        return {operator: fields for operator, fields in update.items() if fields}
 
     def _delta(self) -> Any:
-        """Tell what changed. An emptied text, list or object is stored, not dropped."""
+        """Return what changed. An emptied text, list or object is stored, not unset."""
         changed, dropped = super()._delta()
         held = self.to_mongo() if dropped else {}
         for name in [name for name in dropped if held.get(name) is not None]:

@@ -2,14 +2,16 @@
 
 from mongoengine import StringField
 
-from glassflow.models.base import NumberField, Record
+from glassflow.domain.bilingual import Bilingual
+from glassflow.models.base import Record
+from glassflow.models.fields import NumberField
 
 
 class Customer(Record):
-    """Somebody who orders glass. `discount` is in percent, 0 to 100."""
+    """A customer; `discount` is a percentage, 0 to 100."""
 
     meta = {"collection": "customers", "indexes": ["name"]}
-    label = "Customer"
+    label = Bilingual("Customer", th="ลูกค้า")
 
     name = StringField(required=True)
     address = StringField(default="")

@@ -1,28 +1,35 @@
 """Materials: kinds of stock, their units and reorder points."""
 
-from mongoengine import BooleanField, IntField, StringField
+from mongoengine import BooleanField, StringField
 
-from glassflow.models.base import NumberField, ObjectField, Record
+from glassflow.domain.bilingual import Bilingual
+from glassflow.models.base import Record
+from glassflow.models.fields import NumberField, ObjectField
 
 
 class Material(Record):
     """A kind of glass or of other stock.
 
-    `spec_details` has texts for thickness, color, glassType, width, length, sqft and
-    dimensionUnit. Below `reorder_point`, over all its active lots, it is low.
-    `stock_turn` counts the changes of its lots, so that two at once take turns.
+    `spec_details` are texts as the supplier writes them. Below `reorder_point`, over all its active lots, it is low.
     """
 
     meta = {"collection": "materials", "indexes": ["name", "code"]}
-    label = "Material"
-    hidden = ("stockTurn",)
+    label = Bilingual("Material", th="วัสดุ")
 
     name = StringField(required=True)
     unit = StringField(required=True)
     reorder_point = NumberField(required=True)
-    code = StringField()
-    brand = StringField()
-    spec_details = ObjectField(default=dict)
+    code = StringField(default="")
+    brand = StringField(default="")
+    spec_details = ObjectField(
+        shape=lambda: {
+            "thickness": "",
+            "color": "",
+            "glassType": "",
+            "width": "",
+            "length": "",
+            "sqft": "",
+            "dimensionUnit": "",
+        }
+    )
     is_active = BooleanField(default=True)
-
-    stock_turn = IntField()

@@ -1,32 +1,35 @@
-"""Orders: work for a customer, on its way along stations."""
+"""Orders: work for a customer, with a route along stations."""
 
 from mongoengine import IntField, ListField, StringField
 
-from glassflow.models.base import Choice, JSONField, NumberField, Record, Ref
-
-STATUSES = ("pending", "in_progress", "completed", "cancelled")
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.orders import OrderStatus
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 
 
 class Order(Record):
-    """An order and its route. The figures are derived from its panes, never given.
+    """An order and its route. The figures are derived from its panes, never written by clients.
 
-    `station_history` lists `{station, enteredAt, exitedAt, completedBy}`;
-    `station_data` and `station_breakdown` are keyed by station id.
+    `station_data` and `station_breakdown` are keyed by station id. `cancelled_from` is
+    `{by, status}` of a cancelled order: the id of the order itself or of the request that
+    it was cancelled with, and its status before.
     """
 
     meta = {
         "collection": "orders",
         "indexes": [
             {"fields": ["order_number"], "unique": True, "sparse": True},
-            "request",
-            "customer",
-            "material",
-            "assigned_to",
-            "stations",
-            "status",
+            for_lists("request"),
+            for_lists("customer"),
+            for_lists("material"),
+            for_lists("assigned_to"),
+            for_lists("stations"),
+            for_lists("status"),
         ],
     }
-    label = "Order"
+    label = Bilingual("Order", th="ออเดอร์")
+    hidden = ("cancelledFrom",)
     numbered = ("order_number", "ORD")
 
     order_number = StringField()
@@ -37,14 +40,24 @@ class Order(Record):
     quantity = IntField(required=True)
     stations = ListField(Ref("Station"))
     current_station_index = IntField(default=0)
-    station_history = ListField(JSONField())
+    station_history = ListField(
+        ObjectField(
+            shape=lambda: {
+                "station": None,
+                "enteredAt": None,
+                "exitedAt": None,
+                "completedBy": None,
+            }
+        )
+    )
     station_data = JSONField(default=dict)
     pane_count = IntField(default=0)
     panes_completed = IntField(default=0)
     progress_percent = IntField(default=0)
     station_breakdown = JSONField(default=dict)
-    notes = StringField()
-    status = Choice(*STATUSES, default="pending")
+    notes = StringField(default="")
+    status = Choice(*OrderStatus, default=OrderStatus.PENDING.value)
     claim = Ref("Claim")
     withdrawal = Ref("Withdrawal")
     assigned_to = Ref("Worker")
+    cancelled_from = ObjectField()

@@ -1,5 +1,9 @@
-"""Panes: single pieces of glass, known by their numbers and moved by scans."""
+"""Panes: pieces of glass that are identified by numbers and moved by scans."""
 
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
 from mongoengine import (
     BooleanField,
     DateTimeField,
@@ -8,42 +12,60 @@ from mongoengine import (
     StringField,
 )
 
-from glassflow.domain.pane_state import Status
-from glassflow.models.base import Choice, JSONField, ObjectField, Record, Ref
+from glassflow.core import clock
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, ObjectField, Ref
 
-LAMINATE_ROLES = ("single", "parent", "sheet")
+
+def cut_out() -> dict[str, Any]:
+    """Return the members of a hole or a notch, unset; sizes are in mm."""
+    sizes = ("x", "y", "diameter", "width", "height", "length")
+    return {"id": "", "type": "circle", **dict.fromkeys(sizes), "vertices": []}
 
 
 class Pane(Record):
-    """A piece of glass. Where it stands on its route is `route_index`.
+    """A piece of glass; `route_index` is the step of its route where it is.
 
-    `dimensions` are in mm, its server-made `area` in mm². `last_scan` is what the same
-    scan once more is told by; `held_from` is where a pane with an open claim goes back
-    to; `written_off` says that an approved claim took it out of its order's count;
-    `musters` counts the arrivals of a parent's sheets, so that two at once take turns.
+    `arrived_at` is when it came to `current_station`, null without one; both are set by
+    `move_to`. Panes of earlier releases have none until they move. `dimensions` are in mm, their `area` in mm² is set by the service. `last_scan`
+    identifies the previous scan, to detect a duplicate. `held_from` is the state before
+    an open claim, which is restored if the claim is rejected. `written_off` is set if
+    an approved claim removed the pane from the figures of its order, `remade` if this
+    claim had it made again; both are set for a remake that was cancelled because the
+    failed check that made it was undone. `cancelled_from` is
+    `{by, status, station, arrivedAt}` of a pane that was cancelled along with the order or
+    request with the id `by`: what is restored when that is taken back. A pane that was
+    cancelled on its own has none. `labelled_at` is when its label was last printed.
     """
 
     meta = {
         "collection": "panes",
         "indexes": [
             {"fields": ["pane_number"], "unique": True},
-            "order",
-            "request",
-            "current_station",
-            ("current_status", "created_at"),
-            "parent_pane",
-            "material",
+            for_lists("listed"),
+            for_lists("order", "listed"),
+            for_lists("request", "listed"),
+            for_lists("current_station", "listed"),
+            for_lists("current_status"),
+            for_lists("parent_pane", "listed"),
+            for_lists("material", "listed"),
+            for_lists("laminate_role", "listed"),
+            for_lists("is_withdrawn", "listed"),
             "routing",
             {"fields": ["remake_of"], "sparse": True},
             {"fields": ["withdrawal"], "sparse": True},
+            ("completed_at", "id"),
         ],
     }
-    label = "Pane"
-    hidden = ("lastScan", "heldFrom", "writtenOff", "musters")
+    label = Bilingual("Pane", th="แผ่นกระจก")
+    unlisted = {"current_status": Status.MERGED_INTO.value}
+    hidden = ("lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom")
     numbered = ("pane_number", "PNE")
 
     pane_number = StringField(required=True)
-    qr_code = StringField()
+    qr_code = StringField(default="")
     order = Ref("Order")
     request = Ref("Request")
     withdrawal = Ref("Withdrawal")
@@ -54,27 +76,41 @@ class Pane(Record):
 
     current_status = Choice(*Status, default=Status.PENDING.value)
     current_station = Ref("Station")
+    arrived_at = DateTimeField()
     routing = ListField(Ref("Station"))
     route_index = IntField(default=0)
     custom_routing = BooleanField(default=False)
 
-    dimensions = ObjectField()
-    job_type = StringField()
-    raw_glass = ObjectField()
-    glass_type = StringField()
-    glass_type_label = StringField()
-    holes = ListField(JSONField())
-    notches = ListField(JSONField())
-    corner_spec = StringField()
-    dimension_tolerance = StringField()
+    dimensions = ObjectField(
+        shape=lambda: {"width": 0, "height": 0, "thickness": 0, "area": 0}
+    )
+    job_type = StringField(default="")
+    raw_glass = ObjectField(
+        shape=lambda: {"glassType": "", "color": "", "thickness": 0, "sheetsPerPane": 1}
+    )
+    glass_type = StringField(default="")
+    glass_type_label = StringField(default="")
+    holes = ListField(ObjectField(shape=cut_out))
+    notches = ListField(ObjectField(shape=cut_out))
+    corner_spec = StringField(default="")
+    dimension_tolerance = StringField(default="")
     processes = ListField(StringField())
-    edge_tasks = ListField(JSONField())
-    notes = StringField()
+    edge_tasks = ListField(
+        ObjectField(
+            shape=lambda: {
+                "side": "",
+                "edgeProfile": "",
+                "machineType": "",
+                "status": "pending",
+            }
+        )
+    )
+    notes = StringField(default="")
 
-    laminate_role = Choice(*LAMINATE_ROLES, default="single")
+    laminate_role = Choice(*LaminateRole, default=LaminateRole.SINGLE.value)
     parent_pane = Ref("Pane")
     child_panes = ListField(Ref("Pane"))
-    sheet_label = StringField()
+    sheet_label = StringField(default="")
     laminate_station = Ref("Station")
     merged_into = Ref("Pane")
     laminate_merged_at = DateTimeField()
@@ -82,8 +118,23 @@ class Pane(Record):
     started_at = DateTimeField()
     completed_at = DateTimeField()
     delivered_at = DateTimeField()
+    labelled_at = DateTimeField()
 
     last_scan = ObjectField()
     held_from = ObjectField()
     written_off = BooleanField(default=False)
-    musters = IntField()
+    remade = BooleanField(default=False)
+    cancelled_from = ObjectField()
+
+    def move_to(
+        self, station: ObjectId | None, *, arrived_at: datetime | None = None
+    ) -> None:
+        """Put the pane at a station, or at none.
+
+        It arrives now, or at `arrived_at` where it is put back to where it was. Nothing
+        changes for a pane that is at the station already.
+        """
+        if station == self.current_station:
+            return
+        self.current_station = station
+        self.arrived_at = (arrived_at or clock.now()) if station else None

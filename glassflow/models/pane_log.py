@@ -1,36 +1,52 @@
-"""Pane logs: what was said and done about each pane. They are only ever added to."""
+"""Pane logs: the scans, laminations and corrections of panes; only ever added."""
 
-from mongoengine import DateTimeField, StringField
+from mongoengine import DateTimeField, ListField, StringField
 
-from glassflow.domain.pane_state import Action
-from glassflow.models.base import Choice, ObjectField, Record, Ref
-
-ACTIONS = (*Action, "laminate_start", "laminate_complete", "correction")
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.panes.status import Action, LogAction
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, ObjectField, Ref
+from glassflow.models.photos import as_links
 
 
 class PaneLog(Record):
-    """One scan, merge or correction; a correction holds the state before and after."""
+    """One scan, merge or correction; a correction holds the state before and after.
+
+    `occurred_at` is when a scan happened on a device that had no network; `created_at`
+    is always when it was stored. `undo` is explained in `services.scanning.undo_data`.
+    A scan with which the pane left the station has `arrived_at`, when it had come there.
+    A correction that undid a scan has its `undone_action`.
+    """
 
     meta = {
         "collection": "pane_logs",
         "indexes": [
-            ("pane", "created_at"),
-            "order",
-            "material",
-            ("station", "created_at"),
-            "worker",
+            for_lists("pane"),
+            for_lists("order"),
+            for_lists("material"),
+            for_lists("station"),
+            for_lists("action"),
+            for_lists("worker"),
         ],
     }
-    label = "Pane log"
+    label = Bilingual("Pane log", th="บันทึกของแผ่นกระจก")
+    hidden = ("undo",)
+    announced = False  # what writes a log announces it with what belongs to it
+    shown_as = {"photos": as_links("pane-logs")}
 
     pane = Ref("Pane", required=True)
     order = Ref("Order")
     material = Ref("Material")
     worker = Ref("Worker")
     station = Ref("Station")
-    action = Choice(*ACTIONS, required=True)
+    action = Choice(*Action, *LogAction, required=True)
     reason = StringField(default="")
     description = StringField(default="")
     completed_at = DateTimeField()
+    occurred_at = DateTimeField()
+    arrived_at = DateTimeField()
+    undone_action = Choice(*Action)
     before = ObjectField()
     after = ObjectField()
+    photos = ListField(JSONField())
+    undo = ObjectField()

@@ -1,6 +1,8 @@
-"""Pricing settings: the one price list of the workshop."""
+"""Pricing settings: the price list of the workshop, one document."""
 
-from glassflow.models.base import JSONField, NumberField, Record, Ref
+from glassflow.domain.bilingual import Bilingual
+from glassflow.models.base import Record
+from glassflow.models.fields import JSONField, NumberField, Ref
 
 
 class PricingSettings(Record):
@@ -8,11 +10,11 @@ class PricingSettings(Record):
 
     `glass_prices` is {glassType: {thickness: {pricePerSqFt, grindingRate}}}, with a
     number or {rough, polished} for the grinding; `edge_rates` is the price per metre
-    of each edge profile; `minimum_area` in ft² is charged for smaller panes too.
+    of each edge profile; `minimum_area` in ft² is the area charged for smaller panes.
     """
 
     meta = {"collection": "pricing_settings"}
-    label = "Pricing settings"
+    label = Bilingual("Pricing settings", th="ราคา")
 
     glass_prices = JSONField(default=dict)
     hole_price_each = NumberField(default=50)

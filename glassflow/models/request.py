@@ -1,39 +1,71 @@
-"""Requests: what customers ask the workshop for."""
+"""Requests of customers."""
 
-from mongoengine import DateTimeField, StringField
+from collections.abc import Mapping
+from typing import Any
 
-from glassflow.models.base import Choice, ObjectField, Record, Ref
+from mongoengine import DateTimeField, IntField, ListField, StringField
 
-STATUSES = ("draft", "pending", "in_progress", "completed", "cancelled")
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.orders import RequestStatus
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, ObjectField, Ref
+from glassflow.models.photos import file_path, signed_link
+
+
+def _shown_attachments(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Show the attachments of a stored request, with signed links."""
+    return [
+        {
+            "number": one["n"],
+            "name": one["name"],
+            "type": one["type"],
+            "size": one["size"],
+            "url": signed_link(
+                file_path("requests", raw["_id"], "attachments", one["n"])
+            ),
+        }
+        for one in raw.get("attachments", ())
+    ]
 
 
 class Request(Record):
     """A customer's request; `details` is {type, quantity, estimatedPrice in baht}.
 
-    `reference_id` is the customer's own purchase order number.
+    `reference_id` is the customer's own purchase order number, `notes` what else the
+    customer said. The stored form of `attachments` is described in
+    `services.orders.request_attachments`; `next_attachment` is the lowest number that
+    none has had.
     """
 
     meta = {
         "collection": "requests",
         "indexes": [
             {"fields": ["request_number"], "unique": True, "sparse": True},
-            "customer",
-            "assigned_to",
-            "status",
+            for_lists("customer"),
+            for_lists("assigned_to"),
+            for_lists("status"),
         ],
     }
-    label = "Request"
+    label = Bilingual("Request", th="คำขอ")
     numbered = ("request_number", "REQ")
+    hidden = ("nextAttachment",)
+    shown_as = {"attachments": _shown_attachments}
 
     request_number = StringField()
-    details = ObjectField(required=True)
+    details = ObjectField(
+        required=True,
+        shape=lambda: {"type": "", "quantity": None, "estimatedPrice": 0},
+    )
     customer = Ref("Customer", required=True)
     deadline = DateTimeField()
-    delivery_location = StringField()
+    delivery_location = StringField(default="")
     assigned_to = Ref("Worker")
     expected_delivery_date = DateTimeField()
     reference_id = StringField()
-    status = Choice(*STATUSES, default="pending")
-    cancel_reason = StringField()
+    notes = StringField(default="")
+    attachments = ListField(JSONField())
+    next_attachment = IntField(default=0)
+    status = Choice(*RequestStatus, default=RequestStatus.PENDING.value)
+    cancel_reason = StringField(default="")
     cancelled_by = Ref("Worker")
-    deadline_change_reason = StringField()
+    deadline_change_reason = StringField(default="")

@@ -1,18 +1,19 @@
-"""Roles: what the workers who have them may do."""
+"""Roles: the permission keys of their workers."""
 
 from mongoengine import BooleanField, ListField, StringField
 
+from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
 
 
 class Role(Record):
-    """A named bundle of permission keys; `*` among them means every key."""
+    """A named set of permission keys; `*` stands for every key."""
 
     meta = {
         "collection": "roles",
         "indexes": [{"fields": ["slug"], "unique": True}, "permissions"],
     }
-    label = "Role"
+    label = Bilingual("Role", th="บทบาท")
 
     name = StringField(required=True)
     slug = StringField(required=True)

@@ -2,14 +2,16 @@
 
 from mongoengine import StringField
 
-from glassflow.models.base import JSONField, Record
+from glassflow.domain.bilingual import Bilingual
+from glassflow.models.base import Record
+from glassflow.models.fields import JSONField
 
 
 class StationTemplate(Record):
-    """A screen layout; `ui_schema` belongs to the screens, the service only keeps it."""
+    """A screen layout; `ui_schema` belongs to the clients, the service only stores it."""
 
     meta = {"collection": "station_templates", "indexes": ["name"]}
-    label = "Station template"
+    label = Bilingual("Station template", th="แม่แบบสถานี")
 
     name = StringField(required=True)
     ui_schema = JSONField(default=dict)

@@ -3,44 +3,43 @@
 from mongoengine import DateTimeField, IntField, ListField, StringField
 
 from glassflow.core import clock
-from glassflow.models.base import Choice, JSONField, Record, Ref
-from glassflow.models.inventory import STOCK_TYPES
-
-STATUSES = ("pending", "approved", "rejected")
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.stock import StockType, WithdrawalStatus
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, Ref
 
 
 class Withdrawal(Record):
-    """So much of a material, taken by a worker for an order or panes.
+    """A quantity of a material, taken by a worker for an order or for panes.
 
-    `inventory` is a lot that was asked for; `allocations` are `{inventory, quantity}`:
-    which lots gave how much, and
-    can get it back.
+    `inventory` is the lot that was requested; `allocations` are `{inventory, quantity}`,
+    the lots that it was taken from and is returned to.
     """
 
     meta = {
         "collection": "withdrawals",
         "indexes": [
             {"fields": ["withdrawal_number"], "unique": True, "sparse": True},
-            "order",
-            "material",
-            "withdrawn_by",
-            "status",
+            for_lists("order"),
+            for_lists("material"),
+            for_lists("withdrawn_by"),
+            for_lists("status"),
         ],
     }
-    label = "Withdrawal"
+    label = Bilingual("Withdrawal", th="รายการเบิก")
     numbered = ("withdrawal_number", "WDW")
 
     withdrawal_number = StringField()
     material = Ref("Material", required=True)
     quantity = IntField(required=True)
-    stock_type = Choice(*STOCK_TYPES, required=True)
+    stock_type = Choice(*StockType, required=True)
     withdrawn_by = Ref("Worker", required=True)
     order = Ref("Order")
     panes = ListField(Ref("Pane"))
     inventory = Ref("Inventory")
-    status = Choice(*STATUSES, default="pending")
+    status = Choice(*WithdrawalStatus, default=WithdrawalStatus.PENDING.value)
     approved_by = Ref("Worker")
     withdrawn_dimensions = JSONField()
-    notes = StringField()
+    notes = StringField(default="")
     withdrawn_date = DateTimeField(default=clock.now)
     allocations = ListField(JSONField())

@@ -1,11 +1,10 @@
-"""Check-in: a phone scans a station's code, and the station's screen greets its owner.
+"""Check-in: a worker scans a station's code with a phone, and its screen confirms it.
 
-The last greeting of a station is kept for 15 seconds, for a screen that joins late.
-Greetings go through the event log, so each process knows those of all, and a new one
-finds them there.
+The last confirmation of a station is kept for 15 seconds, for a screen that joins late.
+Confirmations go through the event log, so each process knows those of all processes,
+and a new process finds them there.
 """
 
-from collections import OrderedDict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,57 +12,64 @@ import orjson
 from socketio import Server
 
 from glassflow.core import event_log, outbox
+from glassflow.core.bounded_dict import BoundedDict
 from glassflow.core.clock import now
 from glassflow.core.event_log import Event
+from glassflow.core.identity import Identity
 from glassflow.core.json import iso
+from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.realtime.rooms import outer, station_room
-from glassflow.services.identity import Identity
+from glassflow.realtime.rooms import base_room, station_room
+from glassflow.services.notices.events import CheckInConfirmed
 
-REPLAY = timedelta(seconds=15)
-MAX_STATIONS = 1000  # greetings kept; the oldest go first
-MAX_NAME = 200
-EVENT = "scan-confirmed"
+REPLAY_PERIOD = timedelta(seconds=15)
+MAX_STATIONS = 1000  # confirmations kept; the oldest are dropped
+MAX_NAME_LENGTH = 200
 
 
 class CheckIns:
-    """Says who has checked in at which station, now and to those who come late."""
+    """Confirms check-ins, and repeats the last one to a screen that joins late."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._last: OrderedDict[str, tuple[datetime, bytes]] = OrderedDict()
+        self._last: BoundedDict[str, tuple[datetime, bytes]] = BoundedDict(MAX_STATIONS)
 
-    def confirm(self, station: str, claimed: Any, who: Identity) -> None:
-        """Greet a worker at a station; `claimed` is a name, or nothing for their own.
+    def confirm(self, station: str, claimed_name: Any, worker: Identity) -> None:
+        """Confirm a check-in; without `claimed_name`, under the worker's own name.
 
-        Raises `Forbidden` for another's name without `workers:view`, and `Refusal`
-        for what is no name.
+        Raises `Forbidden` for another name without the key `workers:view`, and
+        `Refusal` for anything but a name.
         """
-        name = who.name if claimed is None else claimed
-        if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME:
-            raise Refusal("worker must be a name")
-        if name.strip() != who.name:
-            who.demand("workers:view")
-        payload = {"worker": name.strip(), "time": iso(now())}
-        outbox.tell(EVENT, payload, stations=[station])
+        name = worker.name if claimed_name is None else claimed_name
+        if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
+            raise Refusal(texts.WORKER_NOT_A_NAME)
+        if name.strip() != worker.name:
+            worker.require("workers:view")
+        outbox.send(
+            CheckInConfirmed(worker=name.strip(), time=iso(now()), stations=(station,))
+        )
 
-    def recall(self) -> None:
-        """Know the greetings of the last seconds, whichever process gave them."""
-        for event in event_log.since(now() - REPLAY, EVENT):
-            self.heard(event)
+    def warm_up(self) -> None:
+        """Load the confirmations of the last seconds, of all processes."""
+        since = now() - REPLAY_PERIOD
+        for event in event_log.since(since, CheckInConfirmed.event_name):
+            self.on_event(event)
 
-    def heard(self, event: Event) -> None:
-        """Keep a greeting that has been given."""
-        if event.name != EVENT:
+    def on_event(self, event: Event) -> None:
+        """Keep the confirmation that has been delivered; ignore other events."""
+        if event.name != CheckInConfirmed.event_name:
             return
-        for part in event.rooms:
-            self._last[outer(part)] = event.at, event.payload
-            self._last.move_to_end(outer(part))
-        while len(self._last) > MAX_STATIONS:
-            self._last.popitem(last=False)
+        if event.at is None:
+            return
+        for room in map(base_room, event.rooms):
+            self._last[room] = event.at, event.payload
 
     def replay(self, sid: str, station: str) -> None:
-        """Tell a screen that has just joined of a check-in it has only just missed."""
-        found = self._last.get(station_room(station))
-        if found and now() - found[0] <= REPLAY:
-            self._server.emit(EVENT, orjson.Fragment(found[1]), to=sid)
+        """Send a socket the last confirmation of a station, if it is recent."""
+        last = self._last.get(station_room(station))
+        if last is None:
+            return
+        at, payload = last
+        if abs(now() - at) <= REPLAY_PERIOD:  # the clock may have been set back
+            name = CheckInConfirmed.event_name
+            self._server.emit(name, orjson.Fragment(payload), to=sid)

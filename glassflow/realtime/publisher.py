@@ -1,15 +1,22 @@
-"""From the outbox to the event log: what was committed is numbered, and so published.
+"""Publishes the outbox: numbers what was committed and stores it in the event log.
 
-A request says which bundles it has stored and goes on; one greenlet publishes what
-waits in the outbox, the oldest first, whoever has stored it: so of two changes of which
-one has seen the other, that one is told first, though two processes made them. What
-does not get through, because its process died or the store was away, is found there by
-a sweep.
+A request only passes on the batches that it has stored. The process that holds the
+publisher lease publishes what is in the outbox, the oldest batch first, whichever process
+stored it: where one change has seen another, the earlier one is published first, even if
+two processes made them. Other processes notify the holder, which also looks by itself,
+for what commands and processes that died have left.
+
+What the holder has stored itself it publishes from memory in three round trips: remove
+the batches, store the events, commit. That the outbox has no older batches shows in how
+many it removes; if there are others, it looks.
+
+Batches are published in small groups, see `realtime.group_publisher`.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import gevent
@@ -19,130 +26,219 @@ from gevent.event import Event as Signal
 from gevent.lock import BoundedSemaphore
 from pymongo.errors import PyMongoError
 
-from glassflow.core import event_log
+from glassflow.core import deadlines, event_numbers, outbox, outbox_batches
 from glassflow.core.event_log import Event
-from glassflow.core.outbox import Bundle
-from glassflow.core.publishers import Publishing
-from glassflow.domain.errors import Conflict
-from glassflow.realtime.telling import Teller
+from glassflow.core.outbox_entries import OutboxBatch
+from glassflow.core.publisher_lease import PublisherLease
+from glassflow.realtime import background
+from glassflow.realtime.event_builder import EventBuilder
+from glassflow.realtime.group_publisher import GroupPublisher, is_unreachable
+from glassflow.realtime.idle_looks import IdleLooks
 
 log = logging.getLogger(__name__)
 
-KEPT = 1_000  # bundles of this process that need not be read again
-AT_ONCE = 200  # bundles published together
-FORGOTTEN = timedelta(seconds=2)  # a bundle that waits longer has lost its process
-SWEEP_EVERY = 1.0  # seconds
-REST = 0.5  # seconds after a failure
-PATIENCE = 10.0  # seconds for one round
+MAX_CACHED_BATCHES = 1_000  # own batches kept in memory, to be published unread
+BATCHES_PER_LOOK = 500  # ids that one look at the outbox reads
+BATCHES_PER_GROUP = 20  # published in one transaction
+POLL_INTERVAL_S = 0.5
+RETRY_DELAY_S = 0.5
+FLUSH_POLL_S = 0.1
+COMMITS_TIMEOUT_S, COMMITS_POLL_S = 0.1, 0.001  # a commit takes milliseconds
 
 
 class Publisher:
-    """Carries bundles to the event log, in the order in which they were stored."""
+    """Moves batches from the outbox to the event log, in the order they were stored.
 
-    def __init__(self, teller: Teller, *, told: Callable[[list[Event]], None]) -> None:
-        self._teller = teller
-        self._told = told
-        self._own: dict[ObjectId, Bundle] = {}
-        self._signal = Signal()
-        self._running: list[Any] = []
-        self._publishing = Publishing()
-        self._turn = BoundedSemaphore()
+    `on_published` is called with the events that this process has stored in the log,
+    `look_at_log` now and then to look for events that others have published, and
+    `notify_holder` when this process has stored batches that another one has to publish.
+    """
 
-    def __call__(self, bundles: Sequence[Bundle]) -> None:
-        """Take the bundles of one unit of work, after its commit."""
+    def __init__(
+        self,
+        builder: EventBuilder,
+        *,
+        on_published: Callable[[list[Event]], None],
+        look_at_log: Callable[[], None],
+        notify_holder: Callable[[], None],
+    ) -> None:
+        self._notify_holder = notify_holder
+        self._own: dict[ObjectId, OutboxBatch] = {}
+        self._wake_up = Signal()
+        self._stopping = False
+        self._greenlet: Any = None
+        self._lease = PublisherLease(on_taken=event_numbers.forget)
+        self._groups = GroupPublisher(builder, self._lease, on_published=on_published)
+        self._looked = float("-inf")  # at the outbox, on the monotonic clock
+        self._one_at_a_time = BoundedSemaphore()
+        self._idle_looks = IdleLooks(self._lease, look_at_log=look_at_log)
+
+    @property
+    def is_holder(self) -> bool:
+        """Whether this process publishes, as far as it knows."""
+        return self._lease.is_held
+
+    def __call__(self, batches: Sequence[OutboxBatch]) -> None:
+        """Publish the batches of one unit of work after its commit; does not block."""
         self.start()
-        if len(self._own) < KEPT:  # beyond it they are read from the store
-            self._own.update((bundle.id, bundle) for bundle in bundles)
-        self._signal.set()
+        if len(self._own) < MAX_CACHED_BATCHES:  # more are read from the store
+            self._own.update((batch.id, batch) for batch in batches)
+        self._wake_up.set()
 
     def start(self) -> None:
-        """Begin to carry and to sweep; a greenlet belongs to its process."""
-        if not self._running:
-            self._running = [gevent.spawn(self._carry), gevent.spawn(self._sweep)]
-            for greenlet in self._running:
-                greenlet.name = "background"
+        """Start publishing in this process, unless that has been done."""
+        if self._greenlet is None:
+            self._greenlet = background.start(self._publish_loop)
+
+    def wake(self) -> None:
+        """Report that another process has stored a batch."""
+        self._looked = float("-inf")
+        self._wake_up.set()
+
+    def stop(self) -> None:
+        """Stop publishing, and leave it to another process; the outbox stays as it is.
+
+        Takes up to `PUBLISHER_STOP_S` if something is being published.
+        """
+        self._stopping = True
+        self._wake_up.set()
+        if self._greenlet is not None:
+            self._greenlet.join(deadlines.PUBLISHER_STOP_S)
+            self._greenlet.kill(block=False)
+        with pymongo.timeout(deadlines.PUBLISHER_STOP_S):
+            with suppress(PyMongoError):  # the next publisher reads it from the log
+                event_numbers.save()
+            self._lease.release()
 
     def flush(self) -> bool:
-        """Publish all that waits, now: for a process that ends, and for a command."""
+        """Publish all that is in the outbox now; return whether that succeeded.
+
+        For a process that ends, and for commands. Waits `PUBLISHER_STOP_S` at most for
+        another process, if that holds the lease.
+        """
         try:
-            self._publish_all()
+            return self._publish_all() or self._is_published_by_holder()
         except Exception as error:
             log.warning("could not publish: %s", error)
             return False
+
+    def _is_published_by_holder(self) -> bool:
+        deadline = time.monotonic() + deadlines.PUBLISHER_STOP_S
+        with pymongo.timeout(deadlines.PUBLISHER_STOP_S):
+            while outbox_batches.pending(1):
+                if time.monotonic() > deadline:
+                    return False
+                gevent.sleep(FLUSH_POLL_S)
         return True
 
-    def _carry(self) -> None:
-        away = False
-        while True:
-            self._signal.wait()
-            self._signal.clear()
+    def _publish_loop(self) -> None:
+        failing = False
+        while not self._stopping:
+            woken = self._wake_up.wait(POLL_INTERVAL_S)
+            self._wake_up.clear()
             try:
-                self._publish_all()
-                away = False
-            except Exception as error:  # the store is away: everything waits there
-                if not away:
+                if woken:
+                    overdue = time.monotonic() - self._looked > POLL_INTERVAL_S
+                    self._publish_all(look=overdue)
+                elif self._poll():
+                    self._publish_all()
+                if not woken or overdue:
+                    self._save_number()
+                failing = False
+            except Exception as error:  # the store is away: the outbox is kept there
+                if not failing:
                     log.warning("could not publish yet: %s", error)
-                away = True
-                self._signal.set()
-                gevent.sleep(REST)
+                failing = True
+                self.wake()
+                gevent.sleep(RETRY_DELAY_S)
 
-    def _sweep(self) -> None:
-        """Publish what other processes, dead ones and commands, have left behind."""
+    def _poll(self) -> bool:
+        with self._one_at_a_time, pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+            return self._idle_looks.next()
+
+    def _save_number(self) -> None:
+        if self.is_holder:
+            with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+                event_numbers.save()
+
+    def _publish_all(self, *, look: bool = True) -> bool:
+        """Publish until the outbox is empty; return whether this process may publish.
+
+        Without `look`, only what this process has stored, if nothing older is in the
+        outbox: then the outbox need not be read.
+        """
+        with self._one_at_a_time:
+            if look:
+                self._looked = time.monotonic()
+            if not self._may_publish(ask=look):
+                if self._own:
+                    self._own = {}
+                    self._notify_holder()
+                return False
+            if look or not self._publish_own():
+                self._publish_pending()
+            return True
+
+    def _may_publish(self, *, ask: bool) -> bool:
+        """Return whether this process holds the lease; see whether it is free if asked."""
+        if not ask and not self.is_holder:
+            return False
+        with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+            return self._lease.hold()
+
+    def _publish_own(self) -> bool:
+        """Publish the batches in memory, the oldest first.
+
+        Returns False if that failed, or if other batches have to be published first.
+        """
+        while self._own:
+            ids = self._next_group()
+            try:
+                own = [self._own[id] for id in ids]
+                if not self._groups.publish(own, oldest=True):
+                    return False
+            except Exception as error:  # tried again one by one
+                if is_unreachable(error):
+                    raise
+                return False
+            for id in ids:
+                del self._own[id]
+        return True
+
+    def _next_group(self) -> list[ObjectId]:
+        """Return the ids of the oldest batches in memory.
+
+        First waits for the transactions of this process that are about to be committed,
+        so that their batches are in the same group. A batch that is newer than one still
+        uncommitted is left for the next group, because order counts.
+        """
+        committing = outbox.committing()
+        deadline = time.monotonic() + COMMITS_TIMEOUT_S
+        while committing & outbox.committing() and time.monotonic() < deadline:
+            gevent.sleep(COMMITS_POLL_S)
+        ids, oldest = sorted(self._own), min(outbox.committing(), default=None)
+        older = [id for id in ids if oldest is None or id < oldest]
+        return (older or ids)[:BATCHES_PER_GROUP]
+
+    def _publish_pending(self) -> None:
+        """Publish what is in the outbox, whoever has stored it."""
         while True:
-            gevent.sleep(SWEEP_EVERY)
-            try:
-                with pymongo.timeout(PATIENCE):
-                    left = event_log.is_left_behind(FORGOTTEN)
-            except Exception as error:  # the store is away
-                log.debug("could not sweep: %s", error)
-                continue
-            if left:
-                self._signal.set()
+            own, self._own = self._own, {}
+            with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+                ids = outbox_batches.pending(BATCHES_PER_LOOK)
+            for first in range(0, len(ids), BATCHES_PER_GROUP):
+                self._publish_group(ids[first : first + BATCHES_PER_GROUP], own)
+            if len(ids) < BATCHES_PER_LOOK:
+                return
+            self._own = own | self._own  # some may not have been looked at yet
 
-    def _publish_all(self) -> None:
-        with self._turn, pymongo.timeout(PATIENCE):
-            try:
-                while self._publish():
-                    pass
-            except Conflict:  # of nobody who lives: such transactions are short
-                self._publishing.end_others()
-                raise
-
-    def _publish(self) -> bool:
-        """Publish the oldest that wait; tell whether there may be more."""
-        own, self._own = self._own, {}
-        ids = event_log.waiting(AT_ONCE)
-        found = {one: own.pop(one) for one in ids if one in own}
-        others = [one for one in ids if one not in found]
-        if others:
-            found.update((one.id, one) for one in event_log.bundles(others))
-        made = {one: self._events(found[one]) for one in ids if one in found}
-        stored = self._store(made) if made else []
-        if stored:
-            self._told(stored)
-        more = len(ids) == AT_ONCE
-        if more:
-            self._own = own | self._own
-        return more
-
-    def _store(self, made: Mapping[ObjectId, Sequence[Event]]) -> list[Event]:
-        with self._publishing.session():
-            return event_log.store(made)
-
-    def _events(self, bundle: Bundle) -> list[Event]:
-        made = []
-        for entry in bundle.entries:
-            try:
-                made.append(self._teller.event(entry, bundle.at))
-            except PyMongoError:  # the store is away: it is told later
-                raise
-            except Exception:
-                log.exception("could not tell of %s", _name(bundle.id, entry))
-        heard = [event for event in made if event is not None]
-        # one of which nobody hears leaves a mark: `outbox.is_stored` has to find it
-        return heard or [Event("", b"null", (), bundle.at)]
-
-
-def _name(bundle: ObjectId, entry: Any) -> str:
-    said = getattr(entry, "event", None) or f"{entry.kind} {entry.action}"
-    return f"{said} in bundle {bundle}"
+    def _publish_group(
+        self, ids: Sequence[ObjectId], own: dict[ObjectId, OutboxBatch]
+    ) -> None:
+        """Publish batches, those that are not in memory read from the outbox."""
+        batches = {id: own.pop(id) for id in ids if id in own}
+        with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+            unread = [id for id in ids if id not in batches]
+            if unread:
+                batches.update((one.id, one) for one in outbox_batches.read(unread))
+        self._groups.publish_all([batches[id] for id in ids if id in batches])

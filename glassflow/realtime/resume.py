@@ -1,82 +1,90 @@
-"""Resuming: a client that was away hears what it missed in the rooms that it holds."""
+"""Resuming: a client that was disconnected receives the events that it missed.
+
+It receives those of the rooms that it has joined, as fast as it reads them.
+"""
 
 from typing import Any
 
 import gevent
+import pymongo
 from socketio import Server
 
-from glassflow.core import event_log
+from glassflow.core import deadlines, event_log
+from glassflow.core.event_log import Event
+from glassflow.core.yielding import let_others_run
+from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.realtime.sessions import Sessions
-from glassflow.realtime.walker import Walker
+from glassflow.realtime.log_pages import LogPages
+from glassflow.realtime.log_tail import LogTail
+from glassflow.realtime.sessions import Session, Sessions
+from glassflow.realtime.wire.connection import Connection
 
-FULL = 1_000  # packets waiting for one client: then it is given time to read
-PATIENCE = 0.02  # seconds
-
-
-class LogStartsLater(Refusal):
-    """What was missed is not kept any more; `oldest` is where the log starts."""
-
-    code = "EVENT_LOG_STARTS_LATER"
-
-    def __init__(self, oldest: int) -> None:
-        super().__init__("Event log starts later", facts={"oldest": oldest})
+READ_POLL_INTERVAL_S = 0.02
 
 
 class Resumption:
-    """Sends a socket the events after a number, and holds live ones meanwhile."""
+    """Sends a socket the events after a number, and no live ones meanwhile."""
 
-    def __init__(self, server: Server, sessions: Sessions, walker: Walker) -> None:
+    def __init__(
+        self, server: Server, sessions: Sessions, log_tail: LogTail, pages: LogPages
+    ) -> None:
         self._server = server
         self._sessions = sessions
-        self._walker = walker
+        self._log_tail = log_tail
+        self._pages = pages
 
     def resume(self, sid: str, *args: Any) -> int:
-        """Send what a socket has missed; give the number up to which that is.
+        """Send a socket what it has missed; return the number of the last event.
 
-        Takes `{after}`. Raises `LogStartsLater`, and `Refusal` for a bad payload or
-        while the socket is resuming already.
+        Takes `{after}`. Raises `LogStartsLater`, and `Refusal` for a bad payload, while
+        the socket is resuming already, or once it is closed.
         """
         after = args[0].get("after") if args and isinstance(args[0], dict) else None
         if isinstance(after, bool) or not isinstance(after, int) or after < 0:
-            raise Refusal("after must be an integer of 0 or more")
-        if sid in self._walker.held:
-            raise Refusal("Already resuming")
-        self._walker.start()
-        refuse_too_old(after, self._walker.at)
-        self._walker.held.add(sid)
+            raise Refusal(texts.AFTER_NOT_AN_INTEGER)
+        session = self._sessions[sid]
+        if session.is_paused:
+            raise Refusal(texts.ALREADY_RESUMING)
+        with pymongo.timeout(deadlines.REQUEST_TIMEOUT_S):
+            self._log_tail.start()
+            self._require_kept(after)
+        session.pause_live_events()
         try:
-            return self._replay(sid, after)
+            return self._replay(session, after)
         finally:
-            self._walker.held.discard(sid)
+            session.continue_live_events()
 
-    def _replay(self, sid: str, position: int) -> int:
+    def _require_kept(self, after: int) -> None:
+        last = self._log_tail.position
+        if after > last:  # another process may have delivered more than this one
+            last = event_log.last()
+        self._pages.require_kept(after, last)
+
+    def _replay(self, session: Session, position: int) -> int:
         while True:
-            with self._walker.standing() as end:
+            with self._log_tail.paused() as end:
                 if position >= end:
-                    # still in turn: from here on it hears live events again
-                    self._walker.held.discard(sid)
-                    return end
-            parts = self._sessions.parts(sid)
-            for event in event_log.after(position, end):
-                if not parts.isdisjoint(event.rooms):
-                    self._walker.send(event, sid)
+                    # while the tail is paused, so that no live event is missed
+                    session.continue_live_events()
+                    return position
+            self._connection(session.sid)  # a client that left needs no more pages
+            for event in self._pages.read(position, end):
+                if session.receives(event.rooms):
+                    self._send(event, session.sid)
                 position = event.seq
-            self._let_read(sid)
+            let_others_run()  # a long replay must not keep other clients waiting
 
-    def _let_read(self, sid: str) -> None:
-        """Wait for a client that has not read yet what it was sent."""
+    def _send(self, event: Event, sid: str) -> None:
+        """Send an event, once the client has read what it was sent before."""
+        while not self._connection(sid).has_room_for(len(event.payload)):
+            gevent.sleep(READ_POLL_INTERVAL_S)
+        self._log_tail.send(event, sid)
+        let_others_run()
+
+    def _connection(self, sid: str) -> Connection:
+        """Return the connection of a socket; raises `Refusal` if it is closed."""
         eio_sid = self._server.manager.eio_sid_from_sid(sid, "/")
-        while True:
-            socket = self._server.eio.sockets.get(eio_sid)
-            if socket is None or socket.queue.qsize() < FULL:
-                return
-            gevent.sleep(PATIENCE)
-
-
-def refuse_too_old(after: int, last: int) -> None:
-    """Raise `LogStartsLater` unless everything after a number is still kept."""
-    if after > last:  # of another log: the store was made anew
-        raise LogStartsLater(event_log.oldest(last))
-    if after < last and not event_log.after(after, after + 1):
-        raise LogStartsLater(event_log.oldest(last))
+        connection: Connection | None = self._server.eio.sockets.get(eio_sid)
+        if connection is None:
+            raise Refusal(texts.DISCONNECTED)
+        return connection

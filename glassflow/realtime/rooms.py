@@ -1,28 +1,35 @@
-"""Rooms: what a client joins, and which of it they may hear.
+"""Rooms: which ones a client may join, and what a client receives in them.
 
-A room is kept per key: whoever joins `dashboard` enters one inner room for each view
-key that they hold, `dashboard|panes:view` and so on, and an event enters those of its
-own key. So nobody hears what they may not read, and one emit reaches everybody once.
+A room is divided by permission key: a client that joins `dashboard` enters one keyed
+room for each view key that its worker holds (`dashboard|panes:view` and so on), and an
+event is sent to the keyed rooms of its own key. So no client receives what its worker
+may not read, and one emit reaches every client once.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from glassflow.core.channel import Channel
-from glassflow.services.identity import Identity
+from glassflow.core.identity import Identity
+from glassflow.web.event_route import EventRoute
+
+STATION_KEY = "stations:view"
+OWN_ROOM_KEY = "notifications:view"
+# Every admitted socket is in this room. The library's own room of all sockets also
+# holds those whose handshake has not been accepted yet.
+EVERYBODY = "everybody"
 
 
-class Source(NamedTuple):
-    """A kind of record whose changes are announced: its model's name and view key."""
+class AnnouncedModel(NamedTuple):
+    """A model whose changes are announced: its class name, view key and event."""
 
     kind: str
     key: str
-    channel: Channel
+    events: EventRoute
 
 
-class Door(NamedTuple):
-    """A join event, its leave event, the room, and the key it takes (None: any)."""
+class RoomEvents(NamedTuple):
+    """The join and leave events of a room, and the key to join it (None: any worker)."""
 
     join: str
     leave: str
@@ -31,29 +38,27 @@ class Door(NamedTuple):
 
 
 # The interface's table of room events.
-DOORS: tuple[Door, ...] = (
-    Door("join_dashboard", "leave_dashboard", "dashboard", None),
-    Door("join_inventory", "leave_inventory", "inventory", "inventory:view"),
-    Door("join_station", "leave_station", "station", "stations:view"),
-    Door("join_log", "leave_log", "log", "material_logs:view"),
-    Door("join_request", "leave_request", "request", "requests:view"),
-    Door("join_withdrawal", "leave_withdrawal", "withdrawal", "withdrawals:view"),
-    Door("join_order", "leave_order", "order", "orders:view"),
-    Door("join_claim", "leave_claim", "claim", "claims:view"),
-    Door("join_pane", "leave_pane", "pane", "panes:view"),
-    Door("join_production", "leave_production", "production", None),
-    Door("join_pricing", "leave_pricing", "pricing", "pricing:view"),
+ROOM_EVENTS: tuple[RoomEvents, ...] = (
+    RoomEvents("join_dashboard", "leave_dashboard", "dashboard", None),
+    RoomEvents("join_inventory", "leave_inventory", "inventory", "inventory:view"),
+    RoomEvents("join_station", "leave_station", "station", "stations:view"),
+    RoomEvents("join_log", "leave_log", "log", "material_logs:view"),
+    RoomEvents("join_request", "leave_request", "request", "requests:view"),
+    RoomEvents("join_withdrawal", "leave_withdrawal", "withdrawal", "withdrawals:view"),
+    RoomEvents("join_order", "leave_order", "order", "orders:view"),
+    RoomEvents("join_claim", "leave_claim", "claim", "claims:view"),
+    RoomEvents("join_pane", "leave_pane", "pane", "panes:view"),
+    RoomEvents("join_production", "leave_production", "production", None),
+    RoomEvents("join_pricing", "leave_pricing", "pricing", "pricing:view"),
 )
-STATION_KEY = "stations:view"
-# Every admitted socket is in it. The library's own "all" holds those in a handshake too.
-EVERYBODY = "everybody"
 
 
-class Told(NamedTuple):
-    """Where a message that is no record's change goes, besides the stations named.
+class MessageRoute(NamedTuple):
+    """Where a live event goes, besides the stations and workers that it names.
 
-    `panes` are members that are panes, sent populated. Without a key, every socket
-    that is in such a room hears it.
+    `key` is the permission to receive it; without one, every socket in `rooms` does.
+    `panes` are the members of the payload that are panes in stored form; they are sent
+    populated.
     """
 
     key: str | None
@@ -61,77 +66,93 @@ class Told(NamedTuple):
     panes: tuple[str, ...] = ()
 
 
-_OF_PANES = ("dashboard", "pane", "production")
-# The interface's tables of movement and notification events.
-MESSAGES: Mapping[str, Told] = {
-    "station:pane_arrived": Told("panes:view", rooms=("station",)),
-    "laminate:ready": Told("panes:view", rooms=_OF_PANES),
-    "laminate:waiting": Told("panes:view"),
-    "pane:laminated": Told("panes:view", rooms=_OF_PANES, panes=("survivor", "parent")),
-    "station:check_in": Told("orders:view"),
-    "notification": Told(STATION_KEY),
-    "scan-confirmed": Told(STATION_KEY),
-    "system_alert": Told(None, rooms=(EVERYBODY,)),
-}
-_AT_STATIONS = {told.key for told in MESSAGES.values() if told.key}
-
-
 def station_room(station: str) -> str:
-    """Name the room of one station."""
+    """Return the name of a station's room."""
     return f"station:{station}"
 
 
 def personal_room(worker: object) -> str:
-    """Name the room of one worker, which only that worker's sockets are in."""
+    """Return the name of a worker's own room, which only that worker's sockets enter."""
     return f"user:{worker}"
 
 
-def inner(room: str, key: str | None) -> str:
-    """Name the part of a room where what needs this key is heard."""
+def own_rooms(worker: Identity) -> set[str]:
+    """Return the rooms of every connection of a worker, joined or not.
+
+    An API key is in the worker's own room, where notifications are sent to, if its scopes
+    let it read those.
+    """
+    if worker.api_key and not worker.may(OWN_ROOM_KEY):
+        return {EVERYBODY}
+    return {EVERYBODY, personal_room(worker.worker_id)}
+
+
+def keyed_room(room: str, key: str | None) -> str:
+    """Return the name of the part of a room that requires a key."""
     return f"{room}|{key}" if key else room
 
 
-def outer(part: str) -> str:
-    """Name the room of which an inner room is a part."""
-    return part.rpartition("|")[0] or part
+def base_room(room: str) -> str:
+    """Return the name of the room that a keyed room is a part of."""
+    return room.rpartition("|")[0] or room
 
 
-class Plan:
-    """Which keys are heard in which room, as the declared sources say."""
+class RoomMap:
+    """Which keyed rooms each room has, as the announced models and the routes say.
 
-    def __init__(self, sources: Iterable[Source]) -> None:
-        self.sources = {source.kind: source for source in sources}
+    `routes` are those of live events, by event name.
+    """
+
+    def __init__(
+        self, models: Iterable[AnnouncedModel], routes: Mapping[str, MessageRoute]
+    ) -> None:
+        self.models = {model.kind: model for model in models}
+        self.routes = routes
         self._keys: dict[str, set[str]] = defaultdict(set)
-        self._at_stations = set(_AT_STATIONS)
-        for source in self.sources.values():
-            for room in source.channel.rooms:
-                self._keys[room].add(source.key)
-            if source.channel.station_field:
-                self._at_stations.add(source.key)
-        for told in MESSAGES.values():
-            for room in told.rooms if told.key else ():
-                self._keys[room].add(told.key)
+        self._station_keys: set[str] = set()
+        for model in self.models.values():
+            for room in model.events.rooms:
+                self._keys[room].add(model.key)
+            if model.events.station_field:
+                self._station_keys.add(model.key)
+        for route in routes.values():
+            if route.key is None:
+                continue
+            self._station_keys.add(route.key)
+            for room in route.rooms:
+                self._keys[room].add(route.key)
 
-    def parts(self, room: str, who: Identity) -> set[str]:
-        """List the inner rooms that a worker hears in a room, by the keys they hold."""
-        if not may_join(room, who):
+    def event_names(self) -> frozenset[str]:
+        """Return the names of the events that are sent to rooms."""
+        changes = {model.events.event for model in self.models.values()}
+        return frozenset(changes | self.routes.keys())
+
+    def keyed_rooms(self, room: str, worker: Identity) -> set[str]:
+        """List the keyed rooms of a room that a worker may enter."""
+        if not may_join(room, worker):
             return set()
-        at_station = room.startswith(station_room(""))
-        keys = self._at_stations if at_station else self._keys.get(room, set())
-        return {inner(room, key) for key in keys if who.may(key)}
+        if _is_station_room(room):
+            keys = self._station_keys
+        else:
+            keys = self._keys.get(room, set())
+        return {keyed_room(room, key) for key in keys if worker.may(key)}
 
 
-def may_join(room: str, who: Identity) -> bool:
-    """Tell whether a worker may join a room at all; nobody joins one that is none."""
-    if room.startswith(station_room("")):
-        return who.may(STATION_KEY)
-    keys = [door.key for door in DOORS if door.room == room]
-    return any(key is None or who.may(key) for key in keys)
+def may_join(room: str, worker: Identity) -> bool:
+    """Return whether a worker may join a room; nobody may join an unknown one."""
+    if _is_station_room(room):
+        return worker.may(STATION_KEY)
+    keys = [row.key for row in ROOM_EVENTS if row.room == room]
+    return any(key is None or worker.may(key) for key in keys)
 
 
-def may_hear(part: str, who: Identity) -> bool:
-    """Tell whether a worker may hear an inner room, joined or not."""
-    if part in (EVERYBODY, personal_room(who.worker_id)):
+def may_receive(keyed: str, worker: Identity) -> bool:
+    """Return whether a worker may receive the events of a keyed room, joined or not."""
+    if keyed in own_rooms(worker):
         return True
-    room, _, key = part.rpartition("|")
-    return bool(room) and may_join(room, who) and who.may(key)
+    room, _, key = keyed.rpartition("|")
+    return bool(room) and may_join(room, worker) and worker.may(key)
+
+
+def _is_station_room(room: str) -> bool:
+    return room.startswith(station_room(""))

@@ -1,176 +1,174 @@
-"""The open sockets of this process: whose they are, and what they have joined.
+"""The open sockets of this process: their workers, and the rooms that they joined."""
 
-A change of a worker or a role comes through the event log, whoever made it, and the
-sockets concerned are looked at at once. A watch looks again at what that misses: during
-a handshake, or while the store could not be asked. It also ends what has expired.
-"""
+from collections.abc import Iterable
 
-import logging
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
-
-import gevent
-from bson import ObjectId
 from socketio import Server
 
+from glassflow.core import logins, metrics
+from glassflow.core.identity import Identity
+from glassflow.domain import texts
 from glassflow.domain.errors import Unauthenticated
 from glassflow.realtime.limits import Limits
-from glassflow.realtime.rooms import EVERYBODY, Plan, may_join, personal_room
-from glassflow.services.identity import Identity, identify
-
-log = logging.getLogger(__name__)
-
-WATCH_EVERY = 1.0  # seconds between two looks
-AGAIN_AFTER = 60.0  # seconds for which an answer of the store is believed
-AT_ONCE = 50  # sockets looked at again in one look; each costs two reads
-IN_DOUBT = float("-inf")  # looked at in the next look
+from glassflow.realtime.rooms import (
+    RoomMap,
+    may_join,
+    own_rooms,
+)
+from glassflow.realtime.token_watch import TokenWatch
 
 
-@dataclass(slots=True)
 class Session:
-    """One open socket. `rooms` are those its client joined and may still hear.
+    """One open socket, kept in just the keyed rooms that its worker may be in now.
 
-    `checked` is when, on the monotonic clock, the store last vouched for the token.
+    While a client resumes, its live events are paused: it leaves the server's rooms, and
+    enters them again once it has received the earlier events.
     """
 
-    token: str
-    who: Identity
-    checked: float
-    rooms: set[str] = field(default_factory=set)
+    def __init__(self, server: Server, room_map: RoomMap, sid: str, token: str) -> None:
+        self._server = server
+        self._room_map = room_map
+        self._rooms: set[str] = (
+            set()
+        )  # those that the client joined and may still be in
+        self._keyed: set[str] = set()
+        self.sid = sid
+        self.token = token
+        self.worker: Identity
+        self.is_paused = False
+
+    def begin(self, worker: Identity) -> None:
+        """Enter the rooms of every socket of a worker."""
+        self.worker = worker
+        self._enter(own_rooms(worker))
+
+    def join(self, room: str, limits: Limits) -> bool:
+        """Join a room; return False where the worker may not.
+
+        Raises `Refusal` for more rooms than a client may join.
+        """
+        if not may_join(room, self.worker):
+            return False
+        if room not in self._rooms:
+            limits.check_rooms(len(self._rooms))
+        self._rooms.add(room)
+        self._enter(self._room_map.keyed_rooms(room, self.worker))
+        return True
+
+    def leave(self, room: str) -> None:
+        """Leave a room."""
+        self._rooms.discard(room)
+        self._exit(self._room_map.keyed_rooms(room, self.worker))
+
+    def renew(self, worker: Identity) -> None:
+        """Gain and lose rooms as the rights of the worker have changed."""
+        self._exit(own_rooms(self.worker) - own_rooms(worker))
+        self._enter(own_rooms(worker) - own_rooms(self.worker))
+        for room in list(self._rooms):
+            before = self._room_map.keyed_rooms(room, self.worker)
+            after = self._room_map.keyed_rooms(room, worker)
+            self._exit(before - after)
+            self._enter(after - before)
+            if not may_join(room, worker):
+                self._rooms.discard(room)
+        self.worker = worker
+
+    def refuse(self) -> None:
+        """Disconnect the socket, because its token is not accepted any more."""
+        self._server.disconnect(self.sid)
+
+    def receives(self, keyed_rooms: Iterable[str]) -> bool:
+        """Return whether the socket is in one of these keyed rooms now."""
+        return not self._keyed.isdisjoint(keyed_rooms)
+
+    def pause_live_events(self) -> None:
+        """Send the socket no live events until `continue_live_events`."""
+        self.is_paused = True
+        for keyed in self._keyed:
+            self._server.leave_room(self.sid, keyed)
+
+    def continue_live_events(self) -> None:
+        """Send the socket live events again."""
+        if self.is_paused:
+            self.is_paused = False
+            self._enter(self._keyed)
+
+    def _enter(self, keyed_rooms: set[str]) -> None:
+        self._keyed |= keyed_rooms
+        if not self.is_paused:
+            for keyed in keyed_rooms:
+                self._server.enter_room(self.sid, keyed)
+
+    def _exit(self, keyed_rooms: set[str]) -> None:
+        self._keyed -= keyed_rooms
+        if not self.is_paused:
+            for keyed in keyed_rooms:
+                self._server.leave_room(self.sid, keyed)
 
 
 class Sessions:
-    """Keeps each socket in just the inner rooms that its worker may hear now.
-
-    `begin` is called before a socket is let in: from then on somebody listens.
-    """
+    """The sessions of all open sockets, by the library's id of a socket."""
 
     def __init__(
-        self,
-        server: Server,
-        plan: Plan,
-        limits: Limits,
-        *,
-        begin: Callable[[], None],
+        self, server: Server, room_map: RoomMap, tokens: TokenWatch, limits: Limits
     ) -> None:
-        self.server = server
-        self.plan = plan
+        self._server = server
+        self._room_map = room_map
+        self._tokens = tokens
         self._limits = limits
-        self._begin = begin
-        self._open: dict[str, Session] = {}
-        self._changes = 0
-        self._watcher: Any = None
-
-    def __getitem__(self, sid: str) -> Session:
-        return self._open[sid]
+        self._sessions: dict[str, Session] = {}
 
     def open(self, sid: str, token: str) -> None:
-        """Admit a socket by its token.
+        """Accept a socket by its token.
 
-        Raises `Unauthenticated`, and `Refusal` for more than a worker may have.
+        Raises `Unauthenticated`, and `Refusal` for more connections than a worker may
+        have.
         """
-        self._begin()
-        changes, now = self._changes, time.monotonic()
-        who = identify(token)
+        session = Session(self._server, self._room_map, sid, token)
+        worker = self._tokens.open(token, session)
+        if worker.api_key:  # other logins are used by requests, too
+            logins.seen(worker.api_key, is_new=False)
         if self._has_left(sid):
-            raise Unauthenticated("Disconnected")
-        mine = [s for s in self._open.values() if s.who.worker_id == who.worker_id]
-        self._limits.check_sockets(len(mine))
-        checked = now if changes == self._changes else IN_DOUBT
-        self._open[sid] = Session(token, who, checked)
-        self.server.enter_room(sid, EVERYBODY)
-        self.server.enter_room(sid, personal_room(who.worker_id))
-        if self._watcher is None:  # begun here: a greenlet belongs to its process
-            self._watcher = gevent.spawn(self._watch)
+            self._tokens.close(token, session)
+            raise Unauthenticated(texts.DISCONNECTED)
+        session.begin(worker)
+        self._sessions[sid] = session
+        metrics.sockets.inc()
 
     def close(self, sid: str) -> None:
-        """Forget a socket that is gone."""
-        self._open.pop(sid, None)
+        """Remove a socket that is closed."""
+        session = self._sessions.pop(sid, None)
+        if session is not None:
+            metrics.sockets.dec()
+            session.is_paused = False  # what ends its resume must not enter rooms
+            self._tokens.close(session.token, session)
+
+    def __getitem__(self, sid: str) -> Session:
+        """Return the session of an open socket; raises `KeyError` if it is closed."""
+        return self._sessions[sid]
+
+    def worker_of(self, sid: str) -> Identity:
+        """Return the worker of an open socket; raises `KeyError` if it is closed."""
+        return self._sessions[sid].worker
+
+    def resuming(self) -> list[str]:
+        """List the sockets whose live events are paused, because they are sent earlier events."""
+        return [sid for sid, one in self._sessions.items() if one.is_paused]
 
     def join(self, sid: str, room: str) -> bool:
-        """Let a socket hear a room; False where its worker may not.
+        """Let a socket join a room; return False where its worker may not.
 
-        Raises `Refusal` for more rooms than a client may hold.
+        Raises `Refusal` for more rooms than a client may join.
         """
-        session = self._open[sid]
-        if not may_join(room, session.who):
-            return False
-        if room not in session.rooms:
-            self._limits.check_rooms(len(session.rooms))
-        session.rooms.add(room)
-        for part in self.plan.parts(room, session.who):
-            self.server.enter_room(sid, part)
-        return True
+        return self._sessions[sid].join(room, self._limits)
 
     def leave(self, sid: str, room: str) -> None:
-        """Let a socket hear a room no longer."""
-        session = self._open[sid]
-        session.rooms.discard(room)
-        for part in self.plan.parts(room, session.who):
-            self.server.leave_room(sid, part)
-
-    def parts(self, sid: str) -> set[str]:
-        """List the inner rooms that a socket hears; none once it is gone."""
-        session = self._open.get(sid)
-        if session is None:
-            return set()
-        heard = {EVERYBODY, personal_room(session.who.worker_id)}
-        return heard.union(*(self.plan.parts(r, session.who) for r in session.rooms))
-
-    def recheck(self, kind: str, record_id: ObjectId) -> None:
-        """Look again at the sockets of a changed worker, or of a changed role."""
-        self._changes += 1
-        concerned = []
-        for sid, session in self._open.items():
-            who = session.who
-            if record_id == (who.worker_id if kind == "Worker" else who.role_id):
-                session.checked = IN_DOUBT  # should the store not answer now
-                concerned.append((sid, session))
-        for sid, session in concerned:
-            self._renew(sid, session)
+        """Let a socket leave a room."""
+        self._sessions[sid].leave(room)
 
     def _has_left(self, sid: str) -> bool:
-        """Whether the client hung up in its handshake, which the library overlooks."""
-        eio_sid = self.server.manager.eio_sid_from_sid(sid, "/")
-        return eio_sid not in self.server.environ
+        """Whether the client disconnected during its handshake.
 
-    def _renew(self, sid: str, session: Session) -> None:
-        changes, asked = self._changes, time.monotonic()
-        try:
-            now = identify(session.token)
-        except Unauthenticated:
-            self.server.disconnect(sid)
-            return
-        if sid not in self._open:
-            return
-        session.checked = asked if changes == self._changes else IN_DOUBT
-        for room in list(session.rooms):
-            had = self.plan.parts(room, session.who)
-            has = self.plan.parts(room, now)
-            for part in had - has:
-                self.server.leave_room(sid, part)
-            for part in has - had:
-                self.server.enter_room(sid, part)
-            if not may_join(room, now):
-                session.rooms.discard(room)
-        session.who = now
-
-    def _watch(self) -> None:
-        while True:
-            gevent.sleep(WATCH_EVERY)
-            try:
-                self._look()
-            except Exception:  # the store is away: the next look asks again
-                log.exception("could not look again at the open sockets")
-
-    def _look(self) -> None:
-        """End the expired sockets, and renew those last looked at too long ago."""
-        for sid, session in list(self._open.items()):
-            if session.who.expires_at <= time.time():
-                self.server.disconnect(sid)
-        latest = time.monotonic() - AGAIN_AFTER
-        old = [one for one in self._open.items() if one[1].checked <= latest]
-        for sid, session in old[:AT_ONCE]:
-            self._renew(sid, session)
+        The library does not report that.
+        """
+        eio_sid = self._server.manager.eio_sid_from_sid(sid, "/")
+        return eio_sid not in self._server.environ

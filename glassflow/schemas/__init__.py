@@ -1,1 +1,1 @@
-"""The wire shapes of the records, with the same file stems as their models."""
+"""Request body schemas (marshmallow), with the file stems of their models."""

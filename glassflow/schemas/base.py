@@ -1,7 +1,6 @@
-"""The wire shapes: how JSON becomes values, with every fault named at once."""
+"""Base schemas and fields: JSON to values, with every fault reported at once."""
 
 import math
-import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -13,43 +12,66 @@ from marshmallow import (
     ValidationError,
     fields,
     post_load,
-    validate,
 )
 
 from glassflow.core.naming import camel
-from glassflow.domain.errors import Invalid
+from glassflow.domain import texts
+from glassflow.domain.errors import FieldFault, Invalid
+from glassflow.domain.unicode_text import has_control_characters, normalize
+from glassflow.schemas.comparison import differing_paths
+from glassflow.schemas.library_messages import Length, OneOf, Range, use_bilingual
 
-# Sent back by clients that PATCH a record as they read it: ignored without a word.
+# Sent back by clients that PATCH a record as they read it: ignored, no warning.
 SERVER_OWNED = frozenset({"_id", "id", "createdAt", "updatedAt", "version", "__v"})
 
 INT64 = 2**63
 
 
-class Text(fields.String):
-    """A trimmed text in Unicode NFC. `minimum` and `maximum` count characters."""
+class _EmptyIsUnset(fields.Field[Any]):
+    """A field that reads an empty text as null where it is optional.
 
-    default_error_messages = {"control": "Contains a character that is not allowed"}
+    Forms send an empty text for what was not filled in.
+    """
+
+    empty_is_unset = True
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the value, or None for an empty text if the field may be null."""
+        is_empty = isinstance(value, str) and not value.strip()
+        if is_empty and self.empty_is_unset and self.allow_none:
+            value = None
+        return super().deserialize(value, *args, **kwargs)
+
+
+class Text(_EmptyIsUnset, fields.String):
+    """A text as it is stored, see `normalize`. `minimum` and `maximum` count characters.
+
+    An empty text for an optional field with a minimum means unset.
+    """
+
+    default_error_messages = {"control": texts.CONTROL_CHARACTER}
 
     def __init__(self, *, minimum: int = 0, maximum: int = 10_000, **options: Any):
         super().__init__(**options)
+        self.empty_is_unset = minimum > 0
         if minimum or maximum:
-            self.validators.append(validate.Length(min=minimum, max=maximum))
+            self.validators.append(Length(min=minimum, max=maximum))
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
         text: str = super()._deserialize(value, *args, **kwargs)
-        if "\x00" in text:
+        if has_control_characters(text):
             raise self.make_error("control")
-        return unicodedata.normalize("NFC", text).strip()
+        return normalize(text)
 
 
 class Number(fields.Field[float]):
-    """A finite number; a text that looks like one is refused."""
+    """A finite number; a numeric text is refused."""
 
     whole = False
     default_error_messages = {
-        "number": "Not a valid number",
-        "whole": "Not a valid integer",
-        "finite": "Must be a finite number",
+        "number": texts.NOT_A_NUMBER,
+        "whole": texts.NOT_AN_INTEGER,
+        "range": texts.NUMBER_RANGE,
     }
 
     def __init__(
@@ -62,15 +84,15 @@ class Number(fields.Field[float]):
     ):
         super().__init__(**options)
         if minimum is not None or maximum is not None:
-            self.validators.append(validate.Range(min=minimum, max=maximum))
+            self.validators.append(Range(min=minimum, max=maximum))
         if above is not None:
-            self.validators.append(validate.Range(min=above, min_inclusive=False))
+            self.validators.append(Range(min=above, min_inclusive=False))
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.make_error("whole" if self.whole else "number")
         if not math.isfinite(value) or abs(value) >= INT64:
-            raise self.make_error("finite")
+            raise self.make_error("range")
         if self.whole:
             if value != int(value):
                 raise self.make_error("whole")
@@ -78,14 +100,14 @@ class Number(fields.Field[float]):
         return value
 
 
-class Whole(Number):
+class Integer(Number):
     """An integer; `3.0` is one, `3.5` and `"3"` are not."""
 
     whole = True
 
 
-class Flag(fields.Boolean):
-    """True or false, and nothing that merely looks like it."""
+class StrictBoolean(fields.Boolean):
+    """True or false; no text or number is converted."""
 
     truthy = {True}
     falsy = {False}
@@ -96,16 +118,16 @@ class Flag(fields.Boolean):
         return value
 
 
-class Moment(fields.Field[datetime]):
-    """A point in time: ISO 8601 with any offset (UTC if none), kept in naive UTC."""
+class UTCDateTime(fields.Field[datetime]):
+    """A point in time: ISO 8601 with any offset (default UTC), as naive UTC."""
 
-    default_error_messages = {"invalid": "Not a valid date-time (ISO 8601)"}
+    default_error_messages = {"invalid": texts.NOT_A_TIME}
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> datetime:
         return self.parse(value)
 
     def parse(self, value: Any) -> datetime:
-        """Read a moment, in whole milliseconds; raises marshmallow's error."""
+        """Parse a time to whole milliseconds; raises `ValidationError`."""
         try:
             moment = datetime.fromisoformat(value)
             if moment.tzinfo is not None:
@@ -115,13 +137,13 @@ class Moment(fields.Field[datetime]):
         return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
-class Reference(fields.Field[ObjectId]):
-    """The id of another record. That it exists is checked with the stored data."""
+class Reference(_EmptyIsUnset, fields.Field[ObjectId]):
+    """The id of another record; its existence is checked when it is stored.
 
-    default_error_messages = {
-        "invalid": "Not a valid id",
-        "required": "Missing data for required field.",
-    }
+    An empty text for an optional reference means unset.
+    """
+
+    default_error_messages = {"invalid": texts.NOT_AN_ID}
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> ObjectId:
         if not isinstance(value, str) or not ObjectId.is_valid(value.strip()):
@@ -130,20 +152,20 @@ class Reference(fields.Field[ObjectId]):
 
 
 class Choice(Text):
-    """One text of a closed list."""
+    """One text of a fixed list."""
 
     def __init__(self, *choices: str, **options: Any):
         super().__init__(**options)
-        message = "Must be one of: " + ", ".join(choices) + "."
-        self.validators = [validate.OneOf(choices, error=message)]
+        self.validators = [OneOf(choices)]
 
 
-class Free(fields.Raw):
-    """Any JSON value, as deep as the body may be; its texts are kept as they are."""
+class FreeJSON(fields.Raw):
+    """Any JSON value; texts inside are stored unchanged."""
 
     default_error_messages = {
-        "key": "Keys must not be empty or start with $",
-        "size": "Holds an integer that is too large",
+        "key": texts.KEY_NOT_STORABLE,
+        "size": texts.INTEGER_TOO_LARGE,
+        "control": texts.CONTROL_CHARACTER,
     }
 
     def __init__(self, *, kind: type = object, **options: Any):
@@ -152,93 +174,120 @@ class Free(fields.Raw):
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(value, self.kind):
-            word = {dict: "an object", list: "an array"}[self.kind]
-            raise ValidationError(f"Must be {word}")
-        for key, inner in _members(value):
+            is_object = self.kind is dict
+            raise ValidationError(
+                texts.NOT_AN_OBJECT if is_object else texts.NOT_AN_ARRAY
+            )
+        for key, inner in _walk(value):
             if not _storable(key):
                 raise self.make_error("key")
             if isinstance(inner, int) and not -INT64 <= inner < INT64:
                 raise self.make_error("size")
+            if isinstance(inner, str) and has_control_characters(inner):
+                raise self.make_error("control")
         return value
 
 
 def _storable(key: str) -> bool:
-    return bool(key) and "\x00" not in key and key[0] != "$"
+    return bool(key) and not has_control_characters(key) and key[0] != "$"
 
 
-def _members(value: Any, key: str = "-") -> Iterator[tuple[str, Any]]:
-    """List a value and all inside it, each with the key that it stands under."""
+def _walk(value: Any, key: str = "-") -> Iterator[tuple[str, Any]]:
+    """Yield a value and all values inside it, each with its key."""
     yield key, value
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _members(inner, name)
+            yield from _walk(inner, name)
     elif isinstance(value, list):
         for inner in value:
-            yield from _members(inner)
+            yield from _walk(inner)
 
 
-class Shape(Schema):
-    """An object inside a record: optional means null too, and it is kept as on the wire.
+class EmbeddedSchema(Schema):
+    """An object inside a record, stored under its wire names; optional fields take null.
 
-    Declare fields as they are in Python. `required=True` says required to create.
+    Declare fields by their Python names. `required=True` means required on create.
     """
 
     class Meta:
         unknown = EXCLUDE
 
+    error_messages = {
+        "type": texts.INVALID_INPUT_TYPE,
+        "unknown": texts.UNKNOWN_FIELD_OF_TABLE,
+    }
+
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Give the field its wire name, and let an optional one be null."""
+        """Set the wire name of the field, and allow null where it is optional."""
         if field_obj.data_key is None:
             field_obj.data_key = camel(field_name)
         if not field_obj.required:
             field_obj.allow_none = True
+        use_bilingual(field_obj)
 
     @post_load
     def named(self, values: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Name the members as the wire and the store do."""
+        """Return the members under their wire names."""
         return {camel(name): value for name, value in values.items()}
 
 
-class RecordSchema(Shape):
-    """The writable fields of a record. `server_owned` adds wire names kept silent."""
+class RecordSchema(EmbeddedSchema):
+    """The writable fields of a record; `server_owned` are ignored without a warning.
+
+    `compared` are those of them, dotted if nested, that are ignored with a warning where
+    they differ from what is stored.
+    """
 
     server_owned: frozenset[str] = frozenset()
+    compared: frozenset[str] = frozenset()
 
     @post_load
     def named(self, values: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Keep the names of the model's fields."""
+        """Return the values under the names of the model's fields."""
         return values
 
     def read(self, body: Mapping[str, Any], *, partial: bool = False) -> dict[str, Any]:
-        """Turn a body into values by snake_case name.
+        """Validate a body and return its values by snake_case name.
 
         Raises `Invalid` with every fault; nested names are dotted (`details.type`).
         """
         try:
             values: dict[str, Any] = self.load(body, partial=partial)
         except ValidationError as error:
-            raise Invalid(list(_faults(error.messages))) from None
+            raise Invalid(list(_messages(error.messages))) from None
         return values
 
-    def unread(self, body: Mapping[str, Any]) -> list[dict[str, str]]:
-        """List what the body holds and nobody reads, as `{field, message}`."""
+    def unknown_fields(self, body: Mapping[str, Any]) -> list[FieldFault]:
+        """List the fields of the body that the schema does not know, as `{field, message}`."""
         return [
-            {"field": path, "message": "Unknown field, ignored"}
-            for path in _unknown(self, body, "")
+            {"field": path, "message": texts.UNKNOWN_FIELD}
+            for path in _unknown_paths(self, body, "")
+        ]
+
+    def changed_fields(
+        self, body: Mapping[str, Any], stored: Mapping[str, Any]
+    ) -> list[FieldFault]:
+        """List the `compared` fields of the body that differ from the stored record.
+
+        `stored` is the record as JSON. A reference may be sent as an expanded record.
+        """
+        return [
+            {"field": path, "message": texts.SERVER_OWNED_FIELD}
+            for path in differing_paths(self.compared, body, stored)
         ]
 
 
-def _faults(messages: Any, path: str = "") -> Iterator[dict[str, str]]:
+def _messages(messages: Any, path: str = "") -> Iterator[FieldFault]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
             step = "" if key == "_schema" else str(key)
-            yield from _faults(inner, ".".join(part for part in (path, step) if part))
+            yield from _messages(inner, ".".join(part for part in (path, step) if part))
     else:
         for message in messages if isinstance(messages, list) else [messages]:
-            yield {"field": path, "message": str(message)}
+            yield {"field": path, "message": message}
 
 
-def _unknown(schema: Schema, body: Any, path: str) -> Iterator[str]:
+def _unknown_paths(schema: Schema, body: Any, path: str) -> Iterator[str]:
     if not isinstance(body, Mapping):
         return
     known = {field.data_key: field for field in schema.fields.values()}
@@ -246,14 +295,14 @@ def _unknown(schema: Schema, body: Any, path: str) -> Iterator[str]:
     for key, value in body.items():
         here, field = f"{path}{key}", known.get(key)
         if field is not None:
-            yield from _inside(field, value, here)
+            yield from _unknown_inside(field, value, here)
         elif key not in SERVER_OWNED and key not in owned:
             yield here
 
 
-def _inside(field: fields.Field[Any], value: Any, path: str) -> Iterator[str]:
+def _unknown_inside(field: fields.Field[Any], value: Any, path: str) -> Iterator[str]:
     if isinstance(field, fields.Nested):
-        yield from _unknown(field.schema, value, f"{path}.")
+        yield from _unknown_paths(field.schema, value, f"{path}.")
     elif isinstance(field, fields.List) and isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _inside(field.inner, item, f"{path}.{index}")
+            yield from _unknown_inside(field.inner, item, f"{path}.{index}")

@@ -1,51 +1,58 @@
-"""The wire shapes of a claim, made under an order or from a pane."""
+"""Request body schemas of a claim, made under an order or from a pane."""
 
-import re
+from typing import Any
 
 from marshmallow import ValidationError, fields
 
-from glassflow.models.claim import DECISIONS, DEFECT_CODES, SOURCES, STATUSES
+from glassflow.domain import photos
+from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus, DefectCode
 from glassflow.schemas.base import (
     Choice,
-    Flag,
-    Moment,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
+    UTCDateTime,
 )
-
-__all__ = ["DEFECT_CODES", "ClaimFromPaneSchema", "ClaimSchema"]
-
-URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]+")
-# A screen shows these in a page, where such a scheme would run as a program.
-UNSAFE = ("javascript:", "vbscript:")
-LONGEST_PHOTO = 10_485_760  # characters: a data URL may fill the whole body
+from glassflow.schemas.library_messages import use_bilingual
 
 
-def photo(text: str) -> None:
-    """Refuse what is no URI: a link or a data URL."""
-    if not URI.fullmatch(text) or text.lower().startswith(UNSAFE):
-        raise ValidationError("Not a valid URI")
+class PhotoField(fields.Field[photos.Photo]):
+    """A photo: a data URL of a picture, a URL, a link of a photo, or an attachment's id."""
+
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self._text = Text(maximum=0)  # only the body limits the size of a data URL
+        use_bilingual(self._text)
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> photos.Photo:
+        text = self._text.deserialize(value)
+        try:
+            return photos.parse(text)
+        except ValueError as error:
+            raise ValidationError(error.args[0]) from None
 
 
 class ClaimSchema(RecordSchema):
-    """What a client writes; who may decide is the service's business."""
+    """The fields that a client writes; the service checks who may decide."""
 
-    server_owned = frozenset({"claimNumber", "order", "approvedBy", "remadePane"})
+    server_owned = frozenset(
+        {"claimNumber", "order", "createdBy", "approvedBy", "remadePane"}
+    )
 
-    source = Choice(*SOURCES, required=True)
+    source = Choice(*ClaimSource, required=True)
     material = Reference(required=True)
     description = Text(required=True, minimum=1)
     reported_by = Reference(required=True)
     pane = Reference()
-    defect_code = Choice(*DEFECT_CODES)
+    defect_code = Choice(*DefectCode)
     defect_station = Reference()
-    status = Choice(*STATUSES)
-    decision = Choice(*DECISIONS)
-    remake = Flag()
+    status = Choice(*ClaimStatus)
+    decision = Choice(*ClaimDecision)
+    remake = StrictBoolean()
     remake_station = Reference()
-    photos = fields.List(Text(maximum=LONGEST_PHOTO, validate=photo))
-    claim_date = Moment()
+    photos = fields.List(PhotoField())
+    claim_date = UTCDateTime()
 
 
 class ClaimFromPaneSchema(ClaimSchema):
@@ -57,3 +64,25 @@ class ClaimFromPaneSchema(ClaimSchema):
     server_owned = ClaimSchema.server_owned | {"pane", "material"}
 
     pane_number = Text(required=True, minimum=1)
+
+
+class ClaimChangeRowSchema(ClaimSchema):
+    """A claim in a file that changes it: a file has no photos."""
+
+    class Meta(ClaimSchema.Meta):
+        exclude = ("photos",)
+
+
+class ClaimRowSchema(ClaimChangeRowSchema):
+    """A new claim in a file: of a pane, or of an order and a material."""
+
+    server_owned = ClaimSchema.server_owned - {"order"}
+
+    order = Reference()
+    material = Reference()
+
+
+class OutcomesQuery(RecordSchema):
+    """The query parameters of the outcomes: where a remake would begin."""
+
+    remake_station = Reference()

@@ -1,10 +1,10 @@
-"""The wire shape of a customer."""
+"""The request body schema of a customer."""
 
 from glassflow.schemas.base import Number, RecordSchema, Text
 
 
 class CustomerSchema(RecordSchema):
-    """What a client writes; `discount` is a percentage, 0 to 100 inclusive."""
+    """The fields that a client writes; `discount` is a percentage, 0 to 100 inclusive."""
 
     name = Text(required=True, minimum=1)
     address = Text()

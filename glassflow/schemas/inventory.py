@@ -1,32 +1,49 @@
-"""The wire shapes of a lot, and of moving a part of it."""
+"""Request body schemas of a lot, and of moving a part of it."""
 
-from glassflow.domain.stock import LARGEST, SMALLEST
-from glassflow.models.inventory import STOCK_TYPES
+from typing import Any
+
+from marshmallow import pre_load
+
+from glassflow.domain.stock import LARGEST, SMALLEST, StockType
 from glassflow.schemas.base import (
     Choice,
-    Flag,
+    Integer,
     Number,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
 )
 
 
 class InventorySchema(RecordSchema):
-    """What a client writes; `quantity` is in the material's unit."""
+    """The fields that a client writes; `quantity` is in the material's unit.
+
+    `version` is read where a quantity is changed: the one on which the change is based.
+    `reason` is no field of the lot: it is logged with what changes in the stock.
+    """
 
     server_owned = frozenset({"inventoryNumber"})
 
     material = Reference(required=True)
-    stock_type = Choice(*STOCK_TYPES, required=True)
+    stock_type = Choice(*StockType, required=True)
     quantity = Number(required=True, minimum=0, maximum=LARGEST)
     location = Text(required=True, minimum=1)
     storage_color = Text()
-    is_active = Flag()
+    is_active = StrictBoolean()
+    version = Integer()
+    reason = Text(maximum=1000)
+
+    @pre_load
+    def drop_version(self, body: Any, *, partial: Any, **_: Any) -> Any:
+        """Ignore `version` elsewhere, whatever it is."""
+        if not isinstance(body, dict) or (partial and "quantity" in body):
+            return body
+        return {name: value for name, value in body.items() if name != "version"}
 
 
 class MoveSchema(RecordSchema):
-    """How much of a lot goes where; without a colour it keeps that of the lot."""
+    """The quantity and the destination; without a colour that of the lot is kept."""
 
     quantity = Number(required=True, minimum=SMALLEST, maximum=LARGEST)
     to_location = Text(required=True, minimum=1)

@@ -1,11 +1,17 @@
-"""The wire shape of a material."""
+"""The request body schema of a material."""
 
 from marshmallow import fields
 
-from glassflow.schemas.base import Flag, Number, RecordSchema, Shape, Text
+from glassflow.schemas.base import (
+    EmbeddedSchema,
+    Number,
+    RecordSchema,
+    StrictBoolean,
+    Text,
+)
 
 
-class SpecDetails(Shape):
+class SpecDetails(EmbeddedSchema):
     """What a sheet is like, in texts as the supplier writes them."""
 
     thickness = Text()
@@ -18,7 +24,7 @@ class SpecDetails(Shape):
 
 
 class MaterialSchema(RecordSchema):
-    """What a client writes; below `reorderPoint` the material is low."""
+    """The fields that a client writes; below `reorderPoint` the material is low."""
 
     name = Text(required=True, minimum=1)
     unit = Text(required=True, minimum=1)
@@ -26,4 +32,4 @@ class MaterialSchema(RecordSchema):
     code = Text()
     brand = Text()
     spec_details = fields.Nested(SpecDetails)
-    is_active = Flag()
+    is_active = StrictBoolean()

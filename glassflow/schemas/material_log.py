@@ -1,25 +1,31 @@
-"""The wire shape of an entry in the stock book."""
+"""The request body schema of a ledger entry."""
 
 from marshmallow import fields
 
-from glassflow.models.inventory import STOCK_TYPES
-from glassflow.models.material_log import ACTION_TYPES, REFERENCE_TYPES
-from glassflow.schemas.base import Choice, Number, RecordSchema, Reference, Text
+from glassflow.domain.stock import LedgerAction, LedgerReferenceType, StockType
+from glassflow.schemas.base import (
+    Choice,
+    Number,
+    RecordSchema,
+    Reference,
+    Text,
+)
 
 
 class MaterialLogSchema(RecordSchema):
-    """What a client notes; `quantityChanged` is negative for what went."""
+    """The fields of a note; `quantityChanged` is negative for what was taken."""
 
     server_owned = frozenset({"inventory"})
 
     material = Reference(required=True)
-    action_type = Choice(*ACTION_TYPES, required=True)
+    action_type = Choice(*LedgerAction, required=True)
     quantity_changed = Number(required=True)
     reference_id = Text(minimum=1)
-    reference_type = Choice(*REFERENCE_TYPES)
+    reference_type = Choice(*LedgerReferenceType)
     total_price = Number()
-    stock_type = Choice(*STOCK_TYPES)
+    stock_type = Choice(*StockType)
     order = Reference()
     panes = fields.List(Reference())
     parent_log = Reference()
     worker = Reference()
+    reason = Text()

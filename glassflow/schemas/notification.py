@@ -1,11 +1,17 @@
-"""The wire shape of a notification."""
+"""The request body schema of a notification."""
 
-from glassflow.models.notification import PRIORITIES
-from glassflow.schemas.base import Choice, Flag, RecordSchema, Reference, Text
+from glassflow.domain.notifications import NotificationPriority
+from glassflow.schemas.base import (
+    Choice,
+    RecordSchema,
+    Reference,
+    StrictBoolean,
+    Text,
+)
 
 
 class NotificationSchema(RecordSchema):
-    """What a client writes; `type` is a word of the sender's choice."""
+    """The fields that a client writes; `type` is free text."""
 
     recipient = Reference(required=True)
     type = Text(required=True, minimum=1)
@@ -13,5 +19,5 @@ class NotificationSchema(RecordSchema):
     message = Text()
     reference_id = Text(minimum=1)
     reference_type = Text(minimum=1)
-    priority = Choice(*PRIORITIES)
-    read_status = Flag()
+    priority = Choice(*NotificationPriority)
+    read_status = StrictBoolean()

@@ -1,33 +1,33 @@
-"""The wire shape of an order."""
+"""The request body schema of an order."""
 
 from marshmallow import fields
 
-from glassflow.models.order import STATUSES
+from glassflow.domain.orders import OrderStatus
 from glassflow.schemas.base import (
     Choice,
-    Free,
-    Moment,
+    EmbeddedSchema,
+    FreeJSON,
+    Integer,
     Number,
     RecordSchema,
     Reference,
-    Shape,
     Text,
-    Whole,
+    UTCDateTime,
 )
-from glassflow.schemas.shapes import Items
+from glassflow.schemas.embedded import ReplacedList
 
 
-class Visit(Shape):
-    """An order's stay at a station; it lasts until `exitedAt`."""
+class Visit(EmbeddedSchema):
+    """An order's stay at a station, open until `exitedAt`."""
 
     station = Reference(required=True)
-    entered_at = Moment()
-    exited_at = Moment()
+    entered_at = UTCDateTime()
+    exited_at = UTCDateTime()
     completed_by = Reference()
 
 
 class OrderSchema(RecordSchema):
-    """What a client writes; the figures follow from the order's panes."""
+    """The fields that a client writes; the figures are derived from the panes."""
 
     server_owned = frozenset(
         {
@@ -43,13 +43,13 @@ class OrderSchema(RecordSchema):
     priority = Number()
     customer = Reference(required=True)
     material = Reference(required=True)
-    quantity = Whole(required=True, minimum=1)
+    quantity = Integer(required=True, minimum=1)
     stations = fields.List(Reference())
-    current_station_index = Whole(minimum=0)
-    station_history = Items(fields.Nested(Visit))
-    station_data = Free(kind=dict)
+    current_station_index = Integer(minimum=0)
+    station_history = ReplacedList(fields.Nested(Visit))
+    station_data = FreeJSON(kind=dict)
     notes = Text()
-    status = Choice(*STATUSES)
+    status = Choice(*OrderStatus)
     claim = Reference()
     withdrawal = Reference()
     assigned_to = Reference()

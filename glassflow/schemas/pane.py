@@ -1,59 +1,59 @@
-"""The wire shapes of a pane, and of the panes that are made along with a request."""
+"""Request body schemas of a pane, and of the panes that are made along with a request."""
 
 from typing import Any
 
 from marshmallow import fields, post_load
 
-from glassflow.domain.pane_state import Status
+from glassflow.domain.panes.status import Status
 from glassflow.schemas.base import (
     Choice,
-    Flag,
-    Moment,
+    EmbeddedSchema,
+    Integer,
     Number,
     RecordSchema,
     Reference,
-    Shape,
+    StrictBoolean,
     Text,
-    Whole,
+    UTCDateTime,
 )
-from glassflow.schemas.shapes import Filled, Items
+from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
 
 CUT_OUTS = ("circle", "rectangle", "slot", "custom")
 
 
-class Dimensions(Shape):
-    """The size of a pane in mm."""
+class Dimensions(EmbeddedSchema):
+    """The size of a pane in mm; 0 means not measured yet."""
 
-    width = Number(above=0)
-    height = Number(above=0)
-    thickness = Number(above=0)
-    area = fields.Raw()  # the service's own: known, so that it earns no warning
+    width = Number(minimum=0)
+    height = Number(minimum=0)
+    thickness = Number(minimum=0)
+    area = fields.Raw()  # server-owned; declared so that it gives no warning
 
     @post_load
     def named(self, values: dict[str, Any], **options: Any) -> dict[str, Any]:
-        """Leave out the area, which follows from the sides."""
+        """Drop the area, which is derived from the sides."""
         values.pop("area", None)
         result: dict[str, Any] = super().named(values, **options)
         return result
 
 
-class RawGlass(Shape):
-    """What a pane is cut from; more than one sheet a pane means lamination."""
+class RawGlass(EmbeddedSchema):
+    """The glass of a pane; more than one sheet per pane means lamination."""
 
     glass_type = Text()
     color = Text()
-    thickness = Number(above=0)
-    sheets_per_pane = Whole(minimum=1, maximum=26)
+    thickness = Number(minimum=0)
+    sheets_per_pane = Integer(minimum=1, maximum=26)
 
 
-class Vertex(Shape):
+class Vertex(EmbeddedSchema):
     """A corner of a custom cut-out, in mm from the pane's corner."""
 
     x = Number(required=True)
     y = Number(required=True)
 
 
-class CutOut(Filled):
+class CutOut(DefaultedSchema):
     """A hole or a notch, in mm; which sizes it has depends on its type."""
 
     id = Text(required=True, minimum=1)
@@ -64,10 +64,10 @@ class CutOut(Filled):
     width = Number(minimum=0)
     height = Number(minimum=0)
     length = Number(minimum=0)
-    vertices = Items(fields.Nested(Vertex))
+    vertices = ReplacedList(fields.Nested(Vertex))
 
 
-class EdgeTask(Filled):
+class EdgeTask(DefaultedSchema):
     """The work on one side of a pane."""
 
     side = Text()
@@ -76,14 +76,15 @@ class EdgeTask(Filled):
     status = Text(load_default="pending")
 
 
-class PaneInput(RecordSchema):
-    """A pane as a request brings it along."""
+class PaneOfRequest(RecordSchema):
+    """A pane that is created along with a request."""
 
     server_owned = frozenset(
         {
             "paneNumber",
             "qrCode",
             "remakeOf",
+            "arrivedAt",
             "routeIndex",
             "laminateRole",
             "parentPane",
@@ -94,34 +95,55 @@ class PaneInput(RecordSchema):
             "laminateMergedAt",
             "startedAt",
             "completedAt",
+            "labelledAt",
         }
     )
 
     current_station = Reference()
     routing = fields.List(Reference())
-    custom_routing = Flag()
+    custom_routing = StrictBoolean()
     dimensions = fields.Nested(Dimensions)
     job_type = Text()
     raw_glass = fields.Nested(RawGlass)
     glass_type = Text()
     glass_type_label = Text()
-    holes = Items(fields.Nested(CutOut))
-    notches = Items(fields.Nested(CutOut))
+    holes = ReplacedList(fields.Nested(CutOut))
+    notches = ReplacedList(fields.Nested(CutOut))
     corner_spec = Text()
     dimension_tolerance = Text()
     processes = fields.List(Text())
-    edge_tasks = Items(fields.Nested(EdgeTask))
+    edge_tasks = ReplacedList(fields.Nested(EdgeTask))
     material = Reference()
     notes = Text()
 
 
-class PaneSchema(PaneInput):
-    """What a client writes of a pane; a status is put right, never set at creation."""
+class PaneSchema(PaneOfRequest):
+    """The fields that a client writes; a status is corrected, never set at creation."""
+
+    compared = PaneOfRequest.server_owned | {"dimensions.area"}
 
     order = Reference()
     request = Reference()
     withdrawal = Reference()
     inventory = Reference()
-    is_withdrawn = Flag()
+    is_withdrawn = StrictBoolean()
     current_status = Choice(*Status)
-    delivered_at = Moment()
+    delivered_at = UTCDateTime()
+
+
+class PaneChangeSchema(PaneSchema):
+    """A change of a pane; the log of a correction keeps `correctionReason`."""
+
+    correction_reason = Text()
+
+
+class StationQuery(RecordSchema):
+    """The query parameters of what can be asked about a station."""
+
+    station = Reference()
+
+
+class PassportQuery(RecordSchema):
+    """The query parameters of a pane's passport: the moment at which it is shown."""
+
+    at = UTCDateTime(load_default=None, allow_none=True)

@@ -1,21 +1,27 @@
-"""The wire shape of the price list; amounts are in baht."""
+"""The request body schema of the price list; amounts are in baht."""
 
 from typing import Any
 
 from marshmallow import RAISE, ValidationError, fields
 
-from glassflow.schemas.base import Number, RecordSchema, Shape, Text
+from glassflow.domain import texts
+from glassflow.schemas.base import (
+    EmbeddedSchema,
+    Number,
+    RecordSchema,
+    Text,
+)
 
 
 class Prices(fields.Dict):
-    """An object with keys of the workshop's choice, each with what `inner` reads."""
+    """An object with free keys, each with a value of the field `inner`."""
 
     def __init__(self, inner: fields.Field[Any], **options: Any):
         keys = Text(minimum=1, maximum=100, validate=storable)
         super().__init__(keys=keys, values=inner, **options)
 
     def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("partial", None)  # a change replaces the whole table
+        kwargs.pop("partial", None)  # a PUT replaces the whole table
         try:
             return super()._deserialize(*args, **kwargs)  # type: ignore[no-untyped-call]
         except ValidationError as error:
@@ -23,19 +29,19 @@ class Prices(fields.Dict):
 
 
 def storable(name: str) -> None:
-    """Refuse a key that the store would take for an operator."""
+    """Raise `ValidationError` for a key that MongoDB reads as an operator."""
     if name.startswith("$"):
-        raise ValidationError("Must not start with $")
+        raise ValidationError(texts.NO_DOLLAR)
 
 
 def _plain(messages: Any) -> Any:
-    """Leave out whether a fault is in the key or in its value."""
+    """Drop the level that says whether a fault is in the key or in its value."""
     if not isinstance(messages, dict):
         return messages
     return {key: at.get("key") or at.get("value") for key, at in messages.items()}
 
 
-class GrindingRates(Shape):
+class GrindingRates(EmbeddedSchema):
     """Grinding by finish."""
 
     class Meta:
@@ -54,8 +60,8 @@ class GrindingRate(fields.Field[Any]):
         return Number(minimum=0).deserialize(value)
 
 
-class GlassPrice(Shape):
-    """What one thickness of one glass costs per ft²."""
+class GlassPrice(EmbeddedSchema):
+    """The price of one thickness of one glass type, per ft²."""
 
     class Meta:
         unknown = RAISE
@@ -65,7 +71,7 @@ class GlassPrice(Shape):
 
 
 class PricingSettingsSchema(RecordSchema):
-    """What a client writes; what it leaves out stays as it is."""
+    """The fields that a client writes; fields that are left out keep their values."""
 
     server_owned = frozenset({"updatedBy"})
 

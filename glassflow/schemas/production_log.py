@@ -1,41 +1,41 @@
-"""The wire shape of a production log."""
+"""The request body schema of a production log."""
 
 from marshmallow import fields
 
-from glassflow.models.production_log import ACTIONS, STATUSES
+from glassflow.domain.production import ProductionAction, ProductionResult
 from glassflow.schemas.base import (
     Choice,
-    Flag,
-    Moment,
+    EmbeddedSchema,
     Number,
     RecordSchema,
     Reference,
-    Shape,
+    StrictBoolean,
     Text,
+    UTCDateTime,
 )
-from glassflow.schemas.shapes import Items
+from glassflow.schemas.embedded import ReplacedList
 
 
-class QcResult(Shape):
+class QcResult(EmbeddedSchema):
     """One point of a quality check."""
 
     label = Text()
-    passed = Flag()
+    passed = StrictBoolean()
     note = Text()
 
 
 class ProductionLogSchema(RecordSchema):
-    """What a client writes; `durationMs` is in milliseconds."""
+    """The fields that a client writes; `durationMs` is in milliseconds."""
 
     pane = Reference(required=True)
     order = Reference(required=True)
     station = Reference(required=True)
-    action = Choice(*ACTIONS, required=True)
-    status = Choice(*STATUSES)
+    action = Choice(*ProductionAction, required=True)
+    status = Choice(*ProductionResult)
     operator = Reference()
     defect_code = Text()
     rework_reason = Text()
-    qc_results = Items(fields.Nested(QcResult))
-    started_at = Moment()
-    completed_at = Moment()
+    qc_results = ReplacedList(fields.Nested(QcResult))
+    started_at = UTCDateTime()
+    completed_at = UTCDateTime()
     duration_ms = Number(minimum=0)

@@ -1,54 +1,72 @@
-"""The wire shape of a customer's request."""
+"""The request body schema of a customer's request."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import fields
 
+from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
-from glassflow.models.request import STATUSES
+from glassflow.domain.orders import RequestStatus
 from glassflow.schemas.base import (
     Choice,
-    Moment,
+    Integer,
     Number,
     RecordSchema,
     Reference,
     Text,
-    Whole,
+    UTCDateTime,
 )
-from glassflow.schemas.pane import PaneInput
-from glassflow.schemas.shapes import Filled, Items
+from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
+from glassflow.schemas.library_messages import Length
+from glassflow.schemas.pane import PaneOfRequest
 
 
-class Details(Filled):
-    """What is asked for: what kind, how many, and for how much by estimate (baht)."""
+class Details(DefaultedSchema):
+    """What is requested: kind, quantity and estimated price in baht."""
 
     type = Text(required=True, minimum=1)
-    quantity = Whole(required=True, minimum=1)
+    quantity = Integer(required=True, minimum=1)
     estimated_price = Number(minimum=0, load_default=0)
 
 
-class RequestSchema(RecordSchema):
-    """What a client writes; `panes` only when the request is made."""
+class RequestPane(PaneOfRequest):
+    """A pane of a new request; `quantity` makes as many alike."""
 
-    server_owned = frozenset({"requestNumber", "cancelledBy"})
+    quantity = Integer(minimum=1)
+
+
+class AddedPanesSchema(RecordSchema):
+    """Panes that are added to a request, and the order that takes them, if one does."""
+
+    panes = ReplacedList(
+        fields.Nested(RequestPane), required=True, validate=Length(min=1)
+    )
+    order = Reference()
+
+
+class RequestSchema(RecordSchema):
+    """The fields that a client writes; `panes` only on create."""
+
+    server_owned = frozenset({"requestNumber", "cancelledBy", "attachments"})
 
     details = fields.Nested(Details, required=True)
     customer = Reference(required=True)
-    deadline = Moment()
+    deadline = UTCDateTime()
     delivery_location = Text()
     assigned_to = Reference()
-    expected_delivery_date = Moment()
+    expected_delivery_date = UTCDateTime()
     reference_id = Text()
-    status = Choice(*STATUSES)
+    notes = Text()
+    status = Choice(*RequestStatus)
     cancel_reason = Text()
     deadline_change_reason = Text()
-    panes = Items(fields.Nested(PaneInput))
+    panes = ReplacedList(fields.Nested(RequestPane))
 
     def read(self, body: Mapping[str, Any], *, partial: bool = False) -> dict[str, Any]:
         """Read a request; raises `Invalid`, also for panes in a change."""
         values = super().read(body, partial=partial)
         if partial and values.pop("panes", None):
-            fault = "Panes can be given only when the request is made"
+            fault = texts.PANES_ON_CREATE_ONLY
             raise Invalid([{"field": "panes", "message": fault}])
         return values

@@ -1,4 +1,4 @@
-"""The wire shape of a role."""
+"""The request body schema of a role."""
 
 from marshmallow import fields
 
@@ -6,7 +6,7 @@ from glassflow.schemas.base import RecordSchema, Text
 
 
 class RoleSchema(RecordSchema):
-    """What a client writes; that the keys are known ones is checked by the service."""
+    """The fields that a client writes; that the keys are known ones is checked by the service."""
 
     server_owned = frozenset({"isSystem"})
 

@@ -1,18 +1,30 @@
-"""The wire shapes of a scan, of one pane and of many."""
+"""Request body schemas of a scan, of one pane and of many."""
 
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validates_schema
 
-from glassflow.domain.pane_flow import Action
-from glassflow.schemas.base import Choice, RecordSchema, Reference, Text
-from glassflow.schemas.claim import DEFECT_CODES
+from glassflow.domain import texts
+from glassflow.domain.claims import DefectCode
+from glassflow.domain.panes.status import Action
+from glassflow.domain.photos import MAX_PHOTOS_OF_CHECK
+from glassflow.schemas.base import (
+    Choice,
+    RecordSchema,
+    Reference,
+    Text,
+    UTCDateTime,
+)
+from glassflow.schemas.library_messages import Length
 
 BATCH_ACTIONS = (Action.SCAN_IN, Action.START, Action.COMPLETE)
 
 
 class ScanSchema(RecordSchema):
-    """What a worker says about one pane; `reason` is a defect code for `qc_fail`."""
+    """A scan of one pane; `reason` is a defect code for `qc_fail`.
+
+    `photos` are the ids of attachments. `occurred_at` is when a device without network was used; else it is left out.
+    """
 
     action = Choice(*Action, required=True)
     station = Reference()
@@ -21,23 +33,37 @@ class ScanSchema(RecordSchema):
     remake_station_id = Reference()
     laminate_survivor_pane_number = Text()
     operator = Reference()
+    occurred_at = UTCDateTime()
+
+    photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
+
+    @validates_schema
+    def check_photos(self, data: dict[str, Any], **_: Any) -> None:
+        """Refuse photos with another action than `qc_fail`."""
+        if data.get("photos") and data.get("action") != Action.QC_FAIL:
+            raise ValidationError({"photos": [texts.PHOTOS_OF_CHECK]})
 
     @validates_schema
     def check_reason(self, data: dict[str, Any], **_: Any) -> None:
-        """A failed check names its defect by one of the claim's codes."""
+        """Require one of the defect codes of claims as the reason of `qc_fail`."""
         reason = data.get("reason")
-        if data.get("action") == Action.QC_FAIL and reason not in DEFECT_CODES:
-            listed = ", ".join(DEFECT_CODES)
-            raise ValidationError({"reason": [f"Must be one of: {listed}."]})
+        if data.get("action") == Action.QC_FAIL and reason not in tuple(DefectCode):
+            listed = ", ".join(DefectCode)
+            raise ValidationError({"reason": [texts.ONE_OF.format(choices=listed)]})
+
+
+class UndoSchema(RecordSchema):
+    """Why the last scan of a pane is undone."""
+
+    reason = Text()
 
 
 class BatchScanSchema(RecordSchema):
     """One action for many panes."""
 
-    pane_numbers = fields.List(
-        Text(minimum=1), required=True, validate=validate.Length(min=1)
-    )
+    pane_numbers = fields.List(Text(minimum=1), required=True, validate=Length(min=1))
     station = Reference()
     action = Choice(*BATCH_ACTIONS, required=True)
     description = Text()
     operator = Reference()
+    occurred_at = UTCDateTime()

@@ -1,16 +1,24 @@
-"""The wire shape of a station."""
+"""The request body schema of a station."""
 
-from glassflow.models.station import COLORS, STATUSES
-from glassflow.schemas.base import Choice, Flag, RecordSchema, Reference, Text
+from glassflow.domain.stations import StationColor, StationStatus
+from glassflow.schemas.base import (
+    Choice,
+    Integer,
+    RecordSchema,
+    Reference,
+    StrictBoolean,
+    Text,
+)
 
 
 class StationSchema(RecordSchema):
-    """What a client writes."""
+    """The fields that a client writes."""
 
     name = Text(required=True, minimum=1)
     template_id = Reference(required=True)
-    color_id = Choice(*COLORS)
-    status = Choice(*STATUSES)
-    is_laminate_station = Flag()
-    show_withdraw_claim_actions = Flag()
+    position = Integer(minimum=0, maximum=1_000_000)
+    color_id = Choice(*StationColor)
+    status = Choice(*StationStatus)
+    is_laminate_station = StrictBoolean()
+    show_withdraw_claim_actions = StrictBoolean()
     notes = Text()

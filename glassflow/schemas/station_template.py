@@ -1,10 +1,10 @@
-"""The wire shape of a station template."""
+"""The request body schema of a station template."""
 
-from glassflow.schemas.base import Free, RecordSchema, Text
+from glassflow.schemas.base import FreeJSON, RecordSchema, Text
 
 
 class StationTemplateSchema(RecordSchema):
-    """What a client writes; `uiSchema` is kept as it comes."""
+    """The fields that a client writes; `uiSchema` is kept as it comes."""
 
     name = Text(required=True, minimum=1)
-    ui_schema = Free()
+    ui_schema = FreeJSON()

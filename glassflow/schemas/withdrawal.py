@@ -1,33 +1,41 @@
-"""The wire shape of a withdrawal."""
+"""The request body schema of a withdrawal."""
 
 from marshmallow import fields
 
-from glassflow.models.inventory import STOCK_TYPES
-from glassflow.models.withdrawal import STATUSES
+from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.schemas.base import (
     Choice,
-    Free,
-    Moment,
+    FreeJSON,
+    Integer,
     RecordSchema,
     Reference,
     Text,
-    Whole,
+    UTCDateTime,
 )
 
 
 class WithdrawalSchema(RecordSchema):
-    """What a client writes; `inventory` names a lot to take from."""
+    """The fields that a client writes; `inventory` names a lot to take from."""
 
     server_owned = frozenset({"withdrawalNumber", "approvedBy", "allocations"})
 
     material = Reference(required=True)
-    quantity = Whole(required=True, minimum=1)
-    stock_type = Choice(*STOCK_TYPES, required=True)
+    quantity = Integer(required=True, minimum=1)
+    stock_type = Choice(*StockType, required=True)
     withdrawn_by = Reference()
     order = Reference()
     panes = fields.List(Reference())
     inventory = Reference()
-    status = Choice(*STATUSES)
-    withdrawn_dimensions = Free()
+    status = Choice(*WithdrawalStatus)
+    withdrawn_dimensions = FreeJSON()
     notes = Text()
-    withdrawn_date = Moment()
+    withdrawn_date = UTCDateTime()
+
+
+class PreviewSchema(RecordSchema):
+    """What a new withdrawal would take; `inventory` names a lot to take from."""
+
+    material = Reference(required=True)
+    quantity = Integer(required=True, minimum=1)
+    stock_type = Choice(*StockType, required=True)
+    inventory = Reference()

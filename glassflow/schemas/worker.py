@@ -1,56 +1,73 @@
-"""The wire shapes of a worker and of what a worker logs in with."""
+"""Request body schemas of a worker and of what a worker logs in with."""
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
-from glassflow.models.worker import usual_preferences
-from glassflow.schemas.base import Flag, Number, RecordSchema, Reference, Text
-from glassflow.schemas.shapes import Filled
+from glassflow.models.worker import default_preferences
+from glassflow.schemas.base import (
+    Number,
+    RecordSchema,
+    Reference,
+    StrictBoolean,
+    Text,
+)
+from glassflow.schemas.embedded import DefaultedSchema
+from glassflow.schemas.library_messages import Length
 
-USUAL = usual_preferences()
+DEFAULTS = default_preferences()
 
 
 class Password(fields.String):
-    """A password, exactly as it is typed; a new one has 6 to 128 characters."""
+    """A password, exactly as typed; a new one has 6 to 128 characters."""
 
     def __init__(self, *, new: bool = False, **options: Any):
         super().__init__(load_only=True, **options)
         if new:
-            self.validators.append(validate.Length(min=6, max=128))
+            self.validators.append(Length(min=6, max=128))
 
 
 class Username(Text):
-    """A name to log in with; capitals make no difference."""
+    """A login name, converted to lower case."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
         return super()._deserialize(value, *args, **kwargs).lower()
 
 
-class Sounds(Filled):
+class Sounds(DefaultedSchema):
     """The name of a sound for each priority."""
 
-    low = Text(load_default=USUAL["sounds"]["low"])
-    medium = Text(load_default=USUAL["sounds"]["medium"])
-    high = Text(load_default=USUAL["sounds"]["high"])
-    urgent = Text(load_default=USUAL["sounds"]["urgent"])
+    low = Text(load_default=DEFAULTS["sounds"]["low"])
+    medium = Text(load_default=DEFAULTS["sounds"]["medium"])
+    high = Text(load_default=DEFAULTS["sounds"]["high"])
+    urgent = Text(load_default=DEFAULTS["sounds"]["urgent"])
 
 
-class NotificationPreferences(Filled):
+class NotificationPreferences(DefaultedSchema):
     """How a worker is notified; `volume` is 0 to 1."""
 
-    enabled = Flag(load_default=USUAL["enabled"])
-    volume = Number(minimum=0, maximum=1, load_default=USUAL["volume"])
-    sounds = fields.Nested(Sounds, load_default=lambda: usual_preferences()["sounds"])
+    enabled = StrictBoolean(load_default=DEFAULTS["enabled"])
+    volume = Number(minimum=0, maximum=1, load_default=DEFAULTS["volume"])
+    sounds = fields.Nested(Sounds, load_default=lambda: default_preferences()["sounds"])
 
 
 class WorkerSchema(RecordSchema):
-    """What a client writes; the password is never read back."""
+    """The fields that a client writes; the password is never read back."""
+
+    server_owned = frozenset({"badgeIssuedAt", "pinSetAt"})
 
     name = Text(required=True, minimum=1)
     username = Username(required=True, minimum=1, maximum=64)
     password = Password(required=True, new=True)
     position = Text(required=True, minimum=1)
     role = Reference(required=True)
-    is_active = Flag()
+    is_active = StrictBoolean()
+    station = Reference()
     notification_preferences = fields.Nested(NotificationPreferences)
+
+
+class WorkerRowSchema(WorkerSchema):
+    """A worker in a file, which has no password: who is new gets one later."""
+
+    class Meta(WorkerSchema.Meta):
+        exclude = ("password",)

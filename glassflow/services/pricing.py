@@ -1,46 +1,120 @@
-"""The price list: one document, made from the seeds the first time it is wanted."""
+"""The price list: one document, created from the seeds when it is first read; and quotes."""
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core import expectation
+from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.yielding import yielding
+from glassflow.data_files import SEEDS
+from glassflow.domain import texts
+from glassflow.domain.errors import UnknownReference
+from glassflow.domain.pricing import Missing, Price, after_discount, price_of
+from glassflow.models.customer import Customer
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
-from glassflow.services.identity import Identity
+from glassflow.services.records.wire import to_stored, to_wire
 
-SEED = Path(__file__).parents[2] / "seeds" / "pricing.json"
-# One fixed id: of two that make the document at once, one meets the other's.
-THE_ONE = ObjectId("000000000000000000000001")
+SEED = SEEDS / "pricing.json"
+# A fixed id, so that of two concurrent creations one finds the other's document.
+SETTINGS_ID = ObjectId("000000000000000000000001")
 
 
-@unit_of_work
-def settings() -> PricingSettings:
-    """Give the price list; amounts are in baht, areas in ft², edges per metre."""
-    found: PricingSettings | None = PricingSettings.objects(pk=THE_ONE).first()
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What panes cost: a price for each, or why it has none; sums of those that have one.
+
+    `discount` is the customer's, in percent.
+    """
+
+    prices: Sequence[Price | Missing]
+    subtotal: Decimal
+    discount: float
+    total: Decimal
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every pane has a price."""
+        return all(isinstance(one, Price) for one in self.prices)
+
+
+def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Quote:
+    """Return the prices of new panes, in wire form with a `quantity` each.
+
+    The caller sees the discount of the customer. Raises `UnknownReference`.
+    """
+    discount = _discount(customer) if customer else 0
+    listed = to_wire(PricingSettings, to_stored(settings()))
+    prices = [price_of(pane, listed) for pane in yielding(panes)]
+    subtotal = sum(
+        (
+            price.total * (pane.get("quantity") or 1)
+            for pane, price in zip(panes, prices, strict=True)
+            if isinstance(price, Price)
+        ),
+        Decimal(0),
+    )
+    return Quote(prices, subtotal, discount, after_discount(subtotal, discount))
+
+
+def _discount(customer: ObjectId) -> float:
+    found = Customer.find_one({"_id": customer})
     if found is None:
-        seed = json.loads(SEED.read_text(encoding="utf-8"))
-        found = PricingSettings(id=THE_ONE)
-        records.assign(found, {name: seed[wire] for name, wire in _names(seed)})
-        found.save()
-    return found
+        raise UnknownReference(texts.NOT_FOUND.format(label=Customer.label))
+    return float(found.discount or 0)
+
+
+def settings() -> PricingSettings:
+    """Return the price list; amounts are in baht, areas in ft², edges per metre.
+
+    A transaction is opened only to create it.
+    """
+    return _stored() or _create()
 
 
 @unit_of_work
 def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
-    """Set the named parts of the price list, each as a whole."""
-    found = settings()
+    """Replace the given parts of the price list, each as a whole.
+
+    None stands for the default: the value of the seeded price list. `updated_by` is the
+    worker of the last change; the same prices again are none. Raises `Stale` if the
+    caller expects another version.
+    """
+    prices = settings()
+    expectation.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
+    defaults = _seed() if None in values.values() else {}
     for name, value in values.items():
-        if value is not None:
-            found[name] = value
-    found.updated_by = actor.worker_id
-    found.save()
+        prices[name] = defaults[name] if value is None else value
+    if prices.is_changed:
+        prices.updated_by = actor.worker_id
+        prices.save()
+    return prices
+
+
+def _stored() -> PricingSettings | None:
+    found: PricingSettings | None = PricingSettings.objects(pk=SETTINGS_ID).first()
     return found
 
 
-def _names(seed: Mapping[str, Any]) -> list[tuple[str, str]]:
+@unit_of_work
+def _create() -> PricingSettings:
+    stored = _stored()
+    if stored is not None:
+        return stored
+    created = PricingSettings(id=SETTINGS_ID)
+    records.apply_changes(created, _seed())
+    created.save()
+    return created
+
+
+def _seed() -> dict[str, Any]:
+    """Return the fields of the seeded price list by attribute name."""
+    seed = json.loads(SEED.read_text(encoding="utf-8"))
     fields = PricingSettings._fields.items()
-    return [(name, f.db_field) for name, f in fields if f.db_field in seed]
+    return {name: seed[f.db_field] for name, f in fields if f.db_field in seed}

@@ -1,41 +1,45 @@
-"""What a new store is given: roles, prices, workers, and the demo workshop.
+"""Seed a store with roles, prices, workers and the demo workshop.
 
-The data stands in `seeds/`, in wire names, with references by natural key. Every
-function adds what is missing and leaves alone what is there, edited or not, so a
+The data is in `seeds/`, in wire names, with references by natural key. Every function
+adds the records that are missing and does not change existing ones, edited or not, so a
 second run changes nothing.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bson import ObjectId
 
 from glassflow.core.unit_of_work import unit_of_work
-from glassflow.domain.errors import Conflict, Invalid, UnknownReference
-from glassflow.domain.permissions import EVERYTHING
+from glassflow.data_files import SEEDS
+from glassflow.domain import texts
+from glassflow.domain.errors import Conflict, FieldFault, Invalid, UnknownReference
+from glassflow.domain.permissions import EVERYTHING, FORMER_SYSTEM_ROLES, SYSTEM_ROLES
+from glassflow.domain.stock import LedgerAction
 from glassflow.models import BY_NAME
-from glassflow.models.base import Record, Ref
+from glassflow.models.base import Record
+from glassflow.models.fields import Ref
 from glassflow.models.inventory import Inventory
-from glassflow.services import passwords, pricing, records, stock
+from glassflow.models.role import Role
+from glassflow.services import pricing, records
+from glassflow.services.auth import passwords
+from glassflow.services.stock import ledger
 
-SEEDS = Path(__file__).resolve().parents[2] / "seeds"
-
-# What people call a record by: the stored field that tells it from others of its kind.
+# The stored field by which a seeded record is recognized.
 NATURAL_KEYS: Mapping[str, str] = {
     "Role": "slug",
     "Worker": "username",
     "StationTemplate": "name",
     "Station": "name",
     "Material": "code",
-    "Inventory": "material",  # lots are added only to materials that have none at all
+    "Inventory": "material",  # lots are added only to materials without any
     "Customer": "name",
     "JobType": "code",
     "StickerTemplate": "name",
 }
-# In this order: each may point at those before it.
+# In this order, because each may refer to those before it.
 DEMO: tuple[tuple[str, str], ...] = (
     ("station_templates", "StationTemplate"),
     ("stations", "Station"),
@@ -45,46 +49,68 @@ DEMO: tuple[tuple[str, str], ...] = (
     ("job_types", "JobType"),
     ("sticker_templates", "StickerTemplate"),
 )
-PASSWORD_LENGTH = range(6, 129)
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How many records of a kind were added, and how many were there before."""
+    """How many records of a kind were added, and how many existed already.
+
+    `extended` names those of them that got what this release seeds besides.
+    """
 
     what: str
     added: int
     present: int
+    extended: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.added} added, {self.present} already there"
+        line = f"{self.what}: {self.added} added, {self.present} already there"
+        names = ", ".join(self.extended)
+        return f"{line}; new keys for {names}" if names else line
 
 
 def seed_roles() -> Added:
-    """Add the system roles; the permissions of those that exist stay as they are."""
-    rows = [{**row, "isSystem": True} for row in _read("roles")]
-    return _seed("roles", "Role", rows)
+    """Add the system roles and those of accounts that are no persons, and the keys that are new to those that nobody has changed."""
+    rows = [{**row, "isSystem": row["slug"] in SYSTEM_ROLES} for row in _read("roles")]
+    extended = _extend_unchanged_roles(rows)
+    return replace(_seed("roles", "Role", rows), extended=extended)
+
+
+@unit_of_work
+def _extend_unchanged_roles(rows: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Give roles that still have what an earlier release seeded the keys of this one."""
+    extended = []
+    for row in rows:
+        former = FORMER_SYSTEM_ROLES.get(row["slug"], ())
+        role = (
+            Role.objects(slug=row["slug"], is_system=True).first() if former else None
+        )
+        if role is not None and frozenset(role.permissions) in former:
+            role.permissions = row["permissions"]
+            role.save()
+            extended.append(row["slug"])
+    return tuple(extended)
 
 
 def seed_pricing() -> Added:
-    """Add the price table, unless there is one."""
-    there = BY_NAME["PricingSettings"]._get_collection().find_one({}) is not None
+    """Add the price list, unless it exists."""
+    existed = BY_NAME["PricingSettings"]._get_collection().find_one({}) is not None
     pricing.settings()
-    return Added("pricing settings", int(not there), int(there))
+    return Added("pricing settings", int(not existed), int(existed))
 
 
 def seed_workers() -> Added:
-    """Add the workers of the demo workshop, whose passwords are no secret."""
+    """Add the workers of the demo workshop, whose passwords are public."""
     seed_roles()
     rows = demo_workers()
     absent = _absent("Worker", rows)
-    hashed = [_with_hash(row) for row in absent]  # slow on purpose, so before the work
+    hashed = [_with_hash(row) for row in absent]  # slow, so outside the transaction
     added = _seed("workers", "Worker", hashed).added
     return Added("workers", added, len(rows) - added)
 
 
 def seed_demo() -> tuple[Added, ...]:
-    """Add all records of the demo workshop but its workers."""
+    """Add all records of the demo workshop except its workers."""
     return tuple(
         _seed(name.replace("_", " "), model, _read(f"demo/{name}"))
         for name, model in DEMO
@@ -92,17 +118,24 @@ def seed_demo() -> tuple[Added, ...]:
 
 
 def demo_workers() -> list[dict[str, Any]]:
-    """Give the workers of the demo workshop, with their passwords in the clear."""
+    """Return the workers of the demo workshop, with their passwords in plain text."""
     rows: list[dict[str, Any]] = _read("demo/workers")
     return rows
 
 
 def create_worker(
-    *, username: str, password: str, name: str, role_slug: str, position: str = ""
+    *,
+    username: str,
+    password: str,
+    name: str,
+    role_slug: str,
+    position: str = "",
+    one_time: bool = False,
 ) -> Added:
     """Add one worker. Raises `Invalid`, or `UnknownReference` for an unknown role.
 
-    A worker of that username stays as they are, password and role included.
+    An existing worker of that username stays unchanged, password and role included. A
+    `one_time` password opens nothing but its change.
     """
     row = {
         "username": username.strip().lower(),
@@ -115,27 +148,32 @@ def create_worker(
     seed_roles()
     if not _absent("Worker", [row]):
         return Added("workers", 0, 1)
-    return _seed("workers", "Worker", [_with_hash(row)])
+    state = {"passwordChangeRequired": True} if one_time else {}
+    return _seed("workers", "Worker", [_with_hash(row) | state])
 
 
-def seed_admin(password: str) -> Added:
-    """Add the worker `admin`, unless an active worker may do everything already.
+def seed_admin(password: str, *, one_time: bool = False) -> Added:
+    """Add the worker `admin`, unless an active worker already holds `*`.
 
-    Raises `Conflict` if the name is taken by somebody who may not.
+    Raises `Conflict` if a worker without `*` has the username.
     """
     seed_roles()
     if has_admin():
         return Added("admin", 0, 1)
-    made = create_worker(
-        username="admin", password=password, name="Admin", role_slug="admin"
+    result = create_worker(
+        username="admin",
+        password=password,
+        name="Admin",
+        role_slug="admin",
+        one_time=one_time,
     )
-    if not made.added:
-        raise Conflict("The username admin belongs to a worker who is not an admin")
+    if not result.added:
+        raise Conflict(texts.ADMIN_NAME_TAKEN)
     return Added("admin", 1, 0)
 
 
 def has_admin() -> bool:
-    """Tell whether some active worker may do everything."""
+    """Return whether an active worker holds `*`."""
     roles = BY_NAME["Role"]._get_collection().find({"permissions": EVERYTHING})
     holders = {"role": {"$in": [role["_id"] for role in roles]}, "isActive": True}
     return BY_NAME["Worker"]._get_collection().find_one(holders) is not None
@@ -147,15 +185,17 @@ def _read(name: str) -> Any:
 
 @unit_of_work
 def _seed(what: str, model_name: str, rows: list[dict[str, Any]]) -> Added:
-    """Add the rows whose natural key is not in the store, all or none."""
+    """Add the rows whose natural key is not in the store, all in one transaction."""
     absent = _absent(model_name, rows)
     model = BY_NAME[model_name]
     numbers = iter(_numbers(model, len(absent)))
     for row in absent:
         number = {model.numbered[0]: next(numbers)} if model.numbered else {}
-        made = _make(model, _resolved(model, row), **number)
-        if isinstance(made, Inventory):
-            stock.enter(made, "import", made.material, made.quantity, None)
+        record = _create(model, _resolved(model, row), **number)
+        if isinstance(record, Inventory):
+            ledger.post(
+                record, LedgerAction.IMPORT, record.material, record.quantity, None
+            )
     return Added(what, len(absent), len(rows) - len(absent))
 
 
@@ -163,12 +203,12 @@ def _absent(model_name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]
     model, key = BY_NAME[model_name], NATURAL_KEYS[model_name]
     wanted = [_resolved(model, {key: row[key]})[key] for row in rows]
     stored = model._get_collection().find({key: {"$in": wanted}}, {key: 1})
-    there = {record[key] for record in stored}
-    return [row for row, value in zip(rows, wanted, strict=True) if value not in there]
+    known = {record[key] for record in stored}
+    return [row for row, value in zip(rows, wanted, strict=True) if value not in known]
 
 
 def _resolved(model: type[Record], row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a row with ids in place of the natural keys that it refers by."""
+    """Return a row with ids instead of the natural keys of its references."""
     refs = {f.db_field: f.target for f in model._fields.values() if isinstance(f, Ref)}
     return {
         name: _id_of(refs[name], value) if name in refs else value
@@ -178,18 +218,20 @@ def _resolved(model: type[Record], row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _id_of(model_name: str, value: str) -> ObjectId:
     model, key = BY_NAME[model_name], NATURAL_KEYS[model_name]
-    found = model._get_collection().find_one({key: value}, {"_id": 1})
-    if found is None:
-        raise UnknownReference(f"{model.label} {value!r} not found")
-    record_id: ObjectId = found["_id"]
+    row = model._get_collection().find_one({key: value}, {"_id": 1})
+    if row is None:
+        raise UnknownReference(
+            texts.NAME_NOT_FOUND.format(label=model.label, key=value)
+        )
+    record_id: ObjectId = row["_id"]
     return record_id
 
 
-def _make(model: type[Record], row: Mapping[str, Any], **server_owned: str) -> Record:
+def _create(model: type[Record], row: Mapping[str, Any], **server_owned: str) -> Record:
     attribute: Mapping[str, str] = model._reverse_db_field_map
     values = {attribute[name]: value for name, value in row.items()}
-    made: Record = model(**values, **server_owned).save()
-    return made
+    record: Record = model(**values, **server_owned).save()
+    return record
 
 
 def _numbers(model: type[Record], count: int) -> Iterable[str]:
@@ -197,17 +239,19 @@ def _numbers(model: type[Record], count: int) -> Iterable[str]:
 
 
 def _with_hash(row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in row.items() if name != "password"}
-    return kept | {"passwordHash": passwords.hashed(row["password"])}
+    rest = {name: value for name, value in row.items() if name != "password"}
+    return rest | {"passwordHash": passwords.hash_password(row["password"])}
 
 
 def _check(row: Mapping[str, str]) -> None:
-    faults = [
-        {"field": name, "message": "must not be empty"}
+    faults: list[FieldFault] = [
+        {"field": name, "message": texts.NOT_EMPTY}
         for name in ("username", "name")
         if not row[name]
     ]
-    if len(row["password"]) not in PASSWORD_LENGTH:
-        faults.append({"field": "password", "message": "must be 6 to 128 characters"})
+    try:
+        passwords.require_allowed(row["password"], row["username"])
+    except Invalid as invalid:
+        faults += invalid.faults
     if faults:
         raise Invalid(faults)

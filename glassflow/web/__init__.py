@@ -1,1 +1,1 @@
-"""The Flask kernel: envelopes, errors, paging, permissions. It knows no glass."""
+"""The Flask kernel: envelopes, errors, paging, permissions. It contains no workshop rules."""

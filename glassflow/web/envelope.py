@@ -1,11 +1,15 @@
-"""The form of every answer: `{success, message, data}` and what comes beside it."""
+"""The response envelope: `{success, message, data}`, pagination and warnings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Response, g
+from flask import Response, g, has_request_context
 
 from glassflow.core.json import encode
+from glassflow.domain.bilingual import Bilingual
+from glassflow.web import language
+
+STRICT = "handling=strict"  # a preference of RFC 7240
 
 
 def reply(
@@ -13,12 +17,12 @@ def reply(
     message: str,
     *,
     status: int = 200,
-    pagination: Mapping[str, int] | None = None,
+    pagination: Mapping[str, Any] | None = None,
     seq: int | None = None,
 ) -> Response:
-    """Answer a request that succeeded, with the warnings that its body earned.
+    """Build the response to a request that succeeded, with the warnings of its body.
 
-    `seq` is up to where the event log was looked through.
+    `seq` is the number of the last event that was examined (event log only).
     """
     body: dict[str, Any] = {"success": True, "message": message, "data": data}
     if pagination is not None:
@@ -27,26 +31,42 @@ def reply(
         body["seq"] = seq
     warnings = g.get("warnings")
     if warnings:
-        body["warnings"] = warnings
-    return json_response(body, status)
+        body["warnings"] = [language.localized_part(one) for one in warnings]
+    response = json_response(body, status)
+    if g.pop("has_local_parts", False):
+        language.mark(response, language.asked())
+    return response
 
 
 def failure(
-    message: str,
+    message: Bilingual,
     status: int,
     *,
     errors: object = None,
     headers: Mapping[str, str] | None = None,
+    accept_language: str | None = None,
 ) -> Response:
-    """Answer a request that was refused or failed."""
-    body: dict[str, Any] = {"success": False, "message": message}
+    """Build the response to a request that was refused or failed.
+
+    `accept_language` is the header of a request that Flask does not know.
+    """
+    wanted = language.preferred(accept_language) or language.asked()
+    body = language.localized({"success": False, "message": message}, wanted)
     if errors is not None:
-        body["errors"] = errors
+        body["errors"] = (
+            [language.localized(fault, wanted) for fault in errors]
+            if isinstance(errors, list)
+            else errors
+        )
     response = json_response(body, status)
+    language.mark(response, wanted)
     response.headers.update(headers or {})
     return response
 
 
 def json_response(body: Mapping[str, Any] | Sequence[Any], status: int) -> Response:
-    """Encode a body as JSON."""
-    return Response(encode(body), status=status, mimetype="application/json")
+    """Encode a body as a JSON response; it says that `Prefer` was followed."""
+    response = Response(encode(body), status=status, mimetype="application/json")
+    if has_request_context() and g.get("is_strict", False):
+        response.headers["Preference-Applied"] = STRICT
+    return response

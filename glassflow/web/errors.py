@@ -1,93 +1,136 @@
-"""One table gives exceptions their HTTP clothes."""
+"""Exceptions as HTTP responses: one table maps refusals to status codes."""
 
 import logging
+import random
 import re
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 from mongoengine.errors import NotUniqueError
 from pymongo.errors import (
     ConnectionFailure,
     DuplicateKeyError,
     WaitQueueTimeoutError,
 )
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from glassflow.core.failures import causes
-from glassflow.domain import errors
+from glassflow.core.errors import cause_chain
+from glassflow.domain import errors, texts
+from glassflow.domain.bilingual import Bilingual
+from glassflow.web import routing
 from glassflow.web.envelope import failure
 
 log = logging.getLogger(__name__)
 
-# The first class that fits decides: from the special to the general.
+# The first matching class decides, so subclasses come before their base.
 STATUS: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.Unauthenticated, 401),
     (errors.Forbidden, 403),
     (errors.NotFound, 404),
     (errors.Conflict, 409),
+    (errors.Stale, 412),
+    (errors.IfMatchRequired, 428),
+    (errors.Unsupported, 415),
     (errors.TooManyAttempts, 429),
+    (errors.Busy, 503),
     (errors.Refusal, 400),
 )
-HTTP_MESSAGES = {
-    400: "Malformed request",
-    404: "Not found",
-    405: "Method not allowed",
-    413: "Request body too large",
-    415: "Content-Type must be application/json",
-}
-STORE_AWAY = (ConnectionFailure, WaitQueueTimeoutError)
+BUSY_RETRY_MAX_S = 5
 
 
 def init_app(app: Flask) -> None:
-    """Answer every exception in the envelope."""
+    """Register handlers that answer every exception in the envelope."""
     app.register_error_handler(errors.Refusal, refused)
     app.register_error_handler(HTTPException, refused_by_http)
     app.register_error_handler(Exception, failed)
+    app.after_request(redirected)
 
 
-def refused(error: errors.Refusal) -> Response:
-    """Answer a rule's no."""
+def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Response:
+    """Respond to a refusal by a domain rule.
+
+    `accept_language` is the header of a request that Flask does not know.
+    """
     status = next(status for kind, status in STATUS if isinstance(error, kind))
     headers = {}
     if isinstance(error, errors.TooManyAttempts):
         headers["Retry-After"] = str(error.retry_after)
+    if isinstance(error, errors.Busy):
+        headers["Retry-After"] = busy_retry_after()
+    if isinstance(error, (errors.Stale, errors.IfMatchRequired)):
+        headers["ETag"] = f'"{error.version}"'
+    if isinstance(error, errors.Contention):
+        headers["Retry-After"] = "1"
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return failure(error.message, status, errors=error.errors, headers=headers)
+    return failure(
+        error.message,
+        status,
+        errors=error.errors,
+        headers=headers,
+        accept_language=accept_language,
+    )
+
+
+def busy_retry_after() -> str:
+    """Return seconds, at random: those who are refused together come back apart."""
+    return str(random.randint(1, BUSY_RETRY_MAX_S))
 
 
 def refused_by_http(error: HTTPException) -> Response:
-    """Answer what the protocol refuses: unknown path, wrong method, too large."""
+    """Respond to an HTTP error: unknown path, wrong method, body too large."""
     status = error.code or 500
-    message = HTTP_MESSAGES.get(status, error.name)
-    headers = {name: value for name, value in error.get_headers() if name in ("Allow",)}
-    return failure(message, status, headers=headers)
+    headers = {}
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = ", ".join(routing.allowed_methods())
+    if request.method == "OPTIONS" and status in (404, 405):
+        return Response(status=204)  # browsers ask before they know the path
+    other = texts.OTHER_HTTP_ERROR.format(name=error.name)
+    return failure(texts.HTTP_MESSAGES.get(status, other), status, headers=headers)
+
+
+def redirected(response: Response) -> Response:
+    """Put the envelope in place of the router's page about a doubled slash.
+
+    Flask passes the router's redirects by all error handlers.
+    """
+    if response.status_code != 308:
+        return response
+    described = failure(texts.HTTP_MESSAGES[308], 308)
+    described.vary.update(response.vary)
+    for name, value in response.headers:
+        described.headers.setdefault(name, value)
+    return described
 
 
 def failed(error: Exception) -> Response:
-    """Answer what nobody foresaw: logged whole, told without its insides."""
-    for cause in causes(error):
+    """Respond to an unexpected exception; the log has it in full, the client does not."""
+    for cause in cause_chain(error):
         if isinstance(cause, (DuplicateKeyError, NotUniqueError)):
             return failure(duplicate_message(error), 409)
-        if isinstance(cause, STORE_AWAY) or getattr(cause, "timeout", False) is True:
-            log.warning("[%s] the store is away: %s", g.get("request_id"), cause)
-            headers = {"Retry-After": "2"}
-            return failure("The store is not available", 503, headers=headers)
-    log.error(
-        "[%s] %s %s failed",
-        g.get("request_id"),
-        request.method,
-        request.path,
-        exc_info=error,
+        if isinstance(cause, WaitQueueTimeoutError):  # all connections are in use
+            log.warning("too many calls to the store at once: %s", cause)
+            return refused(errors.Busy())
+        if _is_store_away(cause):
+            log.warning("the store is unreachable: %s", cause)
+            return failure(texts.STORE_AWAY, 503, headers={"Retry-After": "2"})
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return failure(texts.INTERNAL_ERROR, 500)
+
+
+def _is_store_away(error: BaseException) -> bool:
+    return (
+        isinstance(error, ConnectionFailure) or getattr(error, "timeout", False) is True
     )
-    return failure("Internal server error", 500)
 
 
-def duplicate_message(error: BaseException) -> str:
-    """Name the field whose value another record has."""
-    for cause in causes(error):
+def duplicate_message(error: BaseException) -> Bilingual:
+    """Return a message that names the field whose value is already taken."""
+    for cause in cause_chain(error):
         details: Any = getattr(cause, "details", None)
         if isinstance(details, dict) and details.get("keyPattern"):
-            return f"{next(iter(details['keyPattern']))} already exists"
+            field = next(iter(details["keyPattern"]))
+            return texts.ALREADY_EXISTS.format(field=field)
     found = re.search(r"index: (?:\S+\.\$)?(\w+?)_-?1", str(error))
-    return f"{found[1] if found else 'Value'} already exists"
+    field = found[1] if found else texts.VALUE
+    return texts.ALREADY_EXISTS.format(field=field)

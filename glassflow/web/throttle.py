@@ -1,82 +1,141 @@
-"""How often somebody may try to log in."""
+"""The rate limits on login attempts, and on those to identify on a shared device."""
 
-import logging
 import math
-import time
+from datetime import datetime, timedelta
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import quote
 
+from bson import ObjectId
 from flask import Flask, current_app, request
-from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.storage import MemoryStorage, RedisStorage
-from limits.strategies import FixedWindowRateLimiter
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
+from glassflow.core import attempts, clock, metrics
+from glassflow.core.bounded_dict import BoundedDict
+from glassflow.domain import texts
 from glassflow.domain.errors import TooManyAttempts
 
-log = logging.getLogger(__name__)
-
-PATIENCE = 0.5  # seconds for Redis to answer
-AGAIN_AFTER = 5.0  # seconds for which a Redis that did not is left alone
+WINDOW = timedelta(minutes=1)
+KNOWN_FOR = timedelta(days=90)  # an address after the last login of a username there
+MAX_REFUSED = 10_000  # keys whose refusal is remembered
 
 
 class Throttle:
-    """Counts attempts in Redis, or in this process while Redis is away.
+    """Refuses attempts beyond a limit, which all processes count together in the store.
 
-    Nobody waits for Redis longer than a moment: with several processes and no Redis a
-    name may be tried once more in each of them.
+    Refusals are remembered in this process, so that a crowd of refused attempts asks the
+    store for nothing.
     """
 
-    def __init__(self, url: str) -> None:
-        self._here = FixedWindowRateLimiter(MemoryStorage())
-        self._shared = FixedWindowRateLimiter(_redis(url)) if url else None
-        self._left_alone_until = 0.0
+    def __init__(self) -> None:
+        self._refused: BoundedDict[str, datetime] = BoundedDict(MAX_REFUSED)
 
-    def hit(self, limit: RateLimitItem, *who: str) -> int | None:
-        """Count an attempt; give the seconds to wait if it is one too many."""
-        if self._shared and time.monotonic() >= self._left_alone_until:
-            try:
-                return _hit(self._shared, limit, who)
-            except RedisError as error:
-                self._left_alone_until = time.monotonic() + AGAIN_AFTER
-                log.warning("logins are counted without Redis for now: %s", error)
-        return _hit(self._here, limit, who)
+    def hit(self, key: str, limit: int) -> int | None:
+        """Count an attempt; return the seconds to wait if the limit is exceeded."""
+        until = self._refused.get(key)
+        if until is None or until <= clock.now():
+            self._refused.pop(key, None)
+            window = attempts.count(key, WINDOW)
+            if window.attempts <= limit:
+                return None
+            until = window.until
+            self._refused[key] = until
+        return max(1, math.ceil((until - clock.now()).total_seconds()))
 
 
 def init_app(app: Flask) -> None:
-    """Count in Redis where there are several processes, else in this one."""
-    app.extensions["login_throttle"] = Throttle(app.config["REDIS_URL"])
+    """Create the login throttle."""
+    app.extensions["login_throttle"] = Throttle()
 
 
 def count_login(username: str) -> None:
-    """Count an attempt for this name from this address.
+    """Count an attempt to prove this username's password, from the client's address.
 
-    Raises `TooManyAttempts` beyond LOGIN_ATTEMPTS_PER_MINUTE of them.
+    Raises `TooManyAttempts` beyond one of the settings LOGIN_ATTEMPTS_…. What one limit
+    refuses is not counted by those after it: a single address cannot use up what others
+    may try for a username. All addresses together can, so an address from which this
+    username has logged in before (`note_login`) has what it may try for itself.
     """
-    throttle: Throttle = current_app.extensions["login_throttle"]
-    limit = RateLimitItemPerMinute(current_app.config["LOGIN_ATTEMPTS_PER_MINUTE"])
-    name = quote(username.strip().lower()[:64])
-    seconds = throttle.hit(limit, name, request.remote_addr or "")
-    if seconds is not None:
-        raise TooManyAttempts(
-            "Too many login attempts; please wait a moment", retry_after=seconds
-        )
-
-
-def _redis(url: str) -> RedisStorage:
-    return RedisStorage(
-        url,
-        socket_timeout=PATIENCE,
-        socket_connect_timeout=PATIENCE,
-        retry=Retry(NoBackoff(), 0),
+    name, address = _login_keys(username)
+    _count(
+        texts.TOO_MANY_LOGINS,
+        ("LOGIN_ATTEMPTS_PER_ADDRESS", f"address/{address}"),
+        ("LOGIN_ATTEMPTS_PER_MINUTE", f"username at address/{name}/{address}"),
     )
+    setting = "LOGIN_ATTEMPTS_PER_USERNAME"
+    seconds = _hit(setting, f"username/{name}")
+    # the limits before this one bound how often the store is asked
+    if seconds is not None and not attempts.is_remembered(_known(name, address)):
+        raise _refused(texts.TOO_MANY_LOGINS, setting, seconds)
 
 
-def _hit(
-    limiter: FixedWindowRateLimiter, limit: RateLimitItem, who: tuple[str, ...]
-) -> int | None:
-    if limiter.hit(limit, *who):
-        return None
-    reset = limiter.get_window_stats(limit, *who).reset_time
-    return max(1, math.ceil(reset - time.time()))
+def note_login(username: str) -> None:
+    """Note that this username has logged in from the client's address."""
+    name, address = _login_keys(username)
+    attempts.remember(_known(name, address), KNOWN_FOR)
+
+
+def _login_keys(username: str) -> tuple[str, str]:
+    """Return a username and the client's address as parts of keys."""
+    return quote(username.strip().lower()[:64], safe=""), _network(request.remote_addr)
+
+
+def _known(name: str, address: str) -> str:
+    return f"known address/{name}/{address}"
+
+
+def count_own_password(worker: ObjectId, username: str) -> None:
+    """Count an attempt to prove the caller's own password; raises as `count_login`.
+
+    It counts for the worker besides: another username, which one may give oneself without
+    a password, begins no new count.
+    """
+    _count(
+        texts.TOO_MANY_LOGINS, ("LOGIN_ATTEMPTS_PER_MINUTE", f"password of/{worker}")
+    )
+    count_login(username)
+
+
+def _network(address: str | None) -> str:
+    """Return the address that attempts are counted for.
+
+    Of IPv6 the network of 64 bits, all addresses of which one client may use.
+    """
+    try:
+        found = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return address or ""
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False).network_address)
+
+
+def count_identification(device: ObjectId, worker: ObjectId | None = None) -> None:
+    """Count an attempt to identify on a shared device, with a worker's PIN if one is named.
+
+    Raises `TooManyAttempts` beyond one of the settings DEVICE_ATTEMPTS_PER_MINUTE and
+    PIN_ATTEMPTS_PER_MINUTE.
+    """
+    limits = [("DEVICE_ATTEMPTS_PER_MINUTE", f"device/{device}")]
+    if worker is not None:
+        limits.append(("PIN_ATTEMPTS_PER_MINUTE", f"pin on device/{worker}/{device}"))
+    _count(texts.TOO_MANY_IDENTIFICATIONS, *limits)
+
+
+def _count(refusal: str, *limits: tuple[str, str]) -> None:
+    """Count an attempt for each of these settings and keys, up to the first refusal."""
+    for setting, key in limits:
+        seconds = _hit(setting, key)
+        if seconds is not None:
+            raise _refused(refusal, setting, seconds)
+
+
+def _hit(setting: str, key: str) -> int | None:
+    """Count an attempt; return the seconds to wait beyond the limit of the setting."""
+    throttle: Throttle = current_app.extensions["login_throttle"]
+    return throttle.hit(key, current_app.config[setting])
+
+
+def _refused(refusal: str, setting: str, seconds: int) -> TooManyAttempts:
+    metrics.throttled.labels(setting).inc()
+    return TooManyAttempts(refusal, retry_after=seconds)

@@ -1,20 +1,25 @@
-"""Logging in and out, and one's own record."""
+"""Login, logout and the worker's own record."""
 
-import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import jwt
 import pytest
+from mongoengine.connection import get_db
 
 from clients import Api
+from concurrency import run_concurrently
+from config import default
 from factories import PASSWORD
-from glassflow.services import passwords
+from glassflow.core import attempts, clock
+from glassflow.services.auth import passwords
+from glassflow.web import throttle as throttling
+from glassflow.web.throttle import Throttle
 
 
 @pytest.fixture
-def log_in(nobody):
+def log_in(anonymous):
     def log_in(username, password=PASSWORD):
-        return nobody.post(
+        return anonymous.post(
             "/api/auth/login", {"username": username, "password": password}
         )
 
@@ -25,7 +30,9 @@ def client_of(server, answer):
     return Api(server, answer.data["token"])
 
 
-def test_login_gives_a_token_and_the_worker_with_the_whole_role(app, workshop, log_in):
+def test_login_returns_a_token_and_the_worker_with_the_whole_role(
+    app, workshop, log_in
+):
     worker = workshop.worker_with("manager")
     data = log_in(worker.username.upper()).data
     role = data["worker"]["role"]
@@ -37,7 +44,7 @@ def test_login_gives_a_token_and_the_worker_with_the_whole_role(app, workshop, l
     assert claims["exp"] - claims["iat"] == pytest.approx(week, abs=1)
 
 
-def test_no_answer_ever_holds_the_password_or_its_hash(admin, workshop, log_in):
+def test_no_answer_contains_the_password_or_its_hash(admin, workshop, log_in):
     body = {
         "name": "Nok",
         "username": "Nok",
@@ -67,23 +74,21 @@ def test_unknown_name_and_wrong_password_get_the_same_answer(
     assert (answer.status, answer.message) == (401, "Invalid username or password")
 
 
-def test_an_unknown_name_costs_as_much_as_a_wrong_password(
-    workshop, log_in, monkeypatch
-):
-    verified, verify = [], passwords._verify
+def test_login_verifies_a_hash_for_an_unknown_name_too(workshop, log_in, monkeypatch):
+    verified, verify = [], passwords.Argon2Passwords._verify
 
-    def counting(stored, password):
+    def counting(self, stored, password):
         verified.append(stored)
-        return verify(stored, password)
+        return verify(self, stored, password)
 
-    monkeypatch.setattr(passwords, "_verify", counting)
+    monkeypatch.setattr(passwords.Argon2Passwords, "_verify", counting)
     log_in(workshop.worker_with("worker").username, "wrong")
     log_in("nobody", "wrong")
     assert len(verified) == 2
     assert all(stored.startswith("$argon2id$") for stored in verified)
 
 
-def test_a_deactivated_worker_cannot_log_in_and_their_token_is_dead(
+def test_deactivated_worker_cannot_log_in_and_their_token_is_invalid(
     admin, worker, log_in
 ):
     assert worker.get("/api/auth/me").status == 200
@@ -94,7 +99,7 @@ def test_a_deactivated_worker_cannot_log_in_and_their_token_is_dead(
     assert log_in(worker.worker.username).status == 401
 
 
-def test_the_eleventh_attempt_in_a_minute_is_told_when_to_come_back(
+def test_eleventh_login_attempt_in_a_minute_is_refused_with_retry_after(
     setting, workshop, log_in
 ):
     setting(LOGIN_ATTEMPTS_PER_MINUTE=10)
@@ -106,36 +111,160 @@ def test_the_eleventh_attempt_in_a_minute_is_told_when_to_come_back(
     assert log_in(other.username).status == 200  # only that name has to wait
 
 
+@pytest.fixture
+def throttle(app, setting, monkeypatch):
+    """Sets limits of login attempts, with nothing counted yet: `throttle(ADDRESS=3)`."""
+    monkeypatch.setitem(app.extensions, "login_throttle", Throttle())
+    monkeypatch.setattr(throttling, "WINDOW", timedelta(hours=1))  # however slow
+    get_db()[attempts.COLLECTION].delete_many({})
+
+    def limit(**limits):
+        setting(**{f"LOGIN_ATTEMPTS_PER_{key}": n for key, n in limits.items()})
+
+    return limit
+
+
+def test_login_attempts_of_one_address_are_limited_for_all_usernames_together(
+    throttle, workshop, log_in
+):
+    throttle(ADDRESS=3)
+    answers = [log_in(workshop.next("sprayed"), "wrong") for _ in range(4)]
+    assert [answer.status for answer in answers] == [401] * 3 + [429]
+    assert log_in(workshop.worker().username).status == 429
+
+
+def test_address_beyond_its_limit_does_not_affect_another_one(app, throttle, workshop):
+    throttle(ADDRESS=3)
+    body = {"username": workshop.worker().username, "password": PASSWORD}
+    statuses = {
+        address: [
+            app.test_client()
+            .post("/api/auth/login", json=body, environ_base={"REMOTE_ADDR": address})
+            .status_code
+            for _ in range(count)
+        ]
+        for address, count in (("10.0.0.1", 4), ("10.0.0.2", 3))
+    }
+    assert statuses == {"10.0.0.1": [200] * 3 + [429], "10.0.0.2": [200] * 3}
+
+
 @pytest.mark.parametrize(
-    "header", ["", "Bearer", "Bearer  ", "Basic abc", "abc", "Token abc"]
+    ("addresses", "expected"),
+    [
+        (["2001:db8::1", "2001:db8::2:1", "2001:db8::ffff:1:2:3"], [401, 401, 429]),
+        (["2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:0:3::1"], [401] * 3),
+        (["::ffff:10.0.0.1", "10.0.0.1", "10.0.0.1"], [401, 401, 429]),
+    ],
 )
-def test_no_bearer_token_is_not_authenticated(nobody, header):
-    answer = nobody.call("GET", "/api/auth/me", headers={"Authorization": header})
-    assert (answer.status, answer.message) == (401, "Not authenticated")
-
-
-def test_a_forged_expired_or_senseless_token_is_invalid(app, server, worker):
-    secret, soon = app.config["JWT_SECRET"], time.time() + 60
-    good = {"id": worker.id, "exp": soon}
-    none = jwt.encode(good, None, algorithm="none")
-    tokens = [
-        "senseless",
-        "a.b.c",
-        none,
-        jwt.encode(good, "x" * 40, algorithm="HS256"),
-        jwt.encode(good, secret + "x" * 40, algorithm="HS512"),
-        jwt.encode({**good, "exp": time.time() - 1}, secret, algorithm="HS256"),
-        jwt.encode({"id": worker.id}, secret, algorithm="HS256"),
-        jwt.encode({"id": "0" * 24, "exp": soon}, secret, algorithm="HS256"),
-        jwt.encode({"id": {"$ne": None}, "exp": soon}, secret, algorithm="HS256"),
+def test_addresses_of_one_network_count_together(app, throttle, addresses, expected):
+    throttle(ADDRESS=2)
+    statuses = [
+        app.test_client()
+        .post(
+            "/api/auth/login",
+            json={"username": f"sprayed-{n}", "password": "wrong"},
+            environ_base={"REMOTE_ADDR": address},
+        )
+        .status_code
+        for n, address in enumerate(addresses)
     ]
-    for token in tokens:
-        answer = Api(server, token).get("/api/auth/me")
-        assert (answer.status, answer.message) == (401, "Invalid or expired token")
-    assert Api(server, jwt.encode(good, secret)).get("/api/auth/me").status == 200
+    assert statuses == expected
 
 
-def test_logout_ends_this_token_and_no_other(server, workshop, log_in):
+def test_another_username_begins_no_new_count_of_current_passwords(throttle, worker):
+    throttle(MINUTE=2)
+    body = {"password": "another one 1", "currentPassword": "guessed"}
+    statuses = []
+    for n in range(4):
+        statuses.append(worker.patch("/api/auth/me", body).status)
+        assert worker.patch("/api/auth/me", {"username": f"renamed-{n}"}).status == 200
+    assert statuses == [400, 400, 429, 429]
+    pin = {"pin": "2580", "currentPassword": "guessed"}
+    assert worker.put("/api/auth/me/pin", pin).status == 429
+    key = {"name": "x", "scopes": ["panes:view"], "currentPassword": "guessed"}
+    assert worker.post("/api/auth/api-keys", key).status == 429
+
+
+def test_25_workers_of_a_shift_log_in_at_once_behind_one_address(
+    throttle, workshop, log_in
+):
+    names = ("MINUTE", "ADDRESS", "USERNAME")
+    throttle(**{n: getattr(default, f"LOGIN_ATTEMPTS_PER_{n}") for n in names})
+    shift = [workshop.worker().username for _ in range(25)]
+    answers = run_concurrently([lambda name=name: log_in(name) for name in shift])
+    assert [answer.status for answer in answers] == [200] * 25
+
+
+def test_login_attempts_for_one_username_are_limited_over_all_addresses(
+    app, throttle, workshop
+):
+    throttle(USERNAME=3)
+    name = workshop.worker().username
+    client, body = app.test_client(), {"username": name, "password": "wrong"}
+    statuses = [
+        client.post(
+            "/api/auth/login", json=body, environ_base={"REMOTE_ADDR": f"10.0.0.{n}"}
+        ).status_code
+        for n in range(4)
+    ]
+    assert statuses == [401] * 3 + [429]
+
+
+def test_address_of_an_earlier_login_gets_in_while_others_guess(
+    app, throttle, workshop
+):
+    """Nobody is kept out who works where they have worked before."""
+    throttle(USERNAME=3, MINUTE=4)
+    name = workshop.worker().username
+
+    def attempt(address, password="wrong"):
+        body = {"username": name, "password": password}
+        at = {"REMOTE_ADDR": address}
+        posted = app.test_client().post("/api/auth/login", json=body, environ_base=at)
+        return posted.status_code
+
+    assert attempt("2001:db8::1", PASSWORD) == 200
+    assert [attempt(f"10.0.0.{n}") for n in range(3)] == [401, 401, 429]
+    assert attempt("10.0.0.9", PASSWORD) == 429
+    # another address of the same network, and only so many guesses there too
+    known = "2001:db8::2"
+    assert attempt(known, PASSWORD) == 200
+    assert [attempt(known) for _ in range(3)] == [401, 401, 429]
+    # of another username nothing is known there
+    stored = get_db()[attempts.COLLECTION].find({"_id": {"$regex": "^known"}})
+    assert [row["until"] > clock.now() + timedelta(days=89) for row in stored] == [True]
+
+
+def test_an_address_cannot_use_up_the_attempts_of_a_username(app, throttle, workshop):
+    throttle(MINUTE=2, USERNAME=4)
+    body = {"username": workshop.worker().username, "password": "wrong"}
+    statuses = {
+        address: [
+            app.test_client()
+            .post("/api/auth/login", json=body, environ_base={"REMOTE_ADDR": address})
+            .status_code
+            for _ in range(6)
+        ]
+        for address in ("10.0.0.1", "10.0.0.2")
+    }
+    assert statuses["10.0.0.1"] == statuses["10.0.0.2"] == [401] * 2 + [429] * 4
+
+
+def test_guesses_of_the_current_password_are_counted_as_login_attempts(
+    throttle, worker, log_in
+):
+    throttle(MINUTE=3)
+    body = {"password": "brand new 1", "currentPassword": "guessed"}
+    answers = [worker.patch("/api/auth/me", body) for _ in range(4)]
+    assert [answer.status for answer in answers] == [400] * 3 + [429]
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+    right = {"password": "brand new 1", "currentPassword": PASSWORD}
+    assert worker.patch("/api/auth/me", right).status == 429
+    assert log_in(worker.worker.username).status == 429
+    assert worker.patch("/api/auth/me", {"name": "Nok"}).status == 200
+
+
+def test_logout_invalidates_this_token_only(server, workshop, log_in):
     name = workshop.worker_with("worker").username
     one, two = (client_of(server, log_in(name)) for _ in range(2))
     assert one.post("/api/auth/logout").status == 200
@@ -143,7 +272,7 @@ def test_logout_ends_this_token_and_no_other(server, workshop, log_in):
     assert two.get("/api/auth/me").status == 200
 
 
-def test_a_new_password_needs_the_current_one_and_ends_the_other_tokens(
+def test_new_password_needs_the_current_one_and_invalidates_other_tokens(
     server, workshop, log_in
 ):
     name = workshop.worker_with("worker").username
@@ -159,7 +288,7 @@ def test_a_new_password_needs_the_current_one_and_ends_the_other_tokens(
     assert client_of(server, log_in(name, "brand new 1")).get("/api/auth/me").data
 
 
-def test_preferences_merge_and_keep_to_their_bounds(worker):
+def test_preferences_are_merged_and_validated(worker):
     body = {"notificationPreferences": {"volume": 0.2, "sounds": {"low": "none"}}}
     found = worker.patch("/api/auth/me", body).data["notificationPreferences"]
     assert found == {
@@ -172,10 +301,15 @@ def test_preferences_merge_and_keep_to_their_bounds(worker):
     assert set(faults) == {"notificationPreferences.volume"}
 
 
-def test_nobody_gives_themselves_a_role(worker, workshop):
+def test_worker_cannot_change_their_own_role(worker, workshop):
     body = {"role": str(workshop.roles["admin"].pk), "isActive": True, "name": "Lek"}
-    data = worker.patch("/api/auth/me", body).data
-    assert (data["role"]["slug"], data["name"]) == ("worker", "Lek")
+    answer = worker.patch("/api/auth/me", {**body, "position": "Boss"})
+    assert (answer.data["role"]["slug"], answer.data["name"]) == ("worker", "Lek")
+    assert answer.data["position"] == worker.worker.position
+    ignored = {warning["field"] for warning in answer.body["warnings"]}
+    assert ignored == {"role", "isActive", "position"}
+    strict = {"Prefer": "handling=strict"}
+    assert worker.patch("/api/auth/me", body, headers=strict).status == 400
 
 
 def test_timestamps_are_utc_with_milliseconds(worker):

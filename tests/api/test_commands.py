@@ -1,11 +1,24 @@
 """The `flask` commands: clear output, and a second run that changes nothing."""
 
 import re
+from functools import partial
 
 import pytest
+from bson import ObjectId
 
+from clients import Api
+from factories import PASSWORD
 from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
+from glassflow.core import dead_letters
+from glassflow.core.dead_letters import DeadLetter
+from glassflow.core.outbox_entries import Message
+from glassflow.models.job_type import JobType
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from lookups import order_of
+from scenarios import claim_pane, order_with_panes
+from tables_api import to_csv, to_xlsx
 
 
 @pytest.fixture
@@ -20,9 +33,9 @@ def worker_command(**changes):
     return ["create-worker", *(word for option in options for word in option)]
 
 
-def test_seeding_says_how_many_were_added_and_how_many_were_there(flask):
-    assert flask("seed", "roles").output == "roles: 3 added, 0 already there\n"
-    assert flask("seed", "roles").output == "roles: 0 added, 3 already there\n"
+def test_seed_command_prints_added_and_existing_counts(flask):
+    assert flask("seed", "roles").output == "roles: 5 added, 0 already there\n"
+    assert flask("seed", "roles").output == "roles: 0 added, 5 already there\n"
 
 
 @pytest.mark.slow
@@ -35,33 +48,157 @@ def test_seeding_all_twice_adds_once(flask):
     assert "admin1234" not in second.output
 
 
-def test_creating_a_worker_twice_says_so(flask):
+def test_recounting_orders_brings_old_figures_up_to_date_once(
+    flask, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2, quantity=5)
+    claim = claim_pane(worker, job.numbers[0]).data
+    decision = {"status": "approved", "decision": "destroy"}
+    assert admin.patch(f"/api/claims/{claim['_id']}", decision).status == 200
+    counted = order_of(admin, job.order)
+    assert counted["paneCount"] == 5
+    # as an earlier release has stored it
+    Pane._get_collection().update_many({}, {"$unset": {"remade": 1}})
+    Order._get_collection().update_one({}, {"$set": {"paneCount": 2}})
+    assert flask("orders", "recount").output == "orders: 1 counted, 1 changed\n"
+    now = order_of(admin, job.order)
+    assert now["version"] == counted["version"] + 1
+    assert now["paneCount"] == 5
+    assert flask("orders", "recount").output == "orders: 1 counted, 0 changed\n"
+    assert order_of(admin, job.order) == now
+
+
+def test_creating_a_worker_twice_changes_nothing_and_reports_it(flask):
     assert flask(*worker_command()).output == "worker nida added, with the role admin\n"
     again = flask(*worker_command())
-    assert again.exit_code == 0
-    assert again.output == "worker nida is there already; nothing is changed\n"
+    assert again.exit_code == 1
+    assert again.output == (
+        "Error: worker nida is there already; nothing is changed "
+        "(a new password: flask reset-password --username nida)\n"
+    )
+
+
+def test_reset_password_sets_a_new_one_and_ends_tokens(flask, anonymous, worker):
+    name = worker.worker.username
+    result = flask("reset-password", "--username", name.upper())
+    assert result.exit_code == 0, result.output
+    found = re.search(rf"log in as {name} / (\S+) \(shown this once\)", result.output)
+    assert worker.get("/api/auth/me").status == 401
+    credentials = {"username": name, "password": found[1]}
+    assert anonymous.post("/api/auth/login", credentials).status == 200
+
+
+def test_reset_password_takes_a_given_password_or_asks_for_it(
+    app, flask, anonymous, worker
+):
+    name = worker.worker.username
+    given = flask("reset-password", "--username", name, "--password", "secret 2")
+    assert given.output == f"worker {name} has a new password\n"
+    asked = app.test_cli_runner().invoke(
+        args=["reset-password", "--username", name, "--prompt"],
+        input="secret 3\nsecret 3\n",
+    )
+    assert asked.exit_code == 0
+    assert "secret" not in asked.output
+    for password, status in (("secret 2", 401), ("secret 3", 200)):
+        credentials = {"username": name, "password": password}
+        assert anonymous.post("/api/auth/login", credentials).status == status
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "message"),
+    [
+        ("nobody", "secret 2", "There is no worker with the username nobody"),
+        ("", "short", "password must be 6 to 128 characters"),
+    ],
+)
+def test_reset_password_that_fails_prints_one_sentence(
+    flask, worker, name, password, message
+):
+    name = name or worker.worker.username
+    result = flask("reset-password", "--username", name, "--password", password)
+    assert (result.exit_code, result.output) == (1, f"Error: {message}\n")
+    assert worker.get("/api/auth/me").status == 200
+
+
+def test_sessions_and_api_keys_are_shown_and_ended_from_the_command_line(
+    flask, server, anonymous, worker
+):
+    name = worker.worker.username
+    body = {"username": name, "password": PASSWORD}
+    logged_in = [
+        Api(server, anonymous.post("/api/auth/login", body).data["token"])
+        for _ in range(2)
+    ]
+    listed = flask("sessions", "list", "--username", name).output.splitlines()
+    assert listed[-1] == f"2 sessions of {name}"
+    first = listed[0].split()[0]
+    assert flask("sessions", "end", "--username", name, first).exit_code == 0
+    assert sorted(one.get("/api/auth/me").status for one in logged_in) == [200, 401]
+    again = flask("sessions", "end", "--username", name, first)
+    assert (again.exit_code, again.output) == (1, "Error: There is no such session\n")
+    assert flask("sessions", "end", "--username", name).exit_code == 0
+    assert {one.get("/api/auth/me").status for one in logged_in} == {401}
+
+    keys = partial(flask, "api-keys")
+    owner = ("--username", name)
+    made = keys("create", *owner, "--name", "ERP", "--scope", "panes:view").output
+    key = made.splitlines()[1].strip()
+    erp = Api(server, key)
+    assert erp.get("/api/panes").status == 200
+    assert erp.get("/api/orders").status == 403
+    shown = keys("list", *owner).output
+    assert "ERP  without end  panes:view" in shown
+    assert key[12:] not in shown
+    assert keys("revoke", *owner, key).output == f"the API key {key[3:11]} is revoked\n"
+    assert erp.get("/api/panes").status == 401
+    wrong = keys("create", *owner, "--name", "x", "--scope", "panes:fly")
+    assert wrong.output == "Error: scopes.0 Unknown permission key: panes:fly\n"
+    assert flask("sessions", "list", "--username", "nobody").exit_code == 1
+
+
+def test_one_time_password_of_a_locked_out_admin_has_to_be_changed(
+    flask, server, anonymous, admin
+):
+    name = admin.worker.username
+    output = flask("reset-password", "--username", name, "--once").output
+    password = re.search(r"log in as \S+ / (\S+)", output)[1]
+    body = {"username": name, "password": password}
+    again = Api(server, anonymous.post("/api/auth/login", body).data["token"])
+    assert again.get("/api/workers").errors["code"] == "PASSWORD_CHANGE_REQUIRED"
+    changed = {"password": "back again 1", "currentPassword": password}
+    assert again.patch("/api/auth/me", changed).status == 200
+    assert again.get("/api/workers").status == 200
 
 
 @pytest.mark.parametrize("fault", [{"password": "12345"}, {"role": "chief"}])
-def test_creating_a_worker_with_a_fault_is_one_sentence(flask, fault):
+def test_creating_an_invalid_worker_prints_one_sentence(flask, fault):
     result = flask(*worker_command(**fault))
     assert result.exit_code == 1
     assert result.output.startswith("Error: ")
     assert "Traceback" not in result.output
 
 
-def test_an_admin_gets_a_password_that_is_shown_once(flask):
-    result = flask("seed", "admin")
-    assert re.search(r"log in as admin / \S{12,}", result.output)
+def test_seed_admin_prints_a_password_once_that_has_to_be_changed(flask, anonymous):
+    printed = flask("seed", "admin").output  # it may stay in a log
+    password = re.search(r"log in as admin / (\S{12,}) ", printed)[1]
     assert flask("seed", "admin").output == "admin: 0 added, 1 already there\n"
+    body = {"username": "admin", "password": password}
+    token = anonymous.post("/api/auth/login", body).data["token"]
+    admin = Api(anonymous.url, token)
+    assert admin.get("/api/workers").errors["code"] == "PASSWORD_CHANGE_REQUIRED"
+    changed = {"password": "of my own 1", "currentPassword": password}
+    assert admin.patch("/api/auth/me", changed).status == 200
+    assert admin.get("/api/workers").status == 200
+    assert anonymous.post("/api/auth/login", body).status == 401
 
 
-def test_indexes_are_made_once(flask):
+def test_indexes_are_created_once(flask):
     flask("indexes")
     assert flask("indexes").output.startswith("indexes: 0 added, ")
 
 
-def test_the_doctor_is_content_with_a_seeded_store(flask):
+def test_doctor_passes_on_a_seeded_store(flask):
     flask("seed", "admin")
     result = flask("doctor")
     assert result.exit_code == 0, result.output
@@ -70,19 +207,78 @@ def test_the_doctor_is_content_with_a_seeded_store(flask):
     assert "SecantusDB" in result.output
 
 
-def test_the_doctor_fails_when_nobody_can_log_in(flask):
+def test_doctor_names_missing_indexes_and_those_with_other_options(flask):
+    flask("seed", "admin")
+    collection = JobType._get_collection()
+    try:
+        collection.drop_indexes()
+        collection.create_index("code")  # not unique
+        result = flask("doctor")
+        assert result.exit_code == 1
+        (line,) = re.findall(r"^WRONG +indexes +(.*)", result.output, re.MULTILINE)
+        assert "missing: job_types.createdAt_1__id_1," in line
+        assert "with other options: job_types.code_1: drop them" in line
+        assert "code_1 of job_types exists with other" in flask("indexes").output
+    finally:
+        collection.drop_indexes()
+        flask("indexes")
+    assert flask("doctor").exit_code == 0
+
+
+def test_indexes_command_sets_the_derived_fields_of_old_records(flask):
+    flask("seed", "admin")
+    JobType._get_collection().insert_one({"name": "a", "code": "b"})
+    line = r"^WRONG +derived fields +not set in records of JobType"
+    assert re.search(line, flask("doctor").output, re.MULTILINE)
+    assert flask("indexes").output.endswith("derived fields: set in 1 records\n")
+    assert flask("doctor").exit_code == 0
+
+
+def test_doctor_fails_without_an_admin(flask):
     result = flask("doctor")
     assert result.exit_code == 1
     assert re.search(r"^WRONG +admin ", result.output, re.MULTILINE)
 
 
-def test_the_doctor_fails_when_the_queue_does_not_answer(flask, setting):
+def test_doctor_fails_when_redis_does_not_respond(flask, setting):
     flask("seed", "admin")
     setting(REDIS_URL="redis://:hush@127.0.0.1:1/0")
     result = flask("doctor")
     assert result.exit_code == 1
     assert re.search(r"^WRONG +queue ", result.output, re.MULTILINE)
     assert "hush" not in result.output
+
+
+def test_doctor_says_what_several_processes_lack_without_redis(flask, setting):
+    flask("seed", "admin")
+    setting(WORKERS=3)
+    result = flask("doctor")
+    assert result.exit_code == 0, result.output
+    queue = re.search(r"^ok +queue +(.*)$", result.output, re.MULTILINE)
+    assert queue[1].startswith("3 processes without REDIS_URL: ")
+
+
+def test_dead_letters_are_shown_retried_and_discarded(flask):
+    flask("seed", "admin")
+    entry = Message("system_alert", {"message": "secret"})
+
+    def store_dead_letter():
+        dead_letters.store([DeadLetter(ObjectId(), entry, "ValueError")])
+
+    store_dead_letter()
+    for command in ("doctor", "dead-letters"):
+        result = flask(command)
+        assert "system_alert" in result.output
+        assert "ValueError" in result.output
+        assert "secret" not in result.output
+    assert flask("doctor").exit_code == 1
+    assert flask("dead-letters", "retry").output == "1 entries are back in the outbox\n"
+    assert flask("dead-letters").output == "0 dead letters\n"
+    store_dead_letter()
+    assert (
+        flask("dead-letters", "discard", "--yes").output == "1 dead letters deleted\n"
+    )
+    assert flask("doctor").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -94,10 +290,64 @@ def test_the_doctor_fails_when_the_queue_does_not_answer(flask, setting):
         ("PORT", "8000", "8000"),
     ],
 )
-def test_secrets_are_never_shown(name, value, shown):
+def test_secrets_are_masked(name, value, shown):
     assert masked(name, value) == shown
 
 
-def test_the_page_of_permissions_is_the_one_that_the_code_prints(app):
+def test_permissions_page_equals_the_output_of_the_code(app):
     """If this fails: `flask docs` prints it anew."""
     assert (DOCS / "permissions.md").read_text("utf-8") == permission_page(app)
+
+
+@pytest.fixture
+def import_file(flask, tmp_path):
+    """Import rows from a file: `import_file("customers", rows, "--as", "nida")`."""
+
+    def run(resource, rows, *options, format="csv"):
+        file = tmp_path / f"rows.{format}"
+        file.write_bytes(to_csv(rows) if format == "csv" else to_xlsx(rows))
+        return flask("import", resource, str(file), *options)
+
+    return run
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_import_of_a_file_does_what_its_dry_run_shows(
+    import_file, admin, workshop, format, setting
+):
+    setting(MAX_IMPORT_ROWS=1)  # of requests only
+    customer = workshop.customer(name="เก่า")
+    rows = [{"_id": str(customer.pk), "name": "ใหม่"}, {"_id": "", "name": "น้ำ"}]
+    given = ("customers", rows, "--as", admin.worker.username)
+    for option in (["--dry-run"], [], []):
+        result = import_file(*given, *option, format=format)
+        assert result.exit_code == 0, result.output
+        rows[1] = {"_id": "", "name": "น้ำ"}
+        if option:
+            assert result.output == "1 created, 1 updated, 0 unchanged\n"
+            assert admin.get("/api/customers").body["pagination"]["total"] == 1
+    assert result.output == "0 created, 0 updated, 2 unchanged\n"
+    assert admin.get(f"/api/customers/{customer.pk}").data["name"] == "ใหม่"
+
+
+def test_import_of_a_faulty_file_names_the_rows_and_stores_nothing(import_file, admin):
+    rows = [{"name": "a", "discount": "5"}, {"name": "b", "discount": "x"}]
+    result = import_file("customers", rows, "--as", admin.worker.username)
+    assert result.exit_code == 1
+    assert "row 3 discount: Not a valid number\n" in result.output
+    assert "nothing was imported" in result.output
+    assert admin.get("/api/customers").data == []
+
+
+def test_import_needs_a_worker_with_the_keys_and_a_list_that_takes_it(
+    import_file, admin, worker
+):
+    rows = [{"name": "a"}]
+    for resource, options, message in (
+        ("customers", ["--as", "nobody"], "no active worker has the username nobody"),
+        ("customers", ["--as", worker.worker.username], "Not authorized"),
+        ("roles", ["--as", admin.worker.username], "roles cannot be imported"),
+    ):
+        result = import_file(resource, rows, *options)
+        assert result.exit_code == 1
+        assert message in result.output, result.output

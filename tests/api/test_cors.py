@@ -1,4 +1,6 @@
-"""Pages of other origins: let in by a setting, refusals readable for them too."""
+"""CORS: origins are allowed by a setting, and refusals have the headers too."""
+
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,11 +15,10 @@ JSON = "application/json"
 def page(app, monkeypatch):
     """Makes a client of an application with these CORS_ORIGINS.
 
-    It is the HTTP part of one only: sockets, store and services are those of `app`.
+    It is the HTTP part of one only: sockets and store are those of `app`.
     """
-    for part in ("_connect_store", "_configure_services"):
-        monkeypatch.setattr(f"glassflow.app.{part}", lambda _: None)
-    monkeypatch.setattr("glassflow.realtime.create", lambda *_: None)
+    monkeypatch.setattr("glassflow.app._connect_store", lambda _: None)
+    monkeypatch.setattr("glassflow.realtime.Realtime", Mock())
 
     def make(origins):
         settings = load_settings("testing", env={"CORS_ORIGINS": origins})
@@ -27,7 +28,7 @@ def page(app, monkeypatch):
 
 
 @pytest.mark.parametrize("origins", [ORIGIN, "*"])
-def test_refusals_can_be_read_too(page, origins):
+def test_refusals_have_cors_headers(page, origins):
     client = page(origins)
     for method, path, options in (
         ("GET", "/api/health", {}),
@@ -44,7 +45,7 @@ def test_refusals_can_be_read_too(page, origins):
         assert allowed in (ORIGIN, "*"), (method, path, answer.status)
 
 
-def test_a_browser_may_ask_first_without_a_token(page):
+def test_preflight_request_needs_no_token(page):
     client = page(ORIGIN)
     asked = {
         "Origin": ORIGIN,
@@ -60,7 +61,35 @@ def test_a_browser_may_ask_first_without_a_token(page):
         assert {"authorization", "content-type", "prefer"} <= set(named.split(", "))
 
 
-def test_other_origins_are_not_let_in(app, page):
+def test_page_of_another_origin_may_send_a_key_and_see_that_an_answer_is_replayed(page):
+    client = page(ORIGIN)
+    asked = {
+        "Origin": ORIGIN,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization, idempotency-key",
+    }
+    allowed = client.options("/api/panes/PNE-0001/scan", headers=asked).headers
+    assert "idempotency-key" in allowed["Access-Control-Allow-Headers"].lower()
+    answer = client.post("/api/panes/PNE-0001/scan", headers={"Origin": ORIGIN})
+    exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
+    assert {"Idempotency-Replayed", "Retry-After"} <= set(exposed)
+
+
+def test_preflight_request_for_an_unknown_path_has_cors_headers(page):
+    headers = {"Origin": ORIGIN, "Access-Control-Request-Method": "PATCH"}
+    answer = page(ORIGIN).options("/api/nothing", headers=headers)
+    assert answer.status_code == 204
+    assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert "PATCH" in answer.headers["Access-Control-Allow-Methods"]
+
+
+def test_scripts_of_the_origin_may_read_the_headers_that_clients_need(page):
+    answer = page(ORIGIN).get("/api/health", headers={"Origin": ORIGIN})
+    exposed = set(answer.headers["Access-Control-Expose-Headers"].split(", "))
+    assert {"ETag", "Location", "Retry-After", "X-Request-ID"} <= exposed
+
+
+def test_other_origins_get_no_cors_headers(app, page):
     headers = {"Origin": "https://evil.example"}
     for client in (app.test_client(), page(ORIGIN)):
         answer = client.get("/api/health", headers=headers)

@@ -1,4 +1,4 @@
-"""Customers: kept, found, changed and let go."""
+"""Customers: created, found, changed and deleted."""
 
 import pytest
 
@@ -6,7 +6,7 @@ PATH = "/api/customers"
 UNKNOWN = "0123456789abcdef01234567"
 
 
-def test_a_customer_is_made_with_its_defaults(admin):
+def test_customer_is_created_with_defaults(admin):
     answer = admin.post(PATH, {"name": "  ร้านกระจกช่างเอก "})
     assert answer.status == 201
     made = answer.data
@@ -18,7 +18,7 @@ def test_a_customer_is_made_with_its_defaults(admin):
     assert admin.get(f"{PATH}/{made['_id']}").data == made
 
 
-def test_a_change_keeps_what_it_does_not_name(admin):
+def test_change_keeps_the_other_fields(admin):
     made = admin.post(PATH, {"name": "Aek", "phone": "02-1", "discount": 5}).data
     path = f"{PATH}/{made['_id']}"
     changed = admin.patch(path, {"discount": 12.5}).data
@@ -27,7 +27,7 @@ def test_a_change_keeps_what_it_does_not_name(admin):
     assert admin.get(path).data == changed
 
 
-def test_an_emptied_text_is_read_back_empty(admin):
+def test_empty_text_is_stored_as_empty(admin):
     made = admin.post(PATH, {"name": "Aek", "notes": "pays late"}).data
     path = f"{PATH}/{made['_id']}"
     assert admin.patch(path, {"notes": ""}).data["notes"] == ""
@@ -35,7 +35,7 @@ def test_an_emptied_text_is_read_back_empty(admin):
     assert admin.get(PATH).data[0]["notes"] == ""
 
 
-def test_null_gives_the_default_back(admin):
+def test_null_restores_the_default(admin):
     made = admin.post(PATH, {"name": "Aek", "notes": None, "discount": 5}).data
     assert made["notes"] == ""
     path = f"{PATH}/{made['_id']}"
@@ -59,14 +59,14 @@ def test_customers_are_listed_searched_sorted_and_paged(admin):
     assert [row["name"] for row in found] == ["Beta", "Gamma"]
 
 
-def test_a_customer_is_deleted_once(admin):
+def test_customer_is_deleted_once(admin):
     made = admin.post(PATH, {"name": "Aek"}).data
     assert admin.delete(f"{PATH}/{made['_id']}").status == 200
     assert admin.get(f"{PATH}/{made['_id']}").status == 404
     assert admin.delete(f"{PATH}/{made['_id']}").status == 404
 
 
-def test_many_are_deleted_all_or_none(admin, workshop):
+def test_bulk_deletion_deletes_all_or_none(admin, workshop):
     ids = [str(workshop.customer().pk) for _ in range(3)]
     assert admin.delete(PATH, {"ids": [*ids, UNKNOWN]}).status == 404
     assert len(admin.get(PATH).data) == 3
@@ -74,7 +74,7 @@ def test_many_are_deleted_all_or_none(admin, workshop):
     assert [row["_id"] for row in admin.get(PATH).data] == ids[2:]
 
 
-def test_a_customer_with_orders_stays(admin, workshop):
+def test_customer_with_orders_cannot_be_deleted(admin, workshop):
     customer = workshop.customer()
     material = workshop.material()
     workshop.make("Order", customer=customer.pk, material=material.pk, quantity=1)
@@ -84,7 +84,7 @@ def test_a_customer_with_orders_stays(admin, workshop):
 
 
 @pytest.mark.parametrize("path", ["nonsense", UNKNOWN])
-def test_what_is_not_there_is_not_found(admin, path):
+def test_unknown_customer_is_not_found(admin, path):
     for answer in (
         admin.get(f"{PATH}/{path}"),
         admin.patch(f"{PATH}/{path}", {"name": ""}),
@@ -116,18 +116,18 @@ def test_bad_input_is_refused(admin, change, field):
     assert admin.get(PATH).data == []
 
 
-def test_all_faults_are_named_at_once(admin):
+def test_all_validation_errors_are_in_one_answer(admin):
     answer = admin.post(PATH, {"discount": 101, "notes": 1})
     assert set(answer.faults) == {"name", "discount", "notes"}
 
 
 @pytest.mark.parametrize("discount", [0, 100, 33.3])
-def test_the_bounds_of_a_discount_are_allowed(admin, discount):
+def test_bounds_of_a_discount_are_allowed(admin, discount):
     made = admin.post(PATH, {"name": "Aek", "discount": discount}).data
     assert made["discount"] == discount
 
 
-def test_unknown_fields_earn_a_warning_and_server_fields_do_not(admin):
+def test_unknown_fields_cause_a_warning_and_server_fields_do_not(admin):
     made = admin.post(PATH, {"name": "Aek", "rating": 5})
     assert [warning["field"] for warning in made.body["warnings"]] == ["rating"]
     again = admin.patch(f"{PATH}/{made.data['_id']}", made.data)

@@ -1,13 +1,16 @@
-"""The dashboard counts what is in the store, and what the service is able to do."""
+"""The dashboard counts records; health reports what is reachable."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from glassflow.core import clock
+from glassflow.core import clock, kept, totals
+from glassflow.core.json import iso
+from glassflow.domain import calendar
 from glassflow.models.pane import Pane
-from stories import line, through
+from scenarios import order_with_panes, pass_station
 
 
-def test_an_empty_workshop_counts_nothing(admin):
+def test_empty_workshop_has_zero_counts(admin):
     data = admin.get("/api/dashboard/stats").data
     for kind in ("requests", "orders", "panes", "claims", "withdrawals"):
         assert data[kind] == {"total": 0, "byStatus": {}}
@@ -16,21 +19,21 @@ def test_an_empty_workshop_counts_nothing(admin):
 
 
 def test_figures_are_counted_from_the_records(admin, worker, workshop):
-    day = line(admin, workshop, steps=2, panes=3)
-    for station in day.stations:
-        through(worker, day.numbers[0], station)
-    worker.scan(day.numbers[1], "scan_in")
+    job = order_with_panes(admin, workshop, steps=2, panes=3)
+    for station in job.stations:
+        pass_station(worker, job.numbers[0], station)
+    worker.scan(job.numbers[1], "scan_in")
     data = admin.get("/api/dashboard/stats").data
     assert data["orders"] == {"total": 1, "byStatus": {"in_progress": 1}}
     assert data["panes"]["byStatus"] == {"completed": 1, "in_progress": 1, "pending": 1}
     counts = {row["station"]: row["panes"] for row in data["stations"]}
-    assert counts == {day.stations[0]: 2, day.stations[1]: 0}
+    assert counts == {job.stations[0]: 2, job.stations[1]: 0}
     last = data["chart"][-1]
     assert (last["requestsCreated"], last["panesCreated"]) == (1, 3)
     assert last["panesCompleted"] == 1
 
 
-def test_charts_reach_as_far_as_they_say(worker, workshop):
+def test_charts_cover_their_range(worker, workshop):
     moment = clock.now()
     for n, age in enumerate((0, 2, 10, 40)):
         pane = workshop.make("Pane", pane_number=f"PNE-900{n}", qr_code="x")
@@ -46,7 +49,24 @@ def test_charts_reach_as_far_as_they_say(worker, workshop):
     assert set(faults) == {"chartRange"}
 
 
-def test_low_stock_is_judged_over_all_lots(admin, workshop):
+def test_days_of_charts_are_those_of_the_time_zone(
+    worker, workshop, set_policy, clock_at
+):
+    moment = clock_at(0)
+    for zone in ("Asia/Bangkok", "Pacific/Kiritimati", "America/St_Johns"):
+        set_policy(timezone=ZoneInfo(zone))
+        Pane.objects.delete()
+        midnight = calendar.day_start(moment, ZoneInfo(zone))
+        for number, offset_s in enumerate((-1, 0)):
+            pane = workshop.make("Pane", pane_number=f"PNE-900{number}", qr_code="x")
+            when = {"createdAt": midnight + timedelta(seconds=offset_s)}
+            Pane._get_collection().update_one({"_id": pane.pk}, {"$set": when})
+        chart = worker.get("/api/dashboard/stats", chartRange="7d").data["chart"]
+        assert [step["panesCreated"] for step in chart] == [0, 0, 0, 0, 0, 1, 1]
+        assert chart[-1]["from"] == iso(midnight)
+
+
+def test_low_stock_counts_all_lots(admin, workshop):
     body = {"name": "a", "unit": "แผ่น", "reorderPoint": 10}
     material = admin.post("/api/materials", body).data
     for quantity in (4, 5):
@@ -64,10 +84,67 @@ def test_low_stock_is_judged_over_all_lots(admin, workshop):
     assert admin.get("/api/dashboard/stats").data["lowStock"] == []
 
 
-def test_health_is_public_and_says_what_can_be_reached(nobody, setting):
-    assert nobody.get("/api/health").data == {"status": "live"}
-    ready = nobody.get("/api/health/ready").data
+def test_tenths_that_add_up_to_the_reorder_point_are_not_low(admin, workshop):
+    """As floats, 0.7 + 0.1 is less than 0.8."""
+    body = {"name": "a", "unit": "kg", "reorderPoint": 0.8}
+    lot = {"material": admin.post("/api/materials", body).data["_id"]}
+    lot |= {"stockType": "Raw", "location": "A"}
+    made = [
+        admin.post("/api/inventories", {**lot, "quantity": quantity}).data
+        for quantity in (0.7, 0.4)
+    ]
+    path = f"/api/inventories/{made[1]['_id']}"
+    admin.patch(path, {"quantity": 0.1})
+    assert admin.get("/api/dashboard/stats").data["lowStock"] == []
+    assert admin.get("/api/notifications", type="low_stock").data == []
+    admin.patch(path, {"quantity": 0.05})
+    (low,) = admin.get("/api/dashboard/stats").data["lowStock"]
+    assert low["quantity"] == 0.75
+    assert len(admin.get("/api/notifications", type="low_stock").data) == 1
+
+
+def test_lots_that_are_out_of_use_are_not_in_stock(admin, workshop):
+    material = workshop.material(reorder_point=5)
+    lot = {"material": material.pk, "stock_type": "Raw", "location": "A"}
+    workshop.make("Inventory", **lot, quantity=4)
+    workshop.make("Inventory", **lot, quantity=4, is_active=False)
+    (low,) = admin.get("/api/dashboard/stats").data["lowStock"]
+    assert low["quantity"] == 4
+
+
+def test_health_is_public_and_reports_what_is_reachable(anonymous, setting):
+    health = anonymous.get("/api/health").data
+    assert set(health) == {"status", "uptime", "timestamp"}
+    assert health["status"] == "healthy"
+    assert health["uptime"] >= 0
+    assert datetime.fromisoformat(health["timestamp"]).tzinfo is not None
+    assert anonymous.get("/api/health").data["uptime"] > health["uptime"]
+    ready = anonymous.get("/api/health/ready").data
     assert ready["database"] == "reachable"
     setting(REDIS_URL="redis://127.0.0.1:1")
-    answer = nobody.get("/api/health/ready")
+    answer = anonymous.get("/api/health/ready")
     assert (answer.status, answer.errors["queue"]) == (503, "unreachable")
+
+
+def test_kept_figures_follow_every_change(admin, workshop, monkeypatch):
+    """Those of a large store are kept, and follow what is created and deleted."""
+
+    def figures():
+        return admin.get("/api/dashboard/stats").data["panes"]
+
+    for small in (1000, 0):
+        monkeypatch.setattr(totals, "SMALL", small)
+        kept.clear()
+        before = figures()["total"]
+        made = admin.post("/api/panes", {}).data["_id"]
+        assert figures() == {"total": before + 1, "byStatus": {"pending": before + 1}}
+        assert admin.delete(f"/api/panes/{made}").status == 200
+        assert figures()["total"] == before
+        admin.post("/api/panes", {})
+    monkeypatch.undo()
+    kept.clear()
+    pane = Pane.objects.first()
+    assert figures()["byStatus"] == {"pending": 2}
+    pane.current_status = "in_progress"
+    pane.save()
+    assert figures()["byStatus"] == {"pending": 1, "in_progress": 1}

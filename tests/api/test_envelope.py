@@ -1,10 +1,11 @@
-"""Every answer wears the envelope, whatever the client has sent."""
+"""Every answer has the envelope, whatever the client sends."""
 
 import json
 import logging
 
 import pytest
 
+from config.logging import RequestIdFilter
 from glassflow.blueprints import customers
 from glassflow.models.customer import Customer
 
@@ -30,7 +31,7 @@ JSON = {"Content-Type": "application/json"}
         (b"[" * 100_000, "Malformed JSON"),
     ],
 )
-def test_a_body_that_is_no_json_object_is_a_400(admin, data, message):
+def test_body_that_is_no_json_object_gets_400(admin, data, message):
     answer = raw(admin, "POST", "/api/customers", data, **JSON)
     assert (answer.status, answer.body) == (
         400,
@@ -38,7 +39,7 @@ def test_a_body_that_is_no_json_object_is_a_400(admin, data, message):
     )
 
 
-def test_a_body_that_is_nested_too_deep_or_too_long_is_a_400(admin):
+def test_body_nested_too_deep_or_too_long_gets_400(admin):
     deep = {"name": "a", "uiSchema": json.loads('{"a":' * 45 + "1" + "}" * 45)}
     faults = admin.post("/api/station-templates", deep).faults
     assert list(faults.values()) == ["Nested deeper than 40 levels"]
@@ -48,7 +49,7 @@ def test_a_body_that_is_nested_too_deep_or_too_long_is_a_400(admin):
     }
 
 
-def test_other_content_is_a_415_and_an_empty_body_is_an_empty_object(admin):
+def test_other_content_type_gets_415_and_empty_body_is_an_empty_object(admin):
     text = raw(admin, "POST", "/api/customers", b"name=a", **{"Content-Type": "text/x"})
     assert (text.status, text.message) == (
         415,
@@ -63,7 +64,7 @@ def test_other_content_is_a_415_and_an_empty_body_is_an_empty_object(admin):
     )
 
 
-def test_a_body_beyond_the_limit_is_a_413_and_claims_may_be_larger(admin):
+def test_body_beyond_the_limit_gets_413_and_claims_may_be_larger(admin):
     large = json.dumps({"name": "x" * 1_100_000}).encode()
     answer = raw(admin, "POST", "/api/customers", large, **JSON)
     assert (answer.status, answer.message) == (413, "Request body too large")
@@ -71,7 +72,7 @@ def test_a_body_beyond_the_limit_is_a_413_and_claims_may_be_larger(admin):
     assert claim.status == 404
 
 
-def test_unknown_paths_methods_and_ids(admin):
+def test_unknown_paths_methods_and_ids_are_refused(admin):
     assert (admin.get("/api/nothing").status, admin.get("/").status) == (404, 404)
     refused = admin.put("/api/customers", {})
     assert (refused.status, refused.message) == (405, "Method not allowed")
@@ -84,7 +85,7 @@ def test_unknown_paths_methods_and_ids(admin):
     assert admin.get("/api/customers/").status == 200
 
 
-def test_every_fault_is_in_one_answer_under_its_path(admin, workshop):
+def test_every_validation_error_is_in_one_answer_under_its_path(admin, workshop):
     body = {
         "details": {"quantity": 0, "estimatedPrice": -1},
         "customer": 5,
@@ -105,7 +106,7 @@ def test_every_fault_is_in_one_answer_under_its_path(admin, workshop):
 
 
 @pytest.mark.parametrize("quantity", ["3", 3.5, True, None, [], 1e300, 2**63])
-def test_what_only_looks_like_an_integer_is_refused(admin, workshop, quantity):
+def test_value_that_only_resembles_an_integer_is_refused(admin, workshop, quantity):
     body = {
         "customer": str(workshop.customer().pk),
         "details": {"type": "a", "quantity": quantity},
@@ -113,7 +114,7 @@ def test_what_only_looks_like_an_integer_is_refused(admin, workshop, quantity):
     assert set(admin.post("/api/requests", body).faults) == {"details.quantity"}
 
 
-def test_unknown_fields_earn_warnings_or_a_400_if_strict_and_echoes_earn_none(admin):
+def test_unknown_fields_cause_warnings_or_400_if_strict_and_echoed_fields_none(admin):
     made = admin.post("/api/customers", {"name": "a", "nick": 1, "age": {"x": 1}})
     assert {one["field"] for one in made.body["warnings"]} == {"nick", "age"}
     echo = admin.patch(f"/api/customers/{made.data['_id']}", {**made.data, "__v": 0})
@@ -126,7 +127,7 @@ def test_unknown_fields_earn_warnings_or_a_400_if_strict_and_echoes_earn_none(ad
     assert len(admin.get("/api/customers").data) == 1
 
 
-def test_echoes_of_nested_records_earn_no_warnings_either(admin, workshop):
+def test_echoed_nested_records_cause_no_warnings(admin, workshop):
     station = str(workshop.station().pk)
     body = {
         "customer": str(workshop.customer().pk),
@@ -145,36 +146,76 @@ def test_text_is_trimmed_and_normalised(admin):
     assert set(refused.faults) == {"name"}
 
 
-def test_a_request_id_comes_back_and_is_made_up_where_there_is_none(nobody):
-    given = raw(nobody, "GET", "/api/health", **{"X-Request-ID": "abc-1"})
+def test_request_id_is_returned_or_generated(anonymous):
+    given = raw(anonymous, "GET", "/api/health", **{"X-Request-ID": "abc-1"})
     assert given.headers["X-Request-ID"] == "abc-1"
-    assert len(nobody.get("/api/nothing").headers["X-Request-ID"]) == 32
+    assert len(anonymous.get("/api/nothing").headers["X-Request-ID"]) == 32
 
 
-def test_a_500_tells_nothing_and_is_logged_with_its_request_id(
+def test_internal_error_reveals_nothing_and_is_logged_with_its_request_id(
     admin, monkeypatch, caplog
 ):
     def breaks(*_, **__):
         raise RuntimeError("secret insides")
 
     monkeypatch.setattr(customers.resource.schema.__class__, "read", breaks)
-    with caplog.at_level(logging.ERROR):
+    with caplog.at_level(logging.ERROR), caplog.filtering(RequestIdFilter()):
         answer = admin.post("/api/customers", {"name": "a"})
     assert (answer.status, answer.body) == (
         500,
         {"success": False, "message": "Internal server error"},
     )
-    assert answer.headers["X-Request-ID"] in caplog.text
+    (record,) = [one for one in caplog.records if one.exc_info]
+    assert record.request_id == answer.headers["X-Request-ID"]
     assert "secret insides" in caplog.text
 
 
-def test_options_needs_no_token(nobody):
+def test_options_needs_no_token(anonymous):
     for path in ("/api/customers", "/api/auth/me", f"/api/panes/{'0' * 24}"):
-        answer = nobody.call("OPTIONS", path)
+        answer = anonymous.call("OPTIONS", path)
         assert answer.status == 200, answer
 
 
-def test_a_duplicate_is_a_409_that_names_the_field(admin, workshop):
+def test_options_on_an_unknown_path_is_204(anonymous):
+    for path in ("/api/nothing", "/", "//customers"):
+        answer = anonymous.call("OPTIONS", path)
+        assert (answer.status, answer.text) == (204, ""), path
+        assert answer.headers["X-Request-ID"]
+
+
+def test_answers_to_doubled_slashes_have_the_envelope(admin):
+    unknown = admin.get("//customers")
+    assert (unknown.status, unknown.message) == (404, "Not found")
+    moved = admin.call("GET", "/api//customers", allow_redirects=False)
+    assert moved.status == 308
+    assert moved.body == {"success": False, "message": "The path has a doubled slash"}
+    assert moved.headers["Location"].endswith("/api/customers")
+    assert moved.headers["X-Request-ID"]
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/panes/batch-scan", {"POST"}),
+        ("/api/panes/pending-counts", {"GET", "HEAD"}),
+        ("/api/roles/permissions", {"GET", "HEAD"}),
+        ("/api/claims/from-pane", {"POST"}),
+        ("/api/customers", {"GET", "HEAD", "POST", "DELETE"}),
+        (f"/api/customers/{'0' * 24}", {"GET", "HEAD", "PATCH", "DELETE"}),
+    ],
+)
+def test_method_that_a_path_does_not_have_is_405_with_those_that_it_has(
+    admin, path, allowed
+):
+    for method in {"PUT", "PATCH", "DELETE"} - allowed:
+        answer = admin.call(method, path, json={})
+        assert (answer.status, answer.message) == (405, "Method not allowed"), method
+        assert set(answer.headers["Allow"].split(", ")) == allowed | {"OPTIONS"}
+        asked = admin.call("OPTIONS", path)
+        assert set(asked.headers["Allow"].split(", ")) == allowed | {"OPTIONS"}
+
+
+def test_duplicate_value_gets_409_with_the_field(admin, workshop):
     body = {"name": "a", "code": "same"}
     admin.post("/api/job-types", body)
     answer = admin.post("/api/job-types", body)

@@ -1,25 +1,19 @@
-"""The life of a record of every kind, and what their free and text fields can take."""
+"""Create, read, update and delete for every resource, and free-form fields."""
 
 import pytest
 
 from clients import Api
-from stories import good_bodies
-
-NAMES = (
-    "customers", "inventories", "job-types", "material-logs", "materials",
-    "notifications", "orders", "panes", "production-logs", "requests", "roles",
-    "station-templates", "stations", "sticker-templates", "withdrawals", "workers",
-)  # fmt: skip
+from scenarios import RESOURCES, valid_bodies
 
 
 @pytest.fixture
 def bodies(workshop):
     """Path, good body and good change of each resource, by its name."""
-    return {each[0]: each for each in good_bodies(workshop).values()}
+    return {each[0]: each for each in valid_bodies(workshop).values()}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_record_is_made_read_listed_changed_and_deleted(admin, bodies, name):
+@pytest.mark.parametrize("name", RESOURCES)
+def test_record_is_created_read_listed_changed_and_deleted(admin, bodies, name):
     _, body, change = bodies[name]
     made = admin.post(f"/api/{name}", body)
     assert made.status == 201
@@ -38,8 +32,29 @@ def test_a_record_is_made_read_listed_changed_and_deleted(admin, bodies, name):
         assert (gone.status, gone.body["success"]) == (404, False)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_record_sent_back_as_it_was_read_earns_no_warning(admin, bodies, name):
+@pytest.mark.parametrize("name", RESOURCES)
+def test_change_and_deletion_of_an_older_version_are_refused(admin, bodies, name):
+    _, body, change = bodies[name]
+    made = admin.post(f"/api/{name}", body)
+    path = f"/api/{name}/{made.data['_id']}"
+    assert made.headers["Location"] == path
+    first = {"If-Match": made.headers["ETag"]}
+    changed = admin.patch(path, change, headers=first)
+    assert changed.status == 200
+    version = changed.data["version"]
+    for stale in (
+        admin.patch(path, change, headers=first),
+        admin.call("DELETE", path, headers=first),
+    ):
+        assert (stale.status, stale.headers["ETag"]) == (412, f'"{version}"')
+        assert stale.errors == {"code": "STALE", "version": version}
+    assert admin.get(path).data == changed.data
+    current = {"If-Match": changed.headers["ETag"]}
+    assert admin.call("DELETE", path, headers=current).status == 200
+
+
+@pytest.mark.parametrize("name", RESOURCES)
+def test_unchanged_record_causes_no_warning(admin, bodies, name):
     _, body, _ = bodies[name]
     made = admin.post(f"/api/{name}", body).data
     assert "warnings" not in admin.patch(f"/api/{name}/{made['_id']}", made).body
@@ -62,7 +77,7 @@ def with_number(value, number):
 
 
 @pytest.mark.parametrize(("name", "field", "shape"), FREE)
-def test_free_fields_keep_what_can_be_stored_and_refuse_the_rest(
+def test_free_form_fields_keep_storable_values_and_refuse_others(
     admin, bodies, name, field, shape
 ):
     _, body, _ = bodies[name]
@@ -78,7 +93,7 @@ def test_free_fields_keep_what_can_be_stored_and_refuse_the_rest(
         assert set(answer.faults) == {field}
 
 
-def test_keys_of_free_objects_may_have_dots(admin):
+def test_keys_of_free_form_objects_may_contain_dots(admin):
     free = {"a.b": {"c.d": 1}, "_id": 2}
     made = admin.post("/api/station-templates", {"name": "a", "uiSchema": free}).data
     path = f"/api/station-templates/{made['_id']}"
@@ -86,22 +101,32 @@ def test_keys_of_free_objects_may_have_dots(admin):
     assert admin.patch(path, {"uiSchema": {"x.y": 1}}).data["uiSchema"] == {"x.y": 1}
 
 
-def test_text_is_found_in_whatever_form_it_is_typed(admin):
+def test_true_is_stored_in_the_place_of_1(admin):
+    shape = {"uiSchema": {"a": [{"b": 1}], "c": 0}}
+    made = admin.post("/api/station-templates", {"name": "a", **shape}).data
+    path = f"/api/station-templates/{made['_id']}"
+    admin.patch(path, {"uiSchema": {"a": [{"b": True}], "c": False}})
+    stored = admin.get(path).data["uiSchema"]
+    assert stored["a"][0]["b"] is True
+    assert stored["c"] is False
+
+
+def test_search_finds_text_in_each_unicode_normal_form(admin):
     admin.post("/api/customers", {"name": "Café"})
     for typed in ("Caf\u00e9", "Cafe\u0301"):
         assert len(admin.get("/api/customers", search=typed).data) == 1
         assert len(admin.get("/api/customers", name=typed).data) == 1
 
 
-def test_a_search_longer_than_any_name_is_refused_and_never_fails(admin):
+def test_search_longer_than_200_characters_is_refused(admin):
     for letter in ("(", "ก", "😀"):
         assert admin.get("/api/customers", search=letter * 200).status == 200
         faults = admin.get("/api/customers", search=letter * 201).faults
         assert set(faults) == {"search"}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_list_has_a_head_and_takes_a_doubled_slash(admin, server, name):
+@pytest.mark.parametrize("name", RESOURCES)
+def test_list_supports_head_and_a_doubled_slash(admin, server, name):
     head = admin.session.head(f"{server}/api/{name}", timeout=20)
     assert (head.status_code, head.content) == (200, b"")
     again = Api(server, admin.token).get(f"/api//{name}")

@@ -1,27 +1,27 @@
-"""Nobody hands on, or touches, more than they hold; and somebody always holds all."""
+"""Workers cannot grant or change more than they hold, and an admin always remains."""
 
 from functools import partial
 
 import pytest
 
 from clients import Api
-from crowd import at_once
+from concurrency import run_concurrently
 from glassflow.domain.permissions import ALL_KEYS
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
-from glassflow.services import identity, policy
+from glassflow.services.auth import identity
 
 FORBIDDEN = (403, "Not authorized for this action")
 
 
-def told(answer):
+def status_and_message(answer):
     return (answer.status, answer.message)
 
 
 @pytest.fixture
-def foreman(holder):
+def foreman(client_with_keys):
     """Manages workers and roles, and holds little else."""
-    return holder("workers:manage", "roles:manage", "panes:view")
+    return client_with_keys("workers:manage", "roles:manage", "panes:view")
 
 
 def new_worker(role, name="new"):
@@ -34,7 +34,7 @@ def new_worker(role, name="new"):
     }
 
 
-def test_a_role_is_given_only_keys_that_the_giver_holds(foreman, admin):
+def test_role_is_granted_only_keys_of_the_granting_worker(foreman, admin):
     good = foreman.post("/api/roles", {"name": "a", "permissions": ["panes:view"]})
     assert good.status == 201
     for keys in (["orders:view"], ["*"], ["panes:manage"], ["panes:view", "roles:x"]):
@@ -45,40 +45,50 @@ def test_a_role_is_given_only_keys_that_the_giver_holds(foreman, admin):
     assert admin.post("/api/roles", {"name": "c", "permissions": ["*"]}).status == 201
 
 
-def test_a_role_that_holds_more_is_not_touched(foreman, workshop):
+def test_role_with_more_keys_than_the_actor_cannot_be_changed(foreman, workshop):
     strong = workshop.role(permissions=["orders:manage"])
     path = f"/api/roles/{strong.pk}"
-    assert told(foreman.patch(path, {"name": "mine"})) == FORBIDDEN
-    assert told(foreman.patch(path, {"permissions": []})) == FORBIDDEN
-    assert told(foreman.delete(path)) == FORBIDDEN
+    assert status_and_message(foreman.patch(path, {"name": "mine"})) == FORBIDDEN
+    assert status_and_message(foreman.patch(path, {"permissions": []})) == FORBIDDEN
+    assert status_and_message(foreman.delete(path)) == FORBIDDEN
     assert Role.objects.get(pk=strong.pk).name == strong.name
 
 
-def test_a_worker_is_given_only_a_role_that_the_giver_covers(foreman, workshop):
+def test_worker_is_given_only_a_role_within_the_keys_of_the_actor(foreman, workshop):
     weak = workshop.role(permissions=["panes:view"])
     strong = workshop.role(permissions=["orders:view"])
     made = foreman.post("/api/workers", new_worker(weak))
     assert made.status == 201
-    assert told(foreman.post("/api/workers", new_worker(strong, "b"))) == FORBIDDEN
+    assert (
+        status_and_message(foreman.post("/api/workers", new_worker(strong, "b")))
+        == FORBIDDEN
+    )
     path = f"/api/workers/{made.data['_id']}"
     for role in (strong, workshop.roles["admin"], workshop.roles["worker"]):
-        assert told(foreman.patch(path, {"role": str(role.pk)})) == FORBIDDEN
+        assert (
+            status_and_message(foreman.patch(path, {"role": str(role.pk)})) == FORBIDDEN
+        )
 
 
 @pytest.mark.parametrize(
     "change",
     [{"name": "x"}, {"password": "guessed 1"}, {"isActive": False}, {"username": "y"}],
 )
-def test_a_worker_who_holds_more_is_not_touched(foreman, workshop, change):
+def test_worker_with_more_keys_than_the_actor_cannot_be_changed(
+    foreman, workshop, change
+):
     strong = workshop.worker(role=workshop.role(permissions=["orders:view"]))
     path = f"/api/workers/{strong.pk}"
-    assert told(foreman.patch(path, change)) == FORBIDDEN
-    assert told(foreman.delete(path)) == FORBIDDEN
-    assert told(foreman.delete("/api/workers", {"ids": [str(strong.pk)]})) == FORBIDDEN
+    assert status_and_message(foreman.patch(path, change)) == FORBIDDEN
+    assert status_and_message(foreman.delete(path)) == FORBIDDEN
+    assert (
+        status_and_message(foreman.delete("/api/workers", {"ids": [str(strong.pk)]}))
+        == FORBIDDEN
+    )
     assert Worker.objects.get(pk=strong.pk).version == 1
 
 
-def test_the_last_admin_stays(admin, workshop):
+def test_last_admin_cannot_be_removed(admin, workshop):
     path = f"/api/workers/{admin.id}"
     demoted = {"role": str(workshop.roles["worker"].pk)}
     role = f"/api/roles/{workshop.roles['admin'].pk}"
@@ -95,14 +105,64 @@ def test_the_last_admin_stays(admin, workshop):
     assert admin.patch(path, demoted).status == 200
 
 
+def test_a_deactivated_admin_does_not_count_as_one_who_is_left(admin, workshop):
+    other = workshop.worker_with("admin")
+    assert admin.patch(f"/api/workers/{other.pk}", {"isActive": False}).status == 200
+    demoted = {"role": str(workshop.roles["worker"].pk)}
+    answer = admin.patch(f"/api/workers/{admin.id}", demoted)
+    assert (answer.status, answer.errors["code"]) == (400, "LAST_ADMIN")
+    # and may still be changed, given back its rights, or removed
+    assert admin.patch(f"/api/workers/{other.pk}", {"isActive": True}).status == 200
+    assert admin.delete(f"/api/workers/{other.pk}").status == 200
+
+
+def test_all_admins_cannot_be_deleted_together(admin, workshop):
+    other = workshop.worker_with("admin")
+    answer = admin.delete("/api/workers", {"ids": [admin.id, str(other.pk)]})
+    assert (answer.status, answer.errors["code"]) == (400, "LAST_ADMIN")
+    assert Worker.objects.count() == 2
+
+
+def test_holder_of_every_key_but_star_can_neither_give_star_nor_touch_its_holder(
+    client_with_keys, admin, workshop
+):
+    deputy = client_with_keys(*ALL_KEYS)
+    star = workshop.roles["admin"]
+    weak = workshop.worker()
+    for answer in (
+        deputy.post("/api/workers", new_worker(star)),
+        deputy.patch(f"/api/workers/{weak.pk}", {"role": str(star.pk)}),
+        deputy.patch(f"/api/workers/{deputy.id}", {"role": str(star.pk)}),
+        deputy.patch(f"/api/roles/{star.pk}", {"description": "mine"}),
+        deputy.post("/api/roles", {"name": "a", "permissions": ["*"]}),
+        deputy.patch(f"/api/workers/{admin.id}", {"password": "guessed 1"}),
+        deputy.patch(f"/api/workers/{admin.id}", {"isActive": False}),
+        deputy.delete(f"/api/workers/{admin.id}"),
+    ):
+        assert status_and_message(answer) == FORBIDDEN
+    assert deputy.patch(f"/api/workers/{weak.pk}", {"name": "x"}).status == 200
+
+
+def test_free_key_is_given_only_by_who_holds_it(
+    client_with_keys, admin, set_policy, workshop
+):
+    set_policy(free_permission_keys=True)
+    editor = client_with_keys("roles:manage", "own:key")
+    for keys, status in ((["own:key"], 201), (["other:key"], 403)):
+        body = {"name": "a", "permissions": keys}
+        assert editor.post("/api/roles", body).status == status, keys
+    body = {"name": "a", "permissions": ["other:key"]}
+    assert admin.post("/api/roles", body).status == 201
+
+
 @pytest.mark.slow
-def test_two_admins_who_demote_each_other_leave_one(workshop, server):
+def test_two_admins_who_demote_each_other_concurrently_leave_one(workshop, server):
     weak = {"role": str(workshop.roles["worker"].pk)}
     for _ in range(10):
         pair = [workshop.worker_with("admin") for _ in range(2)]
         apis = [Api(server, identity.issue(one.pk), one) for one in pair]
         paths = [f"/api/workers/{one.pk}" for one in reversed(pair)]
-        answers = at_once(
+        answers = run_concurrently(
             partial(api.patch, path, weak)
             for api, path in zip(apis, paths, strict=True)
         )
@@ -111,7 +171,7 @@ def test_two_admins_who_demote_each_other_leave_one(workshop, server):
         Worker.objects(role=workshop.roles["admin"].pk).delete()
 
 
-def test_system_roles_change_but_do_not_go(admin, workshop):
+def test_system_roles_can_be_changed_but_not_deleted(admin, workshop):
     role = workshop.roles["worker"]
     path = f"/api/roles/{role.pk}"
     assert admin.patch(path, {"permissions": ["panes:view"]}).status == 200
@@ -125,16 +185,16 @@ def test_system_roles_change_but_do_not_go(admin, workshop):
         assert (answer.status, answer.errors["code"]) == (400, "SYSTEM_ROLE")
 
 
-def test_a_role_with_workers_does_not_go(admin, workshop):
+def test_role_with_workers_cannot_be_deleted(admin, workshop):
     role = workshop.role()
     worker = workshop.worker(role=role)
     answer = admin.delete(f"/api/roles/{role.pk}")
-    assert told(answer) == (400, "Role has 1 worker")
+    assert status_and_message(answer) == (400, "Role has 1 worker")
     worker.delete()
     assert admin.delete(f"/api/roles/{role.pk}").status == 200
 
 
-def test_a_changed_role_holds_from_the_next_request(admin, workshop, server):
+def test_changed_role_applies_from_the_next_request(admin, workshop, server):
     role = workshop.role(permissions=["panes:view"])
     found = workshop.worker(role=role)
     mine = Api(server, identity.issue(found.pk), found)
@@ -146,7 +206,7 @@ def test_a_changed_role_holds_from_the_next_request(admin, workshop, server):
     assert mine.get("/api/panes").status == 200
 
 
-def test_slugs_are_made_from_names_and_never_twice(admin):
+def test_slugs_are_derived_from_names_and_unique(admin):
     def slug(**body):
         return admin.post("/api/roles", body).data["slug"]
 
@@ -156,19 +216,15 @@ def test_slugs_are_made_from_names_and_never_twice(admin):
     assert slug(name="!!!") == "role"
     assert slug(name="x", slug="own") == "own"
     again = admin.post("/api/roles", {"name": "x", "slug": "own"})
-    assert told(again) == (409, "slug already exists")
+    assert status_and_message(again) == (409, "slug already exists")
 
 
-def test_unknown_keys_are_refused_unless_the_workshop_allows_them(admin):
+def test_unknown_keys_are_refused_unless_the_policy_allows_them(admin, set_policy):
     body = {"name": "a", "permissions": ["panes:view", "panes:fly"]}
     faults = admin.post("/api/roles", body).faults
     assert faults == {"permissions.1": "Unknown permission key: panes:fly"}
-    before = policy.current()
-    policy.configure(policy.Policy(free_permission_keys=True))
-    try:
-        assert admin.post("/api/roles", body).status == 201
-    finally:
-        policy.configure(before)
+    set_policy(free_permission_keys=True)
+    assert admin.post("/api/roles", body).status == 201
 
 
 def test_workers_are_validated_and_usernames_are_unique(admin, workshop):
@@ -176,7 +232,7 @@ def test_workers_are_validated_and_usernames_are_unique(admin, workshop):
     good = new_worker(role, "Somsak")
     assert admin.post("/api/workers", good).data["username"] == "somsak"
     again = admin.post("/api/workers", {**good, "username": "SOMSAK"})
-    assert told(again) == (409, "username already exists")
+    assert status_and_message(again) == (409, "username already exists")
     for field, value in (
         ("password", "short"), ("password", "x" * 129), ("password", 123456),
         ("name", " "), ("username", ""), ("role", "x"), ("isActive", "yes"),
@@ -184,7 +240,7 @@ def test_workers_are_validated_and_usernames_are_unique(admin, workshop):
         faults = admin.post("/api/workers", {**good, field: value}).faults
         assert set(faults) == {field}
     unknown = admin.post("/api/workers", {**good, "role": "0" * 24})
-    assert told(unknown) == (400, "Role not found")
+    assert status_and_message(unknown) == (400, "Role not found")
     assert set(admin.post("/api/workers", {}).faults) == {
         "name",
         "username",

@@ -1,18 +1,14 @@
-"""Laminated units: sheets travel on their own and become one pane, once and whole."""
+"""Laminated units: sheets are scanned separately and become one pane."""
 
 import pytest
 
-from stories import line, through, to_the_press, units
-
-
-def pane_of(api, number):
-    return api.get(f"/api/panes/{number}").data
-
-
-def logs_of(api, number):
-    pane = pane_of(api, number)
-    found = api.get("/api/pane-logs", paneId=pane["_id"], sort="createdAt").data
-    return [log["action"] for log in found]
+from lookups import order_of, pane_actions, pane_of
+from scenarios import (
+    bring_to_lamination,
+    order_with_panes,
+    order_with_units,
+    pass_station,
+)
 
 
 @pytest.fixture
@@ -26,7 +22,7 @@ def route(workshop, press):
     return [cut, press, pack]
 
 
-def test_a_pane_of_three_sheets_is_made_as_a_dormant_parent_and_its_sheets(
+def test_pane_of_three_sheets_is_created_as_a_parent_and_its_sheets(
     admin, route, press
 ):
     glass = {"sheetsPerPane": 3, "color": "clear"}
@@ -51,7 +47,7 @@ def test_a_pane_of_three_sheets_is_made_as_a_dormant_parent_and_its_sheets(
     assert admin.get("/api/panes", laminateRole="sheet").data
 
 
-def test_without_a_lamination_station_nothing_is_made(admin, workshop):
+def test_route_without_a_lamination_station_creates_nothing(admin, workshop):
     route = [str(one.pk) for one in workshop.stations(2)]
     pane = {"routing": route, "rawGlass": {"sheetsPerPane": 2}}
     alone = admin.post("/api/panes", pane)
@@ -65,7 +61,7 @@ def test_without_a_lamination_station_nothing_is_made(admin, workshop):
     assert admin.get("/api/requests").data == admin.get("/api/panes").data == []
 
 
-def test_sheets_begin_at_a_given_station_of_their_way_only(admin, route, press):
+def test_sheets_start_at_a_given_station_of_their_own_route_only(admin, route, press):
     pane = {"routing": route, "rawGlass": {"sheetsPerPane": 2}}
     made = admin.post("/api/panes", {**pane, "currentStation": press}).data
     assert {sheet["routeIndex"] for sheet in made["sheets"]} == {1}
@@ -73,30 +69,32 @@ def test_sheets_begin_at_a_given_station_of_their_way_only(admin, route, press):
     assert (off.status, off.errors["code"]) == (400, "STATION_NOT_ON_ROUTE")
 
 
-def test_a_request_makes_whole_units_that_its_order_counts_as_one_each(admin, workshop):
-    day = units(admin, workshop, sheets=2, count=3)
-    assert len(day.parents) == 3
-    assert all(len(sheets) == 2 for sheets in day.sheets)
-    assert day.order["paneCount"] == 3
-    order = admin.get(f"/api/orders/{day.order['_id']}").data
-    assert order["stationBreakdown"] == {day.stations[0]: 6}
+def test_request_creates_units_that_its_order_counts_as_one_each(admin, workshop):
+    job = order_with_units(admin, workshop, sheets=2, count=3)
+    assert len(job.parents) == 3
+    assert all(len(sheets) == 2 for sheets in job.sheets)
+    assert job.order["paneCount"] == 3
+    order = order_of(admin, job.order)
+    assert order["stationBreakdown"] == {job.stations[0]: 6}
 
 
 @pytest.mark.slow
-def test_sheets_travel_are_laminated_and_finish_as_one_pane(admin, worker, workshop):
-    day = units(admin, workshop, sheets=2)
-    (a, b), (parent,) = day.sheets[0], day.parents
-    to_the_press(worker, a, day)
-    early = worker.scan(a, "laminate", station=day.press)
+def test_sheets_are_scanned_laminated_and_completed_as_one_pane(
+    admin, worker, workshop
+):
+    job = order_with_units(admin, workshop, sheets=2)
+    (a, b), (parent,) = job.sheets[0], job.parents
+    bring_to_lamination(worker, a, job)
+    early = worker.scan(a, "laminate", station=job.lamination_station)
     assert early.status == 400
     assert "(1/2)" in early.message
     assert early.errors["code"] == "SHEETS_MISSING"
     assert early.errors["present"] == [a]
     assert pane_of(admin, a)["laminateRole"] == "sheet"
-    to_the_press(worker, b, day)
-    done = worker.scan(a, "laminate", station=day.press).data
+    bring_to_lamination(worker, b, job)
+    done = worker.scan(a, "laminate", station=job.lamination_station).data
     assert done["survivorPaneNumber"] == done["pane"]["paneNumber"] == a
-    assert done["mergedSheets"] == [a, b]
+    assert (done["mergedSheets"], done["sheetPaneNumbers"]) == (2, [a, b])
     assert done["retiredPaneNumbers"] == [b, parent]
     assert done["parentRetired"] is True
     assert done["log"]["action"] == "laminate_start"
@@ -104,9 +102,9 @@ def test_sheets_travel_are_laminated_and_finish_as_one_pane(admin, worker, works
     assert (one["laminateRole"], one["routeIndex"]) == ("single", -1)
     assert (one["currentStatus"], one["currentStation"]) == (
         "awaiting_scan_out",
-        day.press,
+        job.lamination_station,
     )
-    assert one["routing"] == day.stations[2:]
+    assert one["routing"] == job.stations[2:]
     assert one["laminateMergedAt"]
     for number in (b, parent):
         gone = pane_of(admin, number)
@@ -115,46 +113,49 @@ def test_sheets_travel_are_laminated_and_finish_as_one_pane(admin, worker, works
             one["_id"],
         )
         assert gone["currentStation"] is None
-        assert logs_of(admin, number)[-1] == "laminate_complete"
-    order = admin.get(f"/api/orders/{day.order['_id']}").data
-    assert (order["paneCount"], order["stationBreakdown"]) == (1, {day.press: 1})
-    assert worker.scan(a, "scan_out").data["nextStation"] == day.stations[2]
-    assert through(worker, a, day.stations[2]).data["pane"]["currentStatus"] == (
+        assert pane_actions(admin, number)[-1] == "laminate_complete"
+    order = order_of(admin, job.order)
+    assert (order["paneCount"], order["stationBreakdown"]) == (
+        1,
+        {job.lamination_station: 1},
+    )
+    assert worker.scan(a, "scan_out").data["nextStation"] == job.stations[2]
+    assert pass_station(worker, a, job.stations[2]).data["pane"]["currentStatus"] == (
         "completed"
     )
-    order = admin.get(f"/api/orders/{day.order['_id']}").data
+    order = order_of(admin, job.order)
     assert (order["status"], order["progressPercent"]) == ("completed", 100)
 
 
-def test_a_unit_whose_way_ends_with_its_lamination_is_finished_by_its_scan_out(
+def test_unit_with_lamination_as_its_last_step_is_completed_by_scan_out(
     admin, worker, workshop
 ):
-    day = units(admin, workshop, before=0, after=0)
-    for sheet in day.sheets[0]:
-        worker.scan(sheet, "complete", station=day.press)
-    worker.scan(day.sheets[0][1], "laminate")
-    out = worker.scan(day.sheets[0][1], "scan_out").data["pane"]
+    job = order_with_units(admin, workshop, before=0, after=0)
+    for sheet in job.sheets[0]:
+        worker.scan(sheet, "complete", station=job.lamination_station)
+    worker.scan(job.sheets[0][1], "laminate")
+    out = worker.scan(job.sheets[0][1], "scan_out").data["pane"]
     assert (out["currentStatus"], out["currentStation"]) == ("completed", None)
-    assert admin.get(f"/api/orders/{day.order['_id']}").data["status"] == "completed"
+    assert order_of(admin, job.order)["status"] == "completed"
 
 
-def test_an_unmerged_sheet_never_leaves_its_lamination_station(worker, admin, workshop):
-    day = units(admin, workshop, before=0)
-    sheet = day.sheets[0][0]
-    worker.scan(sheet, "complete", station=day.press)
+def test_unmerged_sheet_cannot_leave_its_lamination_station(worker, admin, workshop):
+    job = order_with_units(admin, workshop, before=0)
+    sheet = job.sheets[0][0]
+    worker.scan(sheet, "complete", station=job.lamination_station)
     for action in ("scan_out", "qc_pass"):
-        answer = worker.scan(sheet, action, station=day.press)
+        answer = worker.scan(sheet, action, station=job.lamination_station)
         assert (answer.status, answer.errors["code"]) == (400, "UNMERGED_SHEET")
 
 
 @pytest.mark.slow
-def test_laminating_by_the_parent_names_the_survivor(admin, worker, workshop):
-    day = units(admin, workshop, sheets=3)
-    parent, sheets = day.parents[0], day.sheets[0]
+def test_laminating_the_parent_requires_the_survivor(admin, worker, workshop):
+    job = order_with_units(admin, workshop, sheets=3)
+    parent, sheets = job.parents[0], job.sheets[0]
     assert worker.scan(parent, "scan_in").errors["code"] == "LAMINATE_PARENT"
     for sheet in sheets:
-        to_the_press(worker, sheet, day)
-    unnamed = worker.scan(parent, "laminate", station=day.press)
+        bring_to_lamination(worker, sheet, job)
+    unnamed = worker.scan(parent, "laminate", station=job.lamination_station)
     assert (unnamed.status, unnamed.errors["code"]) == (400, "SURVIVOR_REQUIRED")
     for wrong in ("PNE-9999", parent):
         answer = worker.scan(parent, "laminate", laminateSurvivorPaneNumber=wrong)
@@ -165,11 +166,11 @@ def test_laminating_by_the_parent_names_the_survivor(admin, worker, workshop):
     assert done["retiredPaneNumbers"] == [*sheets[:2], parent]
 
 
-def test_a_sheet_can_name_another_survivor(admin, worker, workshop):
-    day = units(admin, workshop)
-    a, b = day.sheets[0]
+def test_laminating_a_sheet_can_name_another_survivor(admin, worker, workshop):
+    job = order_with_units(admin, workshop)
+    a, b = job.sheets[0]
     for sheet in (a, b):
-        to_the_press(worker, sheet, day)
+        bring_to_lamination(worker, sheet, job)
     done = worker.scan(a, "laminate", laminateSurvivorPaneNumber=b).data
     assert (done["pane"]["paneNumber"], done["survivorPaneNumber"]) == (b, b)
     assert pane_of(admin, a)["currentStatus"] == "merged_into"
@@ -177,10 +178,10 @@ def test_a_sheet_can_name_another_survivor(admin, worker, workshop):
 
 @pytest.mark.slow
 def test_scans_of_merged_panes_are_answered_with_the_survivor(admin, worker, workshop):
-    day = units(admin, workshop)
-    (a, b), (parent,) = day.sheets[0], day.parents
+    job = order_with_units(admin, workshop)
+    (a, b), (parent,) = job.sheets[0], job.parents
     for sheet in (a, b):
-        to_the_press(worker, sheet, day)
+        bring_to_lamination(worker, sheet, job)
     worker.scan(a, "laminate")
     for number, action in ((b, "scan_in"), (b, "laminate"), (parent, "laminate")):
         answer = worker.scan(number, action, laminateSurvivorPaneNumber=b)
@@ -194,45 +195,49 @@ def test_scans_of_merged_panes_are_answered_with_the_survivor(admin, worker, wor
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["survivor", "retired", "parent"])
-def test_the_same_laminate_sent_again_answers_its_first_result(
-    admin, worker, workshop, by
-):
-    day = units(admin, workshop)
-    (a, b), (parent,) = day.sheets[0], day.parents
+def test_repeated_laminate_scan_returns_its_first_result(admin, worker, workshop, by):
+    job = order_with_units(admin, workshop)
+    (a, b), (parent,) = job.sheets[0], job.parents
     for sheet in (a, b):
-        to_the_press(worker, sheet, day)
+        bring_to_lamination(worker, sheet, job)
     number = {"survivor": a, "retired": b, "parent": parent}[by]
-    said = {"laminateSurvivorPaneNumber": a, "station": day.press}
-    first = worker.scan(number, "laminate", **said).data
-    assert worker.scan(number, "laminate", **said).data == first
-    assert logs_of(admin, a).count("laminate_start") == 1
+    fields = {"laminateSurvivorPaneNumber": a, "station": job.lamination_station}
+    first = worker.scan(number, "laminate", **fields).data
+    assert worker.scan(number, "laminate", **fields).data == first
+    assert pane_actions(admin, a).count("laminate_start") == 1
 
 
 @pytest.mark.slow
-def test_laminating_needs_a_unit_its_station_and_going_work(admin, worker, workshop):
-    plain = line(admin, workshop)
+def test_laminating_needs_a_unit_its_station_and_uncancelled_work(
+    admin, worker, workshop
+):
+    plain = order_with_panes(admin, workshop)
     answer = worker.scan(plain.numbers[0], "laminate", station=plain.stations[0])
     assert (answer.status, answer.errors["code"]) == (400, "NOT_LAMINATED")
-    day = units(admin, workshop)
-    for sheet in day.sheets[0]:
-        to_the_press(worker, sheet, day)
-    sheet = day.sheets[0][0]
-    wrong = worker.scan(sheet, "laminate", station=day.stations[0])
+    job = order_with_units(admin, workshop)
+    for sheet in job.sheets[0]:
+        bring_to_lamination(worker, sheet, job)
+    sheet = job.sheets[0][0]
+    wrong = worker.scan(sheet, "laminate", station=job.stations[0])
     assert (wrong.status, wrong.errors["code"]) == (400, "WRONG_STATION")
-    assert wrong.errors["currentStation"]["_id"] == day.press
-    admin.patch(f"/api/orders/{day.order['_id']}", {"status": "cancelled"})
-    stopped = worker.scan(sheet, "laminate", station=day.press)
-    assert (stopped.status, stopped.errors["code"]) == (400, "WORK_CANCELLED")
-    assert pane_of(admin, sheet)["currentStatus"] == "in_progress"
+    assert wrong.errors["currentStation"]["_id"] == job.lamination_station
+    admin.patch(f"/api/orders/{job.order['_id']}", {"status": "cancelled"})
+    stopped = worker.scan(sheet, "laminate", station=job.lamination_station)
+    assert (stopped.status, stopped.errors["code"]) == (400, "ALREADY_CANCELLED")
+    assert pane_of(admin, sheet)["currentStatus"] == "cancelled"
 
 
-def test_a_single_pane_that_waits_is_divided_by_a_change(admin, workshop, route):
+def test_pending_single_pane_is_split_by_a_change(admin, workshop, route):
     made = admin.post("/api/panes", {"routing": route}).data
     path = f"/api/panes/{made['_id']}"
-    parent = admin.patch(path, {"rawGlass": {"sheetsPerPane": 2}}).data
+    unit = admin.patch(path, {"rawGlass": {"sheetsPerPane": 2}}).data
+    assert set(unit) == {"parent", "sheets"}
+    parent, sheets = unit["parent"], unit["sheets"]
+    assert admin.get(path).data == parent
     assert (parent["laminateRole"], parent["currentStation"]) == ("parent", None)
     assert parent["routing"] == route[2:]
-    sheets = admin.get("/api/panes", parentPane=parent["_id"], sort="paneNumber").data
+    found = admin.get("/api/panes", parentPane=parent["_id"], sort="paneNumber").data
+    assert found == sheets
     assert [sheet["_id"] for sheet in sheets] == parent["childPanes"]
     assert [s["paneNumber"] for s in sheets] == [
         f"{made['paneNumber']}-{label}" for label in "AB"
@@ -240,20 +245,20 @@ def test_a_single_pane_that_waits_is_divided_by_a_change(admin, workshop, route)
     unrouted = admin.post("/api/panes", {"rawGlass": {"sheetsPerPane": 2}}).data
     assert unrouted["laminateRole"] == "single"
     routed = admin.patch(f"/api/panes/{unrouted['_id']}", {"routing": route}).data
-    assert routed["laminateRole"] == "parent"
+    assert routed["parent"]["laminateRole"] == "parent"
 
 
-def test_dividing_counts_the_order_anew(admin, workshop, route):
-    day = line(admin, workshop, steps=1, panes=2)
-    path = f"/api/panes/{day.panes[0]['_id']}"
+def test_splitting_a_pane_updates_the_figures_of_its_order(admin, workshop, route):
+    job = order_with_panes(admin, workshop, steps=1, panes=2)
+    path = f"/api/panes/{job.panes[0]['_id']}"
     change = {"routing": route, "rawGlass": {"sheetsPerPane": 2}}
     assert admin.patch(path, {**change, "currentStation": route[0]}).status == 200
-    order = admin.get(f"/api/orders/{day.order['_id']}").data
+    order = order_of(admin, job.order)
     assert order["paneCount"] == 2
-    assert order["stationBreakdown"] == {day.stations[0]: 1, route[0]: 2}
+    assert order["stationBreakdown"] == {job.stations[0]: 1, route[0]: 2}
 
 
-def test_a_pane_in_work_or_off_every_press_is_not_divided(
+def test_started_pane_or_one_without_lamination_station_is_not_split(
     admin, worker, workshop, route
 ):
     two = {"rawGlass": {"sheetsPerPane": 2}}
@@ -261,17 +266,17 @@ def test_a_pane_in_work_or_off_every_press_is_not_divided(
     worker.scan(made["paneNumber"], "scan_in")
     begun = admin.patch(f"/api/panes/{made['_id']}", two)
     assert (begun.status, begun.errors["code"]) == (400, "ALREADY_STARTED")
-    plain = line(admin, workshop).panes[0]
+    plain = order_with_panes(admin, workshop).panes[0]
     nowhere = admin.patch(f"/api/panes/{plain['_id']}", two)
     assert (nowhere.status, nowhere.errors["code"]) == (400, "NO_LAMINATION_STATION")
-    assert pane_of(admin, plain["paneNumber"])["rawGlass"] is None
+    assert pane_of(admin, plain["paneNumber"])["rawGlass"]["sheetsPerPane"] == 1
 
 
-def test_a_unit_stays_whole_under_corrections(admin, workshop, route):
-    day = units(admin, workshop)
-    sheet = pane_of(admin, day.sheets[0][0])
-    parent = pane_of(admin, day.parents[0])
-    other = line(admin, workshop)
+def test_corrections_cannot_split_a_unit(admin, workshop, route):
+    job = order_with_units(admin, workshop)
+    sheet = pane_of(admin, job.sheets[0][0])
+    parent = pane_of(admin, job.parents[0])
+    other = order_with_panes(admin, workshop)
     refused = {
         "SHEETS_FIXED": (parent, {"rawGlass": {"sheetsPerPane": 3}}),
         "SHEET_OF_UNIT": (sheet, {"order": other.order["_id"]}),
@@ -281,13 +286,26 @@ def test_a_unit_stays_whole_under_corrections(admin, workshop, route):
     for code, (pane, change) in refused.items():
         answer = admin.patch(f"/api/panes/{pane['_id']}", change)
         assert (answer.status, answer.errors["code"]) == (400, code)
-    off = admin.patch(f"/api/panes/{sheet['_id']}", {"routing": day.stations[:1]})
+    off = admin.patch(f"/api/panes/{sheet['_id']}", {"routing": job.stations[:1]})
     assert off.errors["code"] == "CORRECTION_REFUSED"
     moved = admin.patch(f"/api/panes/{parent['_id']}", {"order": other.order["_id"]})
     assert moved.status == 200
     assert pane_of(admin, sheet["paneNumber"])["order"] == other.order["_id"]
-    counts = [
-        admin.get(f"/api/orders/{one['_id']}").data["paneCount"]
-        for one in (day.order, other.order)
-    ]
+    counts = [order_of(admin, one)["paneCount"] for one in (job.order, other.order)]
     assert counts == [1, 2]  # without panes an order counts its quantity
+
+
+def test_change_of_a_route_needs_a_lamination_station_for_several_sheets(
+    admin, workshop
+):
+    station = str(workshop.station().pk)
+    made = admin.post("/api/panes", {"rawGlass": {"sheetsPerPane": 2}}).data
+    path = f"/api/panes/{made['_id']}"
+    assert admin.patch(path, {"routing": [station]}).status == 400
+    assert admin.get(path).data == made
+
+
+def test_laminated_pane_without_a_route_can_be_changed(admin):
+    made = admin.post("/api/panes", {"rawGlass": {"sheetsPerPane": 2}}).data
+    path = f"/api/panes/{made['_id']}"
+    assert admin.patch(path, {"notes": "x"}).status == 200

@@ -1,4 +1,4 @@
-"""Material logs: people's notes beside the entries of the service."""
+"""Material logs: manual ones beside the ledger entries of the service."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def entry(workshop):
     }
 
 
-def test_a_note_is_made_changed_and_deleted(admin, entry):
+def test_manual_log_is_created_changed_and_deleted(admin, entry):
     made = admin.post(PATH, entry).data
     assert (made["totalPrice"], made["panes"]) == (0, [])
     path = f"{PATH}/{made['_id']}"
@@ -25,7 +25,7 @@ def test_a_note_is_made_changed_and_deleted(admin, entry):
     assert admin.get(PATH).data == []
 
 
-def test_notes_point_at_other_records(admin, entry, workshop):
+def test_manual_logs_reference_other_records(admin, entry, workshop):
     pane = workshop.make("Pane", pane_number="PNE-0009")
     parent = admin.post(PATH, entry).data
     body = {
@@ -44,14 +44,14 @@ def test_notes_point_at_other_records(admin, entry, workshop):
     assert found["parentLog"] == parent["_id"]
 
 
-def test_the_log_of_a_material(admin, entry, workshop):
+def test_logs_are_filtered_by_material(admin, entry, workshop):
     made = admin.post(PATH, entry).data
     admin.post(PATH, {**entry, "material": str(workshop.material().pk)})
     found = admin.get(PATH, materialId=entry["material"]).data
     assert [row["_id"] for row in found] == [made["_id"]]
 
 
-def test_what_the_service_wrote_stays_as_it_is(admin, entry):
+def test_entries_of_the_service_cannot_be_changed_or_deleted(admin, entry):
     lot = {"stockType": "Raw", "quantity": 3, "location": "A-01"}
     admin.post("/api/inventories", {**lot, "material": entry["material"]})
     (written,) = admin.get(PATH).data
@@ -63,7 +63,7 @@ def test_what_the_service_wrote_stays_as_it_is(admin, entry):
     assert len(admin.get(PATH).data) == 2
 
 
-def test_a_note_cannot_pass_for_an_entry_of_the_service(admin, entry):
+def test_manual_log_cannot_be_marked_as_written_by_the_service(admin, entry):
     made = admin.post(PATH, {**entry, "byService": True})
     assert [warning["field"] for warning in made.body["warnings"]] == ["byService"]
     assert admin.delete(f"{PATH}/{made.data['_id']}").status == 200
@@ -86,6 +86,6 @@ def test_bad_input_is_refused(admin, entry, change, field):
     assert list(admin.post(PATH, {**entry, **change}).faults) == [field]
 
 
-def test_a_worker_reads_the_book_and_writes_nothing(worker, entry):
+def test_worker_can_read_logs_and_cannot_write_them(worker, entry):
     assert worker.get(PATH).data == []
     assert worker.post(PATH, entry).status == 403

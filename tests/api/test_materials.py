@@ -6,30 +6,32 @@ PATH = "/api/materials"
 CLEAR = {"name": "กระจกใส 5 มม.", "unit": "แผ่น", "reorderPoint": 30}
 
 
-def test_a_material_is_made_and_read(admin):
+def test_material_is_created_and_read(admin):
     spec = {"thickness": "5", "color": "ใส", "glassType": "Clear", "sqft": "70.01"}
     made = admin.post(PATH, {**CLEAR, "code": "GLS-5", "specDetails": spec}).data
-    assert made["specDetails"] == spec
+    unset = {"width": "", "length": "", "dimensionUnit": ""}
+    assert made["specDetails"] == spec | unset
     assert made["isActive"] is True
-    assert made["brand"] is None
+    assert made["brand"] == ""
     assert admin.get(f"{PATH}/{made['_id']}").data == made
 
 
-def test_a_change_of_the_details_merges(admin):
+def test_changed_details_are_merged(admin):
     made = admin.post(PATH, {**CLEAR, "specDetails": {"thickness": "5"}}).data
     path = f"{PATH}/{made['_id']}"
     admin.patch(path, {"specDetails": {"color": "ใส"}})
-    assert admin.get(path).data["specDetails"] == {"thickness": "5", "color": "ใส"}
+    given = {"thickness": "5", "color": "ใส"}
+    assert admin.get(path).data["specDetails"] == made["specDetails"] | given
 
 
-def test_materials_are_filtered_by_use(admin):
+def test_materials_are_filtered_by_active_state(admin):
     for name, active in (("a", True), ("b", False)):
         admin.post(PATH, {**CLEAR, "name": name, "isActive": active})
     found = admin.get(PATH, isActive="false").data
     assert [row["name"] for row in found] == ["b"]
 
 
-def test_a_material_with_a_lot_stays(admin):
+def test_material_with_a_lot_cannot_be_deleted(admin):
     made = admin.post(PATH, CLEAR).data
     lot = {"stockType": "Raw", "quantity": 0, "location": "A-01"}
     admin.post("/api/inventories", {**lot, "material": made["_id"]})
@@ -37,7 +39,7 @@ def test_a_material_with_a_lot_stays(admin):
     assert (answer.status, answer.message) == (409, "Material has 1 lot")
 
 
-def test_a_material_without_anything_goes(admin):
+def test_unused_material_can_be_deleted(admin):
     made = admin.post(PATH, CLEAR).data
     assert admin.delete(f"{PATH}/{made['_id']}").status == 200
     assert admin.get(PATH).data == []
@@ -60,7 +62,7 @@ def test_bad_input_is_refused(admin, change, field):
     assert list(admin.post(PATH, {**CLEAR, **change}).faults) == [field]
 
 
-def test_a_worker_reads_materials_and_changes_none(worker, workshop):
+def test_worker_can_read_materials_and_cannot_change_them(worker, workshop):
     material = workshop.material()
     assert worker.get(PATH).status == 200
     assert worker.post(PATH, CLEAR).status == 403

@@ -1,4 +1,4 @@
-"""Notifications: private, and marked as read by those whom they are for."""
+"""Notifications: private, and marked as read by their recipients."""
 
 import pytest
 
@@ -9,15 +9,15 @@ def note(to, **values):
     return {"recipient": to.id, "type": "news", "title": "ประชุมเช้า", **values}
 
 
-def test_a_notification_is_made_with_its_defaults(admin, worker):
+def test_notification_is_created_with_defaults(admin, worker):
     made = admin.post(PATH, note(worker)).data
     assert made["recipient"] == worker.id
     assert (made["priority"], made["readStatus"]) == ("medium", False)
-    assert made["message"] is None
+    assert made["message"] == ""
     assert worker.get(f"{PATH}/{made['_id']}").data == made
 
 
-def test_a_worker_sees_only_their_own(admin, worker, manager):
+def test_worker_reads_only_their_own_notifications(admin, worker, manager):
     mine = admin.post(PATH, note(worker)).data
     other = admin.post(PATH, note(manager)).data
     assert [row["_id"] for row in worker.get(PATH).data] == [mine["_id"]]
@@ -27,7 +27,7 @@ def test_a_worker_sees_only_their_own(admin, worker, manager):
     assert len(admin.get(PATH).data) == 2
 
 
-def test_a_worker_marks_only_their_own_as_read(admin, worker, manager):
+def test_worker_marks_only_their_own_notifications_as_read(admin, worker, manager):
     mine = admin.post(PATH, note(worker)).data
     other = admin.post(PATH, note(manager)).data
     read = {"readStatus": True}
@@ -36,7 +36,7 @@ def test_a_worker_marks_only_their_own_as_read(admin, worker, manager):
     assert worker.get(PATH, readStatus="false").data == []
 
 
-def test_a_worker_cannot_send_their_own_on(admin, worker, manager):
+def test_worker_cannot_change_the_recipient(admin, worker, manager):
     mine = admin.post(PATH, note(worker)).data
     path = f"{PATH}/{mine['_id']}"
     assert worker.patch(path, {"recipient": manager.id}).status == 403
@@ -44,21 +44,21 @@ def test_a_worker_cannot_send_their_own_on(admin, worker, manager):
     assert admin.patch(path, {"recipient": manager.id}).status == 200
 
 
-def test_creating_needs_its_key_and_deleting_needs_to_manage(holder, worker):
-    sender = holder("notifications:create")
+def test_creating_and_deleting_need_their_keys(client_with_keys, worker):
+    sender = client_with_keys("notifications:create")
     made = sender.post(PATH, note(worker)).data
     assert worker.post(PATH, note(worker)).status == 403
     assert worker.delete(f"{PATH}/{made['_id']}").status == 403
-    keeper = holder("notifications:manage")
+    keeper = client_with_keys("notifications:manage")
     assert keeper.delete(PATH, {"ids": [made["_id"]]}).data == {"deletedCount": 1}
 
 
-def test_the_recipient_shown_whole_is_no_more_than_a_person(admin, worker):
+def test_populated_recipient_has_only_public_fields(admin, worker):
     made = admin.post(PATH, note(worker), params={"populate": "true"}).data
     assert set(made["recipient"]) == {"_id", "name", "username", "position"}
 
 
-def test_an_unknown_recipient_is_named(admin, worker):
+def test_unknown_recipient_is_named(admin, worker):
     body = {**note(worker), "recipient": "0123456789abcdef01234567"}
     answer = admin.post(PATH, body)
     assert answer.status == 400
@@ -73,11 +73,27 @@ def test_an_unknown_recipient_is_named(admin, worker):
         ({"type": ""}, "type"),
         ({"title": "  "}, "title"),
         ({"message": 5}, "message"),
-        ({"referenceId": ""}, "referenceId"),
-        ({"referenceType": ""}, "referenceType"),
+        ({"referenceId": 5}, "referenceId"),
+        ({"referenceType": []}, "referenceType"),
         ({"priority": "highest"}, "priority"),
         ({"readStatus": "no"}, "readStatus"),
     ],
 )
 def test_bad_input_is_refused(admin, worker, change, field):
     assert list(admin.post(PATH, {**note(worker), **change}).faults) == [field]
+
+
+def test_worker_marks_all_their_notifications_as_read(
+    admin, worker, manager, client_with_keys, monkeypatch
+):
+    monkeypatch.setattr("glassflow.services.notices.notifications.READ_AT_ONCE", 2)
+    for to in (worker, worker, worker, worker, manager):
+        admin.post(PATH, note(to))
+    assert worker.post(f"{PATH}/read").data == {"updatedCount": 4}
+    assert worker.post(f"{PATH}/read").data == {"updatedCount": 0}
+    # an administrator sees those of others, and reads their own only
+    assert admin.post(f"{PATH}/read").data == {"updatedCount": 0}
+    assert len(admin.get(PATH, readStatus="false").data) == 1
+    unread_first = admin.get(PATH, sort="readStatus,-createdAt").data
+    assert [one["readStatus"] for one in unread_first] == [False] + 4 * [True]
+    assert client_with_keys("notifications:create").post(f"{PATH}/read").status == 403

@@ -4,99 +4,113 @@ import random
 
 import pytest
 
+from lookups import assert_figures_match, order_of
+from scenarios import order_with_panes, pass_station
 from screens import Screen
-from stories import line, through
 
 MOMENT = "2026-11-20T08:00:00.000Z"
 
 
-def order_of(api, day):
-    return api.get(f"/api/orders/{day.order['_id']}").data
-
-
-def test_an_order_adopts_the_panes_that_have_none(admin, workshop):
-    day = line(admin, workshop, panes=3)
-    assert {pane["order"] for pane in day.panes} == {day.order["_id"]}
-    assert {pane["material"] for pane in day.panes} == {day.material}
-    assert (day.order["paneCount"], day.order["progressPercent"]) == (3, 0)
+def test_order_adopts_the_panes_without_an_order(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=3)
+    assert {pane["order"] for pane in job.panes} == {job.order["_id"]}
+    assert {pane["material"] for pane in job.panes} == {job.material}
+    assert (job.order["paneCount"], job.order["progressPercent"]) == (3, 0)
     body = {
-        "customer": day.customer,
-        "material": day.material,
+        "customer": job.customer,
+        "material": job.material,
         "quantity": 7,
-        "request": day.request["_id"],
+        "request": job.request["_id"],
     }
     second = admin.post("/api/orders", body).data
     assert second["paneCount"] == 7  # without panes, its quantity
     assert admin.get("/api/panes", order=second["_id"]).data == []
 
 
-def test_figures_sent_by_a_client_are_ignored_without_a_word(admin, workshop):
-    day = line(admin, workshop)
+def test_figures_sent_by_a_client_are_ignored_without_a_warning(admin, workshop):
+    job = order_with_panes(admin, workshop)
     figures = {"paneCount": 99, "panesCompleted": 99, "progressPercent": 99}
-    answer = admin.patch(f"/api/orders/{day.order['_id']}", figures)
+    answer = admin.patch(f"/api/orders/{job.order['_id']}", figures)
     assert "warnings" not in answer.body
     assert (answer.data["paneCount"], answer.data["panesCompleted"]) == (1, 0)
 
 
 def test_one_finished_pane_does_not_complete_the_order(admin, worker, workshop):
-    day = line(admin, workshop, steps=1, panes=3)
+    job = order_with_panes(admin, workshop, steps=1, panes=3)
     percents = []
-    for number in day.numbers:
-        through(worker, number, day.stations[0])
-        found = order_of(admin, day)
+    for number in job.numbers:
+        pass_station(worker, number, job.stations[0])
+        found = order_of(admin, job.order)
         percents.append((found["progressPercent"], found["status"]))
     assert percents == [(33, "in_progress"), (66, "in_progress"), (100, "completed")]
 
 
 @pytest.mark.slow
-def test_a_random_day_keeps_the_figures_equal_to_a_fresh_count(admin, worker, workshop):
-    day = line(admin, workshop, steps=3, panes=5)
-    path = f"/api/orders/{day.order['_id']}"
-    chance = random.Random(7)
-    live = dict(zip(day.numbers, day.panes, strict=True))
+def test_random_changes_keep_the_figures_equal_to_a_new_count(admin, worker, workshop):
+    job = order_with_panes(admin, workshop, steps=3, panes=5)
+    path = f"/api/orders/{job.order['_id']}"
+    rng = random.Random(7)
+    live = dict(zip(job.numbers, job.panes, strict=True))
     for _ in range(60):
-        number = chance.choice(day.numbers)
-        deed = chance.choice(["scan_in", "complete", "scan_out", "correct", "delete"])
-        if deed == "correct":
-            station = chance.choice(day.stations)
+        number = rng.choice(job.numbers)
+        action = rng.choice(["scan_in", "complete", "scan_out", "correct", "delete"])
+        if action == "correct":
+            station = rng.choice(job.stations)
             body = {"currentStation": station, "currentStatus": "pending"}
             admin.patch(f"/api/panes/{live[number]['_id']}", body)
-        elif deed == "delete":
-            if len(live) > 3 and chance.random() < 0.3:
-                gone = live.pop(day.numbers.pop())
+        elif action == "delete":
+            if len(live) > 3 and rng.random() < 0.3:
+                gone = live.pop(job.numbers.pop())
                 assert admin.delete(f"/api/panes/{gone['_id']}").status == 200
         else:
-            worker.scan(number, deed)
-        panes = admin.get("/api/panes", order=day.order["_id"]).data
+            worker.scan(number, action)
+        panes = admin.get("/api/panes", order=job.order["_id"]).data
         done = [p for p in panes if p["currentStatus"] == "completed"]
-        stand = {}
+        breakdown = {}
         for pane in panes:
             if pane["currentStation"]:
-                stand[pane["currentStation"]] = stand.get(pane["currentStation"], 0) + 1
+                breakdown[pane["currentStation"]] = (
+                    breakdown.get(pane["currentStation"], 0) + 1
+                )
         found = admin.get(path).data
-        assert found["paneCount"] == len(panes)
+        assert found["paneCount"] == 5  # the quantity, also after panes are deleted
         assert found["panesCompleted"] == len(done)
-        assert found["stationBreakdown"] == stand
-        assert found["progressPercent"] == len(done) * 100 // len(panes)
-        assert (found["status"] == "completed") == (len(done) == len(panes))
+        assert found["stationBreakdown"] == breakdown
+        assert found["progressPercent"] == len(done) * 100 // 5
+        assert (found["status"] == "completed") == (len(done) == 5)
 
 
-def test_the_status_follows_the_panes(admin, workshop):
-    day = line(admin, workshop)
-    path = f"/api/orders/{day.order['_id']}"
+def test_status_follows_the_panes(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
     answer = admin.patch(path, {"status": "completed"})
     assert (answer.status, answer.errors["code"]) == (400, "STATUS_FOLLOWS_PANES")
-    assert order_of(admin, day)["status"] == "pending"
-    assert admin.patch(path, {"status": "cancelled"}).data["status"] == "cancelled"
+    assert order_of(admin, job.order)["status"] == "pending"
+    assert admin.patch(path, {"status": "in_progress"}).data["status"] == "in_progress"
     assert admin.patch(path, {"status": "pending"}).data["status"] == "pending"
-    bare = {"customer": day.customer, "material": day.material, "quantity": 4}
+    assert admin.patch(path, {"status": "cancelled"}).data["status"] == "cancelled"
+    assert (
+        admin.patch(path, {"status": "completed"}).errors["code"] == "ORDER_CANCELLED"
+    )
+    assert admin.patch(path, {"status": "pending"}).data["status"] == "pending"
+    bare = {"customer": job.customer, "material": job.material, "quantity": 4}
     made = admin.post("/api/orders", bare).data
     done = admin.patch(f"/api/orders/{made['_id']}", {"status": "completed"}).data
     assert (done["panesCompleted"], done["progressPercent"]) == (4, 100)
 
 
+def test_order_in_work_is_not_reset_to_pending(admin, worker, workshop):
+    job = order_with_panes(admin, workshop)
+    worker.scan(job.numbers[0], "scan_in")
+    path = f"/api/orders/{job.order['_id']}"
+    refused = admin.patch(path, {"status": "pending"})
+    assert (refused.status, refused.errors["code"]) == (400, "STATUS_FOLLOWS_PANES")
+    for unset in ({"status": None}, {"status": None, "notes": "x"}):
+        assert admin.patch(path, unset).data["status"] == "in_progress"
+
+
 @pytest.mark.parametrize("index", [2, 50])
-def test_an_index_outside_the_route_is_refused(admin, workshop, index):
+def test_index_outside_the_route_is_refused(admin, workshop, index):
     stations = [str(one.pk) for one in workshop.stations(2)]
     body = {
         "customer": str(workshop.customer().pk),
@@ -117,32 +131,30 @@ def test_an_index_outside_the_route_is_refused(admin, workshop, index):
 
 
 def test_unknown_references_are_named(admin, workshop):
-    day = line(admin, workshop)
-    good = {"customer": day.customer, "material": day.material, "quantity": 1}
-    nobody = "0" * 24
+    job = order_with_panes(admin, workshop)
+    good = {"customer": job.customer, "material": job.material, "quantity": 1}
+    unknown = "0" * 24
     wrong = {
-        "Customer not found": {"customer": nobody},
-        "Material not found": {"material": nobody},
-        "Request not found": {"request": nobody},
-        "Station not found": {"stations": [nobody]},
-        "Worker (assignedTo) not found": {"assignedTo": nobody},
+        "Customer not found": {"customer": unknown},
+        "Material not found": {"material": unknown},
+        "Request not found": {"request": unknown},
+        "Station not found": {"stations": [unknown]},
+        "Worker (assignedTo) not found": {"assignedTo": unknown},
         "Station (stationHistory.station) not found": {
-            "stationHistory": [{"station": nobody}]
+            "stationHistory": [{"station": unknown}]
         },
     }
     for message, change in wrong.items():
         for answer in (
             admin.post("/api/orders", {**good, **change}),
-            admin.patch(f"/api/orders/{day.order['_id']}", change),
+            admin.patch(f"/api/orders/{job.order['_id']}", change),
         ):
             assert (answer.status, answer.message) == (400, message)
-    assert order_of(admin, day) == day.order
+    assert order_of(admin, job.order) == job.order
 
 
 @pytest.mark.slow
-def test_history_opened_and_closed_tells_the_stations_once_each(
-    admin, workshop, server
-):
+def test_history_entries_send_one_check_in_to_each_station(admin, workshop, server):
     one, two = (str(station.pk) for station in workshop.stations(2))
     body = {
         "customer": str(workshop.customer().pk),
@@ -155,10 +167,10 @@ def test_history_opened_and_closed_tells_the_stations_once_each(
     screen = Screen(admin).join_station(one).join_station(two)
 
     def check_ins(change):
-        heard = screen.during(admin, lambda: admin.patch(path, change))
+        events = screen.events_during(admin, lambda: admin.patch(path, change))
         return [
-            (said["stationId"] == two, said["action"])
-            for event, said in heard
+            (payload["stationId"] == two, payload["action"])
+            for event, payload in events
             if event == "station:check_in"
         ]
 
@@ -172,3 +184,49 @@ def test_history_opened_and_closed_tells_the_stations_once_each(
     assert check_ins(both) == [(False, "exited"), (True, "entered")]
     assert check_ins({"notes": "nothing moved"}) == []
     screen.close()
+
+
+def test_order_without_panes_counts_its_quantity(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=2)
+    for pane in job.panes:
+        admin.delete(f"/api/panes/{pane['_id']}")
+    found = order_of(admin, job.order)
+    assert (found["paneCount"], found["progressPercent"]) == (2, 0)
+    assert found["status"] == "pending"
+
+
+def test_scan_of_an_adopted_started_pane_starts_its_order(worker, admin, workshop):
+    station = str(workshop.station().pk)
+    customer, glass = str(workshop.customer().pk), str(workshop.material().pk)
+    request = admin.post("/api/requests", {
+        "customer": customer, "details": {"type": "a", "quantity": 1},
+        "panes": [{"routing": [station]}]}).data  # fmt: skip
+    (pane,) = admin.get("/api/panes", request=request["_id"]).data
+    worker.scan(pane["paneNumber"], "scan_in")
+    order = admin.post("/api/orders", {
+        "customer": customer, "material": glass, "quantity": 1,
+        "request": request["_id"]}).data  # fmt: skip
+    assert order["status"] == "pending"
+    data = worker.scan(pane["paneNumber"], "start").data
+    assert data["pane"]["material"] == glass
+    assert order_of(admin, order)["status"] == "in_progress"
+    assert_figures_match(admin, order)
+
+
+def test_customer_of_an_order_is_that_of_its_request(admin, workshop):
+    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    glass = {"material": job.material, "quantity": 1}
+    body = {**glass, "customer": other.customer, "request": job.request["_id"]}
+    path = f"/api/orders/{job.order['_id']}"
+    for answer in (
+        admin.post("/api/orders", body),
+        admin.patch(path, {"customer": other.customer}),
+        admin.patch(path, {"request": other.request["_id"]}),
+    ):
+        assert (answer.status, answer.errors["code"]) == (400, "OTHER_CUSTOMER")
+    assert order_of(admin, job.order) == job.order
+    both = {"customer": other.customer, "request": other.request["_id"]}
+    assert admin.patch(path, both).data["customer"] == other.customer
+    alone = admin.post("/api/orders", {**glass, "customer": job.customer}).data
+    moved = admin.patch(f"/api/orders/{alone['_id']}", {"customer": other.customer})
+    assert moved.status == 200

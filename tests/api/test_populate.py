@@ -1,39 +1,42 @@
-"""References: written as ids, read as ids, expanded where it is asked for."""
+"""References: written and read as ids, populated on request."""
 
 import gevent
 import pytest
 from pymongo.collection import Collection
 
-from stories import line
+from factories import PASSWORD
+from glassflow.core import record_cache
+from lookups import order_of
+from scenarios import order_with_panes
 
 PERSON = {"_id", "name", "username", "position"}
 
 
 @pytest.fixture
-def day(admin, manager, workshop):
-    return line(admin, workshop, panes=3, assignedTo=manager.id)
+def job(admin, manager, workshop):
+    return order_with_panes(admin, workshop, panes=3, assignedTo=manager.id)
 
 
-def test_references_are_ids_unless_expanded(admin, day):
-    order = admin.get(f"/api/orders/{day.order['_id']}").data
-    assert (order["customer"], order["request"]) == (day.customer, day.request["_id"])
+def test_references_are_ids_unless_populated(admin, job):
+    order = order_of(admin, job.order)
+    assert (order["customer"], order["request"]) == (job.customer, job.request["_id"])
     for no in ("false", "nothing", "quantity", ""):
-        path = f"/api/orders/{day.order['_id']}"
+        path = f"/api/orders/{job.order['_id']}"
         assert admin.get(path, populate=no).data == order
 
 
-def test_the_usual_references_of_an_order(admin, manager, day):
-    path = f"/api/orders/{day.order['_id']}"
+def test_populate_true_expands_the_default_references_of_an_order(admin, manager, job):
+    path = f"/api/orders/{job.order['_id']}"
     order = admin.get(path, populate="true").data
-    assert order["customer"]["_id"] == day.customer
+    assert order["customer"]["_id"] == job.customer
     assert order["material"]["unit"] == "sheet"
-    assert order["request"]["customer"] == day.customer  # its own stay ids
+    assert order["request"]["customer"] == job.customer  # its own stay ids
     assert set(order["assignedTo"]) == PERSON
     assert order["claim"] is None
 
 
-def test_the_usual_references_of_a_pane_show_only_their_fields(admin, day):
-    pane = admin.get(f"/api/panes/{day.numbers[0]}", populate="true").data
+def test_populated_references_of_a_pane_have_only_selected_fields(admin, job):
+    pane = admin.get(f"/api/panes/{job.numbers[0]}", populate="true").data
     assert set(pane["order"]) == {
         "_id",
         "orderNumber",
@@ -44,26 +47,69 @@ def test_the_usual_references_of_a_pane_show_only_their_fields(admin, day):
     assert set(pane["request"]) == {"_id", "requestNumber", "deadline"}
     assert set(pane["material"]) == {"_id", "name"}
     assert [set(step) for step in pane["routing"]] == [{"_id", "name"}] * 2
-    assert pane["currentStation"]["_id"] == day.stations[0]
+    assert pane["currentStation"]["_id"] == job.stations[0]
 
 
-def test_a_list_of_names_expands_just_these_and_one_level_deeper(admin, day):
-    path = f"/api/panes/{day.numbers[0]}"
+def test_populate_list_expands_the_named_references_and_one_level_deeper(admin, job):
+    path = f"/api/panes/{job.numbers[0]}"
     pane = admin.get(path, populate="order.customer,material,nothing,order.x.y").data
-    assert pane["order"]["customer"]["_id"] == day.customer
-    assert pane["material"]["_id"] == day.material
-    assert pane["request"] == day.request["_id"]
+    assert pane["order"]["customer"]["_id"] == job.customer
+    assert pane["material"]["_id"] == job.material
+    assert pane["request"] == job.request["_id"]
     order = admin.get(path, populate="order").data["order"]
-    assert order["customer"] == day.customer
+    assert order["customer"] == job.customer
 
 
-def test_a_worker_is_never_shown_more_of(admin, day):
-    path = f"/api/orders/{day.order['_id']}"
+def test_reference_that_is_named_deeper_is_added_to_the_selected_fields(admin, job):
+    path = f"/api/panes/{job.numbers[0]}"
+    order = admin.get(path, populate="order.request").data["order"]
+    selected = {"_id", "orderNumber", "priority", "customer", "material"}
+    assert set(order) == selected | {"request"}
+    assert order["request"]["requestNumber"] == job.request["requestNumber"]
+    assert order["customer"] == job.customer
+    (listed, *_) = admin.get("/api/panes", populate="order.request,order").data
+    assert listed["order"] == order
+
+
+def test_own_role_is_populated_without_a_key_and_that_of_others_with_it(
+    client_with_keys, anonymous
+):
+    clerk = client_with_keys("workers:view")
+    assert clerk.get("/api/auth/me").data["role"]["permissions"] == ["workers:view"]
+    login = {"username": clerk.worker.username, "password": PASSWORD}
+    worker = anonymous.post("/api/auth/login", login).data["worker"]
+    assert worker["role"]["permissions"] == ["workers:view"]
+    changed = clerk.patch("/api/auth/me", {"name": "x"}).data
+    assert changed["role"]["permissions"] == ["workers:view"]
+    found = clerk.get(f"/api/workers/{clerk.id}", populate="role").data
+    assert found["role"] == str(clerk.worker.role)
+
+
+def test_answers_to_writes_show_no_more_than_the_caller_may_read(
+    admin, job, client_with_keys
+):
+    clerk = client_with_keys("orders:manage", "panes:scan", "panes:manage")
+    path = f"/api/orders/{job.order['_id']}?populate=true"
+    changed = clerk.patch(path, {"notes": "x"}).data
+    assert changed["customer"] == job.customer
+    assert changed["assignedTo"] == job.order["assignedTo"]
+    assert changed["request"] == job.request["_id"]
+    body = {name: job.order[name] for name in ("customer", "material", "quantity")}
+    made = clerk.post("/api/orders?populate=customer,material", body).data
+    assert (made["customer"], made["material"]) == (job.customer, job.material)
+    scan = f"/api/panes/{job.numbers[0]}/scan?populate=order.customer,request.customer"
+    pane = clerk.post(scan, {"action": "scan_in"}).data["pane"]
+    assert pane["order"]["customer"] == job.customer
+    assert set(pane["request"]) == {"_id", "requestNumber", "deadline"}
+
+
+def test_populated_worker_has_only_public_fields(admin, job):
+    path = f"/api/orders/{job.order['_id']}"
     for names in ("assignedTo", "assignedTo.role", "true"):
         assert set(admin.get(path, populate=names).data["assignedTo"]) == PERSON
 
 
-def test_a_workers_role_is_an_id_but_whole_where_it_is_asked_for(admin):
+def test_role_of_a_worker_is_an_id_unless_populated(admin):
     path = f"/api/workers/{admin.id}"
     assert isinstance(admin.get(path).data["role"], str)
     role = admin.get(path, populate="role").data["role"]
@@ -71,23 +117,23 @@ def test_a_workers_role_is_an_id_but_whole_where_it_is_asked_for(admin):
     assert admin.get("/api/auth/me").data["role"]["slug"] == "admin"
 
 
-def test_answers_to_writes_are_expanded_too(admin, day):
-    path = f"/api/orders/{day.order['_id']}?populate=customer"
+def test_answers_to_writes_can_be_populated(admin, job):
+    path = f"/api/orders/{job.order['_id']}?populate=customer"
     changed = admin.patch(path, {"notes": "x"}).data
-    assert changed["customer"]["_id"] == day.customer
-    scan = f"/api/panes/{day.numbers[0]}/scan?populate=order"
+    assert changed["customer"]["_id"] == job.customer
+    scan = f"/api/panes/{job.numbers[0]}/scan?populate=order"
     found = admin.post(scan, {"action": "scan_in"}).data
-    assert found["pane"]["order"]["orderNumber"] == day.order["orderNumber"]
+    assert found["pane"]["order"]["orderNumber"] == job.order["orderNumber"]
 
 
-def test_a_setting_makes_expansion_usual(admin, day, setting):
+def test_setting_populates_by_default(admin, job, setting):
     setting(EXPAND_REFERENCES=True)
-    path = f"/api/orders/{day.order['_id']}"
-    assert admin.get(path).data["customer"]["_id"] == day.customer
-    assert admin.get(path, populate="false").data["customer"] == day.customer
+    path = f"/api/orders/{job.order['_id']}"
+    assert admin.get(path).data["customer"]["_id"] == job.customer
+    assert admin.get(path, populate="false").data["customer"] == job.customer
 
 
-def test_what_is_gone_reads_as_null(admin, workshop):
+def test_populated_reference_to_a_deleted_record_is_null(admin, workshop):
     gone = workshop.customer()
     request = workshop.make(
         "Request",
@@ -101,9 +147,7 @@ def test_what_is_gone_reads_as_null(admin, workshop):
     assert admin.get(path, populate="customer").data["customer"] is None
 
 
-def test_each_referenced_collection_is_read_once_however_many_rows(
-    admin, day, monkeypatch
-):
+def test_each_referenced_collection_is_read_once_for_all_rows(admin, job, monkeypatch):
     read, find = [], Collection.find
 
     def counting(self, *args, **kwargs):
@@ -112,6 +156,7 @@ def test_each_referenced_collection_is_read_once_however_many_rows(
         return find(self, *args, **kwargs)
 
     monkeypatch.setattr(Collection, "find", counting)
+    record_cache.clear_all()
     found = admin.get("/api/panes", populate="true", limit=20).data
     monkeypatch.undo()
     assert len(found) == 3

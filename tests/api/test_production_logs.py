@@ -1,4 +1,4 @@
-"""Production logs: people's reports on the work at a station."""
+"""Production logs: reports of workers on the work at a station."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def report(workshop):
     }
 
 
-def test_a_worker_writes_a_report_and_cannot_change_it(worker, admin, report):
+def test_worker_creates_a_report_and_cannot_change_it(worker, admin, report):
     full = {
         **report,
         "status": "fail",
@@ -44,7 +44,7 @@ def test_a_worker_writes_a_report_and_cannot_change_it(worker, admin, report):
     assert admin.delete(f"{PATH}/{made['_id']}").status == 200
 
 
-def test_reports_are_filtered_and_read_with_names(admin, report):
+def test_reports_are_filtered_and_populated(admin, report):
     made = admin.post(PATH, report).data
     admin.post(PATH, {**report, "action": "start"})
     found = admin.get(PATH, action="qc_fail", populate="true").data
@@ -62,7 +62,7 @@ def test_reports_are_filtered_and_read_with_names(admin, report):
         ("operator", "Worker (operator) not found"),
     ],
 )
-def test_an_unknown_reference_is_named(admin, report, field, message):
+def test_unknown_reference_is_named(admin, report, field, message):
     answer = admin.post(PATH, {**report, field: "0123456789abcdef01234567"})
     assert (answer.status, answer.message) == (400, message)
 
@@ -86,7 +86,7 @@ def test_bad_input_is_refused(admin, report, change, field):
     assert list(admin.post(PATH, {**report, **change}).faults) == [field]
 
 
-def test_in_a_change_too_a_list_is_checked_whole(admin, report):
+def test_change_validates_every_element_of_a_list(admin, report):
     made = admin.post(PATH, report).data
     change = {"qcResults": [{"label": 5}]}
     answer = admin.patch(f"{PATH}/{made['_id']}", change)

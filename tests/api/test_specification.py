@@ -1,6 +1,6 @@
-"""The interface's tables, typed again by hand and held against the running service.
+"""The tables of the interface, written again and compared with the running service.
 
-Nothing here is taken from the code: it is the independent reading of the contract.
+Nothing is imported from the code: this is an independent reading of the contract.
 """
 
 import pytest
@@ -143,7 +143,7 @@ def test_every_record_has_the_fields_of_its_table(admin, records):
         assert wanted <= set(found), resource
 
 
-def test_numbers_and_defaults_are_as_the_tables_say(records):
+def test_numbers_and_defaults_match_the_tables(records):
     numbers = {
         "requests": ("requestNumber", "REQ-"),
         "orders": ("orderNumber", "ORD-"),
@@ -165,11 +165,11 @@ def test_numbers_and_defaults_are_as_the_tables_say(records):
     )
 
 
-def test_the_catalogue_is_the_list_of_keys(worker):
+def test_catalogue_is_the_list_of_keys(worker):
     assert worker.get("/api/roles/permissions").data == PERMISSION_KEYS
 
 
-def test_the_system_roles_hold_what_the_table_says(admin):
+def test_system_roles_have_the_keys_of_the_table(admin):
     roles = {role["slug"]: role for role in admin.get("/api/roles").data}
     assert set(roles) == {"admin", "manager", "worker"}
     assert all(role["isSystem"] for role in roles.values())
@@ -186,7 +186,7 @@ def test_the_system_roles_hold_what_the_table_says(admin):
         assert answer.status == 400, answer
 
 
-def test_every_answer_is_in_the_envelope_and_lists_page(admin, records):
+def test_every_answer_has_the_envelope_and_lists_have_pages(admin, records):
     for resource in FIELDS:
         answer = admin.get(f"/api/{resource}")
         assert set(answer.body) == {"success", "message", "data", "pagination"}
@@ -205,7 +205,7 @@ def test_every_answer_is_in_the_envelope_and_lists_page(admin, records):
         assert (page["limit"], page["page"]) == (given, 1)
 
 
-def test_lists_come_newest_first_unless_sorted(admin):
+def test_lists_are_sorted_newest_first_by_default(admin):
     for name in ("b", "a", "c"):
         admin.post("/api/sticker-templates", {"name": name, "width": 1, "height": 1})
 
@@ -225,31 +225,47 @@ LIMITS = [
     ("stations", {"name": "a", "templateId": "x", "colorId": "black"}, "colorId"),
     ("stations", {"name": "a", "templateId": "x", "status": "broken"}, "status"),
     ("requests", {"customer": "", "details": {}}, "customer"),
-    ("requests", {"customer": "x", "assignedTo": "", "details": {}}, "assignedTo"),
     ("notifications", {"recipient": "", "type": "a", "title": "b"}, "recipient"),
     ("notifications", {"recipient": "x", "type": "", "title": "b"}, "type"),
     ("notifications", {"recipient": "x", "type": "a", "title": ""}, "title"),
-    ("notifications", {"referenceId": ""}, "referenceId"),
-    ("notifications", {"referenceType": ""}, "referenceType"),
     ("notifications", {"priority": "extreme"}, "priority"),
 ]
 
 
 @pytest.mark.parametrize(("resource", "body", "field"), LIMITS)
-def test_limits_of_the_table_are_kept(admin, resource, body, field):
+def test_limits_of_the_table_are_validated(admin, resource, body, field):
     answer = admin.post(f"/api/{resource}", body)
     assert answer.message == "Validation failed"
     assert field in answer.faults
 
 
+def test_optional_texts_with_a_minimum_length_are_unset_by_an_empty_text(
+    admin, workshop
+):
+    customer, details = str(workshop.customer().pk), {"type": "a", "quantity": 1}
+    request = {"customer": customer, "details": details, "assignedTo": admin.id}
+    note = {"recipient": admin.id, "type": "a", "title": "b"}
+    note |= {"referenceId": "x", "referenceType": "Order"}
+    for path, body, names in (
+        ("/api/requests", request, ["assignedTo"]),
+        ("/api/notifications", note, ["referenceId", "referenceType"]),
+    ):
+        empty, unset = dict.fromkeys(names, ""), dict.fromkeys(names)
+        made = admin.post(path, {**body, **empty}).data
+        assert {name: made[name] for name in names} == unset
+        made = admin.post(path, body).data
+        changed = admin.patch(f"{path}/{made['_id']}", empty).data
+        assert {name: changed[name] for name in names} == unset
+
+
 @pytest.mark.parametrize("discount", [0, 100, 12.5])
-def test_a_discount_may_reach_its_bounds(admin, discount):
+def test_discount_may_reach_its_bounds(admin, discount):
     answer = admin.post("/api/customers", {"name": "a", "discount": discount})
     assert answer.data["discount"] == discount
 
 
 @pytest.mark.parametrize("field", ["material", "description", "reportedBy", "source"])
-def test_a_claim_needs_its_required_fields(admin, records, field):
+def test_claim_needs_its_required_fields(admin, records, field):
     path = f"/api/orders/{records['orders']['_id']}/claims"
     body = {
         "source": "worker",
@@ -261,22 +277,22 @@ def test_a_claim_needs_its_required_fields(admin, records, field):
         assert field in admin.post(path, wrong).faults
 
 
-def test_the_messages_are_the_defined_ones(nobody, worker, server):
-    assert nobody.get("/api/panes").message == "Not authenticated"
-    wrong = nobody.call("GET", "/api/panes", headers={"Authorization": "Bearer x"})
+def test_messages_are_the_defined_ones(anonymous, worker, server):
+    assert anonymous.get("/api/panes").message == "Not authenticated"
+    wrong = anonymous.call("GET", "/api/panes", headers={"Authorization": "Bearer x"})
     assert wrong.message == "Invalid or expired token"
     refused = worker.post("/api/roles", {"name": "x"})
     assert refused.message == "Not authorized for this action"
     body = {"username": "nobody", "password": "x"}
-    refused = nobody.post("/api/auth/login", body)
+    refused = anonymous.post("/api/auth/login", body)
     assert refused.message == "Invalid username or password"
     assert set(refused.body) == {"success", "message"}
 
 
 def test_ownership_lets_a_viewer_change_only_what_is_theirs(
-    admin, holder, workshop, records
+    admin, client_with_keys, workshop, records
 ):
-    mine = holder("orders:view", "claims:view", "notifications:view")
+    mine = client_with_keys("orders:view", "claims:view", "notifications:view")
     order = workshop.make(
         "Order",
         order_number="ORD-9001",
@@ -310,7 +326,7 @@ def test_ownership_lets_a_viewer_change_only_what_is_theirs(
         assert mine.patch(path, {}).message == "Not authorized for this action"
 
 
-def test_the_sockets_are_where_the_interface_says(worker):
+def test_socket_path_is_that_of_the_interface(worker):
     assert SOCKET_PATH == "/api/socket-entry"
     screen = Screen(worker)
     assert screen.call("join_me") == Joined(f"user:{worker.id}")

@@ -1,4 +1,4 @@
-"""Station templates: screen layouts that the service keeps as they are."""
+"""Station templates: screen layouts, stored unchanged."""
 
 import pytest
 
@@ -6,13 +6,13 @@ PATH = "/api/station-templates"
 LAYOUT = {"version": 1, "panels": [{"type": "scan", "size": 1.5}], "a.b": None}
 
 
-def test_a_layout_is_kept_as_it_comes(admin):
+def test_layout_is_stored_unchanged(admin):
     made = admin.post(PATH, {"name": "Cutting", "uiSchema": LAYOUT}).data
     assert made["uiSchema"] == LAYOUT
     assert admin.get(f"{PATH}/{made['_id']}").data == made
 
 
-def test_a_changed_layout_replaces_the_old_one(admin):
+def test_changed_layout_replaces_the_old_one(admin):
     made = admin.post(PATH, {"name": "Cutting", "uiSchema": LAYOUT}).data
     path = f"{PATH}/{made['_id']}"
     admin.patch(path, {"uiSchema": {"version": 2}})
@@ -28,7 +28,7 @@ def test_templates_are_listed(admin):
     assert [(row["name"], row["uiSchema"]) for row in rows] == [("a", {}), ("b", {})]
 
 
-def test_a_template_in_use_stays(admin, workshop):
+def test_template_in_use_cannot_be_deleted(admin, workshop):
     station = workshop.station()
     answer = admin.delete(f"{PATH}/{station.template_id}")
     assert (answer.status, answer.message) == (409, "Station template has 1 station")

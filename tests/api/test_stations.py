@@ -2,6 +2,8 @@
 
 import pytest
 
+from glassflow.core import deadlines
+
 PATH = "/api/stations"
 
 
@@ -11,7 +13,7 @@ def station(workshop):
     return {"name": "ตัดกระจก", "templateId": str(workshop.template().pk)}
 
 
-def test_a_station_is_made_with_its_defaults(admin, station):
+def test_station_is_created_with_defaults(admin, station):
     made = admin.post(PATH, station).data
     assert made["templateId"] == station["templateId"]
     assert (made["colorId"], made["status"]) == ("sky", "offline")
@@ -35,7 +37,7 @@ def test_every_field_can_be_changed(admin, station, workshop):
     assert {name: changed[name] for name in change} == change
 
 
-def test_the_template_can_be_read_whole(admin, station):
+def test_template_of_a_station_can_be_populated(admin, station):
     made = admin.post(PATH, station).data
     found = admin.get(f"{PATH}/{made['_id']}", populate="true").data
     assert found["templateId"]["_id"] == station["templateId"]
@@ -49,19 +51,19 @@ def test_stations_are_filtered_by_status(admin, workshop):
     assert [row["_id"] for row in found] == [str(online.pk)]
 
 
-def test_an_unknown_template_is_named(admin, station):
+def test_unknown_template_is_named(admin, station):
     answer = admin.post(PATH, {**station, "templateId": "0123456789abcdef01234567"})
     assert answer.status == 400
     assert "templateId" in answer.message
 
 
-def test_a_station_where_a_pane_stands_stays(admin, workshop):
+def test_station_of_a_pane_cannot_be_deleted(admin, workshop):
     station = workshop.station()
     workshop.make("Pane", pane_number="PNE-0001", current_station=station.pk)
     assert admin.delete(f"{PATH}/{station.pk}").status == 409
 
 
-def test_a_station_nobody_needs_goes(admin, workshop):
+def test_unused_station_can_be_deleted(admin, workshop):
     station = workshop.station()
     assert admin.delete(f"{PATH}/{station.pk}").status == 200
     assert admin.get(f"{PATH}/{station.pk}").status == 404
@@ -84,3 +86,25 @@ def test_bad_input_is_refused(admin, station, change, field):
     assert list(admin.post(PATH, {**station, **change}).faults) == [field]
     made = admin.post(PATH, station).data
     assert list(admin.patch(f"{PATH}/{made['_id']}", change).faults) == [field]
+
+
+def test_unknown_station_is_reported_before_an_invalid_body(admin):
+    path = "/api/stations/0123456789abcdef01234567"
+    for body in ({"name": 5}, {"status": "online"}):
+        assert admin.patch(path, body).status == 404
+    malformed = admin.call("PATCH", path, data="{", headers={"Content-Type": "text/x"})
+    assert malformed.status == 404
+
+
+def test_renamed_station_is_shown_by_its_new_name_at_once(admin, workshop, monkeypatch):
+    monkeypatch.setattr(deadlines, "RECORD_CACHE_S", 1e6)
+    station = str(workshop.station().pk)
+    pane = admin.post("/api/panes", {"routing": [station]}).data["_id"]
+
+    def shown():
+        found = admin.get(f"/api/panes/{pane}", populate="currentStation").data
+        return found["currentStation"]["name"]
+
+    shown()
+    assert admin.patch(f"/api/stations/{station}", {"name": "ตัด"}).status == 200
+    assert shown() == "ตัด"

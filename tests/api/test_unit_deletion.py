@@ -1,22 +1,23 @@
-"""Laminated units and remakes: what belongs together goes together, or stays."""
+"""Deletion of units and remakes: only together with what belongs to them."""
 
 from types import SimpleNamespace
 
 import pytest
 
 from glassflow.models.pane import Pane
-from stories import line
+from lookups import order_of
+from scenarios import order_with_panes
 
 
 @pytest.fixture
 def unit(admin, worker, workshop):
     """A laminated unit of two sheets in an order, and what can be done to it."""
-    day = line(admin, workshop, steps=1)
+    job = order_with_panes(admin, workshop, steps=1)
     laminating = str(workshop.station(is_laminate_station=True).pk)
     body = {
-        "order": day.order["_id"],
-        "request": day.request["_id"],
-        "routing": [*day.stations, laminating],
+        "order": job.order["_id"],
+        "request": job.request["_id"],
+        "routing": [*job.stations, laminating],
         "rawGlass": {"sheetsPerPane": 2},
     }
     made = admin.post("/api/panes", body).data
@@ -29,7 +30,7 @@ def unit(admin, worker, workshop):
         assert worker.scan(numbers[0], "laminate").status == 200
 
     return SimpleNamespace(
-        day=day,
+        job=job,
         merge=merge,
         numbers=numbers,
         parent=made["parent"]["_id"],
@@ -41,15 +42,15 @@ def refused(answer, message):
     assert (answer.status, answer.message) == (409, message), answer
 
 
-def test_a_parent_takes_its_new_sheets_along(admin, unit):
+def test_parent_is_deleted_with_its_unscanned_sheets(admin, unit):
     assert admin.delete(f"/api/panes/{unit.parent}").status == 200
     left = admin.get("/api/panes").data
-    assert [pane["_id"] for pane in left] == [unit.day.panes[0]["_id"]]
-    order = admin.get(f"/api/orders/{unit.day.order['_id']}").data
+    assert [pane["_id"] for pane in left] == [unit.job.panes[0]["_id"]]
+    order = order_of(admin, unit.job.order)
     assert order["paneCount"] == 1
 
 
-def test_a_sheet_goes_with_its_unit_only(admin, unit):
+def test_sheet_is_deleted_with_its_unit_only(admin, unit):
     refused(admin.delete(f"/api/panes/{unit.sheets[0]}"), "Pane has 1 unit")
     refused(admin.delete("/api/panes", {"ids": unit.sheets}), "Pane has 1 unit")
     both = {"ids": [unit.sheets[0], unit.parent]}
@@ -57,22 +58,22 @@ def test_a_sheet_goes_with_its_unit_only(admin, unit):
     assert len(admin.get("/api/panes").data) == 1
 
 
-def test_a_unit_with_a_scanned_sheet_stays(admin, worker, unit):
+def test_unit_with_a_scanned_sheet_cannot_be_deleted(admin, worker, unit):
     worker.scan(unit.numbers[1], "scan_in")
     refused(admin.delete(f"/api/panes/{unit.parent}"), "Pane has 1 scanned sheet")
-    order = admin.delete(f"/api/orders/{unit.day.order['_id']}")
+    order = admin.delete(f"/api/orders/{unit.job.order['_id']}")
     refused(order, "Order has 1 scanned pane")
 
 
 @pytest.mark.parametrize("what", ["order", "request"])
-def test_unscanned_work_takes_its_units_along(admin, unit, what):
-    found = getattr(unit.day, what)["_id"]
+def test_unscanned_work_is_deleted_with_its_units(admin, unit, what):
+    found = getattr(unit.job, what)["_id"]
     assert admin.delete(f"/api/{what}s/{found}").status == 200
     assert admin.get("/api/panes").data == []
 
 
 @pytest.mark.slow
-def test_a_laminated_pane_and_what_is_in_it_stay_together(admin, unit):
+def test_laminated_pane_is_deleted_with_its_merged_panes_only(admin, unit):
     unit.merge()
     survivor, retired = unit.sheets
     refused(admin.delete(f"/api/panes/{survivor}"), "Pane has 2 merged panes")
@@ -83,8 +84,8 @@ def test_a_laminated_pane_and_what_is_in_it_stay_together(admin, unit):
     assert Pane.objects.count() == 1
 
 
-def test_a_pane_that_was_made_again_stays_as_long_as_its_remake(admin, worker, unit):
-    (number,) = unit.day.numbers
+def test_failed_pane_is_deleted_with_its_remake_only(admin, worker, unit):
+    (number,) = unit.job.numbers
     worker.scan(number, "complete")
     failed = worker.scan(number, "qc_fail", reason="broken").data
     refused(admin.delete(f"/api/panes/{failed['pane']['_id']}"), "Pane has 1 remake")

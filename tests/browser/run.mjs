@@ -1,10 +1,10 @@
-// A headless Chromium with one page: `run.mjs CHROMIUM ADDRESS`. It prints what the
-// page tells, one JSON line each, and takes one line for each thing to do: "shown"
-// (prints the lines that the page shows), "offline", "online", "reload" or "close".
+// Opens one page in a headless Chromium: `run.mjs CHROMIUM ADDRESS`. It prints what the
+// page logs, one JSON line each, and reads one command a line: "shown" (prints the list
+// items of the page), "offline", "online", "reload" or "close".
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 
-// playwright-core is beside the other packages that tests need
+// playwright-core is installed with the other packages of the tests
 const require = createRequire(new URL("../node/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
@@ -14,11 +14,11 @@ const browser = await chromium.launch({ executablePath, args });
 const context = await browser.newContext();
 const page = await context.newPage();
 page.on("console", (message) => console.log(message.text()));
-page.on("pageerror", (error) => console.log(JSON.stringify(["fault", String(error)])));
+page.on("pageerror", (error) => console.log(JSON.stringify(["error", String(error)])));
 
-const does = {
+const commands = {
   shown: async () => {
-    const lines = await page.locator("#heard li").allTextContents();
+    const lines = await page.locator("#received li").allTextContents();
     console.log(JSON.stringify(["shown", lines]));
   },
   offline: () => context.setOffline(true),
@@ -29,7 +29,7 @@ const does = {
 
 await page.goto(address);
 for await (const line of createInterface({ input: process.stdin })) {
-  await does[line]();
+  await commands[line]();
   if (line === "close") break;
 }
 await browser.close();

@@ -1,7 +1,6 @@
-"""A page in a real browser loses its network, and misses nothing."""
+"""A page in a real browser loses its network and misses no event."""
 
 import json
-import shutil
 import subprocess
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,21 +11,20 @@ import gevent
 import pytest
 
 from network import Network
-from several import Service, settings, wait
-from wider import need
+from optional_tools import NODE_DIRECTORY, require_chromium, require_node
+from service import Service, shared_settings
+from waiting import STOP_TIMEOUT_S, wait_until
 
 HERE = Path(__file__).parent
-NODE = HERE.parent / "node"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SERVED = {
     "/": HERE / "page.html",
     "/glassflow.js": HERE.parents[1] / "clients" / "js" / "glassflow.js",
-    "/socket.io.esm.min.js": NODE / "node_modules/socket.io-client/dist"
+    "/socket.io.esm.min.js": NODE_DIRECTORY / "node_modules/socket.io-client/dist"
     "/socket.io.esm.min.js",
 }
 MATERIAL = {"name": "กระจกใส 6 มม.", "unit": "0", "reorderPoint": 1}
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 class Pages(SimpleHTTPRequestHandler):
@@ -40,10 +38,10 @@ class Pages(SimpleHTTPRequestHandler):
 
 
 class Browser:
-    """A page in Chromium; `told` is all that it said, in order."""
+    """A page in Chromium; `reports` are the JSON lines that it has printed, in order."""
 
     def __init__(self, chromium, address):
-        self.told = []
+        self.reports = []
         self.process = subprocess.Popen(
             ["node", HERE / "run.mjs", chromium, address],
             stdin=subprocess.PIPE,
@@ -54,39 +52,41 @@ class Browser:
 
     def _read(self):
         for line in self.process.stdout:
-            self.told.append(json.loads(line) if line.startswith("[") else [line])
+            self.reports.append(json.loads(line) if line.startswith("[") else [line])
 
-    def do(self, what):
-        self.process.stdin.write(what + "\n")
+    def send(self, command):
+        self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
 
     def wait_for(self, condition):
-        wait(condition, 30, lambda: self.told[-20:])
+        wait_until(condition, describe=lambda: self.reports[-20:])
 
     def states(self):
-        return [said[1] for said in self.told if said[0] == "state"]
+        return [report[1] for report in self.reports if report[0] == "state"]
 
     def units(self):
-        heard = [
-            said for said in self.told if said[:2] == ["event", "material:updated"]
+        changes = [
+            report
+            for report in self.reports
+            if report[:2] == ["event", "material:updated"]
         ]
-        numbers = [seq for *_, seq in heard]
+        numbers = [seq for *_, seq in changes]
         assert numbers == sorted(set(numbers))
-        return [unit for _, _, unit, _ in heard]
+        return [unit for _, _, unit, _ in changes]
 
     def shown(self):
-        before = len(self.told)
-        self.do("shown")
-        self.wait_for(lambda: [said for said in self.told[before:] if "shown" in said])
-        return next(said[1] for said in self.told[before:] if said[0] == "shown")
+        before = len(self.reports)
+        self.send("shown")
+        self.wait_for(lambda: [one for one in self.reports[before:] if "shown" in one])
+        return next(one[1] for one in self.reports[before:] if one[0] == "shown")
 
     def close(self):
         try:
-            self.do("close")
-            self.process.wait(10)
+            self.send("close")
+            self.process.wait(STOP_TIMEOUT_S)
         except (OSError, subprocess.TimeoutExpired):
             self.process.kill()
-            self.process.wait(10)
+            self.process.wait(STOP_TIMEOUT_S)
         self._reader.join()
         self.process.stdin.close()
         self.process.stdout.close()
@@ -94,14 +94,9 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def chromium():
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    need(found, "chromium is not installed")
-    need(shutil.which("node"), "node is not installed")
-    packages = NODE / "node_modules"
-    need(
-        (packages / "playwright-core").is_dir(), "playwright-core is not there (npm ci)"
-    )
-    return found
+    path = require_chromium()
+    require_node("playwright-core")
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -114,72 +109,76 @@ def origin():
 
 
 @pytest.fixture(scope="module")
-def service(chromium, origin, store, tmp_path_factory):
-    given = settings(store, WEB_CONCURRENCY=1, CORS_ORIGINS=origin)
-    running = Service(tmp_path_factory.mktemp("browser"), **given)
+def service(chromium, origin, store, demo_workshop, tmp_path_factory):
+    more = {"WEB_CONCURRENCY": 1, "CORS_ORIGINS": origin}
+    settings = shared_settings(store, demo_workshop, **more)
+    running = Service(tmp_path_factory.mktemp("browser"), **settings)
     yield running.start()
     running.stop()
 
 
 @pytest.fixture
 def network(service):
-    made = Network(service.url)
-    yield made
-    made.cut()
+    proxy = Network(service.url)
+    yield proxy
+    proxy.cut()
 
 
 @pytest.fixture
 def page(chromium, origin, service, network):
-    """A page that is live, from another origin than the service."""
+    """A page that has caught up, served from another origin than the service."""
     query = urlencode({"url": network.url, "token": service.login()})
-    made = Browser(chromium, f"{origin}/?{query}")
-    made.wait_for(lambda: "live" in made.states())
-    yield made
-    made.close()
+    browser = Browser(chromium, f"{origin}/?{query}")
+    browser.wait_for(lambda: "live" in browser.states())
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
 def changes(service):
     """Changes the unit of a material: `changes("a", "b")`."""
-    line = service.line(service.login())
-    made = line.post("/api/materials", MATERIAL)
+    connection = service.connect(service.login())
+    material = connection.post("/api/materials", MATERIAL)
 
     def change(*units):
         for unit in units:
-            line.patch(f"/api/materials/{made['_id']}", {"unit": unit})
+            connection.patch(f"/api/materials/{material['_id']}", {"unit": unit})
 
     return change
 
 
 @pytest.fixture
-def cut(request, network, page):
-    """Ways to lose a network: the lines break, or the browser knows that it is away."""
+def outage(request, network, page):
+    """The functions that begin and end an outage, of the network or of the browser."""
 
-    def broken():
+    def cut_network():
         network.cut()
         page.wait_for(lambda: page.states()[-1] == "offline")
 
-    def unplugged():
-        page.do("offline")
-        network.drop()  # an established websocket outlives what the browser knows
+    def go_offline():
+        page.send("offline")
+        network.drop()  # the browser itself leaves an established websocket open
         page.wait_for(lambda: page.states()[-1] == "offline")
 
-    def plugged_in():
-        page.do("online")
+    def go_online():
+        page.send("online")
 
-    ways = {"broken": (broken, network.mend), "unplugged": (unplugged, plugged_in)}
-    return ways[request.param]
+    outages = {
+        "network cut": (cut_network, network.restore),
+        "browser offline": (go_offline, go_online),
+    }
+    return outages[request.param]
 
 
-@pytest.mark.parametrize("cut", ["broken", "unplugged"], indirect=True)
-def test_a_page_that_lost_its_network_catches_up(cut, page, changes):
-    lose, mend = cut
+@pytest.mark.parametrize("outage", ["network cut", "browser offline"], indirect=True)
+def test_page_catches_up_after_an_outage(outage, page, changes):
+    begin, end = outage
     changes("before")
     page.wait_for(lambda: "before" in page.units())
-    lose()
+    begin()
     missed = [f"missed {serial}" for serial in range(20)]
     changes(*missed)
-    mend()
+    end()
     page.wait_for(lambda: page.states()[-1] == "live")
     changes("live")
     page.wait_for(lambda: "live" in page.units())
@@ -189,13 +188,13 @@ def test_a_page_that_lost_its_network_catches_up(cut, page, changes):
     assert shown == [f"material:updated {unit}" for unit in units[-22:]]
 
 
-def test_a_page_that_is_loaded_again_goes_on_where_it_was(page, network, changes):
+def test_reloaded_page_resumes_after_its_last_event(page, network, changes):
     changes("before")
     page.wait_for(lambda: "before" in page.units())
     network.cut()
     changes("missed")
-    page.do("reload")
-    network.mend()
+    page.send("reload")
+    network.restore()
     page.wait_for(lambda: page.states()[-1] == "live" and "missed" in page.units())
     changes("live")
     page.wait_for(lambda: "live" in page.units())

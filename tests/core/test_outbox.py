@@ -1,6 +1,7 @@
-"""One record has one event a unit of work, and a named action takes its place."""
+"""The outbox merges the changes of one record in a unit of work."""
 
-from glassflow.core.outbox import Change, Message, Outbox
+from glassflow.core.outbox import Outbox
+from glassflow.core.outbox_entries import Change, Message
 
 
 def change(action, key=1, **more):
@@ -14,45 +15,45 @@ def actions(*entries):
     return [getattr(entry, "action", "message") for entry in box.entries]
 
 
-def test_generic_changes_of_one_record_are_told_once():
+def test_generic_changes_of_one_record_are_published_once():
     assert actions(change("updated"), change("updated")) == ["updated"]
     assert actions(change("created"), change("updated")) == ["created"]
 
 
-def test_a_named_action_takes_the_place_of_the_generic_one_before_or_after_it():
+def test_named_action_replaces_the_generic_one_before_or_after_it():
     assert actions(change("updated"), change("scanned")) == ["scanned"]
     assert actions(change("scanned"), change("updated")) == ["scanned"]
 
 
-def test_two_named_actions_are_both_told():
+def test_two_named_actions_are_both_published():
     assert actions(change("qc_failed"), change("scanned")) == ["qc_failed", "scanned"]
 
 
-def test_a_new_record_with_a_named_action_is_told_as_both():
+def test_new_record_with_a_named_action_is_published_as_both():
     assert actions(change("created"), change("scanned")) == ["created", "scanned"]
 
 
-def test_a_deletion_is_the_last_word_about_what_was_there_before():
+def test_delete_replaces_earlier_changes_of_an_existing_record():
     assert actions(change("updated"), change("deleted")) == ["deleted"]
     changes = (change("moved"), change("adjusted"), change("updated", 2))
     assert actions(*changes, change("deleted")) == ["updated", "deleted"]
     assert actions(change("created"), change("deleted")) == ["created", "deleted"]
 
 
-def test_a_deletion_is_told_where_the_record_was_told_of():
+def test_delete_is_published_to_the_stations_of_earlier_changes():
     box = Outbox()
     box.add(change("updated", stations=("a",)))
     box.add(change("deleted", stations=("b", "a")))
     assert [one.stations for one in box.entries] == [("b", "a")]
 
 
-def test_other_records_and_messages_stand_for_themselves():
-    said = Message("notification", {})
-    entries = (change("updated"), said, change("updated", 2), said)
+def test_changes_of_other_records_and_messages_are_not_merged():
+    message = Message("notification", {})
+    entries = (change("updated"), message, change("updated", 2), message)
     assert actions(*entries) == ["updated", "message", "updated", "message"]
 
 
-def test_a_joined_entry_keeps_its_place_takes_the_last_state_and_all_stations():
+def test_merged_entry_keeps_its_position_with_the_last_state_and_all_stations():
     box = Outbox()
     box.add(change("updated", stations=("a",)))
     box.add(Message("notification", {}))

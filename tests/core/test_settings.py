@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from glassflow.settings import ROOT, SettingsError, load_settings, parse_duration
+from glassflow.data_files import REPOSITORY
+from glassflow.settings import SettingsError, load_settings, parse_duration
 from glassflow.settings_rules import is_weak
 
 STRONG = "f3a9c1e07b5d42868e1f9a6c3d7b0245"
@@ -33,26 +34,26 @@ def load(tmp_path, **env):
         (90, 90),
     ],
 )
-def test_durations_are_read_as_people_write_them(text, seconds):
+def test_durations_have_a_unit_or_are_seconds(text, seconds):
     assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "0", "-1", "1.5h", "7 days", "d", "1h30m"]
+    "text", ["", "soon", "99999w", "0", "-1", "1.5h", "7 days", "d", "1h30m"]
 )
-def test_a_duration_that_makes_no_sense_is_refused(text):
+def test_a_malformed_duration_is_refused(text):
     with pytest.raises(SettingsError, match="JWT_EXPIRES_IN must be a time like 7d"):
         parse_duration(text)
 
 
-def test_development_is_the_usual_profile(tmp_path):
+def test_development_is_the_default_profile(tmp_path):
     settings = load(tmp_path)
     assert (settings["HOST"], settings["PORT"]) == ("127.0.0.1", 8000)
     assert settings["JWT_EXPIRES_IN"] == 604800
     assert settings["DEMO"] is True
 
 
-def test_the_environment_wins_and_is_read_as_the_default_s_type(tmp_path):
+def test_the_environment_wins_and_is_parsed_as_the_type_of_the_default(tmp_path):
     settings = load(
         tmp_path,
         PORT="9001",
@@ -60,14 +61,23 @@ def test_the_environment_wins_and_is_read_as_the_default_s_type(tmp_path):
         EXPAND_REFERENCES="true",
         CORS_ORIGINS="https://a.example, https://b.example",
         DEFAULT_PAGE_SIZES="panes=200, pane-logs=100",
+        PERMISSION_SETS="users:view=workers:view roles:view, enter:*=panes:scan",
         MONGODB_DB="workshop",
+        EVENT_ROOMS='{"order:updated": ["production"]}',
     )
     assert settings["PORT"] == 9001
     assert settings["DEMO"] is False
     assert settings["EXPAND_REFERENCES"] is True
     assert settings["CORS_ORIGINS"] == ["https://a.example", "https://b.example"]
     assert settings["DEFAULT_PAGE_SIZES"] == {"panes": 200, "pane-logs": 100}
+    assert settings["PERMISSION_SETS"] == {
+        "users:view": ["workers:view", "roles:view"],
+        "enter:*": ["panes:scan"],
+    }
+    as_json = load(tmp_path, PERMISSION_SETS='{"enter:*": ["panes:scan"]}')
+    assert as_json["PERMISSION_SETS"] == {"enter:*": ["panes:scan"]}
     assert settings["MONGODB_DB"] == "workshop"
+    assert settings["EVENT_ROOMS"] == {"order:updated": ["production"]}
 
 
 def test_an_empty_variable_counts_as_not_set(tmp_path):
@@ -79,6 +89,8 @@ def test_an_empty_variable_counts_as_not_set(tmp_path):
     [
         ("PORT", "http", "PORT must be a whole number, not 'http'."),
         ("PORT", "70000", "PORT must be at most 65535, not 70000."),
+        ("HTTPS_PORT", "70000", "HTTPS_PORT must be at most 65535, not 70000."),
+        ("HTTPS_PORT", "8000", "HTTPS_PORT must be another port than PORT."),
         ("DEMO", "maybe", "DEMO must be 1 or 0, not 'maybe'."),
         ("MAX_PAGE_SIZE", "0", "MAX_PAGE_SIZE must be at least 1, not 0."),
         (
@@ -92,6 +104,21 @@ def test_an_empty_variable_counts_as_not_set(tmp_path):
             "DEFAULT_PAGE_SIZES must be numbers by name, like "
             "panes=200,pane-logs=100, not 'panes'.",
         ),
+        *(
+            (
+                "EVENT_ROOMS",
+                text,
+                "EVENT_ROOMS must be words by name, like "
+                f'{{"a": ["b", "c"], "d": ["e"]}} or a=b c,d=e, not {text!r}.',
+            )
+            for text in ("order:updated", "[]", '{"x": "order"}', '{"x": [1]}')
+        ),
+        (
+            "PERMISSION_SETS",
+            "enter:*",
+            "PERMISSION_SETS must be words by name, like "
+            '{"a": ["b", "c"], "d": ["e"]} or a=b c,d=e, not \'enter:*\'.',
+        ),
         (
             "GLASSFLOW_CONFIG",
             "staging",
@@ -100,14 +127,14 @@ def test_an_empty_variable_counts_as_not_set(tmp_path):
         ),
     ],
 )
-def test_nonsense_is_refused_with_one_sentence(tmp_path, name, text, sentence):
+def test_an_invalid_value_is_refused_with_one_sentence(tmp_path, name, text, sentence):
     with pytest.raises(SettingsError) as refused:
         load(tmp_path, **{name: text})
     assert str(refused.value) == sentence
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         ({"JWT_SECRET": ""}, "JWT_SECRET is not set"),
         ({"JWT_SECRET": STRONG[:31]}, "JWT_SECRET is too weak"),
@@ -117,10 +144,10 @@ def test_nonsense_is_refused_with_one_sentence(tmp_path, name, text, sentence):
         ({"MONGODB_URI": ""}, "MONGODB_URI is not set"),
     ],
 )
-def test_production_refuses_to_start_unsafely(tmp_path, change, words):
-    with pytest.raises(SettingsError, match=words):
+def test_production_refuses_to_start_unsafely(tmp_path, change, message):
+    with pytest.raises(SettingsError, match=message):
         load(tmp_path, **(SAFE | change))
-    assert not list(tmp_path.iterdir()), "and makes up nothing"
+    assert not list(tmp_path.iterdir()), "and it generates nothing"
 
 
 def test_production_starts_with_a_secret_and_a_store(tmp_path):
@@ -130,7 +157,7 @@ def test_production_starts_with_a_secret_and_a_store(tmp_path):
     assert settings["DEMO"] is False
 
 
-def test_compat_is_laid_over_production(tmp_path):
+def test_compat_is_combined_with_production(tmp_path):
     settings = load(tmp_path, **SAFE)
     both = load(tmp_path, **(SAFE | {"GLASSFLOW_CONFIG": "production,compat"}))
     changed = {name for name in both if both[name] != settings[name]}
@@ -141,11 +168,17 @@ def test_compat_is_laid_over_production(tmp_path):
         "MAX_PAGE_SIZE",
         "DEFAULT_PAGE_SIZES",
         "FREE_PERMISSION_KEYS",
+        "READ_ALL",
+        "PERMISSION_SETS",
+        "MAX_ARRAY_LENGTH",
+        "MAX_BODY_BYTES",
         "CORS_ORIGINS",
+        "INLINE_PHOTOS",
+        "EVENT_ROOMS",
     }
 
 
-def test_a_secret_made_up_is_kept_and_only_the_owner_reads_it(tmp_path):
+def test_a_generated_secret_is_stored_for_the_owner_only(tmp_path):
     folder = tmp_path / "ข้อมูล ของร้าน"
     first = load(folder)["JWT_SECRET"]
     assert not is_weak(first)
@@ -155,31 +188,30 @@ def test_a_secret_made_up_is_kept_and_only_the_owner_reads_it(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["jwt_secret"]
 
 
-def test_a_data_directory_that_cannot_be_written_is_one_sentence(tmp_path):
+def test_a_data_directory_that_cannot_be_written_is_refused_with_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingsError, match=r"DATA_DIR .*file/var cannot be used"):
         load(tmp_path / "file" / "var")
 
 
-def test_a_relative_data_directory_is_meant_from_the_project(tmp_path):
+def test_a_relative_data_directory_is_relative_to_the_repository(tmp_path):
     settings = load_settings(env=SAFE | {"DATA_DIR": "elsewhere"})
-    assert settings["DATA_DIR"] == str(ROOT / "elsewhere")
+    assert settings["DATA_DIR"] == str(REPOSITORY / "elsewhere")
 
 
-def test_the_readme_s_table_lists_every_setting_with_its_default():
-    """The table is for people; this keeps it honest."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+def test_the_readme_lists_every_setting_with_its_default():
+    readme = (REPOSITORY / "README.md").read_text("utf-8")
     rows = re.findall(r"^\| `([A-Z0-9_]+)` \| `?([^|`]*)`? \|", readme, re.MULTILINE)
-    told = {name: default.strip() for name, default in rows}
+    listed = {name: default.strip() for name, default in rows}
     defaults = _defaults()
-    assert set(told) - {"GLASSFLOW_CONFIG"} == set(defaults)
+    assert set(listed) - {"GLASSFLOW_CONFIG"} == set(defaults)
     for name, value in defaults.items():
-        assert told[name] == _shown(value), name
+        assert listed[name] == _shown(value), name
 
 
 def _defaults():
     scope = {}
-    exec(Path(ROOT / "config/default.py").read_text("utf-8"), scope)
+    exec(Path(REPOSITORY / "config/default.py").read_text("utf-8"), scope)
     return {name: value for name, value in scope.items() if name.isupper()}
 
 
@@ -187,3 +219,14 @@ def _shown(value):
     if isinstance(value, bool):
         return str(int(value))
     return str(value) if value or value == 0 else "unset"
+
+
+@pytest.mark.parametrize("name", ["Asia/Nowhere", "Asia", "+07:00", "../etc/passwd"])
+def test_a_time_zone_that_does_not_exist_is_refused(tmp_path, name):
+    with pytest.raises(SettingsError, match="TIMEZONE must be the name of a time zone"):
+        load(tmp_path, TIMEZONE=name)
+
+
+def test_the_time_zone_of_the_workshop_is_a_setting(tmp_path):
+    assert load(tmp_path)["TIMEZONE"] == "Asia/Bangkok"
+    assert load(tmp_path, TIMEZONE="Europe/Berlin")["TIMEZONE"] == "Europe/Berlin"

@@ -1,4 +1,4 @@
-"""All or nothing, told only when stored, whoever else is at the same documents."""
+"""Units of work: atomic, isolated, and published only after the commit."""
 
 from functools import partial
 
@@ -6,55 +6,64 @@ import gevent
 import pymongo
 import pytest
 from mongoengine.connection import get_connection
-from pymongo.errors import OperationFailure, PyMongoError
+from pymongo.client_session import ClientSession
+from pymongo.errors import (
+    AutoReconnect,
+    ConnectionFailure,
+    OperationFailure,
+    PyMongoError,
+)
 
-from crowd import at_once
-from glassflow.core import clock, outbox, unit_of_work
+from concurrency import run_concurrently
+from glassflow import runtime
+from glassflow.core import clock, deadlines, unit_of_work
 from glassflow.core.unit_of_work import unit_of_work as work
-from glassflow.domain.errors import Conflict
+from glassflow.domain.errors import Conflict, Contention
 from glassflow.models.customer import Customer
+from messages import send_message
 
 
 @pytest.fixture
-def told(app, _fresh):
-    """What was published, instead of going to the sockets."""
-    published, before = [], list(outbox._publisher)
-    outbox.set_publisher(
-        lambda bundles: published.extend(e for b in bundles for e in b.entries)
+def published(app, _empty_collections, monkeypatch):
+    """Collects published entries instead of sending them to clients."""
+    entries = []
+    monkeypatch.setattr(
+        runtime.current(),
+        "publisher",
+        lambda batches: entries.extend(e for b in batches for e in b.entries),
     )
-    yield published
-    outbox._publisher[:] = before
+    return entries
 
 
 def names():
     return sorted(one.name for one in Customer.objects)
 
 
-def test_what_is_saved_is_there_after_the_commit_and_then_told(told):
+def test_saved_record_is_published_after_the_commit(published):
     @work
     def make():
         Customer(name="a").save()
-        assert told == []
+        assert published == []
         return "done"
 
     assert make() == "done"
     assert names() == ["a"]
-    assert [(one.kind, one.action) for one in told] == [("Customer", "created")]
+    assert [(one.kind, one.action) for one in published] == [("Customer", "created")]
 
 
-def test_an_exception_after_a_save_leaves_nothing_and_tells_nothing(told):
+def test_exception_after_a_save_stores_and_publishes_nothing(published):
     @work
     def fail():
         Customer(name="a").save()
-        outbox.tell("notification", {}, stations=["s"])
+        send_message("notification", {}, stations=["s"])
         raise LookupError
 
     with pytest.raises(LookupError):
         fail()
-    assert (names(), told) == ([], [])
+    assert (names(), published) == ([], [])
 
 
-def test_an_inner_unit_joins_the_outer_one(told):
+def test_inner_unit_of_work_joins_the_outer_one(published):
     @work
     def inner():
         Customer(name="inner").save()
@@ -62,15 +71,15 @@ def test_an_inner_unit_joins_the_outer_one(told):
     @work
     def outer():
         inner()
-        assert told == []
+        assert published == []
         raise LookupError
 
     with pytest.raises(LookupError):
         outer()
-    assert (names(), told) == ([], [])
+    assert (names(), published) == ([], [])
 
 
-def test_what_is_written_is_read_back_inside_and_not_outside(told):
+def test_uncommitted_writes_are_visible_only_inside(published):
     @work
     def make():
         Customer(name="a").save()
@@ -83,7 +92,7 @@ def test_what_is_written_is_read_back_inside_and_not_outside(told):
 
 
 @pytest.mark.slow
-def test_a_conflict_storm_keeps_every_increment(told):
+def test_concurrent_increments_are_all_stored(published):
     customers = [Customer(name=str(n), discount=0).save() for n in range(10)]
 
     @work
@@ -92,17 +101,17 @@ def test_a_conflict_storm_keeps_every_increment(told):
         customer.discount += 1
         customer.save()
 
-    def storm(begin):
+    def increment_several(begin):
         for step in range(8):
             increment(customers[(begin + step) % 10].pk)
 
-    at_once(partial(storm, begin) for begin in range(30))
+    run_concurrently(partial(increment_several, begin) for begin in range(30))
     assert sum(one.discount for one in Customer.objects) == 240
-    changes = [one for one in told if one.action == "updated"]
-    assert len(changes) == 240  # a repeated try tells once
+    changes = [one for one in published if one.action == "updated"]
+    assert len(changes) == 240  # a retry publishes once
 
 
-def test_a_repeated_try_sees_what_the_other_has_written(told):
+def test_retry_reads_what_the_other_transaction_has_written(published):
     pk = Customer(name="a", discount=0).save().pk
     seen = []
 
@@ -121,7 +130,7 @@ def test_a_repeated_try_sees_what_the_other_has_written(told):
     assert Customer.objects.get(pk=pk).discount == 51
 
 
-def test_the_clock_stands_still_inside_and_goes_on_outside(told):
+def test_clock_is_frozen_inside_a_unit_of_work(published):
     @work
     def twice():
         first = clock.now()
@@ -134,13 +143,13 @@ def test_the_clock_stands_still_inside_and_goes_on_outside(told):
     assert clock.now() > first
 
 
-def test_a_race_that_is_never_won_ends_in_a_conflict(told, monkeypatch):
-    monkeypatch.setattr(unit_of_work, "PATIENCE", 0.2)
+def test_unit_of_work_raises_conflict_at_its_deadline(published, monkeypatch):
+    monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 2.0)
     pk = Customer(name="a", discount=0).save().pk
     tries = []
 
     @work
-    def always_late():
+    def lose_every_race():
         tries.append(1)
         customer = Customer.objects.get(pk=pk)
         other = gevent.spawn(Customer.objects(pk=pk).update_one, inc__discount=10)
@@ -149,24 +158,98 @@ def test_a_race_that_is_never_won_ends_in_a_conflict(told, monkeypatch):
         customer.save()
 
     with pytest.raises(Conflict):
-        always_late()
+        lose_every_race()
     assert len(tries) > 1
     assert Customer.objects.get(pk=pk).discount == 10 * len(tries)
-    assert [one for one in told if one.action == "updated"] == []
+    assert [one for one in published if one.action == "updated"] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "refusal"),
+    [
+        (24, Contention),
+        (112, Contention),
+        (246, Contention),
+        (251, ConnectionFailure),  # as a store that was restarted answers
+    ],
+)
+@pytest.mark.parametrize("labels", [["TransientTransactionError"], []])
+def test_transient_error_is_retried_and_reported_at_the_deadline(
+    published, monkeypatch, code, refusal, labels
+):
+    monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.2)
+    tries = []
+
+    @work
+    def refused():
+        tries.append(1)
+        Customer(name="a").save()
+        raise OperationFailure("refused by the store", code, {"errorLabels": labels})
+
+    with pytest.raises(refusal):
+        refused()
+    assert len(tries) > 1
+    assert (names(), published) == ([], [])
+
+
+def test_lost_connection_at_the_deadline_is_no_conflict(published, monkeypatch):
+    monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.05)
+
+    @work
+    def cut_off():
+        raise AutoReconnect(errors={"errorLabels": ["TransientTransactionError"]})
+
+    with pytest.raises(ConnectionFailure):
+        cut_off()
+
+
+def test_conflict_after_a_lost_connection_is_no_conflict(published, monkeypatch):
+    monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.2)
+    errors = iter(
+        [AutoReconnect(errors={"errorLabels": ["TransientTransactionError"]})]
+    )
+
+    @work
+    def cut_off_and_then_refused():
+        raise next(errors, unit_of_work.RetryTransaction())
+
+    with pytest.raises(ConnectionFailure):
+        cut_off_and_then_refused()
+
+
+def test_unknown_result_of_a_commit_at_the_deadline_is_a_connection_failure(
+    published, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.2)
+    unknown = {"errorLabels": ["UnknownTransactionCommitResult"]}
+    commits = []
+
+    def no_answer(session):
+        commits.append(1)
+        raise OperationFailure("stopped", 91, unknown)
+
+    monkeypatch.setattr(ClientSession, "commit_transaction", no_answer)
+
+    @work
+    def make():
+        Customer(name="a").save()
+
+    with pytest.raises(ConnectionFailure):
+        make()
+    assert len(commits) > 1
 
 
 @pytest.mark.parametrize("saved", [True, False], ids=["before the commit", "at it"])
-def test_who_runs_out_of_patience_holds_nothing_from_others(told, monkeypatch, saved):
-    monkeypatch.setattr(unit_of_work, "PATIENCE", 0.1)
+def test_timed_out_unit_of_work_leaves_no_lock(published, monkeypatch, saved):
     pk = Customer(name="a", discount=0).save().pk
 
     @work
-    def slowly():
+    def exceed_the_deadline():
         if saved:
             customer = Customer.objects.get(pk=pk)
             customer.discount = 1
             customer.save()
-        else:  # nothing is told, so the commit is the next that the store hears
+        else:  # nothing is published, so the commit is the next command
             Customer._get_collection().update_one({"_id": pk}, {"$set": {"x": 1}})
         gevent.sleep(0.3)
 
@@ -176,45 +259,49 @@ def test_who_runs_out_of_patience_holds_nothing_from_others(told, monkeypatch, s
         customer.discount = 5
         customer.save()
 
-    with pytest.raises(PyMongoError), pymongo.timeout(0.2):
-        slowly()
-    with get_connection().start_session() as same:  # would end it without being asked
+    with monkeypatch.context() as short:
+        short.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.1)
+        with pytest.raises(PyMongoError), pymongo.timeout(0.2):
+            exceed_the_deadline()
+    with get_connection().start_session() as same:  # may reuse the server session
         get_connection().admin.command("ping", session=same)
         another()
     assert [(one.name, one.discount) for one in Customer.objects] == [("a", 5)]
 
 
-def test_entries_are_told_in_the_order_of_the_changes(told):
+def test_entries_are_published_in_the_order_of_the_changes(published):
     @work
     def make():
         first = Customer(name="a").save()
-        outbox.tell("notification", {"n": 1}, stations=["s"])
+        send_message("notification", {"n": 1}, stations=["s"])
         Customer(name="b").save()
         first.name = "c"
         first.save()
 
     make()
-    assert [getattr(one, "kind", "message") for one in told] == [
+    assert [getattr(one, "kind", "message") for one in published] == [
         "Customer",
         "message",
         "Customer",
     ]
-    assert told[0].data["name"] == "c"  # one record, one event, as it ended
+    assert (
+        published[0].data["name"] == "c"
+    )  # one event for a record, with its last state
 
 
-def test_a_commit_whose_answer_got_lost_is_not_done_twice(told, lose_an_answer):
+def test_commit_with_a_lost_answer_is_not_repeated(published, lose_commit_answer):
     @work
     def make():
         Customer(name="once").save()
 
-    lost = lose_an_answer()
+    lost = lose_commit_answer()
     make()
     assert lost
     assert Customer.objects(name="once").count() == 1
-    assert len(told) == 1
+    assert len(published) == 1
 
 
-def test_a_commit_that_failed_is_done_again(told, monkeypatch):
+def test_failed_commit_is_retried(published, monkeypatch):
     labels = {"errorLabels": ["TransientTransactionError"]}
     commit, done = unit_of_work._commit, []
 
@@ -233,4 +320,4 @@ def test_a_commit_that_failed_is_done_again(told, monkeypatch):
 
     make()
     assert Customer.objects(name="again").count() == 1
-    assert len(told) == 1
+    assert len(published) == 1

@@ -7,6 +7,7 @@ from glassflow.domain.numbering import (
     parse_pane_number,
     qr_payload,
     sheet_label,
+    typed_number,
 )
 
 
@@ -17,7 +18,7 @@ def test_numbers_have_at_least_four_digits(n, number):
     assert format_number("REQ", n) == number
 
 
-def test_negative_numbers_are_a_fault_of_the_caller():
+def test_negative_numbers_raise_value_error():
     with pytest.raises(ValueError, match="negative"):
         format_number("REQ", -1)
     with pytest.raises(ValueError, match="negative"):
@@ -35,16 +36,16 @@ def test_negative_numbers_are_a_fault_of_the_caller():
         "StdPlus: Pne-0100-a ",
     ],
 )
-def test_a_pane_number_is_taken_in_every_form_that_scanners_send(text):
+def test_pane_number_is_parsed_in_every_form_that_scanners_send(text):
     assert parse_pane_number(text, "STDPLUS:") == "PNE-0100-A"
 
 
-def test_the_prefix_is_a_setting_and_may_be_absent():
+def test_prefix_is_a_setting_and_may_be_absent():
     assert parse_pane_number("glass/pne-0001", "Glass/") == "PNE-0001"
     assert parse_pane_number("pne-0001", "") == "PNE-0001"
 
 
-def test_a_qr_payload_is_read_back():
+def test_qr_payload_can_be_parsed():
     payload = qr_payload("PNE-0042", "STDPLUS:")
     assert payload == "STDPLUS:PNE-0042"
     assert parse_pane_number(payload, "STDPLUS:") == "PNE-0042"
@@ -53,3 +54,24 @@ def test_a_qr_payload_is_read_back():
 def test_sheets_are_named_by_letters():
     labels = [sheet_label(index) for index in (0, 1, 25, 26, 27, 51, 52, 701, 702)]
     assert labels == ["A", "B", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("PNE-0385", "PNE-0385"),
+        (" pne385 ", "PNE-0385"),
+        ("385", "PNE-0385"),
+        ("385a2", "PNE-0385-A2"),
+        ("pne-0385-a", "PNE-0385-A"),
+        ("10077", "PNE-10077"),
+        ("ORD-0385", None),
+        ("385-", None),
+        ("PNE", None),
+        ("กระจก 385", None),
+        ("1" * 13, None),
+        ("\u0661", None),  # a digit, but none of ours
+    ],
+)
+def test_typed_number_may_lack_prefix_zeros_and_hyphens(text, number):
+    assert typed_number(text, "PNE") == number

@@ -1,4 +1,4 @@
-"""What holds for every pane and every scan, whatever their order."""
+"""Properties of every pane and every scan, in any order."""
 
 from dataclasses import replace
 
@@ -7,21 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glassflow.domain.errors import Refusal
-from glassflow.domain.pane_flow import (
+from glassflow.domain.panes.flow import Outcome, decide
+from glassflow.domain.panes.route import initial
+from glassflow.domain.panes.status import (
     OPEN,
     TERMINAL,
     Action,
-    Facts,
-    Outcome,
     PaneView,
+    ScanFacts,
     Status,
-    decide,
-    initial,
 )
 
-QUICK = settings(max_examples=150, deadline=None)
+QUICK = settings(max_examples=150)
 
-# Retyped from the rules, so that a slip in the code's table shows here.
+# Retyped from the rules, to detect a mistake in the table of the code.
 MOVES = {
     ("scan_in", "pending"): {"in_progress"},
     ("scan_in", "in_progress"): {"in_progress"},
@@ -41,7 +40,7 @@ given_stations = st.none() | stations
 routes = st.lists(stations, max_size=5).map(tuple)
 actions = st.sampled_from(DECIDED)
 facts_of_any_kind = st.builds(
-    Facts,
+    ScanFacts,
     station=given_stations,
     policy=st.sampled_from(["guided", "lenient"]),
     work_cancelled=st.booleans(),
@@ -52,21 +51,21 @@ facts_of_any_kind = st.builds(
 
 @st.composite
 def panes(draw: st.DrawFn) -> PaneView:
-    """Draw panes as the store may hold them, sound ones and odd ones."""
+    """Draw panes as the store may contain them, consistent ones and others."""
     route = draw(routes)
-    position = draw(st.integers(-1, len(route)))
-    on_the_route = 0 <= position < len(route)
+    route_index = draw(st.integers(-1, len(route)))
+    on_the_route = 0 <= route_index < len(route)
     return PaneView(
         status=draw(st.sampled_from(list(Status))),
-        station=route[position] if on_the_route else draw(given_stations),
+        station=route[route_index] if on_the_route else draw(given_stations),
         route=route,
-        position=position,
+        route_index=route_index,
         laminate_role=draw(st.sampled_from(["single", "sheet", "parent"])),
         laminate_station=draw(st.none() | st.just("laminate")),
     )
 
 
-def outcome_of(view: PaneView, action: str, facts: Facts) -> Outcome | None:
+def outcome_of(view: PaneView, action: str, facts: ScanFacts) -> Outcome | None:
     try:
         return decide(view, action, facts)
     except Refusal:
@@ -78,7 +77,7 @@ def after(view: PaneView, outcome: Outcome) -> PaneView:
         view,
         status=outcome.status,
         station=outcome.station,
-        position=outcome.position,
+        route_index=outcome.route_index,
     )
 
 
@@ -93,20 +92,20 @@ def test_only_the_moves_of_the_table_happen(view, action, facts):
 
 @QUICK
 @given(panes(), actions, facts_of_any_kind)
-def test_an_outcome_is_consistent(view, action, facts):
+def test_outcome_is_consistent(view, action, facts):
     outcome = outcome_of(view, action, facts)
     if outcome is None:
         return
     assert outcome.completed == (outcome.status == Status.COMPLETED)
     assert (outcome.station is None) == (outcome.status in TERMINAL)
     assert outcome.implied_scan_in <= outcome.started
-    if outcome.status in OPEN and 0 <= outcome.position < len(view.route):
-        assert view.route[outcome.position] == outcome.station
+    if outcome.status in OPEN and 0 <= outcome.route_index < len(view.route):
+        assert view.route[outcome.route_index] == outcome.station
 
 
 @QUICK
 @given(panes(), actions, facts_of_any_kind)
-def test_terminal_states_absorb(view, action, facts):
+def test_terminal_statuses_refuse_every_action(view, action, facts):
     if view.status in TERMINAL:
         with pytest.raises(Refusal) as caught:
             decide(view, action, facts)
@@ -116,11 +115,9 @@ def test_terminal_states_absorb(view, action, facts):
 @pytest.mark.slow
 @QUICK
 @given(routes, st.lists(st.tuples(actions, facts_of_any_kind), max_size=25))
-def test_a_pane_that_only_took_accepted_scans_cannot_tell_the_refused_ones(
-    route, scans
-):
+def test_refused_scans_do_not_change_the_state(route, scans):
     start = initial(route)
-    view = bare = PaneView(start.status, start.station, route, start.position)
+    view = bare = PaneView(start.status, start.station, route, start.route_index)
     accepted = []
     for action, facts in scans:
         before = view
@@ -137,46 +134,44 @@ def test_a_pane_that_only_took_accepted_scans_cannot_tell_the_refused_ones(
 
 @QUICK
 @given(panes(), actions, facts_of_any_kind)
-def test_the_position_never_goes_back_under_guidance_and_moves_one_step(
-    view, action, facts
-):
+def test_guided_route_index_moves_forward_by_one_step_only(view, action, facts):
     outcome = outcome_of(view, action, replace(facts, policy="guided"))
     if outcome is not None:
-        steps = outcome.position - view.position
+        steps = outcome.route_index - view.route_index
         forward = action in ("scan_out", "qc_pass")
-        # A position past the end belongs to no open pane; it is capped at the end.
-        assert steps == 1 or not forward or view.position >= len(view.route)
+        # A route_index past the end belongs to no open pane; it is capped at the end.
+        assert steps == 1 or not forward or view.route_index >= len(view.route)
         assert steps in ((0, 1) if forward else (0,))
         assert outcome.jumped_from is None
 
 
 @QUICK
 @given(panes(), actions, facts_of_any_kind)
-def test_a_lenient_jump_stays_on_the_route_and_is_told(view, action, facts):
+def test_lenient_jump_stays_on_the_route_and_is_reported(view, action, facts):
     outcome = outcome_of(view, action, replace(facts, policy="lenient"))
     if outcome is not None and outcome.jumped_from is not None:
         assert action in ("scan_in", "start")
-        assert outcome.jumped_from == view.position != outcome.position
-        assert view.route[outcome.position] == facts.station
+        assert outcome.jumped_from == view.route_index != outcome.route_index
+        assert view.route[outcome.route_index] == facts.station
 
 
 @QUICK
 @given(st.lists(stations, min_size=1, max_size=8).map(tuple))
-def test_a_routed_pane_is_finished_in_as_many_rounds_as_it_has_steps(route):
+def test_routed_pane_is_completed_after_as_many_rounds_as_steps(route):
     start = initial(route)
-    view = PaneView(start.status, start.station, route, start.position)
+    view = PaneView(start.status, start.station, route, start.route_index)
     for station in route:
         assert view.status == Status.PENDING
         for action in ("scan_in", "complete", "scan_out"):
-            view = after(view, decide(view, action, Facts(station=station)))
+            view = after(view, decide(view, action, ScanFacts(station=station)))
     assert (view.status, view.station) == (Status.COMPLETED, None)
-    assert view.position == len(route)
+    assert view.route_index == len(route)
 
 
 @QUICK
 @given(stations)
-def test_an_unrouted_pane_is_finished_in_one_round(station):
+def test_unrouted_pane_is_completed_after_one_round(station):
     view = PaneView("pending", None)
     for action in ("scan_in", "complete", "scan_out"):
-        view = after(view, decide(view, action, Facts(station=station)))
+        view = after(view, decide(view, action, ScanFacts(station=station)))
     assert view.status == Status.COMPLETED

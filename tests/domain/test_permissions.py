@@ -1,4 +1,4 @@
-"""The permission catalogue, held against the specification's tables retyped."""
+"""The permission catalogue, compared with the tables of the specification."""
 
 import pytest
 
@@ -9,6 +9,7 @@ from glassflow.domain.permissions import (
     exceeds,
     expand,
     holds,
+    is_known,
     view_key,
 )
 
@@ -36,6 +37,9 @@ roles:view, roles:manage
 ROWS = [tuple(line.split(", ")) for line in SPEC.strip().splitlines()]
 
 WORKER = {
+    "workers:view",
+    "roles:view",
+    "pricing:view",
     "customers:view",
     "materials:view",
     "inventory:view",
@@ -60,13 +64,13 @@ WORKER = {
 }
 
 
-def test_the_catalogue_is_the_specification_in_its_order():
+def test_catalogue_is_the_specification_in_its_order():
     assert list(CATALOGUE.values()) == ROWS
     assert tuple(key for row in ROWS for key in row) == ALL_KEYS
     assert len(ALL_KEYS) == len(set(ALL_KEYS)) == 46
 
 
-def test_the_system_roles_have_the_keys_of_the_specification():
+def test_system_roles_have_the_keys_of_the_specification():
     assert SYSTEM_ROLES["admin"] == ("*",)
     assert set(SYSTEM_ROLES["manager"]) == set(ALL_KEYS) - {
         "workers:manage",
@@ -92,11 +96,11 @@ def test_manage_implies_the_other_keys_of_its_resource(key, implied):
     assert expand([key]) == {key} | implied
 
 
-def test_a_star_stays_and_is_everything():
+def test_star_expands_to_itself_and_all_keys():
     assert expand(["*"]) == {"*", *ALL_KEYS}
 
 
-def test_holding_is_the_same_with_and_without_expansion():
+def test_holds_is_the_same_with_and_without_expansion():
     for keys in (["*"], ["panes:manage"], ["panes:view"], ["made_up:view"], []):
         for key in (*ALL_KEYS, "made_up:view", "made_up:manage"):
             if keys != ["*"] or not key.startswith("made_up"):
@@ -104,11 +108,11 @@ def test_holding_is_the_same_with_and_without_expansion():
             assert holds(keys, key) == holds(expand(keys), key)
 
 
-def test_a_star_holds_keys_that_the_catalogue_does_not_know():
+def test_star_holds_keys_that_the_catalogue_does_not_know():
     assert holds(["*"], "made_up:view")
 
 
-def test_nobody_gives_more_than_they_hold():
+def test_exceeds_lists_the_keys_beyond_those_of_the_granter():
     assert exceeds(["panes:view"], ["panes:manage"]) == set()
     assert exceeds(["panes:manage"], ["panes:view", "panes:scan"]) == {
         "panes:manage",
@@ -117,7 +121,42 @@ def test_nobody_gives_more_than_they_hold():
     assert exceeds(["made_up:view"], ["panes:manage"]) == {"made_up:view"}
 
 
-def test_a_star_is_given_by_a_holder_of_a_star_only():
+CLAIM_KEYS = {"claims:view", "claims:create", "claims:approve", "claims:manage"}
+SETS = (
+    ("station:enter:*", frozenset({"panes:scan", "claims:manage"})),
+    ("orders:create", frozenset({"panes:create"})),
+)
+
+
+@pytest.mark.parametrize(
+    ("keys", "granted"),
+    [
+        (["station:enter:a"], {"panes:scan", *CLAIM_KEYS}),
+        (["orders:create"], {"panes:create"}),
+        (["orders:manage"], {"orders:view", "orders:create", "panes:create"}),
+        (["station:enter"], set()),
+        (["claims:view"], set()),
+    ],
+)
+def test_permission_sets_grant_their_keys_and_what_these_imply(keys, granted):
+    assert expand(keys, SETS) == {*keys, *granted}
+
+
+def test_permission_sets_count_in_comparisons():
+    assert exceeds(["station:enter:a"], ["station:enter:a"], SETS) == set()
+    assert exceeds(["panes:scan"], ["station:enter:a"], SETS) == set()
+    beyond = exceeds(["station:enter:a"], ["panes:scan"], SETS)
+    assert beyond == {"station:enter:a", *CLAIM_KEYS}
+
+
+def test_keys_are_known_by_the_catalogue_or_by_a_set():
+    assert is_known("*")
+    assert is_known("panes:view")
+    assert not is_known("station:enter:a")
+    assert is_known("station:enter:a", SETS)
+
+
+def test_star_can_be_granted_only_with_a_star():
     assert "*" in exceeds(["*"], ALL_KEYS)
     assert exceeds(["*", "made_up:view"], ["*"]) == set()
 

@@ -1,24 +1,24 @@
-"""Sheets on their way to become one pane."""
+"""Sheets of a unit: routes, presence, survivor and labels."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glassflow.domain import lamination
-from glassflow.domain.lamination import Sheet
-from glassflow.domain.pane_flow import Status
+from glassflow.domain.panes import lamination, refusals
+from glassflow.domain.panes.lamination import Sheet
+from glassflow.domain.panes.status import Status
 
 STATIONS = st.sampled_from(["cut", "wash", "press", "autoclave", "pack"])
 ROUTES = st.lists(STATIONS, min_size=1, max_size=7)
 
 
 @given(ROUTES, st.sets(STATIONS, min_size=1))
-def test_a_route_is_divided_after_its_first_lamination_station(route, laminating):
+def test_route_is_split_after_its_first_lamination_station(route, laminating):
     if laminating.isdisjoint(route):
-        with pytest.raises(lamination.NoLaminationStation):
-            lamination.ways(route, laminating)
+        with pytest.raises(refusals.NoLaminationStation):
+            lamination.split_route(route, laminating)
         return
-    ways = lamination.ways(route, laminating)
+    ways = lamination.split_route(route, laminating)
     assert [*ways.sheets, *ways.after] == route
     assert ways.sheets[-1] == ways.station
     assert [step for step in ways.sheets if step in laminating] == [ways.station]
@@ -32,8 +32,8 @@ SHEETS = st.lists(
 
 
 @given(SHEETS)
-def test_only_sheets_taken_in_at_the_station_are_present(sheets):
-    there = lamination.muster(sheets, "press", 2)
+def test_only_sheets_scanned_in_at_the_station_are_present(sheets):
+    there = lamination.count_present(sheets, "press", 2)
     for sheet in sheets:
         taken_in = sheet.status in ("in_progress", "awaiting_scan_out")
         present = sheet.station == "press" and taken_in
@@ -43,28 +43,28 @@ def test_only_sheets_taken_in_at_the_station_are_present(sheets):
 
 @pytest.mark.slow
 @given(SHEETS, st.data())
-def test_a_survivor_is_a_present_sheet_of_a_complete_unit(sheets, data):
+def test_survivor_is_a_present_sheet_of_a_complete_unit(sheets, data):
     total = data.draw(st.integers(1, 5))
     scanned = data.draw(st.sampled_from([None, *(s.number for s in sheets)]))
     wanted = data.draw(st.sampled_from([None, "PNE-9", *(s.number for s in sheets)]))
-    there = lamination.muster(sheets, "press", total)
+    there = lamination.count_present(sheets, "press", total)
     named = wanted or scanned
 
     def choose():
-        return lamination.survivor(
+        return lamination.choose_survivor(
             sheets, "press", total, scanned=scanned, wanted=wanted
         )
 
     if named is None:
-        with pytest.raises(lamination.SurvivorNeeded):
+        with pytest.raises(refusals.SurvivorRequired):
             choose()
     elif there.complete and named in there.present:
         assert choose() == named
     elif named not in {sheet.number for sheet in sheets} or there.complete:
-        with pytest.raises(lamination.NoSheetOfThisUnit):
+        with pytest.raises(refusals.NotASheet):
             choose()
     else:
-        with pytest.raises(lamination.SheetsMissing) as refusal:
+        with pytest.raises(refusals.SheetsMissing) as refusal:
             choose()
         assert f"({len(there.present)}/{total})" in refusal.value.message
 
@@ -73,5 +73,5 @@ def test_a_survivor_is_a_present_sheet_of_a_complete_unit(sheets, data):
     ("label", "following"),
     [("A", "A2"), ("A2", "A3"), ("B9", "B10"), ("AA", "AA2"), ("", "A2")],
 )
-def test_a_remade_sheet_is_named_after_the_one_that_failed(label, following):
+def test_remade_sheet_is_labelled_after_the_failed_one(label, following):
     assert lamination.next_label(label) == following

@@ -1,4 +1,4 @@
-"""On a plain container host, by nothing but what the page about operations says."""
+"""The service on a container host: the files, command and health check of the image."""
 
 import os
 import secrets
@@ -6,18 +6,17 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-import requests
 
-from glassflow.core.embedded_store import free_port
-from screens import Screen
-from several import ROOT, Caller, Redis, wait
+from databases import new_database
+from deployment import health_check, image_command, shipped
+from redis_server import RedisServer
+from service import ROOT, Service
+from waiting import START_TIMEOUT_S, STOP_TIMEOUT_S
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
-SHIPPED = ("glassflow", "config", "seeds", "wsgi.py", "Procfile", "setup.cfg")
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 ADMIN = {"username": "chief", "password": secrets.token_hex(8)}
 
 
@@ -26,10 +25,10 @@ def image(tmp_path):
     """The files that a container has."""
     folder = tmp_path / "app"
     folder.mkdir()
-    for name in SHIPPED:
+    for name in shipped():
         if (ROOT / name).is_dir():
-            leave = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / name, folder / name, ignore=leave)
+            # compiled modules included: each process would compile them again
+            shutil.copytree(ROOT / name, folder / name)
         else:
             shutil.copy(ROOT / name, folder)
     return folder
@@ -37,95 +36,99 @@ def image(tmp_path):
 
 @pytest.fixture
 def redis(tmp_path):
-    running = Redis(tmp_path).start()
+    running = RedisServer(tmp_path).start()
     yield running
     running.kill()
 
 
 @pytest.fixture
-def given(store, redis):
-    """All that is set: what the page names, and where programs are."""
+def environment(store, redis):
+    """The whole environment: the settings that the document names, and the PATH."""
     return {
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
         "GLASSFLOW_CONFIG": "production",
         "MONGODB_URI": store,
-        "MONGODB_DB": f"container_{secrets.token_hex(4)}",
+        "MONGODB_DB": new_database(),
         "JWT_SECRET": secrets.token_hex(32),
         "TRUSTED_PROXIES": "1",
         "REDIS_URL": redis.url,
     }
 
 
-class Container:
-    """One process of the command in the Procfile, on a port that the host gives."""
+@pytest.fixture
+def container(tmp_path, image, environment):
+    """Starts containers; each is one process that runs the Procfile's command."""
+    started = []
 
-    def __init__(self, image, given):
-        port = free_port()
-        self.url = f"http://127.0.0.1:{port}"
-        command = (image / "Procfile").read_text().removeprefix("web: ").strip()
-        self.process = subprocess.Popen(
-            ["sh", "-c", f"exec {command}"],
-            cwd=image,
-            env=given | {"PORT": str(port)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+    def start():
+        command = image_command()
+        made = Service(tmp_path, command=command, cwd=image, environment=environment)
+        started.append(made.launch())
+        return made
 
-    def healthy(self):
-        try:
-            return requests.get(self.url + "/api/health", timeout=5).ok
-        except requests.ConnectionError:
-            return False
-
-    def login(self):
-        answer = requests.post(self.url + "/api/auth/login", json=ADMIN, timeout=10)
-        return answer.json()["data"]["token"]
+    yield start
+    for one in started:
+        one.process.kill()
+        one.process.wait(STOP_TIMEOUT_S)
 
 
-def flask(image, given, *words):
-    command = [sys.executable, "-m", "flask", "--app", "wsgi:app", *words]
+def flask(image, environment, *arguments):
+    command = [sys.executable, "-m", "flask", "--app", "wsgi:app", *arguments]
     done = subprocess.run(
-        command, cwd=image, env=given, capture_output=True, text=True, timeout=60
+        command,
+        cwd=image,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=START_TIMEOUT_S,
     )
     assert done.returncode == 0, done.stderr
 
 
-def test_two_containers_serve_as_the_page_says(image, given):
+def is_healthy(container):
+    """Whether the health check of the image passes; its host asks in the container."""
+    environment = container.environment | {"PORT": str(container.port)}
+    command = [sys.executable, *health_check()[1:]]
+    return subprocess.run(command, env=environment, capture_output=True).returncode == 0
+
+
+def test_two_containers_started_as_documented_serve_clients(
+    image, environment, container
+):
     shipped = sorted(os.listdir(image))
-    for _ in range(2):  # both are repeatable
-        flask(image, given, "indexes")
-        flask(image, given, "seed", "roles")
+    flask(image, environment, "indexes")
+    flask(image, environment, "seed", "roles")
     name = ["--username", ADMIN["username"], "--password", ADMIN["password"]]
-    flask(image, given, "create-worker", *name, "--name", "Chief", "--role", "admin")
-    containers = [Container(image, given) for _ in range(2)]
-    try:
-        for one in containers:
-            wait(one.healthy, 30)
-        token = containers[0].login()
-        screens = [Screen(Caller(one.url, token)) for one in containers]
-        for number, screen in enumerate(screens):
-            assert screen.call("system_alert", {"message": f"from {number}"})["ok"]
-        for screen in screens:
-            screen.wait_for(lambda screen=screen: len(screen.heard) == 2)
-        for one in containers:
-            begun = time.monotonic()
-            one.process.send_signal(signal.SIGTERM)
-            assert one.process.wait(20) == 0
-            assert time.monotonic() - begun < 5  # nobody was being served
-        for screen in screens:
-            screen.close()
-    finally:
-        for one in containers:
-            one.process.kill()
-            one.process.communicate()
+    role = ["--name", "Chief", "--role", "admin"]
+    flask(image, environment, "create-worker", *name, *role)
+    containers = [container() for _ in range(2)]
+    for one in containers:
+        one.wait_until_ready()
+    assert all(map(is_healthy, containers))
+    token = containers[0].login(**ADMIN)
+    screens = [one.screen(token) for one in containers]
+    for number, screen in enumerate(screens):
+        assert screen.call("system_alert", {"message": f"from {number}"})["ok"]
+    for screen in screens:
+        screen.wait_for(lambda screen=screen: len(screen.received) == 2)
+    for one in containers:
+        one.signal(signal.SIGTERM)
+        assert one.process.wait(STOP_TIMEOUT_S) == 0
+        assert "SIGKILL" not in one.output(), "a worker had to be killed"
+        assert not is_healthy(one)
+    for screen in screens:
+        screen.close()
     assert sorted(os.listdir(image)) == shipped
 
 
-def test_a_host_that_wants_several_processes_has_to_have_redis(image, given):
-    del given["REDIS_URL"]
-    container = Container(image, given | {"WEB_CONCURRENCY": "2"})
-    said, _ = container.process.communicate(timeout=20)
-    assert container.process.returncode == 1
-    assert "REDIS_URL" in said
+def test_several_processes_start_without_redis_and_say_what_it_is_for(
+    environment, container
+):
+    del environment["REDIS_URL"]
+    environment["WEB_CONCURRENCY"] = "2"
+    one = container()
+    one.wait_until_ready()
+    assert "REDIS_URL" in one.output()
+    one.signal(signal.SIGTERM)
+    assert one.process.wait(STOP_TIMEOUT_S) == 0

@@ -1,4 +1,4 @@
-"""The demo, smaller, as a user runs it: its own service, real HTTP and sockets."""
+"""`make demo` with fewer requests, on a separate service, over HTTP and sockets."""
 
 import os
 import re
@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
-HOME = Path(__file__).resolve().parents[2]
-NOBODY_THERE = "http://127.0.0.1:9"  # the discard port: the demo starts a service
-HAPPENED = (
+from service import QUICK_HASHES
+from sizes import size
+
+ROOT = Path(__file__).resolve().parents[2]
+UNUSED_URL = "http://127.0.0.1:9"  # the discard port: the demo starts a service
+REQUESTS, PANES = size(("8", "1"), long=("12", "2"))
+EXPECTED_KINDS = (
     "checks failed",
     "claims approved",
     "claims rejected",
-    "pieces made again",
+    "panes remade",
     "units laminated",
     "lots moved",
     "withdrawals approved",
@@ -27,24 +31,29 @@ HAPPENED = (
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
-def test_a_small_day_ends_with_every_pane_finished_and_every_event_counted():
-    command = [sys.executable, "-m", "demo", "--url", NOBODY_THERE]
+@pytest.mark.embedded_store
+@pytest.mark.timeout(600)
+def test_demo_day_finishes_every_pane_and_counts_every_event():
+    command = [sys.executable, "-m", "demo", "--url", UNUSED_URL]
     environment = {k: v for k, v in os.environ.items() if k != "MONGODB_URI"}
+    environment |= QUICK_HASHES
     done = subprocess.run(
-        [*command, "--requests", "12", "--panes", "2"],
-        cwd=HOME,
+        [*command, "--requests", REQUESTS, "--panes", PANES],
+        cwd=ROOT,
         env=environment,
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=590,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    assert re.search(
+        r"on the board: http://\S+/floor/board$", done.stdout, re.MULTILINE
+    )
     assert re.search(r"panes finished +(\d+) of \1$", done.stdout, re.MULTILINE)
-    assert re.search(r"orders completed +12 ", done.stdout)
+    assert re.search(rf"orders completed +{REQUESTS} ", done.stdout)
     assert re.search(r"^ +all( +\d+)+ +0 +0$", done.stdout, re.MULTILINE)
     assert re.search(r"^  refused +[1-9]", done.stdout, re.MULTILINE)
-    assert "the stock equals its log" in done.stdout
-    for kind in HAPPENED:  # else the day would prove nothing of it
+    assert "the stock equals its ledger" in done.stdout
+    for kind in EXPECTED_KINDS:  # the day must contain each of them
         assert re.search(rf"^ +{kind} +[1-9]", done.stdout, re.MULTILINE), kind

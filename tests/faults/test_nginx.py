@@ -1,26 +1,29 @@
-"""The nginx configuration of docs/operations.md, as it stands there, with real clients."""
+"""The nginx configuration of deploy/nginx, unchanged, with real clients."""
 
 import re
-import shutil
 import subprocess
+from contextlib import contextmanager
 
 import pytest
 import requests
-import socketio
 
-from glassflow.core.embedded_store import free_port
+from deployment import DEPLOY
+from glassflow.common_headers import COMMON_HEADERS
+from glassflow.embedded.store import free_port
+from optional_tools import require_nginx
+from redis_server import RedisServer
 from screens import Client
-from several import ROOT, Redis, Service, settings, wait
-from wider import need
+from service import Service, shared_settings
+from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(120),
-    # the library drops a websocket that ends before it has said its first word
+    pytest.mark.timeout(400),
+    # the library leaves a websocket open that ends before its first packet
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore:Unverified HTTPS"),
 ]
-PLAIN = """\
+MAIN_CONFIGURATION = """\
 daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;
 events {{ worker_connections 1000; }}
 http {{
@@ -32,28 +35,27 @@ fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder
 """
 
 
-@pytest.fixture(autouse=True)
-def nginx_is_here():
-    need(shutil.which("nginx"), "nginx is not installed")
-    need(shutil.which("openssl"), "openssl is not installed")
+@pytest.fixture(scope="module", autouse=True)
+def _nginx_installed():
+    require_nginx()
 
 
 @pytest.fixture(autouse=True)
-def no_other_certificates(monkeypatch):
-    """With these set, requests would verify although it is told not to."""
+def _no_certificate_bundles(monkeypatch):
+    """If these are set, requests verifies certificates despite `verify=False`."""
     for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(_nginx_installed, tmp_path_factory):
     return tmp_path_factory.mktemp("nginx")
 
 
 @pytest.fixture(scope="module")
-def pair(store, folder):
-    redis = Redis(folder).start()
-    shared = settings(store, redis, TRUSTED_PROXIES=1)
+def pair(store, demo_workshop, folder):
+    redis = RedisServer(folder).start()
+    shared = shared_settings(store, demo_workshop, redis, TRUSTED_PROXIES=1)
     services = [Service(folder, **shared).start() for _ in range(2)]
     yield services
     for one in services:
@@ -61,65 +63,98 @@ def pair(store, folder):
     redis.kill()
 
 
-def front(folder, pair, change=lambda text: text):
-    """Start nginx with the page's configuration; give its process and address."""
-    page = (ROOT / "docs/operations.md").read_text("utf-8")
-    text = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)[1]
-    port = free_port()
-    for old, new in {
-        "127.0.0.1:8001": f"127.0.0.1:{pair[0].port}",
-        "127.0.0.1:8002": f"127.0.0.1:{pair[1].port}",
-        "listen 443": f"listen 127.0.0.1:{port}",
+def configuration(folder, upstream, servers, port):
+    """Return what is delivered, with addresses and a certificate of this machine.
+
+    `servers` replace those of the file `upstream`, in their order.
+    """
+    parts = [
+        (DEPLOY / "nginx" / name).read_text("utf-8")
+        for name in ("glassflow.conf", upstream)
+    ]
+    found = re.findall(r"server (\S+:\d+);", parts[1])
+    changes = dict(zip(found, servers, strict=True)) | {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "/etc/ssl/glassflow": str(folder),
-    }.items():
+    }
+    text = "\n".join(parts)
+    for old, new in changes.items():
         assert old in text
         text = text.replace(old, new)
-    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-    files = ["-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
-    subprocess.run([*make, *files, "-subj", "/CN=x"], check=True, capture_output=True)
-    path = folder / f"nginx.{port}.conf"
-    path.write_text(PLAIN.format(folder=folder, text=change(text)))
-    process = subprocess.Popen(["nginx", "-c", str(path)], stderr=subprocess.DEVNULL)
-    url = f"https://127.0.0.1:{port}"
-    wait(lambda: answers(url), 10, (folder / "error.log").read_text)
-    return process, url
-
-
-def answers(url):
-    try:
-        return requests.get(url + "/api/health", verify=False, timeout=5).ok
-    except requests.ConnectionError:
-        return False
+    return MAIN_CONFIGURATION.format(folder=folder, text=text)
 
 
 @pytest.fixture(scope="module")
-def proxy(folder, pair):
-    process, url = front(folder, pair)
-    yield url
-    process.terminate()
-    process.wait(10)
+def certificate(folder):
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    files = ["-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
+    subprocess.run([*make, *files, "-subj", "/CN=x"], check=True, capture_output=True)
 
 
-def client(url, token, transports, heard=None):
-    """A client of python-socketio, which may come back by itself."""
+@contextmanager
+def running_nginx(folder, ports, change=lambda text: text):
+    """Run nginx in front of these ports, with the configuration for one machine."""
+    port = free_port()
+    servers = [f"127.0.0.1:{one}" for one in ports]
+    text = configuration(folder, "upstream.conf", servers, port)
+    path = folder / f"nginx.{port}.conf"
+    path.write_text(change(text))
+    process = subprocess.Popen(["nginx", "-c", str(path)], stderr=subprocess.DEVNULL)
+    url = f"https://127.0.0.1:{port}"
+    try:
+        wait_until(lambda: get(url) is not None, describe=error_log(folder))
+        yield url
+    finally:
+        process.terminate()
+        process.wait(STOP_TIMEOUT_S)
+
+
+def error_log(folder):
+    return (folder / "error.log").read_text
+
+
+def get(url, **options):
+    """Return the answer about the health; None where nobody listens."""
+    try:
+        return requests.get(
+            url + "/api/health", verify=False, timeout=REQUEST_TIMEOUT_S, **options
+        )
+    except requests.ConnectionError:
+        return None
+
+
+@pytest.fixture(scope="module")
+def proxy(folder, certificate, pair):
+    with running_nginx(folder, [one.port for one in pair]) as url:
+        wait_until(lambda: get(url).ok, describe=error_log(folder))
+        yield url
+
+
+def connect(url, token, transports, messages=None):
+    """Connect a python-socketio client; it reconnects if `messages` is given."""
     made = Client(
-        ssl_verify=False, reconnection=heard is not None, reconnection_delay=0.1
+        ssl_verify=False, reconnection=messages is not None, reconnection_delay=0.1
     )
-    made.on("system_alert", lambda said, meta: heard.append(said["message"]))
+    made.on("system_alert", lambda data, meta: messages.append(data["message"]))
     made.connect(
         url,
         socketio_path="/api/socket-entry",
         auth={"token": token},
         transports=transports,
+        wait_timeout=REQUEST_TIMEOUT_S,
     )
     return made
 
 
-def test_rest_goes_through_with_the_callers_address(proxy, pair):
+def test_rest_request_passes_the_proxy(proxy, pair):
     token = pair[0].login()
-    mine = {"Authorization": f"Bearer {token}"}
+    headers = {"Authorization": f"Bearer {token}"}
     answer = requests.get(
-        proxy + "/api/materials", headers=mine, verify=False, timeout=9
+        proxy + "/api/materials",
+        headers=headers,
+        verify=False,
+        timeout=REQUEST_TIMEOUT_S,
     )
     assert answer.status_code == 200
 
@@ -127,27 +162,29 @@ def test_rest_goes_through_with_the_callers_address(proxy, pair):
 @pytest.mark.parametrize(
     "transports", [["websocket"], ["polling"], ["polling", "websocket"]], ids="-".join
 )
-def test_live_events_come_through_from_either_process(proxy, pair, transports):
-    token, heard = pair[0].login(), []
-    mine = client(proxy, token, transports, heard)
+def test_client_receives_events_of_both_processes_through_the_proxy(
+    proxy, pair, transports
+):
+    token, messages = pair[0].login(), []
+    client = connect(proxy, token, transports, messages)
     try:
         for number, service in enumerate(pair):
             direct = service.screen(token)
             assert direct.call("system_alert", {"message": f"{transports} {number}"})
             direct.close()
-        wait(lambda: len(heard) == 2, 5)
-        assert heard == [f"{transports} 0", f"{transports} 1"]
-        assert mine.transport() == transports[-1]
+        wait_until(lambda: len(messages) == 2)
+        assert messages == [f"{transports} 0", f"{transports} 1"]
+        assert client.transport() == transports[-1]
     finally:
-        mine.disconnect()
+        client.disconnect()
 
 
-def test_an_event_stream_is_not_held_back(proxy, pair):
+def test_proxy_does_not_buffer_an_event_stream(proxy, pair):
     token = pair[0].login()
     headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
     url = proxy + "/api/events"
     with requests.get(
-        url, headers=headers, stream=True, verify=False, timeout=10
+        url, headers=headers, stream=True, verify=False, timeout=REQUEST_TIMEOUT_S
     ) as answer:
         lines = answer.iter_lines(chunk_size=1)
         assert next(lines) == b": listening"
@@ -157,46 +194,97 @@ def test_an_event_stream_is_not_held_back(proxy, pair):
         assert any(b"streamed" in line for line in lines)
 
 
-def test_without_stickiness_polling_fails_and_websockets_do_not(folder, pair):
-    process, url = front(folder, pair, lambda text: text.replace("ip_hash;", ""))
-    token = pair[0].login()
-    try:
-        for _ in range(4):
-            client(url, token, ["websocket"]).disconnect()
-        refused = 0
-        for _ in range(4):
-            try:
-                client(url, token, ["polling"]).disconnect()
-            except socketio.exceptions.ConnectionError:
-                refused += 1
-        assert refused
-    finally:
-        process.terminate()
-        process.wait(10)
+def is_refused(url, token):
+    """Whether a process refuses the session of a polling client, which it does not know.
+
+    The client then sends nothing more, but says so only at the end of its timeout.
+    """
+    statuses = []
+    with requests.Session() as session:
+        keep = lambda answer, **_: statuses.append(answer.status_code)  # noqa: E731
+        session.hooks["response"].append(keep)
+        client = Client(http_session=session, ssl_verify=False, reconnection=False)
+        client.connect(
+            url,
+            socketio_path="/api/socket-entry",
+            auth={"token": token},
+            transports=["polling"],
+            wait=False,
+        )
+        wait_until(lambda: client.namespaces or 400 in statuses)
+        client.eio.disconnect(abort=True)
+    return 400 in statuses
 
 
-def test_clients_of_a_stopped_process_come_back_to_the_other(proxy, pair):
-    token, heard = pair[0].login(), []
-    mine = client(proxy, token, ["websocket"], heard)
+def test_polling_fails_without_sticky_connections_and_websockets_do_not(
+    folder, certificate, pair
+):
+    token, ports = pair[0].login(), [one.port for one in pair]
+    without = lambda text: text.replace("ip_hash;", "")  # noqa: E731
+    with running_nginx(folder, ports, without) as url:
+        for _ in range(4):
+            connect(url, token, ["websocket"]).disconnect()
+        assert any(is_refused(url, token) for _ in range(4))
+
+
+def test_client_of_a_stopped_process_reconnects_to_the_other(proxy, pair):
+    token, messages = pair[0].login(), []
+    client = connect(proxy, token, ["websocket"], messages)
     try:
         for stopped, other in (pair, pair[::-1]):
             stopped.stop()
-            wait(lambda: answers(proxy), 10)
-            direct = other.screen(token)
+            wait_until(lambda: get(proxy).ok)
+            direct, message = other.screen(token), f"from port {other.port}"
 
-            def reached(direct=direct):
-                assert direct.call("system_alert", {"message": "still here"})["ok"]
-                mine.sleep(0.2)
-                return heard
+            def is_reached(direct=direct, message=message):
+                assert direct.call("system_alert", {"message": message})["ok"]
+                client.sleep(0.2)
+                return message in messages
 
-            wait(reached, 15)
+            wait_until(is_reached)
             direct.close()
             stopped.start()
-            heard.clear()
     finally:
-        mine.disconnect()
+        client.disconnect()
 
 
-def test_the_certificate_is_really_used(proxy):
+def test_client_that_verifies_refuses_the_certificate(proxy):
     with pytest.raises(requests.exceptions.SSLError):
-        requests.get(proxy + "/api/health", timeout=5)
+        requests.get(proxy + "/api/health", timeout=REQUEST_TIMEOUT_S)
+
+
+def test_what_nginx_answers_itself_has_the_envelope_and_the_headers(
+    folder, certificate, proxy
+):
+    large = get(proxy, data=b"x" * (11 * 1024 * 1024))
+    long = get(proxy, headers={"X-Long": "x" * 40_000})
+    with running_nginx(folder, [free_port(), free_port()]) as away:
+        answers = [large, long, get(away)]
+    assert [(one.status_code, one.json()["message"]) for one in answers] == [
+        (413, "Request body too large"),
+        (431, "Request headers too large"),
+        (503, "The service is not available"),
+    ]
+    for answer in answers:
+        assert answer.headers["Content-Type"] == "application/json"
+        assert len(answer.headers["X-Request-ID"]) == 32
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+        assert COMMON_HEADERS.items() <= answer.headers.items()
+
+
+def test_service_s_own_answers_pass_nginx_with_its_header(proxy):
+    answer = requests.get(
+        proxy + "/api/materials", verify=False, timeout=REQUEST_TIMEOUT_S
+    )
+    assert (answer.status_code, answer.json()["message"]) == (401, "Not authenticated")
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_configuration_for_containers_is_valid(folder, certificate):
+    servers = ["127.0.0.1:8001", "127.0.0.1:8002"]
+    text = configuration(folder, "upstream.compose.conf", servers, free_port())
+    path = folder / "compose.conf"
+    path.write_text(text)
+    done = subprocess.run(["nginx", "-t", "-c", str(path)], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()

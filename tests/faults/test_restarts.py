@@ -1,68 +1,84 @@
-"""Restarts under load: sockets are told at once, and who resumes misses nothing."""
+"""Restarts under load: sockets close at once, and a client that resumes misses nothing.
+
+No test depends on the speed of the machine: durations are only compared within one run,
+such as that of closing all sockets with that of opening them.
+"""
 
 import json
 import os
 import random
 import resource
 import signal
-import threading
+import socket
 import time
 
 import gevent
 import pytest
 import requests
 import websocket
+from pymongo import MongoClient
 
-from screens import Client
-from several import Redis, Service, settings, units, wait
+from glassflow.core import history
+from glassflow.realtime.check_in import REPLAY_PERIOD
+from redis_server import RedisServer
+from screens import Client, material_units
+from service import Service, shared_settings
+from sizes import size
+from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(150),
-    # the library drops a websocket that ends before it has said its first word
+    pytest.mark.timeout(600),
+    # the library leaves a websocket open that ends before its first packet
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
-SOCKETS = 500
-FOLLOWERS = 16
+SOCKETS = size(200, long=500)
+FOLLOWERS = size(6, long=16)
+CHANGES = 30  # before a restart, and again after it
 PATH = "/api/socket-entry/?EIO=4&transport=websocket"
+MATERIAL = {"name": "float", "unit": "none", "reorderPoint": 0}
+CATCH_UP_TIMEOUT_S = 120.0
+STORE_TRANSACTION_TIMEOUT_S = 60  # then the store itself ends a transaction
 
 
 @pytest.fixture
-def start(store, tmp_path):
-    """Starts services that share one store, and leaves none behind."""
+def start(store, demo_workshop, tmp_path):
+    """Starts services that share one store, and stops them afterwards."""
     services = []
-    shared = settings(store, SOCKETS_PER_WORKER=10_000)
+    shared = shared_settings(store, demo_workshop, SOCKETS_PER_WORKER=10_000)
 
-    def begin(**more):
+    def start_one(**more):
         services.append(Service(tmp_path, **shared, **more))
         return services[-1].start()
 
-    yield begin
+    yield start_one
     for one in services:
         one.stop()
 
 
 @pytest.fixture
 def redis(tmp_path):
-    running = Redis(tmp_path).start()
+    running = RedisServer(tmp_path).start()
     yield running
     running.kill()
 
 
-class Crowd:
-    """Hundreds of bare websockets that note when they are hung up on."""
+class Sockets:
+    """Hundreds of plain websockets that record when the service closes them."""
 
     def __init__(self, service, token, size):
         self._address = service.url.replace("http", "ws") + PATH
-        self._token, self.closed = token, []
-        openers = [gevent.spawn(self._open) for _ in range(size)]
-        gevent.joinall(openers, timeout=60, raise_error=True)
-        self.sockets = [one.value for one in openers]
+        self._token, self.closed_at = token, []
+        begin = time.monotonic()
+        opening = [gevent.spawn(self._open) for _ in range(size)]
+        gevent.joinall(opening, timeout=CATCH_UP_TIMEOUT_S, raise_error=True)
+        self.seconds_to_open = time.monotonic() - begin
+        self.sockets = [one.value for one in opening]
         for one in self.sockets:
             gevent.spawn(self._read, one)
 
     def _open(self):
-        made = websocket.create_connection(self._address, timeout=60)
+        made = websocket.create_connection(self._address, timeout=CATCH_UP_TIMEOUT_S)
         made.recv()
         made.send("40" + json.dumps({"token": self._token}))
         assert made.recv().startswith("40{")
@@ -74,133 +90,174 @@ class Crowd:
                 pass
         except (websocket.WebSocketException, OSError):
             pass
-        self.closed.append(time.monotonic())
+        self.closed_at.append(time.monotonic())
         one.shutdown()
 
-    def all_closed(self):
-        return len(self.closed) == len(self.sockets)
+    def wait_until_closed(self, begin):
+        """Wait until the service has closed all; return the seconds since `begin`."""
+        wait_until(
+            lambda: len(self.closed_at) == len(self.sockets),
+            describe=lambda: f"{len(self.closed_at)} of {len(self.sockets)} are closed",
+        )
+        return max(self.closed_at) - begin
 
 
 class Follower:
-    """A client that comes back, to whichever service answers, and resumes."""
+    """A client that reconnects to any service that answers, and resumes."""
 
     def __init__(self, services, token):
         self._services, self._token = services, token
-        self.heard, self.last, self.over, self.sessions = {}, None, False, 0
-        self._going = gevent.spawn(self._go)
-        wait(lambda: self.last is not None)
+        self.units, self.last, self.stopped, self.sessions = {}, None, False, 0
+        self._running = gevent.spawn(self._run)
+        wait_until(lambda: self.last is not None)
 
-    def _go(self):
-        while not self.over:
+    def _run(self):
+        while not self.stopped:
             try:
                 self._follow(self._services[self.sessions % len(self._services)])
-            except Exception:  # it is down just now
+            except Exception:  # the service is down
                 self.sessions += 1
             gevent.sleep(random.uniform(0.05, 0.4))
 
     def _follow(self, service):
         screen = service.screen(self._token)
-        whole = False  # until it is resumed, live events run ahead of what was missed
+        resumed = False  # until then, live events may arrive before missed ones
         try:
             seq = screen.call("join_inventory")["seq"]
             if self.last is not None:
                 ack = screen.call("resume", {"after": self.last})
                 assert ack["ok"], ack
                 seq = ack["seq"]
-            self.last, whole = seq, True
-            while screen.socket.connected and not self.over:
-                gevent.sleep(0.05)
+            self.last, resumed = seq, True
+            while screen.socket.connected and not self.stopped:
+                self._collect(screen, resumed)
+                gevent.sleep(0.1)
         finally:
             self.sessions += 1
             screen.close()
-            for unit, seq in units(screen):
-                self.heard.setdefault(seq, unit)
-                if whole:
-                    self.last = max(self.last, seq)
+            self._collect(screen, resumed)
 
-    def end(self):
-        self.over = True
-        self._going.join(10)
-        return [self.heard[seq] for seq in sorted(self.heard)]
+    def _collect(self, screen, resumed):
+        for unit, seq in material_units(screen):
+            self.units.setdefault(seq, unit)
+            if resumed:
+                self.last = max(self.last, seq)
+
+    def wait_for(self, unit):
+        wait_until(
+            lambda: unit in self.units.values(),
+            CATCH_UP_TIMEOUT_S,
+            lambda: f"{unit} is not among the {len(self.units)} received",
+        )
+
+    def stop(self):
+        """Stop following; return the units in the order of their numbers."""
+        self.stopped = True
+        self._running.join(STOP_TIMEOUT_S)
+        return [self.units[seq] for seq in sorted(self.units)]
 
 
 class Writer:
-    """Changes one material again and again, through whichever service answers."""
+    """Changes one material repeatedly, through any service that answers."""
 
     def __init__(self, services, token):
         self._services = services
-        self._mine = requests.Session()
-        self._mine.headers["Authorization"] = f"Bearer {token}"
-        given = {"name": "float", "unit": "none", "reorderPoint": 0}
+        self._session = requests.Session()
+        self._session.headers["Authorization"] = f"Bearer {token}"
         self._path = "/api/materials"
-        self._path += "/" + self._ask("POST", given)["_id"]
-        self.acknowledged, self.unsure, self.slowest, self.over = [], [], 0.0, False
-        self._going = gevent.spawn(self._go)
+        self._path += "/" + self._send("POST", MATERIAL)["_id"]
+        self.acknowledged, self.sent_again, self.stopped = [], [], False
+        self._running = gevent.spawn(self._run)
 
-    def _ask(self, method, body):
-        for service in self._services * 40:
-            try:
-                answer = self._mine.request(
-                    method, service.url + self._path, json=body, timeout=10
-                )
-            except requests.ConnectionError:
-                self.unsure += [body.get("unit")] if method == "PATCH" else []
-                gevent.sleep(0.05)
-                continue
-            assert answer.ok, answer.text
-            return answer.json()["data"]
-        raise AssertionError("nobody answers")
+    def _send(self, method, body):
+        begin = time.monotonic()
+        while time.monotonic() < begin + CATCH_UP_TIMEOUT_S:
+            for service in self._services:
+                try:
+                    answer = self._session.request(
+                        method,
+                        service.url + self._path,
+                        json=body,
+                        timeout=REQUEST_TIMEOUT_S,
+                    )
+                except requests.ConnectionError:
+                    self.sent_again += [body["unit"]] if method == "PATCH" else []
+                    gevent.sleep(0.05)
+                    continue
+                assert answer.ok, answer.text
+                return answer.json()["data"]
+        raise AssertionError("no service answers")
 
-    def _go(self):
-        while not self.over:
+    def _run(self):
+        while not self.stopped:
             unit = str(len(self.acknowledged))
-            begin = time.monotonic()
-            self._ask("PATCH", {"unit": unit})
-            self.slowest = max(self.slowest, time.monotonic() - begin)
+            self._send("PATCH", {"unit": unit})
             self.acknowledged.append(unit)
             gevent.sleep(0.01)
 
-    def end(self):
-        self.over = True
-        self._going.get(timeout=20)
-        self._mine.close()
+    def wait_for_changes(self, count=CHANGES):
+        """Wait until `count` more changes are acknowledged."""
+        target = len(self.acknowledged) + count
+        wait_until(
+            lambda: len(self.acknowledged) >= target or self._running.ready(),
+            CATCH_UP_TIMEOUT_S,
+        )
+
+    def stop(self):
+        """Stop writing; return the acknowledged units in order."""
+        self.stopped = True
+        self._running.get(timeout=REQUEST_TIMEOUT_S)
+        self._session.close()
         return self.acknowledged
 
 
-def all_followed(followers, writer):
-    """Let all come back and catch up; then compare what each has heard."""
-    made = writer.end()
-    time.sleep(3)
-    assert len(made) > 50
+def assert_all_received(followers, writer):
+    """Each follower has received every acknowledged change, in order, once."""
+    written = writer.stop()
+    assert len(written) >= 2 * CHANGES
     for one in followers:
-        heard = one.end()
-        once = [unit for n, unit in enumerate(heard) if heard[n - 1 : n] != [unit]]
-        if writer.unsure:  # sent again, as its answer got lost: may be stored twice
-            heard = once
-        assert heard == ["none", *made]
-        assert one.sessions > 1, "it was never hung up on"
+        one.wait_for(written[-1])
+    for one in followers:
+        units = one.stop()
+        if writer.sent_again:  # a change without an answer may be stored twice
+            units = [unit for n, unit in enumerate(units) if units[n - 1 : n] != [unit]]
+        assert units == ["none", *written]
+        assert one.sessions > 1, "it never lost its connection"
 
 
-def slow_request(service, token, ended):
-    """Make a request with hundreds of panes; it takes its time."""
-    mine = {"Authorization": f"Bearer {token}"}
-    customer = requests.post(
-        service.url + "/api/customers", json={"name": "slow"}, headers=mine, timeout=10
-    ).json()["data"]["_id"]
-    details = {"type": "x", "quantity": 1, "estimatedPrice": 1}
-    body = {"customer": customer, "details": details, "panes": [{}] * 500}
+class RequestInProgress:
+    """A request that the service is reading; it answers after the whole body."""
 
-    def ask():
-        answer = requests.post(
-            service.url + "/api/requests", json=body, headers=mine, timeout=30
+    def __init__(self, service, token):
+        headers = {"Authorization": f"Bearer {token}"}
+        customer = requests.post(
+            service.url + "/api/customers",
+            json={"name": "slow"},
+            headers=headers,
+            timeout=REQUEST_TIMEOUT_S,
+        ).json()["data"]["_id"]
+        details = {"type": "x", "quantity": 1, "estimatedPrice": 1}
+        body = {"customer": customer, "details": details, "panes": [{}] * 20}
+        self._body = json.dumps(body).encode()
+        self._socket = socket.create_connection(
+            ("127.0.0.1", service.port), timeout=REQUEST_TIMEOUT_S
         )
-        ended.append((answer.status_code, time.monotonic()))
+        head = (
+            "POST /api/requests HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(self._body)}\r\nExpect: 100-continue\r\n\r\n"
+        )
+        self._socket.sendall(head.encode())
+        assert self._socket.recv(100).startswith(b"HTTP/1.1 100 ")
 
-    asking = threading.Thread(target=ask)
-    asking.start()
-    time.sleep(0.15)
-    assert not ended
-    return asking
+    def finish(self):
+        """Send the body; return the status of the answer."""
+        with self._socket:
+            self._socket.sendall(self._body)
+            answer = b""
+            while received := self._socket.recv(65536):
+                answer += received
+        return int(answer.split(b" ", 2)[1])
 
 
 @pytest.fixture(autouse=True)
@@ -211,81 +268,72 @@ def enough_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_sigterm_tells_five_hundred_sockets_within_a_second(start):
+def test_sigterm_closes_hundreds_of_sockets_at_once_and_finishes_a_request(start):
     service = start()
     token = service.login()
-    crowd, ended = Crowd(service, token, SOCKETS), []
+    sockets = Sockets(service, token, SOCKETS)
     stream = requests.get(
         service.url + "/api/events",
         headers={"Authorization": f"Bearer {token}", "Accept": "text/event-stream"},
         stream=True,
-        timeout=20,
+        timeout=REQUEST_TIMEOUT_S,
     )
     assert stream.ok
-    asking = slow_request(service, token, ended)
+    request = RequestInProgress(service, token)
     begin = time.monotonic()
     service.signal(signal.SIGTERM)
-    service.process.wait(20)
-    took = time.monotonic() - begin
-    asking.join(5)
-    wait(crowd.all_closed, 5, lambda: f"{len(crowd.closed)} of {SOCKETS}")
-    last = max(crowd.closed) - begin
-    status, at = ended[0]
-    print(f"\nclosed in {last:.2f} s, request {at - begin:.2f} s, exit {took:.2f} s")
+    status = request.finish()
+    seconds_to_close = sockets.wait_until_closed(begin)
+    service.process.wait(STOP_TIMEOUT_S)
     stream.close()
-    assert last < 1
     assert status == 201
-    assert at > begin, "the request was not under way"
-    assert took < 6
+    assert seconds_to_close < sockets.seconds_to_open
     assert service.process.returncode == 0
-    assert "Traceback" not in service.said()
+    assert "SIGKILL" not in service.output(), "the worker had to be killed"
+    assert "Traceback" not in service.output()
 
 
-def test_sighup_changes_the_worker_under_five_hundred_sockets(start):
+def test_sighup_replaces_the_worker_under_hundreds_of_sockets(start):
     service = start()
     token = service.login()
     followers = [Follower([service], token) for _ in range(FOLLOWERS)]
-    crowd, ended = Crowd(service, token, SOCKETS), []
+    sockets = Sockets(service, token, SOCKETS)
     writer = Writer([service], token)
-    time.sleep(1)
+    writer.wait_for_changes()
     before = service.workers
-    asking = slow_request(service, token, ended)
+    request = RequestInProgress(service, token)
     begin = time.monotonic()
     service.signal(signal.SIGHUP)
-    wait(crowd.all_closed, 5, lambda: f"{len(crowd.closed)} of {SOCKETS}")
-    last = max(crowd.closed) - begin
-    wait(lambda: not set(before) & set(service.workers), 20)
-    gone = time.monotonic() - begin
-    asking.join(10)
-    time.sleep(1)
-    print(
-        f"\nclosed in {last:.2f} s, old worker gone in {gone:.2f} s, slowest change "
-        f"{writer.slowest:.2f} s, {len(writer.unsure)} connections cut"
-    )
-    assert last < 1
-    assert ended[0][0] == 201
-    all_followed(followers, writer)
-    assert writer.slowest < 6
+    status = request.finish()
+    seconds_to_close = sockets.wait_until_closed(begin)
+    wait_until(lambda: not set(before) & set(service.workers))
+    writer.wait_for_changes()
+    assert status == 201
+    assert seconds_to_close < sockets.seconds_to_open
+    assert_all_received(followers, writer)
+    assert "SIGKILL" not in service.output(), "the old worker had to be killed"
 
 
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
-def test_pythons_client_comes_back_by_itself(start, transport):
+def test_python_client_reconnects_by_itself_after_sighup(start, transport):
     service = start()
-    client, came = Client(reconnection_delay=0.1), []
-    client.on("connect", lambda: came.append(time.monotonic()))
+    client, connected_at = Client(reconnection_delay=0.1), []
+    client.on("connect", lambda: connected_at.append(time.monotonic()))
     client.connect(
         service.url,
         socketio_path="/api/socket-entry",
         auth={"token": service.login()},
         transports=[transport],
+        wait_timeout=REQUEST_TIMEOUT_S,
     )
+    wait_until(lambda: connected_at)
     begin = time.monotonic()
     service.signal(signal.SIGHUP)
-    wait(lambda: came and came[-1] > begin and client.connected, 15)
+    wait_until(lambda: connected_at[-1] > begin and client.connected)
     client.disconnect()
 
 
-def test_a_rolling_restart_of_two_services_loses_nothing(start, redis):
+def test_rolling_restart_of_two_services_loses_nothing(start, redis):
     pair = [start(REDIS_URL=redis.url), start(REDIS_URL=redis.url)]
     token = pair[0].login()
     followers = [
@@ -293,49 +341,77 @@ def test_a_rolling_restart_of_two_services_loses_nothing(start, redis):
     ]
     writer = Writer(pair, token)
     for service in pair:
-        time.sleep(1)
-        print(f"\nstopped in {service.stop():.2f} s")
-        time.sleep(1)
+        writer.wait_for_changes()
+        service.stop()
+        writer.wait_for_changes()
         service.start()
-    time.sleep(1)
-    print(f"{len(writer.unsure)} changes sent again")
-    all_followed(followers, writer)
+    writer.wait_for_changes()
+    assert_all_received(followers, writer)
 
 
-def test_what_a_killed_service_had_stored_is_told_by_the_other(start, redis):
-    doomed, other = start(REDIS_URL=redis.url), start(REDIS_URL=redis.url)
-    token = doomed.login()
+def test_other_service_publishes_changes_that_a_killed_one_had_stored(start, redis):
+    killed, other = start(REDIS_URL=redis.url), start(REDIS_URL=redis.url)
+    token = killed.login()
     screen = other.screen(token).join("join_inventory")
-    line, made = doomed.line(token), []
-    given = {"name": "float", "unit": "none", "reorderPoint": 0}
-    path = "/api/materials/" + line.post("/api/materials", given)["_id"]
+    connection, written = killed.connect(token), []
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
     for number in range(100):
-        line.patch(path, {"unit": str(number)})
-        made.append(str(number))
-    os.killpg(doomed.process.pid, signal.SIGKILL)  # at once after the last answer
-    doomed.process.wait(10)
-    # a sweep finds it, after the transaction that it may have been killed in is ended
-    wait(lambda: len(units(screen)) > len(made), 12)
-    assert [unit for unit, _ in units(screen)] == ["none", *made]
+        connection.patch(path, {"unit": str(number)})
+        written.append(str(number))
+    os.killpg(killed.process.pid, signal.SIGKILL)  # immediately after the last response
+    killed.process.wait(STOP_TIMEOUT_S)
+    # the other service aborts an open transaction of the killed one before the store does
+    wait_until(
+        lambda: len(material_units(screen)) > len(written),
+        STORE_TRANSACTION_TIMEOUT_S - 10,
+    )
+    assert [unit for unit, _ in material_units(screen)] == ["none", *written]
     screen.close()
 
 
-def test_what_was_stored_before_a_stop_is_told_after_the_start(start):
+def test_change_stored_before_a_stop_is_published_after_the_start(start):
     service = start()
     token = service.login()
     screen = service.screen(token).join("join_inventory")
-    line = service.line(token)
-    given = {"name": "float", "unit": "first", "reorderPoint": 0}
-    path = "/api/materials/" + line.post("/api/materials", given)["_id"]
-    after = wait(lambda: units(screen))[-1][1]
+    connection = service.connect(token)
+    path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+    after = wait_until(lambda: material_units(screen))[-1][1]
+    checked_in = time.monotonic()
     assert screen.call("mobile-scan", {"stationId": "s-1"})["ok"]
-    line.patch(path, {"unit": "last"})
+    connection.patch(path, {"unit": "last"})
     service.stop()
     screen.close()
     service.start()
-    back = service.screen(token).join("join_inventory")
-    assert back.call("resume", {"after": after})["ok"]
-    assert [unit for unit, _ in units(back)] == ["last"]
-    assert back.call("join-station", "s-1")["ok"]  # within 15 s of the check-in
-    wait(lambda: "scan-confirmed" in back.names(), 2)
-    back.close()
+    resumed = service.screen(token).join("join_inventory")
+    assert resumed.call("resume", {"after": after})["ok"]
+    assert [unit for unit, _ in material_units(resumed)] == ["last"]
+    assert resumed.call("join-station", "s-1")["ok"]
+    # a slow restart may outlast a check-in; test_rooms.py tests it without a restart
+    if time.monotonic() - checked_in < REPLAY_PERIOD.total_seconds():
+        assert "scan-confirmed" in resumed.event_names()
+    resumed.close()
+
+
+def test_history_is_complete_after_a_stop_and_after_a_start_that_nobody_uses(start):
+    service = start()
+    settings = service.environment
+    with MongoClient(settings["MONGODB_URI"]) as client:
+        database = client[settings["MONGODB_DB"]]
+        rows, marks = database[history.COLLECTION], database[history.MARKS]
+
+        def head():
+            return marks.find_one({"_id": history.HEAD})
+
+        connection = service.connect(service.login())
+        path = "/api/materials/" + connection.post("/api/materials", MATERIAL)["_id"]
+        wait_until(lambda: rows.find_one({"now.name": MATERIAL["name"]}))
+        before = head()
+        connection.patch(path, {"unit": "last"})
+        service.stop()
+        after = head()
+        assert rows.find_one({"_id": after["seq"]})["now"]["unit"] == "last"
+        # as a process leaves it that is killed before it has moved the change
+        rows.delete_many({"_id": {"$gt": before["seq"]}})
+        marks.replace_one({"_id": history.HEAD}, before)
+        service.start()
+        wait_until(lambda: head() == after)

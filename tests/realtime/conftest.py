@@ -1,8 +1,12 @@
-"""Screens for the tests of the live side."""
+"""Clients and other fixtures of the realtime tests."""
 
 import pytest
+from mongoengine.connection import get_db
 
-from glassflow.core import outbox
+from glassflow.core import event_log, event_numbers
+from glassflow.realtime import payloads
+from glassflow.realtime.wire import websocket
+from messages import send_message
 from raw_client import RawClient
 from screens import Screen
 
@@ -24,6 +28,7 @@ def screen():
 
 @pytest.fixture
 def raw(server):
+    """Opens raw clients: `raw(api)`; they are closed afterwards."""
     opened = []
 
     def connect(api, **options):
@@ -32,17 +37,67 @@ def raw(server):
 
     yield connect
     for client in opened:
-        client.ws.shutdown()  # it is left open where the server has hung up
+        client.ws.shutdown()  # also closes what only the server has closed
 
 
 @pytest.fixture
-def untroubled(raw, manager, capfd, caplog):
-    """A bystander, who must not notice; and a log, where nothing must have failed."""
-    bystander = raw(manager)
-    assert bystander.call("join-station", "by")["ok"]
+def others_unaffected(raw, manager, capfd, caplog):
+    """Fails if another client no longer receives events, or if an error was logged."""
+    other = raw(manager)
+    assert other.call("join-station", "others")["ok"]
     yield
-    outbox.tell("notification", {"title": "still there"}, stations=["by"])
-    assert bystander.event()[1] == {"title": "still there"}
-    assert bystander.call("join_dashboard")["ok"]
+    send_message("notification", {"title": "still connected"}, stations=["others"])
+    assert other.event()[1] == {"title": "still connected"}
+    assert other.call("join_dashboard")["ok"]
     assert "Traceback" not in capfd.readouterr().err
     assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.fixture
+def log_tail(app):
+    """The log tail of the application, which has been started."""
+    tail = app.extensions["realtime"]._log_tail
+    tail.start()
+    return tail
+
+
+@pytest.fixture
+def forget_recent(app):
+    """Makes the process forget the events in memory: it has to read the store."""
+    return app.extensions["realtime"]._recent.clear
+
+
+@pytest.fixture
+def expire_events(forget_recent):
+    """Removes events as their retention does: `expire_events({"seq": 7})`."""
+
+    def expire(query):
+        event_numbers.save()  # as it is long before any event expires
+        get_db()[event_log.COLLECTION].delete_many(query)
+        forget_recent()
+
+    return expire
+
+
+@pytest.fixture
+def sessions(app):
+    """The open sockets of the application."""
+    return app.extensions["realtime"]._sessions
+
+
+@pytest.fixture
+def no_size_limit(monkeypatch):
+    """Events may be of any size, as in the event logs of earlier releases."""
+    monkeypatch.setattr(payloads, "MAX_EVENT_BYTES", 1 << 30)
+
+
+@pytest.fixture
+def hour_long_timeouts(app, monkeypatch):
+    """A client that does not read is not disconnected, however slow the machine is.
+
+    By default it is disconnected after 45 s, because it answers no ping.
+    """
+    eio = app.extensions["socketio"].server.eio
+    monkeypatch.setattr(eio, "ping_interval", 3600)
+    monkeypatch.setattr(eio, "ping_timeout", 3600)
+    monkeypatch.setattr(websocket, "SEND_TIMEOUT_S", 3600.0)

@@ -1,95 +1,109 @@
-"""Lamination, failures, remakes and claims: who hears what, once, with its shape."""
+"""Events of lamination, failures, remakes and claims: recipients, number and shape."""
 
 import pytest
 
-from stories import line, through, to_the_press, units
+from lookups import pane_of
+from scenarios import (
+    bring_to_lamination,
+    order_with_panes,
+    order_with_units,
+    pass_station,
+)
 
-FLOOR = ("join_dashboard", "join_pane", "join_production", "join_order", "join_claim")
+ROOMS = ("join_dashboard", "join_pane", "join_production", "join_order", "join_claim")
 
 
-def told(heard, event):
-    return [said for name, said in heard if name == event]
+def payloads_of(events, name):
+    return [payload for event, payload in events if event == name]
 
 
-def summary(heard):
-    """What was heard, as sorted (event, action) pairs; an event without has None."""
-    pairs = [(event, said.get("action")) for event, said in heard]
+def summary(events):
+    """The events as sorted (event, action) pairs; the action may be None."""
+    pairs = [(event, payload.get("action")) for event, payload in events]
     return sorted(pairs, key=str)
 
 
-def muster(heard):
-    (found,) = [(name, said) for name, said in heard if name.startswith("laminate:")]
+def sheet_event(events):
+    """The only event about the sheets of a unit, and its payload."""
+    (found,) = [pair for pair in events if pair[0].startswith("laminate:")]
     return found
 
 
 @pytest.fixture
-def floor(admin, screen):
-    return screen(admin, *FLOOR, "join_log", "join_station")
+def watcher(admin, screen):
+    return screen(admin, *ROOMS, "join_log", "join_station")
 
 
 @pytest.mark.slow
-def test_arriving_sheets_are_waited_for_and_then_ready(admin, worker, workshop, screen):
-    day = units(admin, workshop, sheets=3, before=0)
-    parent = admin.get(f"/api/panes/{day.parents[0]}").data
-    station, dashboard = screen(admin).join_station(day.press), screen(admin, *FLOOR)
+def test_arriving_sheets_publish_waiting_and_finally_ready(
+    admin, worker, workshop, screen
+):
+    job = order_with_units(admin, workshop, sheets=3, before=0)
+    parent = pane_of(admin, job.parents[0])
+    station, dashboard = (
+        screen(admin).join_station(job.lamination_station),
+        screen(admin, *ROOMS),
+    )
     kinds = []
-    for count, sheet in enumerate(day.sheets[0], start=1):
+    for count, sheet in enumerate(job.sheets[0], start=1):
         act = lambda sheet=sheet: worker.scan(sheet, "scan_in")  # noqa: E731
-        start = len(dashboard.heard)
-        event, said = muster(station.quiet(admin).during(admin, act))
-        assert said == {
+        start = len(dashboard.received)
+        event, payload = sheet_event(station.catch_up(admin).events_during(admin, act))
+        assert payload == {
             "parentPaneNumber": parent["paneNumber"],
             "parentPaneId": parent["_id"],
             "sheetsPresent": count,
             "sheetsTotal": 3,
         }
         kinds.append(event)
-        dashboard.quiet(admin)
-        everywhere = told(dashboard.heard[start:], "laminate:ready")
-        assert everywhere == ([said] if event == "laminate:ready" else [])
-        assert not told(dashboard.heard[start:], "laminate:waiting")
+        dashboard.catch_up(admin)
+        everywhere = payloads_of(dashboard.received[start:], "laminate:ready")
+        assert everywhere == ([payload] if event == "laminate:ready" else [])
+        assert not payloads_of(dashboard.received[start:], "laminate:waiting")
     assert kinds == ["laminate:waiting", "laminate:waiting", "laminate:ready"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("action", ["complete", "start"])
-def test_a_scan_that_implies_the_arrival_counts_as_one(
+def test_scan_that_implies_a_scan_in_counts_as_an_arrival(
     admin, worker, workshop, screen, action
 ):
-    day = units(admin, workshop, before=0)
-    station = screen(admin).join_station(day.press)
-    a, b = day.sheets[0]
+    job = order_with_units(admin, workshop, before=0)
+    station = screen(admin).join_station(job.lamination_station)
+    a, b = job.sheets[0]
     worker.scan(a, action)
-    assert muster(station.quiet(admin).during(admin, lambda: worker.scan(b, action)))[
-        0
-    ] == ("laminate:ready")
-    heard = station.quiet(admin).during(
+    assert sheet_event(
+        station.catch_up(admin).events_during(admin, lambda: worker.scan(b, action))
+    )[0] == ("laminate:ready")
+    events = station.catch_up(admin).events_during(
         admin, lambda: worker.scan(b, "complete", description="x")
     )
-    assert not [name for name, _ in heard if name.startswith("laminate:")]
+    assert not [name for name, _ in events if name.startswith("laminate:")]
 
 
-def test_a_batch_musters_each_unit_once(admin, worker, workshop, screen):
-    day = units(admin, workshop, count=2, before=0)
-    station = screen(admin).join_station(day.press)
-    numbers = [*day.sheets[0], day.sheets[1][0]]
+def test_batch_publishes_the_sheets_of_each_unit_once(admin, worker, workshop, screen):
+    job = order_with_units(admin, workshop, count=2, before=0)
+    station = screen(admin).join_station(job.lamination_station)
+    numbers = [*job.sheets[0], job.sheets[1][0]]
     body = {"paneNumbers": numbers, "action": "scan_in"}
-    heard = station.quiet(admin).during(
+    events = station.catch_up(admin).events_during(
         admin, lambda: worker.post("/api/panes/batch-scan", body)
     )
-    found = [name for name, _ in heard if name.startswith("laminate:")]
+    found = [name for name, _ in events if name.startswith("laminate:")]
     assert found == ["laminate:ready", "laminate:waiting"]
 
 
-def test_a_lamination_is_heard_once_with_all_that_it_changed(
-    admin, worker, workshop, floor
+def test_lamination_publishes_one_event_and_each_changed_record(
+    admin, worker, workshop, watcher
 ):
-    day = units(admin, workshop, before=0)
-    (a, b), (parent,) = day.sheets[0], day.parents
+    job = order_with_units(admin, workshop, before=0)
+    (a, b), (parent,) = job.sheets[0], job.parents
     for sheet in (a, b):
         worker.scan(sheet, "scan_in")
-    heard = floor.quiet(admin).during(admin, lambda: worker.scan(a, "laminate"))
-    assert summary(heard) == [
+    events = watcher.catch_up(admin).events_during(
+        admin, lambda: worker.scan(a, "laminate")
+    )
+    assert summary(events) == [
         ("log:updated", "pane_scanned"),
         ("order:updated", "updated"),
         ("pane:laminated", None),
@@ -97,21 +111,21 @@ def test_a_lamination_is_heard_once_with_all_that_it_changed(
         ("pane:updated", "updated"),
         ("pane:updated", "updated"),
     ]
-    (said,) = told(heard, "pane:laminated")
-    assert set(said) == {"survivor", "parent", "retiredPaneNumbers", "sheets"}
-    assert said["retiredPaneNumbers"] == [b, parent]
-    assert said["sheets"] == [a, b]
-    assert said["survivor"] == said["parent"]
-    survivor = said["survivor"]
+    (payload,) = payloads_of(events, "pane:laminated")
+    assert set(payload) == {"survivor", "parent", "retiredPaneNumbers", "sheets"}
+    assert payload["retiredPaneNumbers"] == [b, parent]
+    assert payload["sheets"] == [a, b]
+    assert payload["survivor"] == payload["parent"]
+    survivor = payload["survivor"]
     assert survivor == admin.get(f"/api/panes/{a}", populate="true").data
     assert (survivor["laminateRole"], survivor["currentStatus"]) == (
         "single",
         "awaiting_scan_out",
     )
-    assert survivor["currentStation"]["_id"] == day.press
+    assert survivor["currentStation"]["_id"] == job.lamination_station
     changed = {
         (one["data"]["paneNumber"], one["data"]["currentStatus"], one["action"])
-        for one in told(heard, "pane:updated")
+        for one in payloads_of(events, "pane:updated")
     }
     assert changed == {
         (a, "awaiting_scan_out", "scanned"),
@@ -120,34 +134,36 @@ def test_a_lamination_is_heard_once_with_all_that_it_changed(
     }
 
 
-def test_the_lamination_station_hears_of_all_its_sheets(
+def test_lamination_station_receives_events_of_all_sheets(
     admin, worker, workshop, screen
 ):
-    day = units(admin, workshop, before=0)
-    for sheet in day.sheets[0]:
+    job = order_with_units(admin, workshop, before=0)
+    for sheet in job.sheets[0]:
         worker.scan(sheet, "scan_in")
-    station = screen(admin).join_station(day.press)
-    heard = station.quiet(admin).during(
-        admin, lambda: worker.scan(day.sheets[0][0], "laminate")
+    station = screen(admin).join_station(job.lamination_station)
+    events = station.catch_up(admin).events_during(
+        admin, lambda: worker.scan(job.sheets[0][0], "laminate")
     )
-    assert len(told(heard, "pane:updated")) == 3
-    assert len(told(heard, "pane:laminated")) == 1
+    assert len(payloads_of(events, "pane:updated")) == 3
+    assert len(payloads_of(events, "pane:laminated")) == 1
 
 
 @pytest.mark.slow
-def test_a_failure_is_heard_with_its_remake(admin, worker, workshop, floor, screen):
-    day = line(admin, workshop, steps=2)
-    (number,) = day.numbers
-    through(worker, number, day.stations[0])
+def test_failure_publishes_the_pane_and_its_remake(
+    admin, worker, workshop, watcher, screen
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    (number,) = job.numbers
+    pass_station(worker, number, job.stations[0])
     worker.scan(number, "complete")
     first, second = (
-        screen(admin).join_station(one).quiet(admin) for one in day.stations
+        screen(admin).join_station(one).catch_up(admin) for one in job.stations
     )
-    before = len(second.heard)
-    heard = floor.quiet(admin).during(
+    before = len(second.received)
+    events = watcher.catch_up(admin).events_during(
         admin, lambda: worker.scan(number, "qc_fail", reason="broken")
     )
-    assert summary(heard) == [
+    assert summary(events) == [
         ("log:updated", "created"),  # of the material
         ("log:updated", "pane_scanned"),
         ("order:updated", "updated"),
@@ -155,104 +171,108 @@ def test_a_failure_is_heard_with_its_remake(admin, worker, workshop, floor, scre
         ("pane:updated", "qc_failed"),
         ("station:pane_arrived", None),
     ]
-    failed = told(heard, "pane:updated")[0]
+    failed = payloads_of(events, "pane:updated")[0]
     assert (failed["action"], failed["data"]["paneNumber"]) == ("qc_failed", number)
-    remake = told(heard, "pane:updated")[1]["data"]
+    remake = payloads_of(events, "pane:updated")[1]["data"]
     assert remake["remakeOf"] == failed["data"]["_id"]
-    assert told(heard, "station:pane_arrived") == [
+    assert payloads_of(events, "station:pane_arrived") == [
         {
             "paneNumber": remake["paneNumber"],
             "paneId": remake["_id"],
-            "fromStation": day.stations[1],
-            "toStation": day.stations[0],
-            "orderId": day.order["_id"],
+            "fromStation": job.stations[1],
+            "toStation": job.stations[0],
+            "orderId": job.order["_id"],
             "isRemake": True,
         }
     ]
     for station in (first, second):
-        station.quiet(admin)
-    (note,) = [n for n in told(first.heard, "notification") if n["type"] != "mark"]
+        station.catch_up(admin)
+    (note,) = [
+        n for n in payloads_of(first.received, "notification") if n["type"] != "mark"
+    ]
     assert (note["type"], note["title"]) == ("pane_arrived", "มีกระจกเข้าสถานี")
     assert remake["paneNumber"] in note["message"]
-    gone = told(second.heard[before:], "pane:updated")
+    gone = payloads_of(second.received[before:], "pane:updated")
     assert [one["action"] for one in gone] == ["qc_failed"]
 
 
-def test_the_assignee_is_told_of_a_failure_personally(
+def test_assignee_receives_a_notification_of_a_failure(
     admin, worker, manager, workshop, screen
 ):
-    day = line(admin, workshop, assignedTo=manager.id)
-    worker.scan(day.numbers[0], "complete")
+    job = order_with_panes(admin, workshop, assignedTo=manager.id)
+    worker.scan(job.numbers[0], "complete")
     mine = screen(manager)
-    heard = mine.during(
-        admin, lambda: worker.scan(day.numbers[0], "qc_fail", reason="stain")
+    events = mine.events_during(
+        admin, lambda: worker.scan(job.numbers[0], "qc_fail", reason="stain")
     )
-    (said,) = told(heard, "notification")
-    assert said["type"] == "qc_remake"
-    assert said["recipient"]["username"] == manager.worker.username
+    (payload,) = payloads_of(events, "notification")
+    assert payload["type"] == "qc_remake"
+    assert payload["recipient"]["username"] == manager.worker.username
 
 
-def test_a_failed_sheet_tells_its_parent_too(admin, worker, workshop, floor):
-    day = units(admin, workshop, before=1)
-    worker.scan(day.sheets[0][0], "complete")
-    heard = floor.quiet(admin).during(
-        admin, lambda: worker.scan(day.sheets[0][0], "qc_fail", reason="stain")
+def test_failed_sheet_publishes_its_parent(admin, worker, workshop, watcher):
+    job = order_with_units(admin, workshop, before=1)
+    worker.scan(job.sheets[0][0], "complete")
+    events = watcher.catch_up(admin).events_during(
+        admin, lambda: worker.scan(job.sheets[0][0], "qc_fail", reason="stain")
     )
-    actions = [one["action"] for one in told(heard, "pane:updated")]
+    actions = [one["action"] for one in payloads_of(events, "pane:updated")]
     assert sorted(actions) == ["created", "qc_failed", "updated"]
-    assert len(told(heard, "station:pane_arrived")) == 1
+    assert len(payloads_of(events, "station:pane_arrived")) == 1
 
 
 @pytest.mark.slow
-def test_a_unit_made_again_arrives_sheet_by_sheet(admin, worker, workshop, floor):
-    day = units(admin, workshop, before=1)
-    for sheet in day.sheets[0]:
-        to_the_press(worker, sheet, day)
-    number = day.sheets[0][0]
+def test_remade_unit_publishes_the_arrival_of_each_sheet(
+    admin, worker, workshop, watcher
+):
+    job = order_with_units(admin, workshop, before=1)
+    for sheet in job.sheets[0]:
+        bring_to_lamination(worker, sheet, job)
+    number = job.sheets[0][0]
     worker.scan(number, "laminate")
-    heard = floor.quiet(admin).during(
+    events = watcher.catch_up(admin).events_during(
         admin, lambda: worker.scan(number, "qc_fail", reason="stain")
     )
-    actions = [one["action"] for one in told(heard, "pane:updated")]
+    actions = [one["action"] for one in payloads_of(events, "pane:updated")]
     assert sorted(actions) == ["created", "created", "created", "qc_failed"]
-    arrived = told(heard, "station:pane_arrived")
-    assert [one["toStation"] for one in arrived] == [day.stations[0]] * 2
+    arrived = payloads_of(events, "station:pane_arrived")
+    assert [one["toStation"] for one in arrived] == [job.stations[0]] * 2
     assert {one["isRemake"] for one in arrived} == {True}
-    assert len(told(heard, "order:updated")) == 1
+    assert len(payloads_of(events, "order:updated")) == 1
 
 
 @pytest.mark.slow
-def test_a_claim_is_heard_with_its_pane_and_its_decision(
-    admin, worker, workshop, floor, screen
+def test_claim_and_its_decision_publish_the_changed_records(
+    admin, worker, workshop, watcher, screen
 ):
-    day = line(admin, workshop)
-    station = screen(admin).join_station(day.stations[0])
+    job = order_with_panes(admin, workshop)
+    station = screen(admin).join_station(job.stations[0])
     body = {"source": "worker", "description": "x", "reportedBy": worker.id}
     made = []
-    station.quiet(admin)
-    start = len(station.heard)
+    station.catch_up(admin)
+    start = len(station.received)
 
     def claim():
-        said = {**body, "paneNumber": day.numbers[0]}
-        made.append(worker.post("/api/claims/from-pane", said).data)
+        fields = {**body, "paneNumber": job.numbers[0]}
+        made.append(worker.post("/api/claims/from-pane", fields).data)
 
-    heard = floor.quiet(admin).during(admin, claim)
-    assert summary(heard) == [
+    events = watcher.catch_up(admin).events_during(admin, claim)
+    assert summary(events) == [
         ("claim:updated", "created"),
         ("order:updated", "updated"),
         ("pane:updated", "updated"),
     ]
-    assert told(heard, "pane:updated")[0]["data"]["currentStatus"] == "claimed"
-    station.quiet(admin)
-    heard_there = told(station.heard[start:], "pane:updated")
-    assert len(heard_there) == 1  # where it was taken from
+    assert payloads_of(events, "pane:updated")[0]["data"]["currentStatus"] == "claimed"
+    station.catch_up(admin)
+    events_there = payloads_of(station.received[start:], "pane:updated")
+    assert len(events_there) == 1  # where it was taken from
 
     def approve():
         path = f"/api/claims/{made[0]['_id']}"
         assert admin.patch(path, {"status": "approved"}).status == 200
 
-    heard = floor.quiet(admin).during(admin, approve)
-    assert summary(heard) == [
+    events = watcher.catch_up(admin).events_during(admin, approve)
+    assert summary(events) == [
         ("claim:updated", "updated"),
         ("log:updated", "created"),
         ("order:updated", "updated"),
@@ -262,56 +282,56 @@ def test_a_claim_is_heard_with_its_pane_and_its_decision(
     ]
 
 
-def test_a_rejected_claim_is_heard_where_the_pane_comes_back(
+def test_rejected_claim_publishes_the_pane_at_its_station(
     admin, worker, workshop, screen
 ):
-    day = line(admin, workshop)
+    job = order_with_panes(admin, workshop)
     body = {"source": "worker", "description": "x", "reportedBy": worker.id}
-    said = {**body, "paneNumber": day.numbers[0]}
-    made = worker.post("/api/claims/from-pane", said).data
-    station = screen(admin).join_station(day.stations[0])
-    heard = station.quiet(admin).during(
+    fields = {**body, "paneNumber": job.numbers[0]}
+    made = worker.post("/api/claims/from-pane", fields).data
+    station = screen(admin).join_station(job.stations[0])
+    events = station.catch_up(admin).events_during(
         admin,
         lambda: admin.patch(f"/api/claims/{made['_id']}", {"status": "rejected"}),
     )
-    (back,) = told(heard, "pane:updated")
-    assert back["data"]["currentStation"] == day.stations[0]
+    (back,) = payloads_of(events, "pane:updated")
+    assert back["data"]["currentStation"] == job.stations[0]
 
 
-def test_what_is_refused_is_not_heard(admin, worker, workshop, floor):
-    day = units(admin, workshop, before=0)
-    a, b = day.sheets[0]
+def test_refused_changes_publish_nothing(admin, worker, workshop, watcher):
+    job = order_with_units(admin, workshop, before=0)
+    a, b = job.sheets[0]
     worker.scan(a, "scan_in")
 
     def refused():
         assert worker.scan(a, "laminate").status == 400
         assert worker.scan(b, "qc_fail", reason="stain").status == 400
         body = {"source": "worker", "description": "x", "reportedBy": worker.id}
-        said = {**body, "paneNumber": day.parents[0]}
-        assert worker.post("/api/claims/from-pane", said).status == 400
+        fields = {**body, "paneNumber": job.parents[0]}
+        assert worker.post("/api/claims/from-pane", fields).status == 400
 
-    assert floor.quiet(admin).during(admin, refused) == []
+    assert watcher.catch_up(admin).events_during(admin, refused) == []
 
 
-def test_records_inside_an_event_are_expanded_where_all_are(
+def test_records_in_events_are_populated_by_the_setting(
     admin, worker, workshop, screen, setting
 ):
     setting(EXPAND_REFERENCES=True)
-    day = line(admin, workshop)
-    lot = {"material": day.material, "stockType": "Raw", "location": "A", "quantity": 2}
+    job = order_with_panes(admin, workshop)
+    lot = {"material": job.material, "stockType": "Raw", "location": "A", "quantity": 2}
     stored = admin.post("/api/inventories", lot).data
-    watcher = screen(admin, "join_log", "join_inventory").quiet(admin)
+    watcher = screen(admin, "join_log", "join_inventory").catch_up(admin)
 
     def act():
-        worker.scan(day.numbers[0], "scan_in")
+        worker.scan(job.numbers[0], "scan_in")
         path = f"/api/inventories/{stored['_id']}/move"
         assert admin.post(path, {"quantity": 1, "toLocation": "B"}).status == 200
 
-    heard = watcher.during(admin, act)
+    events = watcher.events_during(admin, act)
     (scanned,) = [
-        s for s in told(heard, "log:updated") if s["action"] == "pane_scanned"
+        s for s in payloads_of(events, "log:updated") if s["action"] == "pane_scanned"
     ]
-    assert scanned["data"]["paneLog"]["pane"]["paneNumber"] == day.numbers[0]
-    (moved,) = told(heard, "inventory:updated")
+    assert scanned["data"]["paneLog"]["pane"]["paneNumber"] == job.numbers[0]
+    (moved,) = payloads_of(events, "inventory:updated")
     for name in ("source", "target"):
-        assert moved["data"][name]["material"]["_id"] == day.material
+        assert moved["data"][name]["material"]["_id"] == job.material

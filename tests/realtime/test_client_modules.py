@@ -1,13 +1,12 @@
-"""The modules of clients/ hear each event once and in order, whatever the network does.
+"""The modules of clients/ receive each event once and in order on a bad network.
 
-Each runs as a program of its own that prints a JSON line an event: the JavaScript module
-with the real socket.io-client in Node, the Python one with its real threads.
+Each runs as a program of its own that prints a JSON line for each event: the JavaScript
+module with the real socket.io-client in Node, the Python one with its real threads.
 """
 
 import importlib.util
 import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,31 +19,21 @@ from mongoengine.connection import get_db
 from glassflow.core import event_log, outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime.resume import Resumption
-from network import Network
-from wider import need
+from messages import send_message
+from optional_tools import NODE_DIRECTORY, require_node
+from waiting import STOP_TIMEOUT_S, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-NODE = ROOT / "tests" / "node"
 PYTHON = ROOT / "clients" / "python" / "glassflow_client.py"
-pytestmark = pytest.mark.slow
-PATIENCE = 15  # seconds
-
-
-def wait_for(condition, what=lambda: ""):
-    try:
-        with gevent.Timeout(PATIENCE):
-            while not condition():
-                gevent.sleep(0.01)
-    except gevent.Timeout:
-        raise AssertionError(f"it did not come: {what()}") from None
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 class Program:
-    """A client as a process: what it heard, and which states it went through."""
+    """A client as a process; `received` and `states` are what it has reported."""
 
     def __init__(self, material, *command):
-        self.heard, self.states = [], []
-        self._material = str(material.pk)  # others, of other tests, may still be told
+        self.received, self.states = [], []
+        self._material = str(material.pk)  # events of other tests may still arrive
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, text=True, **pipes)
         self._readers = [
@@ -57,7 +46,7 @@ class Program:
             keep(line)
 
     def _event(self, line):
-        self.heard.append(json.loads(line))
+        self.received.append(json.loads(line))
 
     def _state(self, line):
         state, _, detail = line.partition(" ")
@@ -68,19 +57,19 @@ class Program:
     def state(self):
         return self.states[-1][0] if self.states else None
 
-    def live(self, times=1):
-        """Wait until it has caught up, for so many times by now."""
-        wait_for(lambda: self.went("live") >= times, lambda: self.states)
+    def wait_until_live(self, times=1):
+        """Wait until it has caught up, so many times since its start."""
+        wait_until(lambda: self.times_in("live") >= times, describe=lambda: self.states)
         return self
 
-    def went(self, state):
+    def times_in(self, state):
         return [name for name, _ in self.states].count(state)
 
     def units(self):
-        """The units of the changed material, as they were heard."""
+        """The units of the changed material, in the order of the events."""
         changed = [
             one
-            for one in self.heard
+            for one in self.received
             if one.get("event") == "material:updated"
             and one["data"]["data"]["_id"] == self._material
         ]
@@ -89,20 +78,22 @@ class Program:
         assert len({one["id"] for one in changed}) == len(changed)
         return [one["data"]["data"]["unit"] for one in changed]
 
-    def heard_all(self, units):
-        wait_for(lambda: self.units()[-1:] == units[-1:], lambda: self.units()[-3:])
+    def assert_received(self, units):
+        wait_until(
+            lambda: self.units()[-1:] == units[-1:], describe=lambda: self.units()[-3:]
+        )
         assert self.units() == units
 
-    def ended(self):
-        """Wait for its end, and give its exit status."""
-        status = self.process.wait(PATIENCE)
+    def wait_for_end(self):
+        """Wait for its end and return its exit status."""
+        status = self.process.wait(STOP_TIMEOUT_S)
         gevent.joinall(self._readers)
         return status
 
     def close(self):
         if self.process.poll() is None:
             self.process.kill()
-        self.ended()
+        self.wait_for_end()
         self.process.stdout.close()
         self.process.stderr.close()
 
@@ -111,11 +102,8 @@ class Program:
 def client(request, material):
     """Starts a client: `client(url, token, *rooms, after=...)`."""
     if request.param == "node":
-        need(shutil.which("node"), "node is not installed")
-        need(
-            (NODE / "node_modules").is_dir(), "tests/node has no node_modules (npm ci)"
-        )
-        command = ["node", NODE / "resume.mjs"]
+        require_node()
+        command = ["node", NODE_DIRECTORY / "resume.mjs"]
     else:
         command = [sys.executable, PYTHON, "--retry", "0.2"]
     opened = []
@@ -131,21 +119,14 @@ def client(request, material):
 
 
 @pytest.fixture
-def network(server):
-    made = Network(server)
-    yield made
-    made.cut()
-
-
-@pytest.fixture
 def material(workshop):
-    made = workshop.material(unit="0")
-    all_published()
+    made = workshop.material(unit="none")
+    wait_until_published()
     return made
 
 
-def all_published():
-    wait_for(lambda: not get_db()[outbox.COLLECTION].find_one())
+def wait_until_published():
+    wait_until(lambda: not get_db()[outbox.COLLECTION].find_one())
 
 
 def change(material, *units):
@@ -154,9 +135,9 @@ def change(material, *units):
         material.save()
 
 
-def last(app):
-    """The number of the last event, once all that was stored is published."""
-    all_published()
+def last_event(app):
+    """The number of the last event, after all stored changes are published."""
+    wait_until_published()
     return event_log.last()
 
 
@@ -171,171 +152,185 @@ def end_sockets(server):
 
 
 @pytest.mark.parametrize("end", [end_transports, end_sockets])
-def test_whoever_the_service_let_go_comes_back_and_missed_nothing(
+def test_client_reconnects_after_the_service_closed_its_socket_and_misses_nothing(
     client, app, admin, material, end
 ):
-    mine = client(admin.url, admin.token, "inventory", "dashboard").live()
+    program = client(admin.url, admin.token, "inventory", "dashboard").wait_until_live()
     change(material, "before")
-    mine.heard_all(["before"])
+    program.assert_received(["before"])
     end(app.extensions["socketio"].server)
     change(material, *range(20))
-    mine.live(2)
+    program.wait_until_live(2)
     change(material, "live")
-    mine.heard_all(["before", *map(str, range(20)), "live"])
+    program.assert_received(["before", *map(str, range(20)), "live"])
 
 
-def test_whoever_was_cut_off_hears_what_was_missed_and_then_live(
+def test_client_receives_missed_events_and_then_live_ones_after_an_outage(
     client, network, admin, material
 ):
-    mine = client(network.url, admin.token, "inventory", "dashboard").live()
+    program = client(
+        network.url, admin.token, "inventory", "dashboard"
+    ).wait_until_live()
     change(material, "before")
-    mine.heard_all(["before"])
+    program.assert_received(["before"])
     network.cut()
     change(material, *range(20))
-    wait_for(lambda: mine.state == "offline")
-    network.mend()
-    mine.live(2)
+    wait_until(lambda: program.state == "offline")
+    network.restore()
+    program.wait_until_live(2)
     change(material, "live")
-    mine.heard_all(["before", *map(str, range(20)), "live"])
+    program.assert_received(["before", *map(str, range(20)), "live"])
 
 
 @pytest.mark.slow
-def test_a_bad_network_on_a_busy_day_costs_nothing(client, network, admin, material):
-    mine = client(network.url, admin.token, "inventory", "dashboard").live()
-    made, stop = [], gevent.event.Event()
+def test_client_misses_nothing_through_repeated_connection_failures(
+    client, network, admin, material
+):
+    program = client(
+        network.url, admin.token, "inventory", "dashboard"
+    ).wait_until_live()
+    written, stop = [], gevent.event.Event()
 
-    def be_busy():
+    def write():
         while not stop.is_set():
-            made.append(str(len(made)))
-            change(material, made[-1])
+            written.append(str(len(written)))
+            change(material, written[-1])
             gevent.sleep(random.uniform(0, 0.005))
 
-    busy = gevent.spawn(be_busy)
-    for cut in range(9):  # some of them while it joins or resumes
+    writing = gevent.spawn(write)
+    for cut in range(9):  # some of them during a join or a resume
         if cut % 3 == 0:
-            wait_for(lambda: mine.state == "live", lambda: mine.states[-3:])
+            wait_until(
+                lambda: program.state == "live", describe=lambda: program.states[-3:]
+            )
         gevent.sleep(random.uniform(0.02, 0.6))
         network.drop()
         gevent.sleep(random.uniform(0.02, 0.4))
         network.cut()
         gevent.sleep(random.uniform(0, 0.2))
-        network.mend()
-    wait_for(lambda: mine.state == "live", lambda: mine.states[-3:])
+        network.restore()
+    wait_until(lambda: program.state == "live", describe=lambda: program.states[-3:])
     stop.set()
-    busy.get()
+    writing.get()
     change(material, "the last")
-    mine.heard_all([*made, "the last"])
+    program.assert_received([*written, "the last"])
 
 
-def test_a_later_visit_goes_on_where_the_last_one_ended(client, app, admin, material):
-    after = last(app)
+def test_client_resumes_after_the_given_event_number(client, app, admin, material):
+    after = last_event(app)
     change(material, "a", "b")
-    mine = client(admin.url, admin.token, "inventory", after=after).live()
+    program = client(admin.url, admin.token, "inventory", after=after).wait_until_live()
     change(material, "c")
-    mine.heard_all(["a", "b", "c"])
-    assert mine.states[-1][1]["seq"] >= after + 2
+    program.assert_received(["a", "b", "c"])
+    assert program.states[-1][1]["seq"] >= after + 2
 
 
-def test_a_first_visit_hears_nothing_old(client, app, admin, material):
+def test_client_without_an_event_number_receives_only_new_events(
+    client, app, admin, material
+):
     change(material, "old")
-    seq = last(app)
-    mine = client(admin.url, admin.token, "inventory").live()
-    assert mine.states[-1] == ("live", {"seq": seq, "denied": {}})
+    seq = last_event(app)
+    program = client(admin.url, admin.token, "inventory").wait_until_live()
+    assert program.states[-1] == ("live", {"seq": seq, "denied": {}})
     change(material, "new")
-    mine.heard_all(["new"])
+    program.assert_received(["new"])
 
 
 @pytest.mark.parametrize("ahead", [False, True])
-def test_a_log_that_starts_later_makes_it_fetch_again_and_go_on(
-    client, app, admin, material, ahead
+def test_client_reports_a_reset_when_the_log_starts_later(
+    client, app, admin, material, ahead, expire_events
 ):
-    after = last(app)
+    after = last_event(app)
     change(material, *range(5))
-    seq = last(app)
+    seq = last_event(app)
     if ahead:  # a number of another store
         after = seq + 1_000_000
     else:
-        get_db()[event_log.COLLECTION].delete_many({"seq": {"$lte": after + 2}})
-    mine = client(admin.url, admin.token, "inventory", after=after).live()
-    (reset,) = [one["reset"] for one in mine.heard]
+        expire_events({"seq": {"$lte": after + 2}})
+    program = client(admin.url, admin.token, "inventory", after=after).wait_until_live()
+    (reset,) = [one["reset"] for one in program.received]
     assert reset["after"] == after
     assert ahead or reset["oldest"] == after + 3
-    assert mine.states[-1][1]["seq"] == seq
+    assert program.states[-1][1]["seq"] == seq
     change(material, "new")
-    mine.heard_all(["new"])
+    program.assert_received(["new"])
 
 
-def test_what_concerns_several_of_its_rooms_comes_once(client, admin, material):
+def test_event_for_several_rooms_is_received_once(client, admin, material):
     rooms = ["dashboard", "inventory", "station:s1", "station:s2"]
-    mine = client(admin.url, admin.token, *rooms).live()
+    program = client(admin.url, admin.token, *rooms).wait_until_live()
 
     @unit_of_work
     def work():
-        outbox.tell("notification", {"title": "arrived"}, stations=["s1", "s2"])
+        send_message("notification", {"title": "arrived"}, stations=["s1", "s2"])
 
     work()
     change(material, "x")
-    mine.heard_all(["x"])
-    arrived = [one for one in mine.heard if one["event"] == "notification"]
+    program.assert_received(["x"])
+    arrived = [one for one in program.received if one["event"] == "notification"]
     assert [one["data"]["title"] for one in arrived] == ["arrived"]
 
 
-def test_a_large_event_is_not_overtaken_by_a_small_one(client, admin, material):
-    mine = client(admin.url, admin.token, "inventory", "station:s1").live()
+@pytest.mark.usefixtures("no_size_limit")
+def test_small_event_does_not_overtake_a_large_one(client, admin, material):
+    program = client(
+        admin.url, admin.token, "inventory", "station:s1"
+    ).wait_until_live()
 
     @unit_of_work
     def work():
         large = {"title": "large", "numbers": list(range(300_000))}
-        outbox.tell("notification", large, stations=["s1"])
+        send_message("notification", large, stations=["s1"])
 
     work()
     change(material, "small")
-    mine.heard_all(["small"])
-    assert [one["event"] for one in mine.heard] == ["notification", "material:updated"]
+    program.assert_received(["small"])
+    assert [one["event"] for one in program.received] == [
+        "notification",
+        "material:updated",
+    ]
 
 
-def test_what_is_sent_to_it_alone_comes_without_a_number(client, app, admin):
-    mine = client(admin.url, admin.token, "dashboard").live()
+def test_message_to_one_client_has_no_event_number(client, app, admin):
+    program = client(admin.url, admin.token, "dashboard").wait_until_live()
     app.extensions["socketio"].emit("error", {"message": "only you"})
-    wait_for(lambda: mine.heard)
-    assert mine.heard == [{"event": "error", "data": {"message": "only you"}}]
+    wait_until(lambda: program.received)
+    assert program.received == [{"event": "error", "data": {"message": "only you"}}]
 
 
-def test_a_room_that_one_may_not_hear_is_told_and_the_others_go_on(
-    client, admin, holder, material
+def test_denied_room_is_reported_and_other_rooms_work(
+    client, admin, client_with_keys, material
 ):
-    one = holder("customers:view")
-    mine = client(one.url, one.token, "inventory", "dashboard").live()
+    one = client_with_keys("customers:view")
+    program = client(one.url, one.token, "inventory", "dashboard").wait_until_live()
     error = "Not authorized for this action"
-    assert mine.states[-1][1]["denied"] == {"inventory": error}
+    assert program.states[-1][1]["denied"] == {"inventory": error}
     note = {"recipient": one.id, "type": "x", "title": "personal"}
     assert admin.post("/api/notifications", note).status == 201
-    wait_for(lambda: mine.heard)
-    assert mine.heard[0]["data"]["title"] == "personal"
+    wait_until(lambda: program.received)
+    assert program.received[0]["data"]["title"] == "personal"
 
 
 @pytest.mark.parametrize(
     ("token", "reason"),
     [("", "Not authenticated"), ("senseless", "Invalid or expired token")],
 )
-def test_a_refused_token_is_told_and_not_tried_again(client, server, token, reason):
+def test_refused_token_is_reported_and_not_retried(client, server, token, reason):
     refused = client(server, token, "dashboard")
-    assert refused.ended() == 1
+    assert refused.wait_for_end() == 1
     assert refused.states == [("refused", {"reason": reason})]
 
 
-def test_a_worker_who_is_deactivated_is_told_so(client, admin, worker):
-    mine = client(worker.url, worker.token, "dashboard").live()
+def test_deactivated_worker_is_refused(client, admin, worker):
+    program = client(worker.url, worker.token, "dashboard").wait_until_live()
     changed = admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
     assert changed.status == 200, changed
-    assert mine.ended() == 1
-    assert mine.states[-1] == ("refused", {"reason": "Invalid or expired token"})
+    assert program.wait_for_end() == 1
+    assert program.states[-1] == ("refused", {"reason": "Invalid or expired token"})
 
 
-def test_a_failure_of_the_service_while_resuming_passes(
-    client, app, admin, material, monkeypatch
-):
-    after = last(app)
+def test_client_retries_a_resume_that_failed(client, app, admin, material, monkeypatch):
+    after = last_event(app)
     change(material, *"abc")
     failures = iter(range(2))
     replay = Resumption._replay
@@ -346,47 +341,73 @@ def test_a_failure_of_the_service_while_resuming_passes(
         return replay(self, sid, position)
 
     monkeypatch.setattr(Resumption, "_replay", fails_twice)
-    mine = client(admin.url, admin.token, "inventory", after=after).live()
+    program = client(admin.url, admin.token, "inventory", after=after).wait_until_live()
     change(material, "d")
-    mine.heard_all([*"abcd"])
-    assert mine.went("joining") == 1
+    program.assert_received([*"abcd"])
+    assert program.times_in("joining") == 1
 
 
-def test_it_is_closed_at_once(client, admin, app):
+def test_client_continues_a_replay_where_its_connection_was_lost(
+    client, app, admin, material, monkeypatch
+):
+    after = last_event(app)
+    change(material, *"abcdef")
+    wait_until_published()
+    resume, send = Resumption.resume, Resumption._send
+    requested, sent = [], []
+
+    def resume_and_record(self, sid, payload):
+        requested.append(payload["after"])
+        return resume(self, sid, payload)
+
+    def send_and_close_after_three(self, event, sid):
+        send(self, event, sid)
+        sent.append(event.seq)
+        if len(sent) == 3:
+            end_transports(app.extensions["socketio"].server)
+
+    monkeypatch.setattr(Resumption, "resume", resume_and_record)
+    monkeypatch.setattr(Resumption, "_send", send_and_close_after_three)
+    program = client(admin.url, admin.token, "inventory", after=after)
+    program.assert_received([*"abcdef"])
+    assert requested == [after, sent[2]]
+
+
+def test_client_closes_its_socket_on_sigint(client, admin, app):
     eio = app.extensions["socketio"].server.eio
     others = set(eio.sockets)
-    mine = client(admin.url, admin.token, "dashboard").live()
-    mine.process.send_signal(signal.SIGINT)
-    assert mine.ended() == 0
-    assert "offline" not in [state for state, _ in mine.states]
-    wait_for(
+    program = client(admin.url, admin.token, "dashboard").wait_until_live()
+    program.process.send_signal(signal.SIGINT)
+    assert program.wait_for_end() == 0
+    assert "offline" not in [state for state, _ in program.states]
+    wait_until(
         lambda: all(s.closed for sid, s in eio.sockets.items() if sid not in others)
     )
 
 
-def test_the_python_module_works_inside_another_program(network, admin, material):
+def test_python_module_works_as_a_library(network, admin, material):
     found = importlib.util.spec_from_file_location("glassflow_client", PYTHON)
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
-    heard, states = [], []
+    events, states = [], []
     live = module.Live(
         network.url,
         lambda: admin.token,
         rooms=["inventory"],
         stations=["s1"],
         retry=0.1,
-        on_event=lambda event, data, meta: heard.append((data["data"]["unit"], meta)),
+        on_event=lambda event, data, meta: events.append((data["data"]["unit"], meta)),
         on_state=lambda state, detail: states.append(state),
     )
     running = gevent.spawn(live.run)
-    wait_for(lambda: "live" in states)
+    wait_until(lambda: "live" in states)
     network.cut()
     change(material, *"ab")
-    wait_for(lambda: "offline" in states)
-    network.mend()
-    wait_for(lambda: len(heard) == 2)
-    assert [unit for unit, _ in heard] == ["a", "b"]
-    assert live.last_seq == heard[-1][1]["seq"]
+    wait_until(lambda: "offline" in states)
+    network.restore()
+    wait_until(lambda: len(events) == 2)
+    assert [unit for unit, _ in events] == ["a", "b"]
+    assert live.last_seq == events[-1][1]["seq"]
     live.close()
-    running.get(timeout=5)
+    running.get(timeout=STOP_TIMEOUT_S)
     assert states[-1] == "closed"

@@ -1,4 +1,4 @@
-"""Nothing is missed: events are numbered, kept, and heard again by who was away."""
+"""Events are numbered and kept; a client that resumes receives what it has missed."""
 
 import random
 from datetime import timedelta
@@ -8,37 +8,36 @@ import gevent
 import pytest
 from mongoengine.connection import get_db
 
-from crowd import at_once
+from concurrency import run_concurrently
 from glassflow.core import clock, event_log, outbox
+from glassflow.core.outbox_entries import read_batch
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
-from glassflow.realtime import publisher
+from messages import send_message
+from retention import retention_s
+from waiting import wait_until
 
-LATE = {"ok": False, "error": "Event log starts later"}
+STARTS_LATER = {"ok": False, "error": "Event log starts later"}
 
 
 @pytest.fixture
 def material(app, workshop):
-    made = workshop.material(unit="0")
-    app.extensions["publisher"].start()  # other tests may have left something
-    all_published()
+    made = workshop.material(unit="none")
+    app.extensions["realtime"].publisher.start()  # entries of other tests may remain
+    wait_until_published()
     return made
 
 
-def all_published():
-    """Wait until nothing is left in the outbox."""
-    with gevent.Timeout(10):
-        while get_db()[outbox.COLLECTION].find_one():
-            gevent.sleep(0.01)
+def wait_until_published():
+    """Wait until the outbox is empty."""
+    wait_until(lambda: not get_db()[outbox.COLLECTION].find_one())
 
 
 @pytest.fixture
-def unpublished():
-    """Let what is stored wait in the outbox, as if its process had died."""
-    before = list(outbox._publisher)
-    outbox.set_publisher(None)
+def unpublished(app, monkeypatch):
+    """Leave committed entries in the outbox, as a process that was killed."""
+    monkeypatch.setattr(app.extensions["runtime"], "publisher", None)
     yield
-    outbox._publisher[:] = before
     get_db()[outbox.COLLECTION].delete_many({})
 
 
@@ -47,122 +46,133 @@ def change(material, unit):
     material.save()
 
 
-def units_heard(screen, material):
-    """The units of a material that a screen heard and their numbers, as they came."""
+def units_received(screen, material):
+    """The units of a material in the events of a screen, with the event numbers."""
     return [
-        (said["data"]["unit"], meta["seq"])
-        for (event, said), meta in zip(screen.heard, screen.metas, strict=True)
-        if event == "material:updated" and said["data"]["_id"] == str(material.pk)
+        (payload["data"]["unit"], meta["seq"])
+        for (event, payload), meta in zip(screen.received, screen.metas, strict=True)
+        if event == "material:updated" and payload["data"]["_id"] == str(material.pk)
     ]
 
 
 def test_live_events_carry_their_numbers_without_a_gap(admin, screen, material):
-    mine = screen(admin, "join_inventory").quiet(admin)
-    start = len(mine.heard)
+    mine = screen(admin, "join_inventory").catch_up(admin)
+    start = len(mine.received)
     for unit in range(5):
         change(material, unit)
-    mine.quiet(admin)
-    metas = mine.metas[start : start + 6]  # and the mark's notification
+    mine.catch_up(admin)
+    metas = mine.metas[start : start + 6]  # and the notification of the marker
     first = metas[0]["seq"]
     assert [meta["seq"] for meta in metas] == list(range(first, first + 6))
     assert len({meta["id"] for meta in metas}) == 6
     assert all(meta["at"].endswith("Z") for meta in metas)
 
 
-def test_a_join_tells_up_to_where_all_has_been_heard(admin, screen, material):
+def test_join_returns_the_number_of_the_last_event(admin, screen, material):
     change(material, "before")
     mine = screen(admin)
-    mine.quiet(admin)
+    mine.catch_up(admin)
     seq = mine.call("join_inventory")["seq"]
     assert seq == mine.metas[-1]["seq"]
     change(material, "after")
-    mine.wait_for(lambda: units_heard(mine, material))
-    assert units_heard(mine, material) == [("after", seq + 1)]
+    mine.wait_for(lambda: units_received(mine, material))
+    assert units_received(mine, material) == [("after", seq + 1)]
 
 
-def test_who_was_away_hears_what_was_missed_in_order_and_then_live(
+def test_resumed_client_receives_missed_events_in_order_and_then_live_ones(
     admin, screen, material
 ):
     before = screen(admin)
-    after = before.quiet(admin).metas[-1]["seq"]
+    after = before.catch_up(admin).metas[-1]["seq"]
     before.close()
     for unit in range(20):
         change(material, unit)
-    all_published()
-    back = screen(admin, "join_inventory")
-    ack = back.call("resume", {"after": after})
+    wait_until_published()
+    resumed = screen(admin, "join_inventory")
+    ack = resumed.call("resume", {"after": after})
     assert ack["ok"]
     change(material, "live")
-    back.quiet(admin)
-    heard = units_heard(back, material)
-    assert [unit for unit, _ in heard] == [*map(str, range(20)), "live"]
-    numbers = [seq for _, seq in heard]
+    resumed.catch_up(admin)
+    events = units_received(resumed, material)
+    assert [unit for unit, _ in events] == [*map(str, range(20)), "live"]
+    numbers = [seq for _, seq in events]
     assert numbers == sorted(set(numbers))
-    assert heard[-1][1] == ack["seq"] + 1
+    assert events[-1][1] == ack["seq"] + 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("serial", range(3))
-def test_resuming_while_the_floor_is_busy_misses_and_doubles_nothing(
+def test_resume_during_changes_misses_and_repeats_nothing(
     admin, screen, material, serial
 ):
-    after = screen(admin).quiet(admin).metas[-1]["seq"]
+    after = screen(admin).catch_up(admin).metas[-1]["seq"]
     stop = gevent.event.Event()
     made = []
 
-    def be_busy():
+    def write():
         while not stop.is_set():
             made.append(f"{serial}-{len(made)}")
             change(material, made[-1])
             gevent.sleep(random.uniform(0, 0.004))
 
-    busy = gevent.spawn(be_busy)
-    gevent.sleep(0.3)
-    back = screen(admin)
-    assert back.call("resume", {"after": after})["ok"]  # holds no room yet
-    back.join("join_inventory")
-    assert back.call("resume", {"after": after})["ok"]
-    start = len(back.heard)
-    gevent.sleep(0.3)
+    writing = gevent.spawn(write)
+    wait_until(lambda: len(made) > 20)
+    resumed = screen(admin)
+    assert resumed.call("resume", {"after": after})["ok"]  # before it has joined a room
+    resumed.join("join_inventory")
+    assert resumed.call("resume", {"after": after})["ok"]
+    start = len(resumed.received)
+    written = len(made)
+    wait_until(lambda: len(made) > written + 20)
     stop.set()
-    busy.get()
-    back.quiet(admin)
-    heard = units_heard(back, material)
-    # what came between the join and the resume is heard live too: by its number
-    once = list(dict(sorted((seq, unit) for unit, seq in heard)).values())
+    writing.get()
+    resumed.catch_up(admin)
+    events = units_received(resumed, material)
+    # events between the join and the resume arrive twice, with the same number
+    once = list(dict(sorted((seq, unit) for unit, seq in events)).values())
     assert once == made
-    live = [seq for _, seq in heard[-(len(back.heard) - start) :]]
+    live = [seq for _, seq in events[-(len(resumed.received) - start) :]]
     assert live == sorted(live)
 
 
-def test_only_what_one_may_hear_now_is_heard_again(admin, holder, screen, material):
-    mine = holder("customers:view")
-    after = screen(admin).quiet(admin).metas[-1]["seq"]
+def test_resume_sends_only_events_that_the_client_may_receive_now(
+    admin, client_with_keys, screen, material
+):
+    mine = client_with_keys("customers:view")
+    after = screen(admin).catch_up(admin).metas[-1]["seq"]
     change(material, "secret")
     note = {"recipient": mine.id, "type": "x", "title": "personal"}
     assert admin.post("/api/notifications", note).status == 201
-    back = screen(mine, "join_dashboard")
-    assert back.call("resume", {"after": after})["ok"]
-    back.quiet(admin)
-    titles = [said.get("title") for name, said in back.heard if name == "notification"]
+    resumed = screen(mine, "join_dashboard")
+    assert resumed.call("resume", {"after": after})["ok"]
+    resumed.catch_up(admin)
+    titles = [
+        payload.get("title")
+        for name, payload in resumed.received
+        if name == "notification"
+    ]
     assert "personal" in titles
-    assert units_heard(back, material) == []
+    assert units_received(resumed, material) == []
 
 
 @pytest.mark.slow
-def test_a_log_that_starts_later_says_so(admin, screen, material):
+def test_resume_before_the_start_of_the_log_is_refused(
+    admin, screen, material, expire_events
+):
     mine = screen(admin, "join_inventory")
-    after = mine.quiet(admin).metas[-1]["seq"]
+    after = mine.catch_up(admin).metas[-1]["seq"]
     for unit in range(5):
         change(material, unit)
-    last = mine.quiet(admin).metas[-1]["seq"]
-    log = get_db()[event_log.COLLECTION]
-    log.delete_many({"seq": {"$lte": after + 2}})
-    assert mine.call("resume", {"after": after}) == {**LATE, "oldest": after + 3}
+    last = mine.catch_up(admin).metas[-1]["seq"]
+    expire_events({"seq": {"$lte": after + 2}})
+    assert mine.call("resume", {"after": after}) == {
+        **STARTS_LATER,
+        "oldest": after + 3,
+    }
     assert mine.call("resume", {"after": after + 2})["ok"]
     assert mine.call("resume", {"after": last})["ok"]
     ahead = mine.call("resume", {"after": last + 1_000_000})
-    assert ahead == {**LATE, "oldest": after + 3}  # a number of another store
+    assert ahead == {**STARTS_LATER, "oldest": after + 3}  # as from another store
 
 
 @pytest.mark.parametrize(
@@ -170,12 +180,12 @@ def test_a_log_that_starts_later_says_so(admin, screen, material):
     [(), (None,), ({},), ({"after": -1},), ({"after": "5"},), ({"after": 1.5},),
      ({"after": True},), ("7",), ([],)],
 )  # fmt: skip
-def test_a_bad_resume_is_refused(admin, screen, payload):
+def test_invalid_resume_is_refused(admin, screen, payload):
     ack = screen(admin).call("resume", *payload)
     assert ack == {"ok": False, "error": "after must be an integer of 0 or more"}
 
 
-def test_a_change_is_in_the_outbox_with_its_transaction_or_not_at_all(
+def test_outbox_entry_is_committed_with_its_transaction_or_not_at_all(
     material, unpublished
 ):
     waiting = get_db()[outbox.COLLECTION]
@@ -189,82 +199,84 @@ def test_a_change_is_in_the_outbox_with_its_transaction_or_not_at_all(
     with pytest.raises(ValueError, match="on purpose"):
         work(fails=True)
     assert waiting.count_documents({}) == 0
+    material.reload()
     work(fails=False)
     (row,) = waiting.find()
     assert [entry["data"]["unit"] for entry in row["entries"]] == ["kept"]
 
 
 @pytest.mark.slow
-def test_what_a_process_stored_and_never_published_still_goes_out_once(
+def test_sweep_publishes_the_outbox_of_a_dead_process_once(
     admin, screen, material, unpublished
 ):
     mine = screen(admin, "join_inventory")
     change(material, "orphan")
-    mine.wait_for(lambda: units_heard(mine, material))
-    gevent.sleep(publisher.SWEEP_EVERY * 2)
-    assert [unit for unit, _ in units_heard(mine, material)] == ["orphan"]
+    mine.wait_for(lambda: units_received(mine, material))
+    wait_until_published()
+    mine.catch_up(admin)
+    assert [unit for unit, _ in units_received(mine, material)] == ["orphan"]
     assert get_db()[outbox.COLLECTION].count_documents({}) == 0
 
 
-def test_a_commit_whose_answer_got_lost_is_found_though_nobody_hears_of_the_change(
-    app, admin, screen, lose_an_answer
+def test_commit_with_a_lost_answer_is_found_though_it_publishes_nothing(
+    app, admin, screen, lose_commit_answer
 ):
-    mine = screen(admin, "join_dashboard").quiet(admin)
+    mine = screen(admin, "join_dashboard").catch_up(admin)
     lost = []
 
-    def publish():  # faster than the look for the bundle
-        app.extensions["publisher"](())
-        all_published()
+    def publish():  # before the unit of work looks for its batch
+        app.extensions["realtime"].publisher(())
+        wait_until_published()
 
     def make():
-        lost.append(lose_an_answer(publish))
+        lost.append(lose_commit_answer(publish))
         unit_of_work(lambda: Customer(name="once").save())()
 
-    assert mine.during(admin, make) == []
+    assert mine.events_during(admin, make) == []
     assert lost == [[True]]
     assert Customer.objects(name="once").count() == 1
 
 
-def test_two_who_publish_one_bundle_store_it_once(material, unpublished):
+def test_concurrent_publishers_store_one_batch_once(material, unpublished):
     change(material, "x")
     (row,) = get_db()[outbox.COLLECTION].find()
-    bundle = outbox.read(row)
-    made = {bundle.id: [event_log.Event("x", b"1", ("r|k",), bundle.at)] * 3}
-    stored = at_once([partial(event_log.store, made)] * 8)
+    batch = read_batch(row)
+    made = {batch.id: [event_log.Event("x", b"1", ("r|k",), batch.at)] * 3}
+    stored = run_concurrently([partial(event_log.store, made)] * 8)
     assert sorted(len(one) for one in stored) == [0] * 7 + [3]
 
 
-def test_large_units_of_work_are_stored_in_parts_and_told_in_order(
+def test_large_unit_of_work_is_stored_in_parts_and_published_in_order(
     admin, screen, monkeypatch
 ):
-    monkeypatch.setattr(outbox, "MOST", 7)
+    monkeypatch.setattr(outbox, "MAX_BATCH_ENTRIES", 7)
     mine = screen(admin).join_station("s")
 
     @unit_of_work
     def work():
         for serial in range(50):
-            outbox.tell("notification", {"serial": serial}, stations=["s"])
+            send_message("notification", {"serial": serial}, stations=["s"])
 
-    heard = mine.during(admin, work)
-    assert [said["serial"] for _, said in heard] == list(range(50))
+    events = mine.events_during(admin, work)
+    assert [payload["serial"] for _, payload in events] == list(range(50))
 
 
 @pytest.mark.slow
-def test_a_changed_retention_is_put_into_force(app):
-    before = event_log._retention[0]
+def test_changed_retention_is_applied(app):
+    own = app.extensions["runtime"]
+    before = own.event_retention
     try:
         for days in (3, 9):
-            event_log.configure(retention=timedelta(days=days).total_seconds())
+            own.event_retention = timedelta(days=days)
             event_log.ensure()
-            indexes = get_db()[event_log.COLLECTION].index_information()
-            assert indexes["at_1"]["expireAfterSeconds"] == days * 86400
+            assert retention_s(event_log.COLLECTION, "at") == days * 86400
     finally:
-        event_log.configure(retention=before.total_seconds())
+        own.event_retention = before
         event_log.ensure()
 
 
 @pytest.mark.slow
-def test_the_oldest_event_is_found_wherever_it_is(app):
+def test_oldest_event_is_found_with_any_gap(app):
     log = get_db()[event_log.COLLECTION]
     log.delete_many({})
     try:

@@ -1,39 +1,42 @@
-"""A packet is encoded and framed once, and its frames stay whole and in order."""
+"""A packet is encoded and framed once; frames arrive whole and in order."""
 
 import itertools
 import json
 import socket
+from types import SimpleNamespace
 
 import gevent
 import pytest
+from gevent.event import AsyncResult, Event
 from gevent.socket import socketpair
 from websocket import ABNF
 from wsproto.connection import Connection, ConnectionType
 
-from glassflow.realtime import framing, outgoing
-from glassflow.realtime.rooms import STATION_KEY, inner
+from glassflow.realtime.rooms import STATION_KEY, keyed_room
+from glassflow.realtime.wire import connection
+from glassflow.realtime.wire.websocket import WebSocket, frame
 
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 EVENTS = 600
 
 
 def parsed(data):
-    """What a client makes of the bytes, by a library that is not ours."""
+    """Parse the bytes as a client does, with wsproto."""
     client = Connection(ConnectionType.CLIENT)
     client.receive_data(data)
     return list(client.events())
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 1_000_000])
-@pytest.mark.parametrize("letter", ["x", b"\xff"])
-def test_a_frame_is_one_to_any_client(size, letter):
-    (message,) = parsed(framing.frame(letter * size))
-    assert message.data == letter * size
+@pytest.mark.parametrize("character", ["x", b"\xff"])
+def test_frame_is_parsed_as_one_message(size, character):
+    (message,) = parsed(frame(character * size))
+    assert message.data == character * size
     assert message.message_finished
 
 
-def test_a_letter_of_several_bytes_counts_as_those():
-    (message,) = parsed(framing.frame("กระจก" * 25))
+def test_length_of_a_frame_is_counted_in_bytes():
+    (message,) = parsed(frame("กระจก" * 25))
     assert message.data == "กระจก" * 25
 
 
@@ -42,11 +45,14 @@ def emit(app):
     server = app.extensions["socketio"].server
     serial = itertools.count()
 
-    def emit(times, **more):
-        for _ in range(times):
-            data = {"serial": next(serial), **more}
+    def emit(count, **extra):
+        for _ in range(count):
+            data = {"serial": next(serial), **extra}
             server.emit(
-                "told", data, to=inner("station:s", STATION_KEY), ignore_queue=True
+                "sample",
+                data,
+                to=keyed_room("station:s", STATION_KEY),
+                ignore_queue=True,
             )
 
     return emit
@@ -56,53 +62,53 @@ def serials(client, count):
     return [client.event()[1]["serial"] for _ in range(count)]
 
 
-def test_it_is_framed_once_for_all_who_get_it(raw, admin, emit, monkeypatch):
+def test_event_is_framed_once_for_all_receivers(raw, admin, emit, monkeypatch):
     clients = [raw(admin) for _ in range(20)]
     for client in clients:
         assert client.call("join-station", "s")["ok"]
-    made = []
+    framed = []
     monkeypatch.setattr(
-        outgoing, "frame", lambda text: made.append(text) or framing.frame(text)
+        connection, "frame", lambda text: framed.append(text) or frame(text)
     )
     emit(3)
     assert [serials(client, 3) for client in clients] == [[0, 1, 2]] * 20
-    assert len([text for text in made if "told" in text]) == 3
+    assert len([text for text in framed if "sample" in text]) == 3
 
 
 @pytest.mark.slow
-def test_who_stops_reading_for_a_while_gets_all_in_order_and_its_pongs(
+def test_client_that_pauses_reading_receives_all_events_in_order_and_its_pongs(
     raw, admin, emit
 ):
     client = raw(admin, sockopt=SMALL)
     assert client.call("join-station", "s")["ok"]
     for part in range(3):
-        emit(EVENTS // 3, filling="กระจก" * 400)
-        client.ws.ping(f"ping {part}")  # answered between two frames, not in one
+        emit(EVENTS // 3, padding="กระจก" * 400)
+        client.ws.ping(f"ping {part}")  # answered between two frames, not inside one
         client.send(f'42{part}["join_me"]')
         gevent.sleep(0.05)
-    heard, pongs, acks = [], [], []
-    while len(heard) < EVENTS or len(acks) < 3:
+    received, pongs, acks = [], [], []
+    while len(received) < EVENTS or len(acks) < 3:
         opcode, data = client.ws.recv_data(control_frame=True)
-        if opcode == framing.PONG:
+        if opcode == ABNF.OPCODE_PONG:
             pongs.append(data)
         elif data.startswith(b"43"):
             acks.append(data[2:3])
         elif data.startswith(b"42"):
-            heard.append(json.loads(data[2:])[1]["serial"])
-    assert heard == list(range(EVENTS))
+            received.append(json.loads(data[2:])[1]["serial"])
+    assert received == list(range(EVENTS))
     assert pongs == [b"ping 0", b"ping 1", b"ping 2"]
     assert sorted(acks) == [b"0", b"1", b"2"]
 
 
 @pytest.mark.slow
-def test_what_waits_is_written_with_few_calls(raw, admin, emit, monkeypatch):
+def test_queued_packets_are_written_with_few_calls(raw, admin, emit, monkeypatch):
     client = raw(admin, sockopt=SMALL)
     assert client.call("join-station", "s")["ok"]
-    emit(20, filling="x" * 200_000)  # more than the kernel takes
+    emit(20, padding="x" * 200_000)  # more than the kernel buffers
     written = []
-    send = framing.WholeSocket.send
+    send = WebSocket.send
     monkeypatch.setattr(
-        framing.WholeSocket,
+        WebSocket,
         "send",
         lambda self, data: written.append(len(data)) or send(self, data),
     )
@@ -113,48 +119,71 @@ def test_what_waits_is_written_with_few_calls(raw, admin, emit, monkeypatch):
     assert len(small) < 30, len(small)
 
 
-def test_what_was_written_in_part_goes_on_before_anything_else():
-    near, far = socketpair()
-    near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-    line = framing.WholeSocket(near)
-    first, second = framing.frame("1" * 500_000), framing.frame("2" * 10)
-    assert line.offer(first)
-    assert line.unfinished
-    assert not line.offer(second)
-    sending = gevent.spawn(line.send, second)
+@pytest.fixture
+def websocket_pair():
+    """The server's websocket, and the client's end of it, which reads nothing by itself."""
+    server_end, client_end = socketpair()
+    server_end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    opened, finished = AsyncResult(), Event()
+    environ = {"werkzeug.socket": server_end, "HTTP_SEC_WEBSOCKET_KEY": "x"}
+
+    def handle(ws):
+        opened.set(ws)
+        finished.wait()
+
+    def serve():
+        with pytest.raises(ConnectionError):  # no response follows
+            WebSocket(handle, SimpleNamespace(max_http_buffer_size=1))(environ, None)
+
+    serving = gevent.spawn(serve)
+    ws = opened.get()
+    assert client_end.recv(1000).startswith(b"HTTP/1.1 101 ")
+    yield ws, client_end
+    finished.set()
+    serving.get()
+    client_end.close()
+
+
+def test_partly_written_frame_is_completed_before_the_next_one(websocket_pair):
+    ws, client_end = websocket_pair
+    first, second = frame("1" * 500_000), frame("2" * 10)
+    assert ws.try_send(first)
+    assert ws.busy
+    assert not ws.try_send(second)
+    sending = gevent.spawn(ws.send, second)
     read = b""
     while len(read) < len(first) + len(second):
-        read += far.recv(65536)
+        read += client_end.recv(65536)
     sending.get()
-    assert not line.unfinished
+    assert not ws.busy
     assert read == first + second
-    assert line.offer(second)
-    assert far.recv(100) == second
-    near.close()
-    far.close()
+    assert ws.try_send(second)
+    assert client_end.recv(100) == second
 
 
-def test_polling_and_websocket_clients_hear_the_same(screen, admin, emit):
-    screens = [screen(admin, transports=[way]) for way in ("websocket", "polling")]
+def test_polling_and_websocket_clients_receive_the_same_events(screen, admin, emit):
+    screens = [
+        screen(admin, transports=[transport]) for transport in ("websocket", "polling")
+    ]
     for one in screens:
         one.join_station("s")
     emit(40)
     for one in screens:
-        one.wait_for(lambda one=one: len(one.heard) == 40)
-        assert [data["serial"] for _, data in one.heard] == list(range(40))
+        one.wait_for(lambda one=one: len(one.received) == 40)
+        assert [data["serial"] for _, data in one.received] == list(range(40))
 
 
-def test_our_reading_heeds_the_protocol(raw, admin):
+def test_fragmented_message_is_read_and_unmasked_frame_is_refused(raw, admin):
     client = raw(admin)
     text = '427["join_me"]'
     client.ws.send_frame(wsframe(text[:5], final=False, opcode=1))
     client.ws.ping("between")
     client.ws.send_frame(wsframe(text[5:], final=True, opcode=0))
-    assert client.ws.recv_data(control_frame=True) == (framing.PONG, b"between")
+    assert client.ws.recv_data(control_frame=True) == (ABNF.OPCODE_PONG, b"between")
     assert client.packet().startswith("437")
     client.ws.sock.sendall(b"\x81\x02hi")  # not masked
     opcode, data = client.ws.recv_data(control_frame=True)
-    assert opcode == framing.CLOSE
+    assert opcode == ABNF.OPCODE_CLOSE
     assert int.from_bytes(data[:2], "big") == 1002
 
 

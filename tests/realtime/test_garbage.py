@@ -1,4 +1,4 @@
-"""Whatever a client says, it gets an answer, and can go on talking."""
+"""Every malformed event is acknowledged, and the client can continue."""
 
 import json
 import re
@@ -8,15 +8,16 @@ import pytest
 import requests
 import websocket
 
-from glassflow.realtime.handlers import OTHERS
-from glassflow.realtime.rooms import DOORS
+from glassflow.realtime.client_events import OTHER_EVENTS
+from glassflow.realtime.rooms import ROOM_EVENTS
 from glassflow.realtime.sessions import Sessions
 from screens import PATH, Joined
+from waiting import REQUEST_TIMEOUT_S
 
 EVENTS = [
-    *(door.join for door in DOORS),
-    *(door.leave for door in DOORS),
-    *OTHERS,
+    *(room.join for room in ROOM_EVENTS),
+    *(room.leave for room in ROOM_EVENTS),
+    *OTHER_EVENTS,
     "message",
     "json",
     "error",
@@ -26,9 +27,9 @@ EVENTS = [
     "ไม่มี",
     "x" * 10_000,
 ]
-DEEP = "x"
+DEEPLY_NESTED = "x"
 for _ in range(100):
-    DEEP = [DEEP]
+    DEEPLY_NESTED = [DEEPLY_NESTED]
 GARBAGE = [
     (),
     (None,),
@@ -42,7 +43,7 @@ GARBAGE = [
     ([[]] * 1000,),
     ({},),
     ({"": ""},),
-    (DEEP,),
+    (DEEPLY_NESTED,),
     ({"stationId": {"$ne": None}},),
     ({"stationId": ["s"], "worker": ["w"], "message": ["m"]},),
     ({"stationId": "s" * 100_000, "worker": "w" * 100_000, "message": 7},),
@@ -54,7 +55,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_garbage_is_answered_and_breaks_nothing(admin, raw, event):
+def test_garbage_is_acknowledged_and_the_socket_keeps_working(admin, raw, event):
     client = raw(admin)
     for payload in GARBAGE:
         ack = client.call(event, *payload)
@@ -63,31 +64,33 @@ def test_garbage_is_answered_and_breaks_nothing(admin, raw, event):
     assert client.call("join_dashboard") == Joined("dashboard")
 
 
-def test_a_handler_that_fails_is_answered_for(admin, raw, monkeypatch):
-    def fails(*_):
-        raise RuntimeError("on purpose")
+def test_event_whose_handler_fails_is_acknowledged_with_an_error(
+    admin, raw, monkeypatch
+):
+    def fail(*_):
+        raise RuntimeError("simulated failure")
 
     client = raw(admin)
     with monkeypatch.context() as broken:
-        broken.setattr(Sessions, "leave", fails)
+        broken.setattr(Sessions, "leave", fail)
         refused = {"ok": False, "error": "Internal server error"}
         assert client.call("leave_dashboard") == refused
     assert client.call("leave_dashboard")["ok"]
 
 
-def test_garbage_opens_no_room_without_its_key(holder, raw):
-    client = raw(holder("customers:view"))
-    for door in DOORS:
+def test_garbage_joins_no_room_without_its_key(client_with_keys, raw):
+    client = raw(client_with_keys("customers:view"))
+    for room in ROOM_EVENTS:
         for payload in GARBAGE:
-            ack = client.call(door.join, *payload)
-            assert ack["ok"] is (door.key is None), (door, payload)
+            ack = client.call(room.join, *payload)
+            assert ack["ok"] is (room.key is None), (room, payload)
     for payload in GARBAGE:
         assert client.call("join_station_room", *payload)["ok"] is False
         assert client.call("join-station", *payload)["ok"] is False
         assert client.call("system_alert", *payload)["ok"] is False
 
 
-UPGRADE = {
+UPGRADE_HEADERS = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
@@ -95,38 +98,43 @@ UPGRADE = {
 }
 
 
-@pytest.mark.usefixtures("untroubled")
-@pytest.mark.parametrize("left_out", UPGRADE)
-def test_an_upgrade_that_is_none_is_refused(server, left_out):
-    headers = {**UPGRADE, left_out: "x"}
-    if left_out == "Sec-WebSocket-Key":
-        del headers[left_out]
+@pytest.mark.usefixtures("others_unaffected")
+@pytest.mark.parametrize("invalid", UPGRADE_HEADERS)
+def test_invalid_upgrade_request_is_refused(server, invalid):
+    headers = {**UPGRADE_HEADERS, invalid: "x"}
+    if invalid == "Sec-WebSocket-Key":
+        del headers[invalid]
     url = f"{server}{PATH}/?EIO=4&transport=websocket"
-    assert requests.get(url, headers=headers, timeout=5).status_code == 400
+    assert (
+        requests.get(url, headers=headers, timeout=REQUEST_TIMEOUT_S).status_code == 400
+    )
 
 
-@pytest.mark.usefixtures("untroubled")
-@pytest.mark.parametrize("hello", ["", "x", "2probe", "2", "5", "4"])
-def test_an_upgrade_that_breaks_off_leaves_the_polling_client_alone(
-    app, server, admin, hello
-):
+@pytest.mark.usefixtures("others_unaffected")
+@pytest.mark.parametrize("packet", ["", "x", "2probe", "2", "5", "4"])
+def test_failed_upgrade_does_not_affect_the_polling_client(app, server, admin, packet):
     url = f"{server}{PATH}/?EIO=4&transport="
-    sid = json.loads(requests.get(url + "polling", timeout=5).text[1:])["sid"]
+    sid = json.loads(requests.get(url + "polling", timeout=REQUEST_TIMEOUT_S).text[1:])[
+        "sid"
+    ]
     address = url.replace("http", "ws") + f"websocket&sid={sid}"
-    ws = websocket.create_connection(address, timeout=5)
-    ws.send(hello)
+    ws = websocket.create_connection(address, timeout=REQUEST_TIMEOUT_S)
+    ws.send(packet)
     gevent.sleep(0.1)
     ws.close()
     gevent.sleep(0.1)
     polling = f"{url}polling&sid={sid}"
-    hello = "40" + json.dumps({"token": admin.token})
-    assert requests.post(polling, data=hello, timeout=5).text == "OK"
-    heard = requests.get(polling, timeout=5).text
-    while "40{" not in heard:
-        heard += requests.get(polling, timeout=5).text
+    connect_packet = "40" + json.dumps({"token": admin.token})
+    assert (
+        requests.post(polling, data=connect_packet, timeout=REQUEST_TIMEOUT_S).text
+        == "OK"
+    )
+    packets = requests.get(polling, timeout=REQUEST_TIMEOUT_S).text
+    while "40{" not in packets:
+        packets += requests.get(polling, timeout=REQUEST_TIMEOUT_S).text
 
 
-@pytest.mark.usefixtures("untroubled")
+@pytest.mark.usefixtures("others_unaffected")
 @pytest.mark.parametrize(
     "event",
     [
@@ -135,7 +143,7 @@ def test_an_upgrade_that_breaks_off_leaves_the_polling_client_alone(
         '427["x",1e999]', '42/x,7["join_dashboard"]', "427",
     ],
 )  # fmt: skip
-def test_an_event_that_cannot_be_read_is_answered(raw, admin, event):
+def test_unparsable_event_is_acknowledged_with_an_error(raw, admin, event):
     client = raw(admin)
     client.send(event)
     answer = client.packet()
@@ -145,21 +153,22 @@ def test_an_event_that_cannot_be_read_is_answered(raw, admin, event):
     assert client.call("join_dashboard") == Joined("dashboard")
 
 
-@pytest.mark.usefixtures("untroubled")
-def test_attachments_are_taken_and_a_missing_one_is_said(raw, admin):
+@pytest.mark.usefixtures("others_unaffected")
+def test_attachments_are_refused_with_one_acknowledgment(raw, admin):
     client = raw(admin)
-    placed = '{"_placeholder":true,"num":%d}'
-    client.send(f'451-7["join_dashboard",{placed % 0}]')
+    placeholder = '{"_placeholder":true,"num":%d}'
+    refused = [{"ok": False, "error": "Attachments are not supported"}]
+    client.send(f'451-7["join_dashboard",{placeholder % 0}]')
     client.ws.send_binary(b"\x00\xff")
-    assert json.loads(client.packet()[3:]) == [Joined("dashboard")]
-    client.send(f'452-7["join_dashboard",{placed % 9},1]')
+    assert json.loads(client.packet().removeprefix("437")) == refused
+    client.send(f'452-8["join_dashboard",{placeholder % 9},1]')
     client.ws.send_binary(b"a")
     client.ws.send_binary(b"b")
-    assert json.loads(client.packet()[3:])[0]["ok"] is False
-    client.send(f'451-7["join_dashboard",{placed % 0}]')
-    client.send('428["join_dashboard"]')
-    missing = {"ok": False, "error": "Attachment missing"}
-    assert client.packet() == "437" + json.dumps([missing], separators=(",", ":"))
-    assert json.loads(client.packet()[3:]) == [Joined("dashboard")]
-    client.ws.send_binary(b"of nothing")
+    assert json.loads(client.packet().removeprefix("438")) == refused
+    client.send(f'451-9["join_dashboard",{placeholder % 0}]')
+    client.send('425["join_dashboard"]')  # the attachment never arrives
+    assert json.loads(client.packet().removeprefix("439")) == refused
+    assert json.loads(client.packet().removeprefix("435")) == [Joined("dashboard")]
+    client.send(f'451-["join_dashboard",{placeholder % 0}]')  # without an id
+    client.ws.send_binary(b"a")
     assert client.call("join_me")["ok"]

@@ -1,4 +1,4 @@
-"""Who is not let in hears why, and does not stay."""
+"""An unauthenticated client receives the reason, and its connection is closed."""
 
 import json
 
@@ -8,12 +8,13 @@ import requests
 import socketio
 import websocket
 
-from glassflow.core import outbox
 from glassflow.realtime import limits
-from raw_client import polling
+from messages import send_message
+from raw_client import open_polling_session
 from screens import PATH, Client
+from waiting import REQUEST_TIMEOUT_S, wait_until
 
-HELLOS = [
+CONNECT_PACKETS = [
     (None, None),
     ("40", "Not authenticated"),
     ('40{"token":""}', "Not authenticated"),
@@ -24,65 +25,73 @@ HELLOS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("hello", "reason"), HELLOS)
-def test_who_is_not_let_in_hears_why_and_does_not_stay(
-    server, nobody, monkeypatch, hello, reason
+@pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
+def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
+    server, anonymous, monkeypatch, connect_packet, reason
 ):
-    monkeypatch.setattr(limits, "STRANGERS_STAY", 0.5)
+    monkeypatch.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
     url = server.replace("http", "ws") + f"{PATH}/?EIO=4&transport=websocket"
-    ws = websocket.create_connection(url, timeout=10)
+    ws = websocket.create_connection(url, timeout=REQUEST_TIMEOUT_S)
     assert ws.recv().startswith("0")
-    if hello:
-        ws.send(hello)
+    if connect_packet:
+        ws.send(connect_packet)
         assert json.loads(ws.recv().removeprefix("44")) == {"message": reason}
-    heard, opcode = [], None
+    received, opcode = [], None
     while opcode != websocket.ABNF.OPCODE_CLOSE:
         opcode, data = ws.recv_data(control_frame=True)
-        heard.append(data)
-    assert len(heard) == 2  # that it ends, twice: in both protocols
-    assert heard[0] == b"1"
+        received.append(data)
+    assert len(received) == 2  # a close packet of Engine.IO, and a close frame
+    assert received[0] == b"1"
     ws.shutdown()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("hello", "reason"), HELLOS)
-def test_who_is_not_let_in_polling_hears_why_and_does_not_stay(
-    app, server, nobody, monkeypatch, hello, reason
+@pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
+def test_unauthenticated_polling_client_receives_the_reason_and_is_closed(
+    app, server, anonymous, monkeypatch, connect_packet, reason
 ):
-    monkeypatch.setattr(limits, "STRANGERS_STAY", 0.5)
-    url = polling(server)
-    if hello:
-        assert requests.post(url, data=hello, timeout=5).status_code == 200
-        heard = requests.get(url, timeout=5).text
-        assert json.loads(heard.removeprefix("44")) == {"message": reason}
-    gevent.sleep(2)
-    assert requests.get(url, timeout=5).status_code == 400
-    assert url.rpartition("sid=")[2] not in app.extensions["socketio"].server.environ
+    monkeypatch.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
+    url = open_polling_session(server)
+    if connect_packet:
+        assert (
+            requests.post(
+                url, data=connect_packet, timeout=REQUEST_TIMEOUT_S
+            ).status_code
+            == 200
+        )
+        packet = requests.get(url, timeout=REQUEST_TIMEOUT_S).text
+        assert json.loads(packet.removeprefix("44")) == {"message": reason}
+    sessions = app.extensions["socketio"].server.environ
+    wait_until(lambda: url.rpartition("sid=")[2] not in sessions)
+    wait_until(lambda: requests.get(url, timeout=REQUEST_TIMEOUT_S).status_code == 400)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["websocket", "polling"])
-def test_a_refused_client_may_try_again_and_a_wrong_one_hears_nothing(
-    server, admin, way
+@pytest.mark.parametrize("transport", ["websocket", "polling"])
+def test_refused_client_receives_no_event_and_may_connect_again(
+    server, admin, transport
 ):
-    told = []
+    received = []
     client = Client(reconnection=False)
-    client.on("connect_error", told.append)
-    client.on("*", lambda *event: told.append(event))
+    client.on("connect_error", received.append)
+    client.on("*", lambda *event: received.append(event))
     for token, reason in (
         (None, "Not authenticated"),
         ("x", "Invalid or expired token"),
     ):
         with pytest.raises(socketio.exceptions.ConnectionError):
             client.connect(
-                server, socketio_path=PATH, auth={"token": token}, transports=[way]
+                server,
+                socketio_path=PATH,
+                auth={"token": token},
+                transports=[transport],
             )
-        assert told.pop() == {"message": reason}
-        outbox.tell("system_alert", {"message": "x"})
-        gevent.sleep(0.3)  # who is in has heard it by now
+        assert received.pop() == {"message": reason}
+        send_message("system_alert", {"message": "x"})
+        gevent.sleep(0.3)  # a connected client would have received it by now
     client.connect(
-        server, socketio_path=PATH, auth={"token": admin.token}, transports=[way]
+        server, socketio_path=PATH, auth={"token": admin.token}, transports=[transport]
     )
     assert client.call("join_me")["ok"]
-    assert told == []
+    assert received == []
     client.disconnect()

@@ -1,48 +1,44 @@
-"""The real socket.io-client from Node, as the front end uses it, on each transport."""
+"""The socket.io-client of Node, with the options of the front end, on each transport."""
 
 import json
-import shutil
 import subprocess
-from pathlib import Path
 
 import gevent
 import pytest
 
+from optional_tools import NODE_DIRECTORY, require_node
 from screens import Joined
-from wider import need
-
-NODE = Path(__file__).parents[1] / "node"
-PATIENCE = 10  # seconds
+from waiting import WAIT_TIMEOUT_S
 
 
 class NodeClient:
-    """A Node process with one client; what it says is read line by line."""
+    """A Node process with one client; it reports each of its events as a JSON line."""
 
     def __init__(self, url, token, transports):
         self.process = subprocess.Popen(
             ["node", "client.mjs", url, token, transports],
-            cwd=NODE,
+            cwd=NODE_DIRECTORY,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
 
     def next(self, kind):
-        """Give the next thing of a kind that happens; others are passed over."""
-        with gevent.Timeout(PATIENCE):
+        """Return the next report of this kind; skip others."""
+        with gevent.Timeout(WAIT_TIMEOUT_S):
             while True:
                 line = self.process.stdout.readline()
-                assert line, f"the client ended before any {kind}"
-                what, *rest = json.loads(line)
-                if what == kind:
+                assert line, f"the client ended without a report of {kind}"
+                reported, *rest = json.loads(line)
+                if reported == kind:
                     return rest
 
-    def do(self, *what):
-        self.process.stdin.write(json.dumps(what) + "\n")
+    def send(self, *command):
+        self.process.stdin.write(json.dumps(command) + "\n")
         self.process.stdin.flush()
 
     def call(self, event, *args):
-        self.do("emit", event, *args)
+        self.send("emit", event, *args)
         return self.next("ack")[1]
 
     def close(self):
@@ -52,8 +48,7 @@ class NodeClient:
 
 @pytest.fixture
 def node_client(server):
-    need(shutil.which("node"), "node is not installed")
-    need((NODE / "node_modules").is_dir(), "tests/node has no node_modules (npm ci)")
+    require_node()
     opened = []
 
     def connect(token, transports):
@@ -76,12 +71,12 @@ MATERIAL = {"name": "กระจกใส 6 มม.", "unit": "sheet", "reorder
         ("polling", "polling", None),
     ],
 )
-def test_a_node_client_joins_and_hears(
+def test_node_client_joins_rooms_and_receives_events(
     node_client, admin, workshop, transports, first, upgraded
 ):
     client = node_client(admin.token, transports)
-    assert client.next("begun") == [first]
-    if upgraded:  # before or after it is connected
+    assert client.next("created") == [first]
+    if upgraded:  # may come before or after `connect`
         assert client.next("upgrade") == [upgraded]
     else:
         assert client.next("connect") == [first]
@@ -90,38 +85,39 @@ def test_a_node_client_joins_and_hears(
     assert client.call("join_dashboard", None) == Joined("dashboard")
     missing = {"ok": False, "error": "stationId is required"}
     assert client.call("join_station_room", {}) == missing
-    made = admin.post("/api/materials", MATERIAL).data
-    event, said, meta = client.next("event")
-    assert (event, said) == ("material:updated", {"action": "created", "data": made})
+    material = admin.post("/api/materials", MATERIAL).data
+    event, payload, meta = client.next("event")
+    change = {"action": "created", "data": material}
+    assert (event, payload) == ("material:updated", change)
     assert set(meta) == {"id", "seq", "at"}
     station = str(workshop.station().pk)
     assert client.call("join-station", station)["room"] == f"station:{station}"
-    client.do("emit", "mobile-scan", {"stationId": station})
-    event, said, _ = client.next("event")
-    assert (event, said["worker"]) == ("scan-confirmed", admin.worker.name)
+    client.send("emit", "mobile-scan", {"stationId": station})
+    event, payload, _ = client.next("event")
+    assert (event, payload["worker"]) == ("scan-confirmed", admin.worker.name)
 
 
-def test_a_second_connect_from_a_browser_leaves_it_hearing(node_client, admin):
+def test_second_connect_packet_keeps_the_rooms(node_client, admin):
     client = node_client(admin.token, "websocket")
     client.next("connect")
     assert client.call("join_inventory")["ok"]
-    client.do("connect")
+    client.send("connect")
     assert client.call("join_dashboard")["ok"]
     admin.post("/api/materials", MATERIAL)
     assert client.next("event")[0] == "material:updated"
 
 
-def test_a_node_client_is_told_why_it_is_refused(node_client):
-    refused = node_client("senseless", "websocket").next("connect_error")
+def test_node_client_receives_the_reason_of_a_refusal(node_client):
+    refused = node_client("invalid", "websocket").next("connect_error")
     assert refused == ["Invalid or expired token"]
 
 
 @pytest.mark.parametrize("transports", ["websocket", "polling,websocket", "polling"])
-def test_a_node_client_may_say_much_at_once(node_client, admin, transports):
+def test_node_client_may_send_many_events_at_once(node_client, admin, transports):
     client = node_client(admin.token, transports)
-    client.next("begun")
-    for serial in range(60):  # before it is connected: all of it goes out together
-        client.do("emit", "join_station_room", f"s{serial}")
+    client.next("created")
+    for serial in range(60):  # before it is connected, so that all are sent together
+        client.send("emit", "join_station_room", f"s{serial}")
     for serial in range(60):
         ack = client.next("ack")[1]
         assert ack == Joined(f"station:s{serial}")

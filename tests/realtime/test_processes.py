@@ -1,34 +1,26 @@
-"""Two processes on one store and one Redis: to the clients they are one service."""
+"""Two processes with one store are one service to their clients, without Redis too."""
 
-import subprocess
-import time
 from functools import partial
+from uuid import uuid4
 
 import pytest
 
-from crowd import at_once
-from several import GUNICORN, ROOT, Redis, Service, settings, units, wait
+from concurrency import run_concurrently
+from multi_process import connection_to, screen_at
+from screens import material_units
+from service import Service, shared_settings
+from waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
-CLIENTS, CHANGES = 40, 100
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+CLIENTS, CHANGES = 20, 40
 STATION = "cutting-1"
+PASSWORD = "password-1"
 
 
 @pytest.fixture(scope="module")
-def redis(tmp_path_factory):
-    running = Redis(tmp_path_factory.mktemp("redis")).start()
-    yield running
-    running.kill()
-
-
-@pytest.fixture(scope="module")
-def given(store, redis):
-    return settings(store, redis, WEB_CONCURRENCY=2)
-
-
-@pytest.fixture(scope="module")
-def service(given, tmp_path_factory):
-    running = Service(tmp_path_factory.mktemp("two"), **given)
+def service(store, demo_workshop, tmp_path_factory):
+    settings = shared_settings(store, demo_workshop, WEB_CONCURRENCY=2)
+    running = Service(tmp_path_factory.mktemp("two"), **settings)
     yield running.start()
     running.stop()
 
@@ -39,156 +31,196 @@ def token(service):
 
 
 @pytest.fixture
-def screens(service, token):
-    """Opens screens: `screens(pid, "join_dashboard")`; closed afterwards."""
+def open_screen(service, token):
+    """Opens screens: `open_screen(pid, "join_dashboard")`; closed afterwards."""
     opened = []
 
-    def begin(pid=None, *joins, token=token):
-        opened.append(service.screen(token, pid))
+    def open_one(pid, *joins, token=token):
+        opened.append(screen_at(service, token, pid))
         return opened[-1].join(*joins)
 
-    yield begin
+    yield open_one
     for one in opened:
         one.close()
 
 
 @pytest.fixture
-def lines(service, token):
-    """A REST line to each of the two processes."""
-    return [service.line(token, pid) for pid in service.workers]
+def connections(service, token):
+    """A REST connection to each of the two processes."""
+    return [connection_to(service, token, pid) for pid in service.workers]
 
 
-def greetings(screen):
-    return [said["worker"] for event, said in screen.heard if event == "scan-confirmed"]
+@pytest.fixture
+def publish_marker(service, token, open_screen):
+    """Sends an event to every screen and waits until these have received it.
+
+    A screen receives events in the order of their numbers, so it has received all
+    earlier ones by then. Each marker has its own text: a process that is late still
+    delivers those of earlier tests.
+    """
+    sender = open_screen(service.workers[0])
+
+    def publish(*screens):
+        message = f"marker {uuid4()}"
+        assert sender.call("system_alert", {"message": message})["ok"]
+        for screen in screens:
+            screen.wait_for(lambda screen=screen: message in alerts(screen))
+
+    return publish
+
+
+def check_ins(screen):
+    return screen.payloads("scan-confirmed")
 
 
 def alerts(screen):
-    return [said["message"] for event, said in screen.heard if event == "system_alert"]
+    return [data["message"] for data in screen.payloads("system_alert")]
+
+
+def create_material(connection, name):
+    body = {"name": name, "unit": "none", "reorderPoint": 0}
+    return "/api/materials/" + connection.post("/api/materials", body)["_id"]
+
+
+def create_role(connection, name, *keys):
+    body = {"name": name, "slug": name, "permissions": list(keys)}
+    return connection.post("/api/roles", body)["_id"]
+
+
+def create_worker(connection, name, role):
+    body = {"name": name, "username": name, "password": PASSWORD, "role": role}
+    return connection.post("/api/workers", {**body, "position": "cutter"})
 
 
 def test_web_concurrency_sets_the_number_of_processes(service):
     assert len(service.workers) == 2
 
 
-def test_several_processes_without_redis_are_refused(service):
-    env = {name: text for name, text in service.env.items() if name != "REDIS_URL"}
-    done = subprocess.run(
-        GUNICORN, cwd=ROOT, env=env | {"PORT": "0"}, capture_output=True, text=True
-    )
-    assert done.returncode == 1
-    assert "2 workers need REDIS_URL" in done.stderr.splitlines()[-1]
+def test_start_says_what_the_processes_lack_without_redis(service):
+    assert "2 processes without REDIS_URL: " in service.log.read_text()
 
 
-def test_every_client_hears_every_change_once_and_in_order(service, screens, lines):
-    places = service.workers
-    everybody = [screens(places[n % 2], "join_inventory") for n in range(CLIENTS)]
-    made = lines[0].post(
-        "/api/materials", {"name": "float", "unit": "none", "reorderPoint": 0}
-    )
-    for number in range(CHANGES):  # one after the other, each by the other process
-        changed = {"unit": str(number)}
-        lines[number % 2].patch(f"/api/materials/{made['_id']}", changed)
-    for screen in everybody:
-        wait(lambda one=screen: len(units(one)) > CHANGES, 10)
-    time.sleep(0.7)  # nothing comes twice
-    for screen in everybody:
-        heard = units(screen)
-        assert [unit for unit, _ in heard] == ["none", *map(str, range(CHANGES))]
-        numbers = [seq for _, seq in heard]
-        assert numbers == sorted(set(numbers))
-
-
-def test_changes_are_told_in_their_order_though_both_processes_make_them(
-    service, screens, token
+def test_every_client_receives_every_change_once_and_in_order(
+    service, open_screen, connections, publish_marker
 ):
-    mine = screens(service.workers[0], "join_inventory")
+    pids = service.workers
+    screens = [open_screen(pids[n % 2], "join_inventory") for n in range(CLIENTS)]
+    path = create_material(connections[0], "float")
+    for number in range(CHANGES):  # sequentially, in alternating processes
+        connections[number % 2].patch(path, {"unit": str(number)})
+    publish_marker(*screens)
+    for screen in screens:
+        received = material_units(screen, "float")
+        assert [unit for unit, _ in received] == ["none", *map(str, range(CHANGES))]
+        numbers = [seq for _, seq in received]
+        assert numbers == sorted(set(numbers))
+    for connection in connections:  # the history is one for both, in the same order
+        _, answer = connection.get(f"{path}/history?limit=200")
+        assert units_in(answer["data"]) == ["none", *map(str, range(CHANGES))]
+
+
+def units_in(entries):
+    """The values that the field `unit` has had, the first one first."""
+    return [
+        change["to"]
+        for entry in reversed(entries)
+        for change in entry["changes"]
+        if change["field"] == "unit"
+    ]
+
+
+def test_changes_of_one_record_by_both_processes_are_published_in_order(
+    service, open_screen, token, publish_marker
+):
+    screen = open_screen(service.workers[0], "join_inventory")
 
     def change(name):
-        both = [service.line(token, pid) for pid in service.workers]
-        given = {"name": name, "unit": "none", "reorderPoint": 0}
-        path = "/api/materials/" + both[0].post("/api/materials", given)["_id"]
-        for number in range(CHANGES):  # each has seen the answer to the one before
+        both = [connection_to(service, token, pid) for pid in service.workers]
+        path = create_material(both[0], name)
+        for number in range(CHANGES):  # each after the response to the previous one
             both[number % 2].patch(path, {"unit": str(number)})
 
-    names = [f"order {serial}" for serial in range(5)]  # at once: both are busy
-    at_once(partial(change, name) for name in names)
-    wait(lambda: len(units(mine)) == len(names) * (CHANGES + 1), 10)
-    heard = [said["data"] for event, said in mine.heard if event == "material:updated"]
+    names = [f"order {serial}" for serial in range(5)]
+    run_concurrently(partial(change, name) for name in names)
+    publish_marker(screen)
     for name in names:
-        told = [one["unit"] for one in heard if one["name"] == name]
-        assert told == ["none", *map(str, range(CHANGES))]
+        units = [unit for unit, _ in material_units(screen, name)]
+        assert units == ["none", *map(str, range(CHANGES))]
 
 
-def test_a_check_in_is_replayed_to_a_screen_in_the_other_process(service, screens):
-    one, other = service.workers
-    assert screens(one).call("mobile-scan", {"stationId": STATION})["ok"]
-    time.sleep(0.6)
-    for place in (one, other):
-        late = screens(place)
+def test_check_in_is_replayed_to_a_screen_of_the_other_process(
+    service, open_screen, publish_marker
+):
+    first, second = service.workers
+    early = open_screen(second).join_station(STATION)
+    phone = open_screen(first).join_station(STATION)
+    assert phone.call("mobile-scan", {"stationId": STATION})["ok"]
+    for screen in (early, phone):  # both processes have delivered it
+        screen.wait_for(lambda screen=screen: check_ins(screen))
+    for pid in (first, second):
+        late = open_screen(pid)
         assert late.call("join-station", STATION)["ok"]
-        wait(lambda late=late: greetings(late), 2)
-        time.sleep(0.2)
-        assert len(greetings(late)) == 1
+        late.wait_for(lambda late=late: check_ins(late))
+        publish_marker(late)
+        assert len(check_ins(late)) == 1
 
 
-def worker(line, name, role):
-    given = {"name": name, "username": name, "password": "password-1", "role": role}
-    return line.post("/api/workers", {**given, "position": "cutter"})
+def test_deactivated_worker_is_disconnected_from_the_other_process(
+    service, open_screen, connections
+):
+    role = create_role(connections[0], "leaver", "inventory:view")
+    worker = create_worker(connections[0], "leaver", role)
+    token = service.login(username="leaver", password=PASSWORD)
+    screen = open_screen(service.workers[1], "join_inventory", token=token)
+    connections[0].patch(f"/api/workers/{worker['_id']}", {"isActive": False})
+    wait_until(lambda: not screen.socket.connected)
 
 
-def role(line, name, *keys):
-    given = {"name": name, "slug": name, "permissions": list(keys)}
-    return line.post("/api/roles", given)["_id"]
+def test_logout_in_one_process_closes_the_sockets_of_that_token_in_the_other(
+    service, open_screen, connections
+):
+    role = create_role(connections[0], "out", "inventory:view")
+    create_worker(connections[0], "out", role)
+
+    def login():
+        return service.login(username="out", password=PASSWORD)
+
+    ended = login()
+    other = wait_until(lambda: (new := login()) != ended and new)
+    screen = open_screen(service.workers[1], token=ended)
+    screen_of_other = open_screen(service.workers[1], token=other)
+    connection = connection_to(service, ended, service.workers[0])
+    connection.post("/api/auth/logout")
+    wait_until(lambda: not screen.socket.connected)
+    assert screen_of_other.socket.connected
 
 
-def test_a_deactivated_worker_is_out_in_the_other_process_too(service, screens, lines):
-    key = role(lines[0], "leaver", "inventory:view")
-    made = worker(lines[0], "leaver", key)
-    token = service.login(username="leaver", password="password-1")
-    theirs = screens(service.workers[1], "join_inventory", token=token)
-    lines[0].patch(f"/api/workers/{made['_id']}", {"isActive": False})
-    wait(lambda: not theirs.socket.connected, 2)
+def test_changed_role_removes_its_workers_from_rooms_in_the_other_process(
+    service, open_screen, connections, publish_marker
+):
+    role = create_role(connections[0], "looker", "inventory:view", "materials:view")
+    create_worker(connections[0], "looker", role)
+    token = service.login(username="looker", password=PASSWORD)
+    screen = open_screen(service.workers[1], "join_inventory", token=token)
+    path = create_material(connections[0], "seen")
+    wait_until(lambda: material_units(screen, "seen"))
+    connections[0].patch(f"/api/roles/{role}", {"permissions": ["orders:view"]})
+    wait_until(lambda: not screen.call("join_inventory")["ok"])
+    connections[0].patch(path, {"unit": "after"})
+    publish_marker(screen)
+    assert [unit for unit, _ in material_units(screen, "seen")] == ["none"]
+    assert screen.socket.connected
 
 
-def test_a_logout_in_one_process_ends_the_sockets_in_the_other(service, screens, lines):
-    worker(lines[0], "out", role(lines[0], "out", "inventory:view"))
-    login = {"username": "out", "password": "password-1"}
-    ended, kept = service.login(**login), None
-    time.sleep(1.1)  # a token of its own second is another one
-    kept = service.login(**login)
-    theirs = screens(service.workers[1], token=ended)
-    others = screens(service.workers[1], token=kept)
-    service.line(ended, service.workers[0]).post("/api/auth/logout")
-    wait(lambda: not theirs.socket.connected, 2)
-    assert others.socket.connected
-
-
-def test_a_changed_role_takes_its_rooms_in_the_other_process(service, screens, lines):
-    key = role(lines[0], "looker", "inventory:view", "materials:view")
-    worker(lines[0], "looker", key)
-    token = service.login(username="looker", password="password-1")
-    theirs = screens(service.workers[1], "join_inventory", token=token)
-    made = lines[0].post(
-        "/api/materials", {"name": "seen", "unit": "before", "reorderPoint": 0}
-    )
-    wait(lambda: units(theirs), 2)
-    lines[0].patch(f"/api/roles/{key}", {"permissions": ["orders:view"]})
-    wait(lambda: not theirs.call("join_inventory")["ok"], 2)
-    lines[0].patch(f"/api/materials/{made['_id']}", {"unit": "after"})
-    time.sleep(1)
-    assert [unit for unit, _ in units(theirs)] == ["before"]
-    assert theirs.socket.connected
-
-
-def test_an_announcement_is_heard_on_the_screens_of_both_processes(service, screens):
-    everybody = [screens(place) for place in service.workers]
-    begin = time.monotonic()
+def test_announcement_reaches_the_screens_of_both_processes_once(
+    service, open_screen, publish_marker
+):
+    screens = [open_screen(pid) for pid in service.workers]
     done = service.flask("announce", "The power goes off at six")
     assert done.returncode == 0, done.stderr
     assert "Announced" in done.stdout
-    ended = time.monotonic()
-    for screen in everybody:
-        wait(lambda one=screen: alerts(one), 3)
-    print(f"heard {time.monotonic() - ended:.2f} s after it, {ended - begin:.2f} s")
-    time.sleep(0.7)
-    assert all(alerts(one) == ["The power goes off at six"] for one in everybody)
+    for screen in screens:
+        wait_until(lambda screen=screen: alerts(screen))
+    publish_marker(*screens)
+    for screen in screens:
+        assert alerts(screen).count("The power goes off at six") == 1

@@ -1,13 +1,19 @@
-"""The seeds: what a new store is given, and that a second run changes nothing."""
+"""Seeds: what a new store contains; a second run changes nothing."""
 
 import json
 
 import pytest
 
 from glassflow.domain.errors import Conflict, Invalid, UnknownReference
-from glassflow.domain.permissions import ALL_KEYS, SYSTEM_ROLES
+from glassflow.domain.permissions import (
+    ACCOUNT_ROLES,
+    ALL_KEYS,
+    FORMER_SYSTEM_ROLES,
+    SYSTEM_ROLES,
+)
 from glassflow.models import ALL, BY_NAME
-from glassflow.services import passwords, seeding
+from glassflow.services import seeding
+from glassflow.services.auth import passwords
 
 # What the demo workshop has, by the model's name.
 DEMO_COUNTS = {
@@ -35,12 +41,12 @@ def everything_stored():
     return {m.__name__: list(m._get_collection().find().sort("_id")) for m in ALL}
 
 
-def test_the_seeded_roles_are_the_system_roles():
-    assert seeding.seed_roles() == seeding.Added("roles", 3, 0)
-    for slug, keys in SYSTEM_ROLES.items():
+def test_seeded_roles_are_the_system_roles():
+    assert seeding.seed_roles() == seeding.Added("roles", 5, 0)
+    for slug, keys in {**SYSTEM_ROLES, **ACCOUNT_ROLES}.items():
         role = one("Role", slug=slug)
         assert sorted(role["permissions"]) == sorted(keys)
-        assert role["isSystem"] is True
+        assert role["isSystem"] is (slug in SYSTEM_ROLES)
 
 
 def test_changed_permissions_of_a_system_role_are_kept():
@@ -48,18 +54,30 @@ def test_changed_permissions_of_a_system_role_are_kept():
     role = BY_NAME["Role"].objects(slug="worker").first()
     role.permissions = ["panes:view"]
     role.save()
-    assert seeding.seed_roles() == seeding.Added("roles", 0, 3)
+    assert seeding.seed_roles() == seeding.Added("roles", 0, 5)
     assert one("Role", slug="worker")["permissions"] == ["panes:view"]
 
 
-def test_the_demo_workshop_has_what_a_glass_workshop_needs():
+def test_unchanged_system_role_gets_the_keys_that_are_new():
+    seeding.seed_roles()
+    role = BY_NAME["Role"].objects(slug="worker").first()
+    (former,) = FORMER_SYSTEM_ROLES["worker"]
+    role.permissions = sorted(former)
+    role.save()
+    extended = seeding.seed_roles()
+    assert str(extended) == "roles: 0 added, 5 already there; new keys for worker"
+    assert set(one("Role", slug="worker")["permissions"]) == set(SYSTEM_ROLES["worker"])
+    assert seeding.seed_roles() == seeding.Added("roles", 0, 5)
+
+
+def test_demo_seed_has_all_records_of_a_glass_workshop():
     added = seeding.seed_demo()
     assert [line.added for line in added] == list(DEMO_COUNTS.values())
     assert {name: count(name) for name in DEMO_COUNTS} == DEMO_COUNTS
 
 
 @pytest.mark.slow
-def test_a_second_run_changes_nothing():
+def test_second_run_changes_nothing():
     seeding.seed_workers()
     seeding.seed_demo()
     seeding.seed_pricing()
@@ -70,7 +88,7 @@ def test_a_second_run_changes_nothing():
 
 
 @pytest.mark.slow
-def test_a_record_that_was_edited_stays_as_it_is():
+def test_second_run_keeps_edited_records():
     seeding.seed_demo()
     material = BY_NAME["Material"].objects(code="GLS-CLR-5").first()
     material.name = "เปลี่ยนชื่อแล้ว"
@@ -88,7 +106,7 @@ def test_references_by_natural_key_become_ids():
     assert lots.count_documents({"material": material}) == 3
 
 
-def test_every_lot_is_in_the_stock_book():
+def test_every_lot_has_its_ledger_entry():
     seeding.seed_demo()
     logs = list(BY_NAME["MaterialLog"]._get_collection().find())
     lots = list(BY_NAME["Inventory"]._get_collection().find())
@@ -97,32 +115,49 @@ def test_every_lot_is_in_the_stock_book():
     assert {log["actionType"] for log in logs} == {"import"}
 
 
-def test_every_lot_has_a_number_of_its_own():
+def test_every_lot_has_a_unique_number():
     seeding.seed_demo()
     numbers = BY_NAME["Inventory"]._get_collection().distinct("inventoryNumber")
     assert len(numbers) == DEMO_COUNTS["Inventory"]
     assert all(number.startswith("INV-") for number in numbers)
 
 
-def test_exactly_the_lamination_station_laminates():
+def test_only_the_lamination_station_laminates():
     seeding.seed_demo()
     found = BY_NAME["Station"]._get_collection().find({"isLaminateStation": True})
     assert [station["name"] for station in found] == ["ลามิเนต (Lamination)"]
 
 
-def test_every_material_tells_thickness_colour_and_sheet_size():
+def test_every_material_has_thickness_colour_and_sheet_size():
     rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
     for row in rows:
         spec = row["specDetails"]
         assert all(spec[name] for name in ("thickness", "color", "width", "length"))
 
 
-def test_the_price_table_knows_every_glass_in_stock():
+def test_price_table_contains_every_glass_in_stock():
     prices = json.loads((seeding.SEEDS / "pricing.json").read_text("utf-8"))
     rows = json.loads((seeding.SEEDS / "demo/materials.json").read_text("utf-8"))
     specs = [row["specDetails"] for row in rows if row["unit"] == "แผ่น"]
     for spec in specs:
-        assert spec["thickness"] in prices["glassPrices"][spec["glassType"]]
+        assert f"{spec['thickness']}mm" in prices["glassPrices"][spec["glassType"]]
+
+
+def test_price_table_has_the_glass_types_and_thicknesses_of_screens():
+    prices = json.loads((seeding.SEEDS / "pricing.json").read_text("utf-8"))
+    table = prices["glassPrices"]
+    assert {
+        "Clear",
+        "Tinted",
+        "Tempered",
+        "Laminated",
+        "Frosted",
+        "Reflective",
+        "Low-E",
+    } <= table.keys()
+    assert {"3mm", "6mm"} <= table["Clear"].keys()
+    thicknesses = [name for glass in table.values() for name in glass]
+    assert all(name.endswith("mm") and float(name[:-2]) > 0 for name in thicknesses)
 
 
 def test_six_workers_over_three_roles_can_log_in():
@@ -133,12 +168,12 @@ def test_six_workers_over_three_roles_can_log_in():
     for row in seeding.demo_workers():
         stored = one("Worker", username=row["username"])
         assert slugs[stored["role"]] == row["role"]
-        assert passwords.fits(row["password"], stored["passwordHash"])
+        assert passwords.matches(row["password"], stored["passwordHash"])
         assert row["password"] not in repr(stored)
     assert {row["role"] for row in seeding.demo_workers()} == set(SYSTEM_ROLES)
 
 
-def test_a_worker_is_created_once():
+def test_worker_is_created_once():
     made = {"username": " Nida ", "password": "secret1", "name": "Nida"}
     assert seeding.create_worker(**made, role_slug="manager").added == 1
     first = one("Worker", username="nida")
@@ -150,27 +185,27 @@ def test_a_worker_is_created_once():
 @pytest.mark.parametrize(
     "fault", [{"password": "short"}, {"name": " "}, {"username": ""}]
 )
-def test_a_worker_with_a_fault_is_refused(fault):
+def test_invalid_worker_is_refused(fault):
     good = {"username": "nida", "password": "secret1", "name": "Nida"}
     with pytest.raises(Invalid):
         seeding.create_worker(**{**good, **fault}, role_slug="worker")
     assert count("Worker") == 0
 
 
-def test_a_worker_with_an_unknown_role_is_refused():
+def test_worker_with_an_unknown_role_is_refused():
     with pytest.raises(UnknownReference, match="chief"):
         seeding.create_worker(
             username="nida", password="secret1", name="Nida", role_slug="chief"
         )
 
 
-def test_an_admin_is_added_only_where_there_is_none():
+def test_admin_is_added_only_where_there_is_none():
     assert seeding.seed_admin("secret1").added == 1
     assert seeding.seed_admin("secret2").added == 0
     assert count("Worker") == 1
 
 
-def test_an_admin_is_not_made_of_somebody_else():
+def test_existing_worker_is_not_made_an_admin():
     seeding.create_worker(
         username="admin", password="secret1", name="Nobody", role_slug="worker"
     )
@@ -178,7 +213,7 @@ def test_an_admin_is_not_made_of_somebody_else():
         seeding.seed_admin("secret2")
 
 
-def test_the_seeded_keys_are_all_in_the_catalogue():
+def test_seeded_keys_are_all_in_the_catalogue():
     rows = json.loads((seeding.SEEDS / "roles.json").read_text("utf-8"))
     for row in rows:
         assert set(row["permissions"]) <= {*ALL_KEYS, "*"}

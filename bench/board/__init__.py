@@ -1,0 +1,1 @@
+"""How quickly the wall board shows a burst of events, in Chromium."""

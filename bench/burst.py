@@ -1,0 +1,223 @@
+"""Whether other requests wait while much happens at once.
+
+Times `GET /api/health` during bursts of events, a request with many panes, many event
+streams, and clients that resume.
+"""
+
+from __future__ import annotations
+
+import json
+import selectors
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pymongo
+import requests
+
+from bench.fanout.client_process import PATH
+from bench.fanout.servers import ClientProcess
+from bench.figures import number, percentile, table
+from bench.health_probe import HealthProbe
+from bench.processes import Service, running_service
+from bench.section import Measured
+from bench.websocket_client import WebsocketClient
+from demo.client import Api
+
+
+class Size(NamedTuple):
+    """How much happens; `connections` is the limit of an account."""
+
+    screens: int
+    events: int
+    bursts: int
+    panes: int
+    requests: int
+    streams: int
+    connections: int
+    resumes: int
+
+
+WHOLE = Size(
+    screens=300,
+    events=300,
+    bursts=5,
+    panes=500,
+    requests=5,
+    streams=600,
+    connections=300,
+    resumes=100,
+)
+QUICK = Size(
+    screens=20,
+    events=20,
+    bursts=1,
+    panes=20,
+    requests=1,
+    streams=40,
+    connections=20,
+    resumes=5,
+)
+MAX_P99_MS = 250.0
+NOTHING = "nothing"  # happens, for comparison
+IDLE_S, SETTLE_S, RETRY_S = 5.0, 1.0, 1.0
+DELIVERY_TIMEOUT_S = 120.0
+RESUME = '421["resume",{"after":0}]'
+EVENT_STREAM = {"Accept": "text/event-stream"}
+
+
+class Bursts:
+    """The bursts, on one service."""
+
+    def __init__(self, service: Service, api: Api, size: Size) -> None:
+        self._service = service
+        self._size = size
+        self._api = api
+        self._headers = {"Authorization": f"Bearer {api.token}"}
+        self._published = 0
+
+    def idle(self) -> None:
+        """Wait, for comparison."""
+        time.sleep(IDLE_S)
+
+    def events(self) -> None:
+        """Let many screens receive many events, again and again."""
+        size = self._size
+        screens = ClientProcess()
+        ports = [self._service.port]
+        screens.call("open", ports=ports, count=size.screens, token=self._api.token)
+        try:
+            for _ in range(size.bursts):
+                first = self.publish(size.events)
+                expected = {"first": first, "times": size.events, "count": size.screens}
+                answer = screens.call("wait", **expected, seconds=DELIVERY_TIMEOUT_S)
+                received = sum(row[1] for row in answer["events"].values())
+                assert received == size.events * size.screens, received
+        finally:
+            screens.kill()
+
+    def publish(self, count: int) -> int:
+        """Publish numbered events for everybody at once; return the first number."""
+        first, self._published = self._published, self._published + count
+        entries = [
+            {
+                "is": "Message",
+                "event": "system_alert",
+                "data": {"message": f"bench-{number}", "text": "x" * 500},
+                "stations": [],
+                "workers": [],
+            }
+            for number in range(first, first + count)
+        ]
+        with pymongo.MongoClient(self._service.store) as client:
+            outbox = client["glassflow"]["outbox"]
+            outbox.insert_many(
+                {"at": datetime.now(UTC), "entries": [entry]} for entry in entries
+            )
+        return first
+
+    def requests(self) -> None:
+        """Create requests with many panes each; a slow machine may refuse some."""
+        size = self._size
+        customer = self._api.get("/api/customers", limit=1)[0]["_id"]
+        station = self._api.get("/api/stations", limit=1)[0]["_id"]
+        body = {
+            "customer": customer,
+            "details": {"type": "bench", "quantity": size.panes},
+            "panes": [{"routing": [station]}] * size.panes,
+        }
+        url, headers = f"{self._service.url}/api/requests", self._headers
+        for _ in range(size.requests):
+            answer = requests.post(url, json=body, headers=headers, timeout=60)
+            assert answer.status_code in (201, 503), answer.text
+
+    def streams(self) -> None:
+        """Open more streams than an account may have; publish events."""
+        size = self._size
+        headers = self._headers | EVENT_STREAM
+        with requests.Session() as session:
+            session.mount(
+                "http://", requests.adapters.HTTPAdapter(pool_maxsize=size.streams)
+            )
+            opened = [
+                session.get(
+                    f"{self._service.url}/api/events", headers=headers, stream=True
+                )
+                for _ in range(size.streams)
+            ]
+            refused = sum(answer.status_code == 429 for answer in opened)
+            assert refused == size.streams - size.connections, refused
+            self.publish(size.events)
+            time.sleep(IDLE_S)
+            for answer in opened:
+                answer.close()
+
+    def resumes(self) -> None:
+        """Let many clients resume all events that the bursts before have published."""
+        size = self._size
+        with selectors.DefaultSelector() as selector:
+            clients = [
+                WebsocketClient(self._service.port, PATH) for _ in range(size.resumes)
+            ]
+            for client in clients:
+                selector.register(client, selectors.EVENT_WRITE)
+            left = set(clients)
+            while left:
+                for key, mask in selector.select():
+                    client = key.fileobj
+                    assert isinstance(client, WebsocketClient)
+                    if mask & selectors.EVENT_WRITE:
+                        client.request_upgrade()
+                        selector.modify(client, selectors.EVENT_READ)
+                    elif self._has_resumed(client):
+                        left.discard(client)
+            for client in clients:
+                client.close()
+
+    def _has_resumed(self, client: WebsocketClient) -> bool:
+        for packet in client.read():
+            if packet[:1] == b"0":
+                client.send("40" + json.dumps({"token": self._api.token}))
+            elif packet[:2] == b"40":
+                client.send(RESUME)
+            elif packet[:3] == b"431":
+                if json.loads(packet[3:])[0]["ok"]:
+                    return True
+                time.sleep(RETRY_S)  # the store was too slow
+                client.send(RESUME)
+        return False
+
+
+def measure(service: Service, size: Size) -> Iterator[tuple[str, list[float]]]:
+    """Yield what happened, and the times of the health meanwhile in ms."""
+    bursts = Bursts(service, service.admin(), size)
+    rows: dict[str, Callable[[], None]] = {
+        NOTHING: bursts.idle,
+        f"{size.events} events for {size.screens} screens": bursts.events,
+        f"requests of {size.panes} panes": bursts.requests,
+        f"{size.resumes} clients resume": bursts.resumes,
+        # the last one: closed streams count until the service has noticed
+        f"{size.streams} event streams of one account": bursts.streams,
+    }
+    for name, act in rows.items():
+        time.sleep(SETTLE_S)
+        with HealthProbe(service.port) as probe:
+            act()
+        yield name, probe.times
+
+
+def section(quick: bool) -> Measured:
+    """Measure all bursts on one service."""
+    size = QUICK if quick else WHOLE
+    with running_service({"SOCKETS_PER_WORKER": size.connections}) as service:
+        measured = list(measure(service, size))
+    rows, faults = [], []
+    for name, times in measured:
+        p50, p95, p99 = (percentile(times, share) for share in (50, 95, 99))
+        figures = map(number, (p50, p95, p99, max(times)))
+        rows.append([name, *figures, str(len(times))])
+        if name != NOTHING and p99 > MAX_P99_MS:
+            faults.append(f"{name}: a p99 of {p99:.0f} ms")
+    head = ("health, meanwhile", "p50 ms", "p95", "p99", "longest", "requests")
+    return Measured(list(table(head, rows)), faults=faults)

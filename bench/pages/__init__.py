@@ -1,0 +1,1 @@
+"""What the budgets of the pages promise beside their size: opening, scanning, a day."""

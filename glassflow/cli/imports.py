@@ -1,0 +1,75 @@
+"""`flask import`: a CSV or XLSX file creates and changes records, all or none."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from glassflow.cli.seed import refusals_as_errors
+from glassflow.core import unit_of_work
+from glassflow.core.identity import Identity
+from glassflow.domain.errors import Forbidden
+from glassflow.services.auth import identity
+from glassflow.services.tables.change import Result
+from glassflow.services.tables.importing import ImportRefused
+from glassflow.services.tables.limits import Limits
+from glassflow.web import imports
+
+# Far beyond what a request may have; one transaction has to hold all of it.
+LIMITS = Limits(rows=100_000, bytes=200_000_000)
+RETRIES_S = 600.0
+
+
+@click.command("import")
+@click.argument("resource")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--as", "username", required=True, help="the worker who imports")
+@click.option("--dry-run", is_flag=True, help="show what would be done, and do nothing")
+@with_appcontext
+def import_table(resource: str, file: Path, username: str, dry_run: bool) -> None:
+    """Import a CSV or XLSX file into a list, such as customers."""
+    target = _importable(resource)
+    format = file.suffix.lower().removeprefix(".")
+    if format not in imports.READ_BACK:
+        raise click.ClickException("the name of the file must end with .csv or .xlsx")
+    with refusals_as_errors(), unit_of_work.retrying_for(RETRIES_S):
+        actor = _worker(username)
+        if not (actor.may(target.keys.create) or actor.may(target.keys.manage)):
+            raise Forbidden()
+        try:
+            result = imports.run(
+                target, file.read_bytes(), format, LIMITS, actor, is_trial=dry_run
+            )
+        except ImportRefused as refused:
+            result = refused.result
+    _report(result)
+
+
+def _importable(name: str) -> Any:
+    known = {
+        one.name: one
+        for one in current_app.extensions["resources"]
+        if one.importing is not None
+    }
+    if name not in known:
+        listed = ", ".join(sorted(known))
+        raise click.ClickException(f"{name} cannot be imported, only: {listed}")
+    return known[name]
+
+
+def _worker(username: str) -> Identity:
+    found = identity.of_username(username)
+    if found is None:
+        raise click.ClickException(f"no active worker has the username {username}")
+    return found
+
+
+def _report(result: Result) -> None:
+    for fault in result.faults:
+        field = f" {fault.field}" if fault.field else ""
+        click.echo(f"row {fault.row}{field}: {fault.message}")
+    if result.faults:
+        raise click.ClickException("nothing was imported")
+    click.echo(imports.summary(result))

@@ -1,0 +1,50 @@
+"""`flask prepare`: indexes, migrations and seeds, which the service needs at its start."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from glassflow.cli.indexes import indexes
+from glassflow.cli.migrate import migrate
+from glassflow.cli.seed import (
+    admin,
+    demo,
+    roles,
+    workers,
+)
+from glassflow.core import history, migrations
+from glassflow.core.migrations import UnusableStore
+from glassflow.models.station import Station
+
+
+@click.command("prepare")
+@click.pass_context
+@with_appcontext
+def prepare(context: click.Context) -> None:
+    """Add indexes and seeds as `make run` does, and run the pending migrations.
+
+    A second run changes nothing. A store of a newer release is refused.
+    """
+    try:
+        migrations.refuse_unusable()
+    except UnusableStore as error:
+        raise click.ClickException(str(error)) from error
+    for command in commands_for(current_app.config):
+        context.invoke(command)
+    history.append()  # what the process before has published and not moved any more
+
+
+def commands_for(config: Mapping[str, Any]) -> Iterator[click.Command]:
+    """Yield the commands that this store needs.
+
+    The demo workshop is added only to a store without stations: a worker with a known
+    password, once deleted, must not return at the next start.
+    """
+    yield from (indexes, migrate, roles)
+    if not config["DEMO"]:
+        yield admin
+    elif Station.objects.first() is None:
+        yield from (workers, demo)

@@ -1,0 +1,39 @@
+"""`flask reset-password`: the way back in for a worker whose password is lost."""
+
+import click
+from flask.cli import with_appcontext
+
+from glassflow.cli.seed import refusals_as_errors
+from glassflow.domain import password_rules
+from glassflow.services.auth import workers
+
+
+@click.command("reset-password")
+@click.option("--username", required=True)
+@click.option(
+    "--password",
+    help="at least PASSWORD_MIN_LENGTH characters; generated and shown if not given",
+)
+@click.option("--prompt", is_flag=True, help="ask for the password, without showing it")
+@click.option(
+    "--once", is_flag=True, help="the worker has to change it; ends API keys too"
+)
+@with_appcontext
+def reset_password(
+    username: str, password: str | None, prompt: bool, once: bool
+) -> None:
+    """Set a new password of a worker, and end all their tokens and sockets."""
+    if prompt:
+        password = click.prompt(
+            "New password", hide_input=True, confirmation_prompt=True
+        )
+    generated = password_rules.new_one_time_password()
+    with refusals_as_errors():
+        worker = workers.set_password(
+            username=username, password=password or generated, is_one_time=once
+        )
+    click.echo(f"worker {worker.username} has a new password")
+    if not password:
+        click.echo(f"  log in as {worker.username} / {generated} (shown this once)")
+    if not worker.is_active:
+        click.echo("  the worker is deactivated and cannot log in")

@@ -1,0 +1,177 @@
+"""Let the units of work that lost a conflict on one document retry one at a time.
+
+Otherwise the losers of a conflict conflict with each other again: of 20 units that write
+one document each needs 8 attempts instead of 2, and some give up. The queue is per
+document, so a loser never waits behind work on other documents.
+
+The store does not say which document a conflict was about. So the functions that write
+records announce each write with `writing`, and a unit that loses queues for the documents
+of its last announced write. A write that is not announced is still correct: its loser
+retries without a queue, or in the one of an earlier write. A bulk write names many
+documents; its loser queues for all of them.
+
+A document that many units write at the end of their work, as the order of the panes that
+are scanned, is reserved early with `reserve`: then the others of this process wait before
+they have done the work that the conflict would waste. Where the document is known before
+the unit begins, with `expecting`, the unit waits for its turn before it reads anything.
+A unit of the same work that writes none of these documents may `wait_behind` the others, so
+that it does not take the processor from those who came before it.
+"""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+Document = tuple[str, str]  # a collection's name, and an id as text
+
+
+class TurnTimeout(Exception):
+    """The turn for a document did not come before the deadline."""
+
+
+class Reserved(Exception):
+    """Ends an attempt of a unit of work: it has to queue for these documents first."""
+
+    def __init__(self, documents: frozenset[Document]) -> None:
+        super().__init__()
+        self.documents = documents
+
+
+_last_write: ContextVar[tuple[str, tuple[Any, ...]]] = ContextVar("last_write")
+
+
+def writing(collection: str, *ids: Any) -> None:
+    """Announce a write of existing documents, just before it is sent to the store."""
+    _last_write.set((collection, ids))
+
+
+def forget() -> None:
+    """Forget the last announced write."""
+    _last_write.set(("", ()))
+
+
+def last_written() -> frozenset[Document]:
+    """Return the documents of the last announced write of this greenlet."""
+    collection, ids = _last_write.get(("", ()))
+    return frozenset((collection, str(one)) for one in ids)
+
+
+_expected: ContextVar[frozenset[Document]] = ContextVar("expected", default=frozenset())
+
+
+@contextmanager
+def expecting(documents: Iterable[tuple[str, Any]]) -> Iterator[None]:
+    """Let a unit of work in the block begin when it is its turn for these documents.
+
+    For documents, given as collections and ids, that the unit will probably `reserve`:
+    for those that it does not, it waits in vain.
+    """
+    token = _expected.set(frozenset((name, str(one)) for name, one in documents))
+    try:
+        yield
+    finally:
+        _expected.reset(token)
+
+
+def expected() -> frozenset[Document]:
+    """Return the documents for which a unit of work waits before it begins."""
+    return _expected.get()
+
+
+@dataclass(slots=True)
+class _Queue:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
+
+
+_queues: dict[Document, _Queue] = {}
+
+
+# The documents for which the open unit of work has its turn, and how to end each turn.
+_turns: ContextVar[dict[Document, ExitStack] | None] = ContextVar("turns", default=None)
+
+
+@contextmanager
+def turn(documents: Iterable[Document], deadline: float) -> Iterator[None]:
+    """Wait for this process's other losers of the same documents, then run the block.
+
+    `deadline` is on the monotonic clock, in seconds. Raises `TurnTimeout` when it
+    passes.
+    """
+    mine: dict[Document, ExitStack] = {}
+    token = _turns.set(mine)
+    try:
+        for document in sorted(documents):  # in one order, so without deadlocks
+            _take(mine, document, deadline)
+        yield
+    finally:
+        _turns.reset(token)
+        for held in mine.values():
+            held.close()
+
+
+def reserve(collection: str, *ids: Any) -> None:
+    """Let this process's other units of work that reserve these documents wait.
+
+    Until the open unit of work ends. Call it as soon as it is known which documents of the
+    collection will be written. Where another unit has reserved one of them, or queues for
+    it, the open one is aborted, and repeated when it is its turn; a turn for other
+    documents of the collection ends, as they need not be written any more.
+    """
+    mine = _turns.get()
+    if mine is None:
+        return
+    wanted = {(collection, str(one)) for one in ids}
+    for document in [one for one in mine if one[0] == collection]:
+        if document not in wanted:
+            mine.pop(document).close()
+    missing = wanted - mine.keys()
+    if not missing.isdisjoint(_queues):
+        raise Reserved(frozenset(mine.keys() | missing))
+    for document in missing:  # nobody has them, so this does not wait
+        _take(mine, document, time.monotonic())
+
+
+def wait_behind(documents: Iterable[tuple[str, Any]], deadline: float) -> None:
+    """Wait until the units that queue for these documents now have ended.
+
+    For a unit that will not write them, before it begins: nobody waits for it. At the
+    deadline, on the monotonic clock, it goes on. Inside an open unit of work this does not
+    wait, because that would keep a transaction open, and others whose turn it has.
+    """
+    if _turns.get() is not None:
+        return
+    waited_for = {(name, str(one)) for name, one in documents}
+    with suppress(TurnTimeout):
+        for document in waited_for & _queues.keys():
+            with turn([document], deadline):  # not all at once: others may need one
+                pass
+
+
+def _take(
+    turns: dict[Document, ExitStack], document: Document, deadline: float
+) -> None:
+    with ExitStack() as held:
+        held.enter_context(_queued(document, deadline))
+        turns[document] = held.pop_all()
+
+
+@contextmanager
+def _queued(document: Document, deadline: float) -> Iterator[None]:
+    queue = _queues.setdefault(document, _Queue())
+    queue.users += 1
+    try:
+        if not queue.lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
+            raise TurnTimeout
+        try:
+            yield
+        finally:
+            queue.lock.release()
+    finally:
+        queue.users -= 1
+        if not queue.users:
+            del _queues[document]

@@ -1,0 +1,302 @@
+"""The codes of refusals: what programs compare instead of messages.
+
+One row for each `code` of a `Refusal`. Tests compare the table with the code, and with
+every answer that they receive; docs/api.md has it as a table.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class ErrorCode(NamedTuple):
+    """The statuses of answers with a code, and what the code means."""
+
+    statuses: tuple[int, ...]
+    meaning: str
+
+
+Codes = Mapping[str, ErrorCode]
+
+# What any request may be refused with.
+COMMON: Codes = {
+    "BUSY": ErrorCode((503,), "The service has more to do than it can do in time."),
+    "STALE": ErrorCode(
+        (409, 412),
+        "The record has changed since it was read; `version` is the present one.",
+    ),
+    "IF_MATCH_REQUIRED": ErrorCode(
+        (428,),
+        "The change needs If-Match (`REQUIRE_IF_MATCH`); `version` is the present one.",
+    ),
+    "IDEMPOTENCY_KEY_REUSED": ErrorCode(
+        (409,), "The Idempotency-Key belongs to another request."
+    ),
+    "IDEMPOTENCY_IN_PROGRESS": ErrorCode(
+        (409,),
+        "The request with this Idempotency-Key is being carried out; ask again for its "
+        "answer.",
+    ),
+    "PASSWORD_CHANGE_REQUIRED": ErrorCode(
+        (403,),
+        "The password was reset: only `/api/auth/me` is open until it is changed.",
+    ),
+}
+# Of the event log.
+EVENTS: Codes = {
+    "EVENT_LOG_STARTS_LATER": ErrorCode(
+        (400,),
+        "The events after this number have expired; `oldest` is the first that is kept.",
+    ),
+    "TOO_MANY_CONNECTIONS": ErrorCode(
+        (429,), "The account has as many sockets and event streams as it may have."
+    ),
+}
+# Of scans of panes.
+SCANS: Codes = {
+    "WRONG_STATION": ErrorCode(
+        (400,), "The pane is at another station than the scan names."
+    ),
+    "STATION_UNKNOWN": ErrorCode(
+        (400,), "The scan names no station, and the pane is at none."
+    ),
+    "STATION_IN_MAINTENANCE": ErrorCode(
+        (400,), "No pane can be scanned in at a station in maintenance."
+    ),
+    "NOT_COMPLETED_YET": ErrorCode(
+        (400,),
+        "The work at this station is not completed, so the pane cannot leave it.",
+    ),
+    "AWAITING_SCAN_OUT": ErrorCode(
+        (400,), "The work at this station is completed; it cannot be started again."
+    ),
+    "ALREADY_COMPLETED": ErrorCode((400,), "The pane has passed its route."),
+    "ALREADY_CLAIMED": ErrorCode((400,), "The pane is held by an open claim."),
+    "ALREADY_CANCELLED": ErrorCode((400,), "The pane is cancelled."),
+    "ALREADY_DEFECTED": ErrorCode((400,), "The pane has failed its check."),
+    "MERGED_INTO": ErrorCode((400,), "The pane has become a part of a laminated pane."),
+    "LAMINATE_PARENT": ErrorCode(
+        (400,), "The parent of a unit takes no scan but `laminate`."
+    ),
+    "UNMERGED_SHEET": ErrorCode(
+        (400,),
+        "A sheet leaves its lamination station only as part of a laminated pane.",
+    ),
+    "SHEETS_MISSING": ErrorCode(
+        (400,), "Not all sheets of the unit are scanned in at the lamination station."
+    ),
+    "SURVIVOR_REQUIRED": ErrorCode(
+        (400,), "A `laminate` scan of the parent has to name the sheet that survives."
+    ),
+    "NOT_A_SHEET": ErrorCode(
+        (400,), "The named survivor is not one of the sheets that are merged."
+    ),
+    "NOT_LAMINATED": ErrorCode((400,), "The pane has no sheets to laminate."),
+    "ALREADY_LAMINATED": ErrorCode((400,), "The pane has been laminated already."),
+    "WORK_CANCELLED": ErrorCode(
+        (400,), "The order or the request of the pane is cancelled."
+    ),
+    "REASON_REQUIRED": ErrorCode((400,), "A failed check needs a reason."),
+    "SCAN_TOO_OLD": ErrorCode(
+        (400,), "`occurredAt` is too long ago; `serverTime` is the time of the service."
+    ),
+    "SCAN_IN_FUTURE": ErrorCode(
+        (400,),
+        "`occurredAt` is in the future; `serverTime` is the time of the service.",
+    ),
+    "UNKNOWN_PANES": ErrorCode((400,), "Some of the panes of a batch do not exist."),
+    "UNKNOWN_ATTACHMENT": ErrorCode(
+        (400,), "The attachments do not exist (any more), or belong to another worker."
+    ),
+}
+# Of undoing a scan.
+UNDO: Codes = {
+    "NOTHING_TO_UNDO": ErrorCode((400,), "The last change of the pane is no scan."),
+    "LAMINATION_NOT_UNDOABLE": ErrorCode((400,), "A lamination cannot be undone."),
+    "NOT_OWN_SCAN": ErrorCode(
+        (403,), "Another worker has scanned the pane; `panes:manage` may undo that too."
+    ),
+    "CHANGED_SINCE_SCAN": ErrorCode(
+        (400,), "The pane has changed since its last scan."
+    ),
+    "UNDO_TOO_LATE": ErrorCode(
+        (400,), "The time in which the scan could be undone is over."
+    ),
+    "REMAKE_BEGUN": ErrorCode(
+        (400,), "Work on the remake that replaced the failed pane has begun."
+    ),
+}
+# Of creating and correcting panes.
+PANES: Codes = {
+    "STATION_NOT_ON_ROUTE": ErrorCode(
+        (400,), "A pane with a route can only be at a station of the route."
+    ),
+    "STATION_NEEDED": ErrorCode(
+        (400,), "A pane that is in work or has a route needs a station."
+    ),
+    "CORRECTION_REFUSED": ErrorCode(
+        (400,),
+        "The correction contradicts the lamination, claim or remake of the pane.",
+    ),
+    "NO_LAMINATION_STATION": ErrorCode(
+        (400,), "The route of a pane of several sheets has no lamination station."
+    ),
+    "ALREADY_STARTED": ErrorCode(
+        (400,), "A pane that is in work cannot be divided into sheets."
+    ),
+    "SHEETS_FIXED": ErrorCode((400,), "The number of sheets of a unit cannot change."),
+    "SHEET_OF_UNIT": ErrorCode(
+        (400,), "A sheet goes with its unit: the parent is changed instead."
+    ),
+}
+# Of orders and requests.
+WORK: Codes = {
+    "ORDER_CANCELLED": ErrorCode(
+        (400,), "The order is cancelled, so nothing can be added to it."
+    ),
+    "REQUEST_CANCELLED": ErrorCode(
+        (400,), "The request is cancelled, so nothing can be added to it."
+    ),
+    "CUSTOMER_HAS_ORDERS": ErrorCode(
+        (400,), "The customer of a request with orders cannot change."
+    ),
+    "OTHER_CUSTOMER": ErrorCode(
+        (400,), "The customer of the order is not that of its request."
+    ),
+    "INDEX_OUTSIDE_ROUTE": ErrorCode(
+        (400,), "`currentStationIndex` is outside the route of the order."
+    ),
+    "STATUS_FOLLOWS_PANES": ErrorCode(
+        (400,), "The panes of the order contradict the requested status."
+    ),
+    "TOO_MANY_ATTACHMENTS": ErrorCode(
+        (400,), "The request has as many attachments as it can have."
+    ),
+}
+# Of claims.
+CLAIMS: Codes = {
+    "CLAIM_DECIDED": ErrorCode((400,), "The claim is decided, which is final."),
+    "CLAIM_APPROVED": ErrorCode((409,), "An approved claim cannot be deleted."),
+    "REPORTER_FIXED": ErrorCode((400,), "The reporter of a claim does not change."),
+    "OPEN_CLAIM": ErrorCode((409,), "The pane has an open claim already."),
+    "CLAIMED_BEFORE": ErrorCode(
+        (400,), "An earlier claim of the pane was approved, which happens once."
+    ),
+    "PANE_REPLACED": ErrorCode(
+        (400,), "A remake has replaced the pane, so nothing is left to claim."
+    ),
+    "NO_ORDER": ErrorCode((400,), "The pane belongs to no order."),
+    "OTHER_ORDER": ErrorCode((400,), "The pane belongs to another order."),
+    "OTHER_MATERIAL": ErrorCode(
+        (400,), "The material is not that of the pane or its order."
+    ),
+    "SHEET_NEEDS_REMAKE": ErrorCode(
+        (400,), "A claimed sheet has to be made again, or its claim rejected."
+    ),
+}
+# Of pictures.
+PICTURES: Codes = {
+    "NOT_A_PICTURE": ErrorCode((400,), "The content cannot be read as a picture."),
+    "PICTURE_TOO_LARGE": ErrorCode((400,), "The picture has too many bytes or pixels."),
+    "ATTACHMENT_EXISTS": ErrorCode((409,), "The chosen id is that of another file."),
+}
+# Of imports.
+TABLES: Codes = {
+    "UNREADABLE_TABLE": ErrorCode(
+        (400,), "The file cannot be read as a table of its media type."
+    ),
+}
+# Of stock and withdrawals.
+STOCK: Codes = {
+    "INSUFFICIENT_STOCK": ErrorCode((400,), "The lots hold less than was requested."),
+    "LOT_INACTIVE": ErrorCode(
+        (400,), "A lot that is not in use neither gives nor receives stock."
+    ),
+    "LOT_UNFIT": ErrorCode((400,), "The lot is of another material or stock type."),
+    "SAME_PLACE": ErrorCode((400,), "The lot is at the destination already."),
+    "WITHDRAWAL_DECIDED": ErrorCode(
+        (400,), "The withdrawal is decided, which is final."
+    ),
+    "IMMUTABLE_LOG": ErrorCode(
+        (409,),
+        "An entry that goes with a change of stock cannot be changed or deleted.",
+    ),
+}
+# Of deletions.
+DELETION: Codes = {
+    "IN_USE": ErrorCode(
+        (400, 409),
+        "Other records depend on the record; `counts` has how many of each kind.",
+    ),
+}
+# Of workers and roles.
+ACCOUNTS: Codes = {
+    "LAST_ADMIN": ErrorCode(
+        (400,), "The last active worker who may do everything has to stay."
+    ),
+    "SYSTEM_ROLE": ErrorCode(
+        (400,), "A system role keeps its slug and cannot be deleted."
+    ),
+}
+# Of API keys.
+API_KEYS: Codes = {
+    "TOO_MANY_API_KEYS": ErrorCode(
+        (400,), "The worker has as many API keys as one may have."
+    ),
+}
+# Of badges and PINs.
+BADGES: Codes = {
+    "BADGE_MISSING": ErrorCode(
+        (400,), "A worker has no badge that could be printed; `workers` has their ids."
+    ),
+}
+DEVICES: Codes = {
+    "BADGE_REFUSED": ErrorCode(
+        (400,), "The badge is unknown, replaced, or of a worker who is deactivated."
+    ),
+    "PIN_REFUSED": ErrorCode((400,), "The PIN is wrong, or the worker has none."),
+    "PIN_LOCKED": ErrorCode(
+        (400,), "Too many wrong PINs in a row: the worker needs a new one, or a badge."
+    ),
+    "PIN_LOCKED_FOR_THE_DAY": ErrorCode(
+        (400,),
+        "Too many wrong PINs in 24 hours: the worker waits, gets a new one or a badge.",
+    ),
+}
+# Of webhooks.
+WEBHOOKS: Codes = {
+    "TOO_MANY_WEBHOOKS": ErrorCode(
+        (400,), "There are as many webhooks as there may be."
+    ),
+    "DELIVERY_NOT_FINAL": ErrorCode(
+        (409,), "A delivery that is still being tried cannot be sent again."
+    ),
+    "DELIVERY_EXPIRED": ErrorCode(
+        (409,), "The event log no longer has the event, so it cannot be sent again."
+    ),
+}
+# Of printing labels.
+PRINTERS: Codes = {
+    "PRINTER_AWAY": ErrorCode(
+        (503,), "The printer does not take the labels; a part may be printed."
+    ),
+}
+
+ERROR_CODES: Codes = {
+    **COMMON,
+    **EVENTS,
+    **SCANS,
+    **UNDO,
+    **PANES,
+    **WORK,
+    **CLAIMS,
+    **PICTURES,
+    **TABLES,
+    **STOCK,
+    **DELETION,
+    **ACCOUNTS,
+    **API_KEYS,
+    **BADGES,
+    **DEVICES,
+    **WEBHOOKS,
+    **PRINTERS,
+}

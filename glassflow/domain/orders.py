@@ -1,0 +1,166 @@
+"""Orders and requests: their statuses, and an order's progress.
+
+Progress is derived from the panes, never counted up:
+
+- A live unit is a single pane, or the dormant parent of a laminate group, that is not
+  retired. A sheet is part of its parent's unit and not a unit itself.
+- Merged, defected and cancelled panes are retired, and so are panes that an approved
+  claim has written off: a remade pane never blocks its order.
+- Written off are the units in whose place nothing is made: cancelled on their own, or
+  removed by an approved claim without a remake. A unit that was cancelled along with
+  its order or request is not: it is due again when the cancellation is taken back.
+- Due is the quantity without the units written off, and never less than the live units.
+  So an order for ten with one pane made is not complete when that one is.
+- A claimed pane is open work until its claim is decided.
+- The station breakdown counts the pieces at each station, sheets included, because
+  workers find those there; a dormant parent is at no station.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from glassflow.domain.panes.status import LaminateRole, Status
+
+
+class OrderStatus(StrEnum):
+    """Where an order is; the status of an order with panes follows from them."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+
+
+class RequestStatus(StrEnum):
+    """Where a customer's request is; only `cancelled` has effects."""
+
+    DRAFT = "draft"
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+
+
+RETIRED = frozenset({Status.MERGED_INTO, Status.DEFECTED, Status.CANCELLED})
+CLOSED_ORDERS = frozenset({OrderStatus.COMPLETED, OrderStatus.CANCELLED})
+CLOSED_REQUESTS = frozenset({RequestStatus.COMPLETED, RequestStatus.CANCELLED})
+# Setting one of these takes a cancellation back.
+REOPENING = frozenset({OrderStatus.PENDING, OrderStatus.IN_PROGRESS})
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPane:
+    """One pane of an order.
+
+    `written_off` means that an approved claim removed it from the figures, `remade` that
+    this claim had it made again, `cancelled_with_work` that it was cancelled along with
+    its order or request.
+    """
+
+    status: str
+    station: str | None
+    role: str = LaminateRole.SINGLE
+    written_off: bool = False
+    remade: bool = False
+    cancelled_with_work: bool = False
+
+    @property
+    def retired(self) -> bool:
+        """Whether the order no longer counts this pane."""
+        return self.written_off or self.status in RETIRED
+
+    @property
+    def reduces_due(self) -> bool:
+        """Whether this is a unit in whose place nothing is made."""
+        if self.role == LaminateRole.SHEET:
+            return False
+        if self.written_off:
+            return not self.remade
+        return self.status == Status.CANCELLED and not self.cancelled_with_work
+
+
+@dataclass(frozen=True, slots=True)
+class PaneCounts:
+    """The number of live, finished and written-off units, and of pieces by station id."""
+
+    live: int
+    completed: int
+    breakdown: dict[str, int]
+    written_off: int = 0
+
+    def due(self, quantity: int) -> int:
+        """Return how many units an order of this quantity has to finish."""
+        return max(self.live, quantity - self.written_off)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The server-owned figures of an order; `progress_percent` is 0 to 100."""
+
+    pane_count: int
+    panes_completed: int
+    progress_percent: int
+    station_breakdown: dict[str, int]
+    status: str
+
+
+def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
+    """Count the panes of an order by the rules of this module."""
+    live = completed = written_off = 0
+    breakdown: Counter[str] = Counter()
+    for pane in panes:
+        written_off += pane.reduces_due
+        if pane.retired:
+            continue
+        if pane.station is not None:
+            breakdown[pane.station] += 1
+        if pane.role != LaminateRole.SHEET:
+            live += 1
+            completed += pane.status == Status.COMPLETED
+    return PaneCounts(live, completed, dict(breakdown), written_off)
+
+
+def order_figures(
+    units: Iterable[CountedPane],
+    quantity: int,
+    status: str,
+    *,
+    started: bool = False,
+    had_panes: bool = False,
+) -> Figures:
+    """Derive an order's figures and status.
+
+    `started` means that a pane is scanned now, `had_panes` that panes of the order have
+    just been deleted or moved away. An order that never had panes counts its quantity
+    as finished once people complete it; one that has lost its panes has finished none.
+    """
+    panes = list(units)
+    if not panes and not had_panes:
+        done = quantity if status == OrderStatus.COMPLETED else 0
+        return _figures(quantity, PaneCounts(0, done, {}), _started(status, started))
+    count = count_panes(panes)
+    due = count.due(quantity)
+    return _figures(due, count, _status(count, due, status, started))
+
+
+def _status(count: PaneCounts, due: int, status: str, started: bool) -> str:
+    if status == OrderStatus.CANCELLED:
+        return status
+    if due and count.completed == due:
+        return OrderStatus.COMPLETED
+    if status == OrderStatus.COMPLETED:
+        return OrderStatus.IN_PROGRESS
+    return _started(status, started)
+
+
+def _started(status: str, started: bool) -> str:
+    begins = started and status == OrderStatus.PENDING
+    return OrderStatus.IN_PROGRESS if begins else status
+
+
+def _figures(due: int, count: PaneCounts, status: str) -> Figures:
+    # Rounded down: only a finished order has 100.
+    percent = count.completed * 100 // due if due else 0
+    return Figures(due, count.completed, percent, count.breakdown, status)

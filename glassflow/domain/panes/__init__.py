@@ -1,0 +1,1 @@
+"""The rules of a pane: statuses, the scan table, routes, lamination, remakes."""

@@ -1,0 +1,24 @@
+"""Texts that users read, each in English and Thai. Names in braces are filled in.
+
+The first text is the message that clients compare; the other language stands beside it.
+Each module has the texts of one group; all of them are read as `texts.NAME`.
+"""
+
+from glassflow.domain.texts.claims import *
+from glassflow.domain.texts.deletion import *
+from glassflow.domain.texts.fields import *
+from glassflow.domain.texts.http import *
+from glassflow.domain.texts.idempotency import *
+from glassflow.domain.texts.labels import *
+from glassflow.domain.texts.lists import *
+from glassflow.domain.texts.load import *
+from glassflow.domain.texts.notifications import *
+from glassflow.domain.texts.orders import *
+from glassflow.domain.texts.panes import *
+from glassflow.domain.texts.scans import *
+from glassflow.domain.texts.sockets import *
+from glassflow.domain.texts.statuses import *
+from glassflow.domain.texts.stock import *
+from glassflow.domain.texts.tables import *
+from glassflow.domain.texts.webhooks import *
+from glassflow.domain.texts.workers import *

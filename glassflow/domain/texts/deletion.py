@@ -1,0 +1,39 @@
+"""Texts about what blocks a delete."""
+
+from collections.abc import Mapping
+
+from glassflow.domain.bilingual import Bilingual
+
+# Deletion: what a record has that blocks its delete, by the name of one of them. `part`
+# is a record that would be deleted too, with its article (`a station`).
+IN_USE = Bilingual("{label} has {dependents}", th="{label}ยังมี{dependents}")
+PART_IN_USE = Bilingual(
+    "{label} has {part} with {dependents}", th="{label}มี{part}ที่ยังมี{dependents}"
+)
+COUNTED = Bilingual("{count} {kind}", th="{kind} {count} รายการ")
+PLURALS: Mapping[str, Bilingual] = {
+    "approved claim": Bilingual("approved claims", th="เคลมที่อนุมัติแล้ว"),
+    "claim": Bilingual("claims", th="เคลม"),
+    "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
+    "job type": Bilingual("job types", th="ประเภทงาน"),
+    "lot": Bilingual("lots", th="ล็อตสต็อก"),
+    "merged pane": Bilingual("merged panes", th="แผ่นกระจกที่ประกบแล้ว"),
+    "open order": Bilingual("open orders", th="ออเดอร์ที่ยังไม่เสร็จ"),
+    "open pane": Bilingual("open panes", th="แผ่นกระจกที่ยังไม่เสร็จ"),
+    "order": Bilingual("orders", th="ออเดอร์"),
+    "pane": Bilingual("panes", th="แผ่นกระจก"),
+    "pane log": Bilingual("pane logs", th="บันทึกของแผ่นกระจก"),
+    "shared device": Bilingual("shared devices", th="แท็บเล็ตส่วนกลาง"),
+    "pane to laminate": Bilingual("panes to laminate", th="แผ่นกระจกที่รอประกบ"),
+    "pending withdrawal": Bilingual("pending withdrawals", th="รายการเบิกที่รออนุมัติ"),
+    "production log": Bilingual("production logs", th="บันทึกการผลิต"),
+    "remake": Bilingual("remakes", th="แผ่นที่ทำใหม่"),
+    "request": Bilingual("requests", th="คำขอ"),
+    "scanned pane": Bilingual("scanned panes", th="แผ่นกระจกที่สแกนแล้ว"),
+    "scanned sheet": Bilingual("scanned sheets", th="แผ่นย่อยที่สแกนแล้ว"),
+    "station": Bilingual("stations", th="สถานี"),
+    "survivor": Bilingual("survivors", th="แผ่นที่ใช้เลขต่อ"),
+    "unit": Bilingual("units", th="ชุดลามิเนต"),
+    "withdrawal": Bilingual("withdrawals", th="รายการเบิก"),
+    "worker": Bilingual("workers", th="พนักงาน"),
+}

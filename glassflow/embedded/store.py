@@ -1,0 +1,135 @@
+"""The embedded store: SecantusDB as a child process, for one workshop.
+
+It speaks MongoDB's protocol on a free loopback port and keeps its files under
+`DATA_DIR/db`. `DATA_DIR/store.json` holds its address, so that commands find the
+running one. It ends with the process that started it; a second one on the same files
+is refused. It is not for production: there, MONGODB_URI names a replica set.
+"""
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from glassflow.embedded import state_file
+from glassflow.embedded.ping import responds
+from glassflow.embedded.process import (
+    StoreError,
+    StoreProcess,
+    launch,
+    wait_for,
+)
+
+ORPHAN_TIMEOUT_S = 8.0
+# In a whole test run the store stopped for ever: a writer waited for room in the
+# cache (1 GB by default) while it held the lock that all other threads needed.
+CACHE_SIZE = "2G"
+SETTINGS = """\
+# written by glassflow
+[storage]
+cache_size = "{cache_size}"
+"""
+
+
+def find(data_dir: str) -> str | None:
+    """Return the URI of the store that runs on these files; None if none responds."""
+    state = _running(Path(data_dir))
+    return state.uri if state else None
+
+
+def start(data_dir: str, *, port: int | None = None) -> StoreProcess:
+    """Start the store on these files and wait until it responds.
+
+    Raises `StoreError` if it is not installed, if another one uses the files, or if it
+    does not come up.
+    """
+    folder = Path(data_dir).absolute()
+    _refuse_a_second(folder)
+    _create(folder)
+    store = launch(folder, port or free_port())
+    try:
+        wait_for(store)
+        state = state_file.State(store.uri, store.process.pid, store.port, store.owner)
+        state_file.write(folder, state)
+    except BaseException:
+        store.stop()
+        raise
+    return store
+
+
+@contextmanager
+def open_store(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the URI to use: MONGODB_URI, the running store, or a store of its own.
+
+    A store started here is stopped at the end of the block.
+    """
+    uri = settings["MONGODB_URI"] or find(settings["DATA_DIR"])
+    if uri:
+        yield uri
+        return
+    store = start(settings["DATA_DIR"])
+    try:
+        yield store.uri
+    finally:
+        store.stop()
+
+
+def free_port() -> int:
+    """Return a loopback port that is free at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _running(folder: Path) -> state_file.State | None:
+    state = state_file.read(folder)
+    if state and state_file.is_running(state.pid) and responds(state.port):
+        return state
+    return None
+
+
+def _refuse_a_second(folder: Path) -> None:
+    _wait_for_orphan(folder)
+    state = _running(folder)
+    if state:
+        raise StoreError(
+            f"Another glassflow (process {state.owner}, its store is process "
+            f"{state.pid}) uses the data in {folder} already: stop it first, or choose "
+            "another DATA_DIR."
+        )
+
+
+def _wait_for_orphan(folder: Path) -> None:
+    """Wait until a store without its owner has ended; kill it if it hangs."""
+    state = state_file.read(folder)
+    if state is None or state_file.is_running(state.owner):
+        return
+    deadline = time.monotonic() + ORPHAN_TIMEOUT_S
+    while _is_store_on(folder, state.pid):
+        if time.monotonic() > deadline:
+            os.kill(state.pid, signal.SIGKILL)  # acknowledged writes are on disk
+        time.sleep(0.02)
+
+
+def _is_store_on(folder: Path, pid: int) -> bool:
+    """Return whether this process is a store on these files; ids are reused."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return os.fsencode(folder / "db") in command
+
+
+def _create(folder: Path) -> None:
+    try:
+        (folder / "db").mkdir(parents=True, exist_ok=True)
+        # named on the command line, so that the store reads no settings file elsewhere
+        (folder / "store.toml").write_text(SETTINGS.format(cache_size=CACHE_SIZE))
+    except OSError as error:
+        raise StoreError(
+            f"DATA_DIR {folder} cannot be used: {error.strerror}."
+        ) from error

@@ -1,0 +1,89 @@
+// Requests to the service, in its envelope.
+import { lang } from "./preferences.js";
+
+const TIMEOUT_MS = 20_000; // the service answers within seconds, or with 503
+
+let tokens = null;
+
+/** How far the service's clock is ahead of this device's, in milliseconds. */
+export const clock = { aheadMs: 0 };
+
+/** A moment of this device's clock (epoch milliseconds) by the service's: for ages and deadlines. */
+export const serviceTime = (moment = Date.now()) => moment + clock.aheadMs;
+
+/** Let `api` get its tokens: {pageToken, renew}, as session.js has them. */
+export function useTokens(source) {
+  tokens = source;
+}
+
+/** No answer came: no network, no service, or too late. */
+export class Unreachable extends Error {}
+
+/** A refusal or a fault, with `message` in the language of the page. */
+export function inWords(one) {
+  return { ...one, message: one.localMessage ?? one.message };
+}
+
+/**
+ * The service refused or failed. `message`, `code`, `errors`, `faults` and `requestId` are
+ * from its answer; `isFromService` is false for the page of a proxy.
+ */
+export class Refused extends Error {
+  constructor(answer, envelope) {
+    super(envelope ? inWords(envelope).message : answer.statusText);
+    this.status = answer.status;
+    this.isFromService = Boolean(envelope);
+    this.errors = envelope?.errors;
+    this.code = envelope?.errors?.code ?? "";
+    this.faults = Array.isArray(envelope?.errors) ? envelope.errors.map(inWords) : [];
+    this.requestId = answer.headers.get("X-Request-ID") ?? "";
+    this.retryAfterS = Number(answer.headers.get("Retry-After")) || 0;
+  }
+}
+
+/** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
+export async function request(path, { method = "GET", body, headers = {} } = {}) {
+  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  let answer, envelope;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: { Accept: "application/json", "Accept-Language": lang.value, ...type, ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    setClock(answer.headers.get("Date"));
+    envelope = await answer.json().catch((error) => {
+      if (error instanceof SyntaxError) return null; // a proxy's page, not ours
+      throw error;
+    });
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+  if (!answer.ok || envelope === null) throw new Refused(answer, envelope);
+  return envelope;
+}
+
+// The header has whole seconds: less than two are no difference.
+function setClock(date) {
+  const aheadMs = Date.parse(date) - Date.now();
+  clock.aheadMs = Math.abs(aheadMs) > 2000 ? aheadMs : 0; // NaN, where there is no header, too
+}
+
+/**
+ * Call `/api${path}` with the page's token, which is renewed once where it has ended.
+ * Returns the envelope. Throws `Refused` or `Unreachable`.
+ */
+export async function api(path, options = {}) {
+  try {
+    return await authorized(path, options, await tokens.pageToken());
+  } catch (error) {
+    if (!(error instanceof Refused && error.status === 401)) throw error;
+    return authorized(path, options, await tokens.renew());
+  }
+}
+
+function authorized(path, options, token) {
+  const headers = { ...options.headers, Authorization: `Bearer ${token}` };
+  return request(`/api${path}`, { ...options, headers });
+}

@@ -1,0 +1,77 @@
+// Texts, numbers and times in the language of the page. A component that calls these
+// functions is drawn again when the language changes.
+import { lang, timeZone } from "../preferences.js";
+import { en } from "./en.js";
+import { th } from "./th.js";
+
+export const CATALOGUES = { th, en };
+export const LANGUAGES = { th: "ไทย", en: "English" };
+
+const added = new Set();
+
+/** Add the texts of a page or a part, once: {th: {key: text}, en: {key: text}}. */
+export function addTexts(texts) {
+  if (added.has(texts)) return;
+  added.add(texts);
+  for (const language of Object.keys(CATALOGUES)) {
+    for (const [key, text] of Object.entries(texts[language])) {
+      if (key in CATALOGUES[language]) throw new Error(`There are two texts ${key}`);
+      CATALOGUES[language][key] = text;
+    }
+  }
+}
+
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+/** The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number. */
+export function t(key, values = {}) {
+  const text = CATALOGUES[lang.value][key];
+  if (text === undefined) throw new Error(`There is no text ${key}`);
+  return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name, one, other) =>
+    one ? (values[name] == 1 ? one : other) : values[name]);
+}
+
+const formatters = new Map(); // to make one takes longer than all that it formats
+
+function formatter(kind, options) {
+  const key = lang.value + kind + JSON.stringify(options);
+  if (!formatters.has(key)) formatters.set(key, new Intl[kind](lang.value, options));
+  return formatters.get(key);
+}
+
+/** A time span in its largest unit: "12 seconds", "3 นาที"; {unitDisplay: "short"}: "3 ชม.". */
+export function duration(seconds, { unitDisplay = "long" } = {}) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [unit, size] = UNITS.find(([, size]) => whole >= size) ?? UNITS.at(-1);
+  return formatter("NumberFormat", { style: "unit", unit, unitDisplay })
+    .format(Math.floor(whole / size));
+}
+
+/** A number with separators. */
+export function number(value) {
+  return formatter("NumberFormat", {}).format(value);
+}
+
+/** A moment (epoch milliseconds or a Date) by options of `Intl`, in the workshop's time zone. */
+export function format(moment, options) {
+  const zoned = { timeZone: timeZone.value, hour12: false, ...options };
+  return formatter("DateTimeFormat", zoned).format(moment);
+}
+
+const DATE = { day: "numeric", month: "short", year: "numeric" };
+const TIME = { hour: "2-digit", minute: "2-digit" };
+
+/** The time of day of a moment, with seconds. */
+export const timeOfDay = (moment) => format(moment, { ...TIME, second: "2-digit" });
+
+/** The day of a moment: "22 Nov 2026"; Thai years are Buddhist. */
+export const date = (moment) => format(moment, DATE);
+
+/** The day of a moment without the year: "22 Nov". */
+export const dayMonth = (moment) => format(moment, { day: "numeric", month: "short" });
+
+/** The hour and minute of a moment. */
+export const hourMinute = (moment) => format(moment, TIME);
+
+/** The day of a moment and the time of day. */
+export const dateTime = (moment) => format(moment, { ...DATE, ...TIME });

@@ -1,0 +1,232 @@
+// Requests that must not be lost, such as scans: kept on the device until they are answered.
+//
+// A request is stored before it is first sent, with a key of its own, by which the service
+// carries it out once however often it is sent. Requests leave in their order, one at a
+// time. One that gets no answer is sent again, and those after it wait; one that is refused
+// is put on a list for somebody to look at, and the next ones are sent.
+//
+// A request belongs to the worker who made it, and is sent only while that worker is logged
+// in on this device, or has identified on it: never in the name of another one.
+import { effect, signal } from "../../vendor/ui.js";
+import { request, serviceTime } from "./api.js";
+import { Rows } from "./outbox_rows.js";
+import { actor, forget, person, release, tokensOf } from "./person.js";
+import { isFinal, newKey } from "./idempotency.js";
+import { session } from "./session.js";
+import { connection } from "./store.js";
+
+const NAME = "glassflow.outbox";
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const ANSWER_AWAITED_MS = 4000; // by somebody before the screen
+
+/**
+ * The requests of the worker who works here, oldest first: {waiting, refused, others}.
+ *
+ * Each is {n, key, path, body, name (of the worker), keptAt (epoch milliseconds)}; a refused
+ * one has `refusal` too, the `error` of `send`. `others` are the other workers of whom this
+ * device keeps requests: [{worker (id), name, waiting, refused}], the last two are numbers.
+ */
+export const outbox = signal({ waiting: [], refused: [], others: [] });
+
+const rows = new Rows();
+const tabs = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
+const awaited = new Map(); // number of a row: its timer, and what takes its outcome
+let overdue = false; // an answer takes so long that nobody waits for those behind it either
+let sending = null; // the promise of the sending under way
+let wanted = false; // somebody asked for it meanwhile
+let retry = { timer: undefined, pauseMs: FIRST_PAUSE_MS };
+
+/**
+ * POST to `/api${path}`, now or later. `occurredAt` (a Date) becomes a member of the body:
+ * when it happened, corrected by how wrong the clock of this device is. `worker` is in whose
+ * name, who may have left meanwhile: then the request is kept, and nobody waits for its answer.
+ *
+ * Resolves to {kind: "answered", envelope}; {kind: "refused", error}, where `error` has
+ * {status, code, message, errors, faults, requestId} of the answer; or {kind: "kept"}: there
+ * was no answer within 4 s, and the request is sent later.
+ */
+export async function send(path, body, { key = newKey(), occurredAt, worker = actor() } = {}) {
+  if (!worker) throw new Error("Nobody is logged in");
+  const moment = occurredAt && new Date(serviceTime(occurredAt.getTime()));
+  const dated = moment ? { ...body, occurredAt: moment.toISOString() } : body;
+  const row = { key, worker: worker._id, name: worker.name, path, body: dated, keptAt: Date.now() };
+  const n = await rows.add(row);
+  const outcome = worker._id === actor()?._id ? awaitOutcome(n) : { kind: "kept" };
+  await changed();
+  sendAll();
+  return outcome;
+}
+
+/** Remove a refused request from the list: somebody has looked at it. */
+export async function dismiss(n) {
+  await rows.delete(n);
+  await changed();
+}
+
+/**
+ * Send a refused request again, in its old place. It gets another key: the service answers
+ * a key that it has refused with the same refusal.
+ */
+export async function sendAgain(n) {
+  await rows.change(n, ({ refusal, ...row }) => ({ ...row, ...(refusal && { key: newKey() }) }));
+  await changed();
+  return sendAll();
+}
+
+/** Send what waits. Resolves when nothing waits, or the next attempt is planned. */
+export function sendAll() {
+  wanted = true;
+  return (sending ??= keepSending());
+}
+
+async function keepSending() {
+  try {
+    while (wanted) {
+      wanted = false;
+      clearTimeout(retry.timer);
+      // One tab at a time, where the browser has locks (in secure contexts); elsewhere two
+      // tabs may send one request, which its key makes harmless.
+      const { locks } = globalThis.navigator ?? {};
+      await (locks ? locks.request(NAME, sendInOrder) : sendInOrder());
+    }
+  } catch (error) {
+    console.error(error);
+    sendLater();
+  } finally {
+    sending = null;
+  }
+}
+
+async function sendInOrder() {
+  for (;;) {
+    const all = (await rows.all()).filter((row) => !row.refusal);
+    release(all.map((row) => row.worker));
+    const next = all.find((row) => tokensOf(row.worker));
+    if (!next) break;
+    const { outcome, retryAfterS, ended } = await attempt(next);
+    overdue = false;
+    if (ended) continue;
+    if (!outcome) return sendLater(retryAfterS);
+    await settle(next, outcome);
+  }
+  retry.pauseMs = FIRST_PAUSE_MS;
+}
+
+/**
+ * Send a request once: {outcome}; {retryAfterS} where there is none yet; {ended} where it has
+ * to wait until its worker identifies again on this shared device.
+ */
+async function attempt(row) {
+  for (const token of tokensOf(row.worker) ?? []) {
+    try {
+      const Authorization = `Bearer ${await token()}`;
+      if (!tokensOf(row.worker)) return {};
+      const headers = { Authorization, "Idempotency-Key": row.key };
+      const options = { method: "POST", body: row.body, headers };
+      const envelope = await request(`/api${row.path}`, options);
+      return { outcome: { kind: "answered", envelope } };
+    } catch (error) {
+      if (isFinal(error)) return { outcome: { kind: "refused", error: plain(error) } };
+      if (error.status !== 401) return { retryAfterS: error.retryAfterS };
+    }
+  }
+  return { ended: forget(row.worker) };
+}
+
+// In a form that IndexedDB and other tabs take.
+function plain({ status, code, message, errors, faults, requestId }) {
+  return { status, code, message, errors, faults, requestId };
+}
+
+async function settle(row, outcome) {
+  const resolve = awaitedBy(row.n);
+  if (outcome.kind === "answered" || resolve) await rows.delete(row.n);
+  else await rows.change(row.n, (now) => (now.key === row.key ? { ...now, refusal: outcome.error } : now));
+  tabs?.postMessage({ n: row.n, outcome });
+  await refresh();
+  resolve?.(outcome);
+}
+
+/** The outcome of a row; "kept" where there is none soon. */
+function awaitOutcome(n) {
+  const giveUp = () => {
+    overdue = true;
+    awaitedBy(n)?.({ kind: "kept" });
+  };
+  const timer = setTimeout(giveUp, overdue ? 0 : ANSWER_AWAITED_MS);
+  return new Promise((resolve) => awaited.set(n, { resolve, timer }));
+}
+
+/** The function that takes the outcome of a row, if it is still awaited; for one call. */
+function awaitedBy(n) {
+  const { resolve, timer } = awaited.get(n) ?? {};
+  awaited.delete(n);
+  clearTimeout(timer);
+  return resolve;
+}
+
+function sendLater(retryAfterS = 0) {
+  const waitMs = Math.max(retry.pauseMs, retryAfterS * 1000);
+  retry = {
+    timer: setTimeout(sendAll, waitMs),
+    pauseMs: Math.min(2 * retry.pauseMs, LONGEST_PAUSE_MS),
+  };
+  if (awaited.size) globalThis.navigator?.storage?.persist?.();
+  waitNoLonger();
+}
+
+function waitNoLonger() {
+  for (const n of [...awaited.keys()]) awaitedBy(n)({ kind: "kept" });
+}
+
+function ofWorker(all) {
+  const own = all.filter((row) => row.worker === actor()?._id);
+  return {
+    waiting: own.filter((row) => !row.refusal),
+    refused: own.filter((row) => row.refusal),
+    others: othersIn(all.filter((row) => !own.includes(row))),
+  };
+}
+
+function othersIn(found) {
+  return [...new Set(found.map((row) => row.worker))].map((worker) => {
+    const all = found.filter((row) => row.worker === worker);
+    const refused = all.filter((row) => row.refusal).length;
+    return { worker, name: all.at(-1).name ?? "", waiting: all.length - refused, refused };
+  });
+}
+
+/** Read `outbox` again from what the device keeps. */
+export async function refresh() {
+  outbox.value = ofWorker(await rows.all());
+}
+
+async function changed() {
+  tabs?.postMessage({});
+  await refresh();
+}
+
+// What another tab has done with the common rows.
+tabs?.addEventListener("message", async ({ data: { n, outcome } }) => {
+  if (outcome) overdue = false;
+  const resolve = awaitedBy(n);
+  if (resolve && outcome.kind === "refused") await rows.delete(n); // it is shown here
+  await refresh();
+  resolve?.(outcome);
+});
+tabs?.unref?.(); // Node, which runs the tests, would wait for it
+
+effect(() => {
+  void person.value;
+  waitNoLonger(); // who has left sees no answer: a refusal is put on their list
+});
+effect(() => {
+  void person.value; // whose requests `outbox` shows
+  const reading = refresh();
+  if (session.value.state === "open") reading.then(sendAll);
+});
+effect(() => {
+  if (connection.value.state === "live") sendAll();
+});
+globalThis.addEventListener?.("online", sendAll);

@@ -1,0 +1,38 @@
+// The key of what one form sends, or one button.
+import { api } from "./api.js";
+import { isFinal, newKey } from "./idempotency.js";
+
+/** The key of what one form sends: the same for the same body, until there is an answer. */
+export class RetryKey {
+  #body = null;
+  #key = "";
+
+  of(body) {
+    const text = JSON.stringify(body);
+    if (text !== this.#body) [this.#body, this.#key] = [text, newKey()];
+    return this.#key;
+  }
+
+  /** POST a body to `/api${path}`; returns the `data` of the answer, throws as `api` does. */
+  async post(path, body) {
+    try {
+      const headers = { "Idempotency-Key": this.of([path, body]) };
+      const { data } = await api(path, { method: "POST", body, headers });
+      this.answered();
+      return data;
+    } catch (error) {
+      this.failed(error);
+      throw error;
+    }
+  }
+
+  /** What was sent has failed: it is the same request when it is sent again, unless refused for good. */
+  failed(error) {
+    if (isFinal(error)) this.answered();
+  }
+
+  /** The service has decided: what is sent from here on is another request. */
+  answered() {
+    this.#body = null;
+  }
+}

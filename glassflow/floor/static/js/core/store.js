@@ -1,0 +1,91 @@
+// What pages show of the workshop. Events are gathered and applied together, at most ten
+// times a second: a burst costs one redraw.
+import { batch, signal } from "../../vendor/ui.js";
+
+const APPLY_EVERY_MS = 100;
+const SILENT_BEFORE_STALE_MS = 5000;
+
+/**
+ * The live connection: {state: "connecting" | "live" | "lost", completeAt, seq}. All changes
+ * up to `completeAt` are shown (epoch milliseconds; 0 before the first connection). While it
+ * is live, the page hears of all events after the one with the number `seq`.
+ */
+export const connection = signal({ state: "connecting", completeAt: 0 });
+
+/** How often missed events were no longer stored: a page then fetches anew what it shows. */
+export const resets = signal(0);
+
+/** The events applied since the page was opened: {count, last: {name, at} or null}. */
+export const heard = signal({ count: 0, last: null });
+
+const handlers = new Map(); // event name: functions
+let waiting = [];
+let timer = null;
+
+/** Call `handler(payload, meta)` for each event of a name; returns how to stop that. */
+export function onEvent(name, handler) {
+  const list = handlers.get(name) ?? new Set();
+  handlers.set(name, list.add(handler));
+  return () => list.delete(handler);
+}
+
+/** Take an event of the live connection. */
+export function hear(name, payload, meta) {
+  waiting.push([name, payload, meta]);
+  timer ??= setTimeout(apply, APPLY_EVERY_MS);
+}
+
+function apply() {
+  const events = waiting;
+  waiting = [];
+  timer = null;
+  batch(() => {
+    for (const [name, payload, meta] of events) {
+      for (const handler of handlers.get(name) ?? []) run(handler, payload, meta);
+    }
+    const last = { name: events.at(-1)[0], at: Date.now() };
+    heard.value = { count: heard.value.count + events.length, last };
+  });
+}
+
+// One page's fault must not cost another its events.
+function run(handler, payload, meta) {
+  try {
+    handler(payload, meta);
+  } catch (error) {
+    console.error(error);
+  }
+}
+
+/** Begin anew: nothing has been shown yet. */
+export function resetConnection() {
+  connection.value = { state: "connecting", completeAt: 0 };
+}
+
+/** Begin without a connection, with what was kept: complete at a moment, 0 if unknown. */
+export function startLost(completeAt) {
+  const now = connection.peek();
+  if (now.state !== "live" && now.completeAt === 0)
+    connection.value = { state: "lost", completeAt };
+}
+
+/** Set the state of the connection at a moment (epoch milliseconds); `seq` where it is live. */
+export function setConnection(state, moment = Date.now(), seq = 0) {
+  const before = connection.peek(); // an effect that calls this must not follow it
+  if (before.state === state) return;
+  // until a connection was lost, everything was shown
+  const completeAt = before.state === "live" ? moment : before.completeAt;
+  connection.value = { state, completeAt, seq };
+}
+
+/**
+ * How a connection is shown at a moment: {kind, ageS}, kind one of "live", "connecting",
+ * "reconnecting" (a short gap, which is no reason to alarm) and "stale".
+ */
+export function freshness({ state, completeAt }, moment) {
+  if (state === "live") return { kind: "live", ageS: 0 };
+  if (completeAt === 0) return { kind: "connecting", ageS: 0 };
+  const silentMs = moment - completeAt;
+  const kind = silentMs < SILENT_BEFORE_STALE_MS ? "reconnecting" : "stale";
+  return { kind, ageS: silentMs / 1000 };
+}

@@ -1,0 +1,130 @@
+// The entry: shows the login page, the page of the address, or why neither can be shown.
+import { io } from "../vendor/socket.io.js";
+import { html, render, useEffect, useLayoutEffect, useState } from "../vendor/ui.js";
+import { t } from "./core/i18n/index.js";
+import * as live from "./core/live.js";
+import { kept, lang } from "./core/preferences.js";
+import * as router from "./core/router.js";
+import * as session from "./core/session.js";
+import { ConnectionPill } from "./ui/connection.js";
+import { explain, Fault, FaultBoundary } from "./ui/fault.js";
+import { Brand, Icon, Switches } from "./ui/parts.js";
+
+// The path below /floor (":name" fits any one segment) and the page's module, which is
+// loaded when the page is first opened. It exports the component as default; `title`, the
+// key of its title; `styles`, the names of its files in css/, if it has any; and `bare`,
+// true where the page draws the whole window, without the bar at the top. Or it exports
+// PAGES, a table of the pages below its path.
+const station = () => import("./pages/station/station.js");
+const PAGES = [
+  ["", () => import("./pages/home/home.js")],
+  ["board", () => import("./pages/board/board.js")],
+  ["s", station],
+  ["s/:stationId", station],
+  ["labels", () => import("./pages/labels/labels.js")],
+  ["office/*", () => import("./pages/office/pages.js")],
+  ["secure", () => import("./pages/secure/secure.js")],
+];
+const WITHOUT_LOGIN = ["secure"];
+const LOGIN = { page: () => import("./pages/login/login.js") };
+const PASSWORD = { page: () => import("./pages/password/password.js") };
+const missing = () => import("./pages/missing/missing.js");
+
+function App() {
+  const now = session.session.value;
+  if (now.mustChangePassword) return html`<${Page} key="password" entry=${PASSWORD} />`;
+  const isOpen = now.state === "open" || WITHOUT_LOGIN.includes(router.path.value);
+  if (isOpen) return html`<${Page} key=${now.worker?._id ?? "page"} path=${router.path.value} />`;
+  if (now.state === "none") return html`<${Page} key="login" entry=${LOGIN} />`;
+  if (now.state === "asking") return html`<p class="starting">${t("app.starting")}</p>`;
+  return html`<${Fault} text=${explain(now.error)} requestId=${now.error.requestId}
+    retryAt=${now.retryAt} action=${t("fault.again")} onAgain=${session.start} />`;
+}
+
+/** The page of a path, or of a given entry; the one before is shown until it is loaded. */
+function Page({ path, entry }) {
+  const [loaded, setLoaded] = useState({});
+  useEffect(() => {
+    let current = true;
+    const show = (value) => current && setLoaded({ path, ...value });
+    const fail = (error) => {
+      console.error(error);
+      show({ error });
+    };
+    load(entry ?? find(PAGES, path), path).then(show, fail);
+    return () => (current = false);
+  }, [path]);
+  const { module, params } = loaded;
+  useEffect(() => {
+    if (module) document.title = `${t(module.title, params)} · glassflow`;
+  }, [loaded, lang.value]);
+  // A keyboard or a screen reader goes on at the new page's heading; at once, as a later move
+  // would take the focus from where somebody types already.
+  useLayoutEffect(() => {
+    if (module) document.querySelector("h1[tabindex]")?.focus({ preventScroll: true });
+  }, [loaded]);
+  if (loaded.error) {
+    const fault = html`<${Fault} text=${t("fault.newVersion")} action=${t("fault.reload")}
+      onAgain=${() => location.reload()} />`;
+    return entry ? fault : html`<${Frame}>${fault}<//>`;
+  }
+  const content = module && html`<${module.default} ...${params} />`;
+  return entry || module?.bare ? content : html`<${Frame}>${content}<//>`;
+}
+
+const find = (table, path) => router.match(table, path) ?? { page: missing };
+
+/** Load a page's module, and then its styles, so that it never shows without them. */
+async function load({ page, params }, path) {
+  const module = await page();
+  if (module.PAGES) return load(find(module.PAGES, path), path);
+  await Promise.all((module.styles ?? []).map(loadStyle));
+  return { module, params };
+}
+
+const styles = {}; // the promise of each one
+
+function loadStyle(name) {
+  const href = new URL(`../css/${name}.css`, import.meta.url).href;
+  return styles[name] ??= new Promise((loaded, failed) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = loaded;
+    link.onerror = () => {
+      link.remove();
+      delete styles[name];
+      failed(new Error(`${href} could not be loaded`));
+    };
+    document.head.append(link);
+  });
+}
+
+/** What all pages have in common while somebody is logged in. */
+function Frame({ children }) {
+  const [said, setSaid] = useState(null); // by ui/leave.js
+  const leave = (sure) => import("./ui/leave.js").then((module) => module.leave(sure))
+    .then(setSaid, () => setSaid({ text: t("fault.unreachable") }));
+  return html`<div class="frame">
+    <header class="bar">
+      <${Brand} href="/floor/" />
+      <${ConnectionPill} />
+      <${Switches} />
+      <button type="button" class="quiet-button" onClick=${() => leave()}>
+        <${Icon} name="log-out" /><span>${t("session.logOut")}</span></button>
+    </header>
+    <div role="alert">${said && html`<p class="fault bar-fault">
+      <${Icon} name="circle-alert" /><span>${said.text}</span>
+      ${said.sure && html`<button type="button" class="quiet-button" onClick=${() => leave(true)}>${said.sure}</button>`}</p>`}</div>
+    ${children}
+  </div>`;
+}
+
+const root = document.getElementById("app");
+root.textContent = "";
+router.start();
+live.start(io);
+render(html`<${FaultBoundary}><${App} /><//>`, root);
+session.start();
+// beside the answer of who is logged in, if somebody was; a fault is shown by Page
+const { value: wanted } = router.path;
+if (kept("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});
+addEventListener("load", () => import("./core/offline.js"));

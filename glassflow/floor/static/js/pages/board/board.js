@@ -1,0 +1,91 @@
+// The wall board: the stations with their panes, late orders, alerts. Needs no interaction.
+// It begins with the figures of the stations; what `rest` has comes beside the first snapshot.
+import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
+import { serviceTime } from "../../core/api.js";
+import { addTexts, format, hourMinute, number, t } from "../../core/i18n/index.js";
+import { setLang, setTheme } from "../../core/preferences.js";
+import { query } from "../../core/router.js";
+import { connection, freshness } from "../../core/store.js";
+import { ConnectionPill, useNow } from "../../ui/connection.js";
+import { Lane } from "./lane.js";
+import { chosen, isLate, STATUSES } from "./model.js";
+import { board, fault, follow, rest } from "./source.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+export const title = "board.title";
+export const styles = ["board", "station_colors"];
+export const bare = true;
+
+const OLD_S = 60; // without a connection: lanes go grey
+const TICK_MS = 8000; // ages are drawn again, and the late orders take turns
+
+export default function BoardPage() {
+  const parameters = query.value;
+  useLayoutEffect(follow, []);
+  useEffect(() => {
+    if (parameters.get("lang")) setLang(parameters.get("lang"));
+    if (parameters.get("theme")) setTheme(parameters.get("theme"));
+  }, [parameters]);
+  const [now, setNow] = useState(serviceTime());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serviceTime()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const stations = chosen(board.stations.value ?? [], parameters.get("stations"));
+  const { Urgent } = rest.value;
+  return html`<main class="board" data-old=${useOld() ? "" : null}>
+    <${Header} stations=${stations} now=${now} rotate=${parameters.get("rotate")} />
+    <${Content} stations=${stations} now=${now} />
+    ${Urgent && html`<${Urgent} />`}
+  </main>`;
+}
+
+/** Whether what is shown is too old to be taken for the present. */
+function useOld() {
+  const now = useNow(connection.value.state !== "live");
+  const { kind, ageS } = freshness(connection.value, now);
+  return OLD_S < (kind === "connecting" ? (now - board.takenAt.value) / 1000 : ageS);
+}
+
+function Header({ stations, now, rotate }) {
+  const panes = stations.flatMap((station) => [...board.at(station._id).values()]);
+  const late = panes.filter((pane) => isLate(board.orders.value.get(pane.order), now)).length;
+  const counted = stations.some((station) => station.outToday !== null);
+  const out = stations.reduce((total, station) => total + station.outToday, 0);
+  const figure = (name, value, bad) => html`<div class=${bad ? "bad" : ""}>
+    <dt>${t(`board.${name}`)}</dt><dd>${value}</dd></div>`;
+  const { AsOf, Controls } = rest.value;
+  return html`<header>
+    <div class="name">
+      <h1 tabindex="-1">${t("board.title")}</h1>
+      <p class="legend">${STATUSES.map((status) => html`
+        <span key=${status}><i data-status=${status}></i>${t(`board.${status}`)}</span>`)}</p>
+    </div>
+    <dl>
+      ${figure("late", number(late), late > 0)}
+      ${figure("open", number(panes.length))}
+      ${figure("out", counted ? number(out) : "–")}
+    </dl>
+    <${Clock} />
+    <div class="state"><${ConnectionPill} />${AsOf && html`<${AsOf} />`}</div>
+    ${Controls && html`<${Controls} rotate=${rotate} />`}
+  </header>`;
+}
+
+function Clock() {
+  const now = serviceTime(useNow(true));
+  return html`<p class="clock"><b>${hourMinute(now)}</b>
+    <span>${format(now, { weekday: "short", day: "numeric", month: "short" })}</span></p>`;
+}
+
+function Content({ stations, now }) {
+  const { Foot, Instead, Other, view } = rest.value;
+  if (!stations.length && Instead && (board.takenAt.value || fault.value)) return html`<${Instead} />`;
+  if (!stations.length) return html`<div class="lanes loading" aria-hidden="true">
+    ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
+  if (view && view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
+  return html`<div class="lanes">${stations.map((station) =>
+      html`<${Lane} key=${station._id} station=${station} now=${now} />`)}</div>
+    <div class="foot">${Foot && html`<${Foot} now=${now} />`}</div>`;
+}

@@ -1,0 +1,125 @@
+// What each event changes on a board.
+import { withDue } from "./model.js";
+
+const OPEN_ORDER = ["pending", "in_progress"];
+const LEAVING = ["scan_out", "qc_pass"];
+const PRESENT = ["in_progress", "awaiting_scan_out"]; // the statuses of sheets that can be laminated
+const MAX_FEED = 6;
+const MAX_ALERTS = 12;
+
+const idOf = (reference) => reference?._id ?? reference ?? null;
+
+/** Apply an event to a board. */
+export function change(board, name, payload) {
+  CHANGES[name]?.(board, payload.data ?? payload, payload.action);
+}
+
+const CHANGES = {
+  "pane:updated": changePane,
+  "log:updated": countLog,
+  "order:updated": changeOrder,
+  "request:updated": moveDeadline,
+  "station:updated": changeStation,
+  "material:updated": (board, row, action) => {
+    if (action === "low_stock") alert(board, { kind: "low_stock", ...row });
+  },
+  "inventory:updated": (board, { material }) => { // is it still low?
+    const isIt = (one) => one.kind === "low_stock" && (one.material ?? one._id) === idOf(material);
+    if (board.alerts.value.some(isIt)) board.incomplete.value += 1;
+  },
+  "laminate:ready": (board, { parentPaneId, parentPaneNumber }) => alert(board,
+    { kind: "laminate_ready", parentPane: parentPaneId, paneNumbers: [parentPaneNumber] }),
+  "pane:laminated": (board, { survivor }) => {
+    const parent = idOf(survivor.parentPane);
+    endAlert(board, (one) => one.parentPane === parent);
+  },
+  system_alert: (board, { message }) => (board.urgent.value = { message }),
+  notification: (board, { priority, title, message }) => {
+    if (priority === "urgent") board.urgent.value = { title, message };
+  },
+};
+
+function changePane(board, row, action) {
+  if (action === "deleted") {
+    endAlert(board, (one) => [one.pane, one.parentPane].includes(row._id));
+    return board.remove(row._id);
+  }
+  const { _id: pane, paneNumber, currentStatus: status, dimensions: size, arrivedAt, updatedAt } = row;
+  const station = idOf(row.currentStation);
+  if (row.laminateRole === "sheet") changeSheet(board, row, action);
+  board.put({
+    _id: pane, paneNumber, currentStatus: status, currentStation: station, order: idOf(row.order),
+    arrivedAt: arrivedAt ?? updatedAt, version: row.version,
+    width: size?.width, height: size?.height,
+  }, Date.now());
+  // the scan of a failed pane may be undone
+  if (status !== "defected") endAlert(board, (one) => one.kind === "failed" && one.pane === pane);
+  if (action !== "scanned" && action !== "qc_failed") return;
+  const entry = { pane, paneNumber, status, station, at: updatedAt };
+  board.feed.value = [entry, ...board.feed.value.filter((one) => one.pane !== pane)]
+    .slice(0, MAX_FEED);
+  if (action === "qc_failed") alert(board, { kind: "failed", pane, paneNumber, at: updatedAt });
+}
+
+// Whether its unit is complete: the board hears of units that are, not of those that are no
+// longer, and of neither where no scan brought the sheet.
+function changeSheet(board, row, action) {
+  const isHere = idOf(row.currentStation) === idOf(row.laminateStation);
+  const wasPresent = PRESENT.includes(board.panes.get(row._id)?.currentStatus);
+  if (!isHere || !PRESENT.includes(row.currentStatus))
+    endAlert(board, (one) => one.parentPane === idOf(row.parentPane));
+  else if (!wasPresent && action !== "scanned") board.incomplete.value += 1;
+}
+
+// A pane that left a station, or came back because that scan was undone.
+function countLog(board, { paneLog: log }) {
+  if (!LEAVING.includes(log?.undoneAction ?? log?.action)) return;
+  const station = idOf(log.station), by = log.undoneAction ? -1 : 1;
+  board.stations.value = board.stations.value?.map((one) => one._id === station
+    ? { ...one, outToday: one.outToday === null ? null : Math.max(0, one.outToday + by) } : one) ?? null;
+}
+
+function changeOrder(board, row, action) {
+  const before = board.orders.value.get(row._id);
+  if (before?.version > row.version) return;
+  const orders = new Map(board.orders.value);
+  if (action === "deleted" || !OPEN_ORDER.includes(row.status)) orders.delete(row._id);
+  else {
+    if (!before) board.incomplete.value += 1; // its customer and deadline
+    const { customerName = null, deadline = null } = before ?? {};
+    orders.set(row._id,
+      withDue({ ...row, request: idOf(row.request), customerName, deadline }));
+  }
+  board.orders.value = orders;
+}
+
+function moveDeadline(board, { _id, deadline }) {
+  const moved = [...board.orders.value].map(([id, order]) =>
+    [id, order.request === _id ? withDue({ ...order, deadline }) : order]);
+  board.orders.value = new Map(moved);
+}
+
+function changeStation(board, row, action) {
+  const others = (board.stations.value ?? []).filter((one) => one._id !== row._id);
+  const before = board.stations.value?.find((one) => one._id === row._id);
+  if (before?.version > row.version) return;
+  if (!before && action !== "deleted") board.incomplete.value += 1; // its figures
+  const { outToday = 0, stay } = before ?? {};
+  const shown = { ...row, outToday, stay, maintenance: row.status === "maintenance" };
+  const place = ({ position }) => position ?? Infinity;
+  board.stations.value = action === "deleted" ? others : [...others, shown].sort(
+    (a, b) => place(a) - place(b) || (a._id < b._id ? -1 : 1));
+}
+
+function alert(board, one) {
+  board.alerts.value = [one, ...board.alerts.value.filter((other) => about(other) !== about(one))]
+    .slice(0, MAX_ALERTS);
+}
+
+function endAlert(board, isOver) {
+  const others = board.alerts.value.filter((one) => !isOver(one));
+  if (others.length < board.alerts.value.length) board.alerts.value = others;
+}
+
+const about = ({ kind, pane, parentPane, material, _id }) =>
+  [kind, pane ?? parentPane ?? material ?? _id].join();

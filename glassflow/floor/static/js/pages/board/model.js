@@ -1,0 +1,122 @@
+// What the board shows: a snapshot, and the events after it. Nothing else changes it.
+import { signal } from "../../../vendor/ui.js";
+
+/** The statuses of the panes at a station, in the order of the work. */
+export const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
+
+export class Board {
+  stations = signal(null); // in the order of their positions; null without their key
+  orders = signal(new Map());
+  alerts = signal([]);
+  feed = signal([]); // what was scanned last, newest first
+  urgent = signal(null); // {title, message}
+  incomplete = signal(0); // raised where an event names what only a snapshot tells
+  takenAt = signal(0); // when the snapshot was taken (epoch milliseconds); 0: there is none
+  panes = new Map();
+  seq = 0; // of the last event that is shown
+  #lanes = new Map(); // station id: {panes: Map, version: signal}
+  #awaits = false; // a snapshot was asked for
+  #heard = []; // the events for the next snapshot, or until `change` is known
+  #change = null;
+
+  /** The panes at a station; whoever reads them is drawn again when they change. */
+  at(station) {
+    const lane = this.#lane(station);
+    lane.version.value;
+    return lane.panes;
+  }
+
+  #lane(station) {
+    if (!this.#lanes.has(station))
+      this.#lanes.set(station, { panes: new Map(), version: signal(0) });
+    return this.#lanes.get(station);
+  }
+
+  /** Remember the events from now on, for the snapshot that is asked for now. */
+  await() {
+    this.#awaits = true;
+    this.#heard = [];
+  }
+
+  /** Show a snapshot, `data` of GET /api/board or of `dump()`, and the events after it. */
+  load(data, takenAt) {
+    this.panes.clear();
+    for (const lane of this.#lanes.values()) lane.panes.clear();
+    for (const row of data.panes?.rows ?? [])
+      this.put(Object.fromEntries(data.panes.fields.map((name, i) => [name, row[i]])));
+    for (const lane of this.#lanes.values()) lane.version.value += 1;
+    this.stations.value = data.stations;
+    this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, withDue(order)]));
+    this.alerts.value = data.alerts;
+    this.takenAt.value = takenAt;
+    this.seq = data.seq;
+    this.#awaits = false;
+    this.#catchUp();
+  }
+
+  /** Apply events by `change(board, name, payload)` from now on, also those heard before. */
+  changeBy(change) {
+    this.#change = change;
+    if (!this.#awaits) this.#catchUp();
+  }
+
+  #catchUp() {
+    const events = this.#heard;
+    this.#heard = [];
+    for (const event of events) this.hear(...event);
+  }
+
+  /** Apply an event, unless the snapshot contains it. */
+  hear(name, payload, meta) {
+    if (this.#awaits || !this.#change) this.#heard.push([name, payload, meta]);
+    if (!this.#change || meta?.seq <= this.seq) return;
+    this.seq = meta?.seq ?? this.seq;
+    this.#change(this, name, payload);
+  }
+
+  /** Put a pane where its record says that it is; an older record changes nothing. */
+  put(pane, heardAt = 0) {
+    const before = this.panes.get(pane._id);
+    if (before?.version > pane.version) return;
+    this.remove(pane._id);
+    if (!pane.currentStation || !STATUSES.includes(pane.currentStatus)) return;
+    const moved = before?.currentStation !== pane.currentStation;
+    pane.since = Date.parse(pane.arrivedAt);
+    pane.movedAt = moved ? heardAt : before.movedAt;
+    this.panes.set(pane._id, pane);
+    const lane = this.#lane(pane.currentStation);
+    lane.panes.set(pane._id, pane);
+    lane.version.value += 1;
+  }
+
+  remove(pane) {
+    const before = this.panes.get(pane);
+    if (!before) return;
+    this.panes.delete(pane);
+    const lane = this.#lane(before.currentStation);
+    lane.panes.delete(pane);
+    lane.version.value += 1;
+  }
+}
+
+const DEFAULT_STAY = { p50: 28800, p85: 86400, p95: 172800 };
+
+/** How a pane's age is shown at a moment: 0 (usual) to 3 (older than 95 % become). */
+export function ageLevel(pane, stay, moment) {
+  const { p50, p85, p95 } = stay ?? DEFAULT_STAY;
+  const seconds = (moment - pane.since) / 1000;
+  return [p50, p85, p95].filter((limit) => seconds > limit).length;
+}
+
+/** An order with its deadline in epoch milliseconds: it is compared for every pane. */
+export const withDue = (order) => ({ ...order, due: order.deadline ? Date.parse(order.deadline) : Infinity });
+
+/** Whether an order should be finished by now. */
+export const isLate = (order, moment) => order?.due < moment;
+
+/** The stations that "id,name" chooses: ids, or parts of names. All by default. */
+export function chosen(stations, text) {
+  const wanted = (text ?? "").toLowerCase().split(",").map((one) => one.trim()).filter(Boolean);
+  return stations.filter(({ _id, name }) => wanted.length === 0
+    || wanted.some((one) => _id === one || name.toLowerCase().includes(one)));
+}

@@ -1,0 +1,80 @@
+// Where the board comes from: the kept one at once, a snapshot that is asked for while the page
+// connects, then events. A snapshot that fails, or is older than the connection, is asked for again.
+import { effect, signal } from "../../../vendor/ui.js";
+import { api } from "../../core/api.js";
+import { session } from "../../core/session.js";
+import { connection, onEvent, resets } from "../../core/store.js";
+import { restOf } from "../../ui/rest.js";
+import { Board } from "./model.js";
+
+export const KEY = "glassflow.board"; // of what this tab keeps
+const EVENTS = ["pane:updated", "log:updated", "order:updated", "request:updated",
+  "station:updated", "material:updated", "inventory:updated", "laminate:ready", "pane:laminated", "system_alert",
+  "notification"];
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 8000;
+
+export const board = new Board();
+export const fault = signal(null); // why the last snapshot failed
+export const { rest, loadRest } = restOf(() => import("./rest.js"));
+
+/** Follow the workshop until the returned function is called. */
+export function follow() {
+  board.load({ seq: 0, stations: null, alerts: [] }, 0);
+  board.feed.value = [];
+  restore();
+  let wanted = null; // why a snapshot is needed; null while the shown one is good
+  let retryMs = FIRST_RETRY_MS, timer, stopped = false, known = null;
+  let snapshotSeq = -1, liveSeq = 0; // the last events of the snapshot, and before the connection
+  const stops = EVENTS.map((name) =>
+    onEvent(name, (payload, meta) => board.hear(name, payload, meta)));
+
+  async function ask() {
+    clearTimeout(timer);
+    const reason = (wanted = {});
+    board.await();
+    try {
+      const { data } = await api("/board");
+      if (stopped || wanted !== reason) return;
+      board.load(data, Date.now());
+      [wanted, fault.value, retryMs, snapshotSeq] = [null, null, FIRST_RETRY_MS, data.seq];
+      if (snapshotSeq < liveSeq) timer = setTimeout(ask, FIRST_RETRY_MS);
+    } catch (error) {
+      if (stopped || wanted !== reason) return;
+      fault.value = error;
+      timer = setTimeout(ask, Math.max(retryMs, 1000 * (error.retryAfterS ?? 0)));
+      retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
+    }
+  }
+
+  stops.push(effect(() => {
+    const { state, seq } = connection.value;
+    if (state !== "live" || resets.value === known) return;
+    const isFirst = known === null;
+    known = resets.value;
+    if (isFirst) liveSeq = seq;
+    const isGood = isFirst && !fault.peek() && (wanted || snapshotSeq >= seq);
+    if (!isGood) ask();
+  }));
+  if (!wanted && !session.peek().offline) ask();
+  loadRest(() => !stopped).then(() => {
+    if (stopped) return;
+    board.changeBy(rest.value.change);
+    stops.push(rest.value.watch(ask));
+  });
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+    if (session.peek().state === "none") sessionStorage.removeItem(KEY);
+  };
+}
+
+function restore() {
+  try {
+    const { worker, at, data } = JSON.parse(sessionStorage.getItem(KEY));
+    if (worker === session.value.worker._id) board.load(data, at);
+  } catch {
+    // nothing is kept
+  }
+}

@@ -1,0 +1,56 @@
+// What a board does beside following events: it keeps itself for a reload, and asks for a
+// snapshot at midnight and where an event did not tell all.
+import { effect } from "../../../vendor/ui.js";
+import { serviceTime } from "../../core/api.js";
+import { date } from "../../core/i18n/index.js";
+import { session } from "../../core/session.js";
+import { connection } from "../../core/store.js";
+import { board, KEY } from "./source.js";
+
+const INCOMPLETE_MS = 3000; // so that many new orders cost one snapshot
+const KEEP_MS = 60_000;
+const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
+  "version", "width", "height"];
+
+/** Watch until the returned function is called; `ask` asks for a snapshot. */
+export function watch(ask) {
+  let day = date(serviceTime()), timer;
+  const askAtMidnight = () => {
+    if (date(serviceTime()) === day) return;
+    day = date(serviceTime());
+    ask();
+  };
+  const timers = [setInterval(keep, KEEP_MS), setInterval(askAtMidnight, 1000)];
+  const stop = effect(() => {
+    if (board.incomplete.value === 0) return;
+    clearTimeout(timer);
+    timer = setTimeout(ask, INCOMPLETE_MS);
+  });
+  addEventListener("pagehide", keep);
+  return () => {
+    keep();
+    stop();
+    removeEventListener("pagehide", keep);
+    for (const one of [timer, ...timers]) clearTimeout(one);
+  };
+}
+
+/** What a board shows now, as a snapshot. */
+export function dump({ seq, stations, panes, orders, alerts }) {
+  const rows = [...panes.values()].map((pane) => FIELDS.map((name) => pane[name]));
+  return { seq, stations: stations.value, panes: { fields: FIELDS, rows },
+    orders: [...orders.value.values()], alerts: alerts.value };
+}
+
+// The board of this tab and this worker, for a reload.
+function keep() {
+  if (!board.takenAt.value || session.value.state !== "open") return;
+  const { completeAt, state } = connection.value;
+  const at = state === "live" ? Date.now() : completeAt || board.takenAt.value;
+  const worker = session.value.worker._id;
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ worker, at, data: dump(board) }));
+  } catch {
+    // storage may be full or turned off: the next reload waits for its snapshot
+  }
+}

@@ -1,0 +1,63 @@
+// The start page: who is logged in, whether the page is live, and what there is to open.
+import { html } from "../../../vendor/ui.js";
+import { addTexts, number, t, timeOfDay } from "../../core/i18n/index.js";
+import { may, session } from "../../core/session.js";
+import { heard } from "../../core/store.js";
+import { ConnectionHint } from "../../ui/connection.js";
+import { texts } from "../start_texts.js";
+
+addTexts(texts);
+export const title = "home.title";
+// The path below /floor, the name and what it is for.
+const PAGES = [
+  ["s", "home.station", "home.stationHint"],
+  ["board", "home.board", "home.boardHint"],
+  ["labels", "home.labels", "home.labelsHint"],
+  ["office", "home.office", "home.officeHint"],
+];
+
+// The pages of accounts that are no persons, by the slug of their role.
+const FOR_ACCOUNTS = { screen: ["board"], device: ["s", "board", "labels"] };
+
+export default function Home() {
+  const { worker } = session.value;
+  const only = FOR_ACCOUNTS[worker.role?.slug];
+  return html`<main class="home">
+    <h1 tabindex="-1">${t("home.greeting", { name: worker.name })}</h1>
+    <${Pages} only=${only} />
+    ${!globalThis.isSecureContext && html`<section class="card" aria-labelledby="plain">
+      <h2 id="plain">${t("home.plain")}</h2>
+      <p class="soft">${t("home.plainHint")}</p>
+      <p><a href="/floor/secure">${t("home.plainMore")}</a></p>
+    </section>`}
+    <section class="card" aria-labelledby="account">
+      <h2 id="account">${t("home.account")}</h2>
+      <dl>
+        <dt>${t("home.name")}</dt><dd>${worker.name}</dd>
+        <dt>${t("home.username")}</dt><dd>${worker.username}</dd>
+        <dt>${t("home.role")}</dt><dd>${worker.role?.name ?? "–"}</dd>
+      </dl>
+      ${!only && html`<p><a href="/floor/office/account">${t("home.ownAccount")}</a></p>`}
+      ${!only && may("workers:view") && html`<p><a href=${`/floor/office/people/${worker._id}`}>${t("home.ownPin")}</a></p>`}
+    </section>
+    <section class="card" aria-labelledby="connection">
+      <h2 id="connection">${t("home.connection")}</h2>
+      <p class="soft"><${ConnectionHint} /></p>
+      <dl>
+        <dt>${t("home.lastChange")}</dt>
+        <dd>${heard.value.last ? timeOfDay(heard.value.last.at) : t("home.noChange")}</dd>
+        <dt>${t("home.changes")}</dt><dd>${number(heard.value.count)}</dd>
+      </dl>
+    </section>
+  </main>`;
+}
+
+function Pages({ only }) {
+  const shown = PAGES.filter(([path]) => only?.includes(path) ?? true);
+  return html`<section class="pages" aria-labelledby="pages">
+    <h2 id="pages" class="visually-hidden">${t("home.pages")}</h2>
+    <ul>${shown.map(([path, name, hint]) => html`<li key=${path}>
+      <a class="card" href=${`/floor/${path}`}><strong>${t(name)}</strong>
+        <span class="soft">${t(hint)}</span></a></li>`)}</ul>
+  </section>`;
+}

@@ -1,0 +1,201 @@
+// Labels of panes, posters of stations, badges of workers and command cards: chosen and
+// set up at the left, shown as they will be printed at the right.
+import { html, useEffect, useState } from "../../../vendor/ui.js";
+import { api, serviceTime } from "../../core/api.js";
+import { addTexts, duration, number, t } from "../../core/i18n/index.js";
+import { may } from "../../core/permissions.js";
+import { RetryKey } from "../../core/retry_key.js";
+import { query, replaceQuery } from "../../core/router.js";
+import { onEvent } from "../../core/store.js";
+import { explain } from "../../ui/fault.js";
+import "../../ui/page_icons.js";
+import { Icon } from "../../ui/parts.js";
+import { useScanner } from "../../ui/use_scanner.js";
+import { download, fetchFile } from "../../ui/files.js";
+import { printPdf } from "../../ui/print_files.js";
+import { Preview } from "./preview.js";
+import { firstChosen, keyOf, KINDS, labelBody, selectionBody, wanted } from "./rules.js";
+import { Paper, usePaper } from "./paper.js";
+import { Search } from "./search.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+export const title = "labels.title";
+export const styles = ["labels"];
+const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };
+// of the page: labels whose answer was lost are not printed again by who tries again
+const retryKey = new RetryKey();
+
+export default function Labels() {
+  const selection = wanted(query.value);
+  const [paper, setPaper, setup] = usePaper();
+  const [list, setList] = useState({}); // {key, labels, warnings} or {key, error}
+  const [chosen, setChosen] = useState(new Set());
+  const key = `${selection.field}=${selection.value}`;
+  const template = selection.kind === "panes" ? paper.template : "";
+  const [attempt, setAttempt] = useState(0);
+  const isUnknown = useScanner((panes) => replaceQuery({ panes }));
+  useEffect(() => {
+    if (!selection.value || !setup.layouts) return undefined;
+    let current = true;
+    const body = { ...selectionBody(selection), format: "json", layout: paper.layout };
+    if (template) body.template = template;
+    if (paper.layout === "single") body.dpi = paper.dpi;
+    api("/labels", { method: "POST", body }).then(({ data }) => {
+      if (!current) return;
+      setList({ key, ...data });
+      if (list.key !== key) setChosen(firstChosen(data.labels));
+    }, (error) => current && setList({ key, error }));
+    return () => (current = false);
+  }, [key, template, paper.layout, paper.dpi, setup.layouts, attempt]);
+  useEffect(() => onEvent("pane:updated", ({ data }) => setList((now) => marked(now, data))), []);
+  const loaded = list.key === key ? list : {};
+  const labels = loaded.labels ?? [];
+  const count = labels.filter((one) => chosen.has(keyOf(one))).length;
+  const body = count ? labelBody(selection, labels, chosen, paper) : null;
+  const layout = setup.layouts?.find((one) => one.name === paper.layout);
+  return html`<main class="labels">
+    <section class="setup">
+      <h1 tabindex="-1">${t("labels.title")}</h1>
+      <nav class="kinds" aria-label=${t("labels.kind")}>${KINDS.filter(mayPrint).map((kind) => html`
+        <a key=${kind} href=${`/floor/labels?kind=${kind}`}
+          aria-current=${kind === selection.kind ? "page" : undefined}>
+          <${Icon} name=${ICONS[kind]} />${t(`labels.${kind}`)}</a>`)}</nav>
+      ${selection.kind === "panes" && html`<${Search} value=${selection.value}
+        onChoose=${(field, value) => replaceQuery({ [field]: value })} />`}
+      <div role="status">${isUnknown && html`<p class="fault"><${Icon} name="circle-alert" />
+        ${t("labels.unknownScan")}</p>`}</div>
+      ${loaded.error && html`<${Failed} error=${loaded.error} kind=${selection.kind}
+        onAgain=${() => setAttempt(attempt + 1)} />`}
+      ${labels.length > 0 && html`<${Chooser} labels=${labels} chosen=${chosen}
+        onChange=${setChosen} />`}
+      ${labels.length > 0 && html`<${Paper} paper=${paper} onChange=${setPaper} setup=${setup}
+        isOfPanes=${selection.kind === "panes"} />`}
+      ${setup.error && html`<${Failed} error=${setup.error} onAgain=${setup.again} />`}
+    </section>
+    <section class="result" aria-label=${t("labels.preview")}>
+      ${labels.length > 0
+        ? html`<${Print} body=${body} count=${count} copies=${paper.copies} printer=${paper.printer}
+            isOfPanes=${selection.kind === "panes"} onPrinted=${() => setAttempt(attempt + 1)} />
+          <${Warnings} warnings=${loaded.warnings} />
+          <${Preview} body=${body} layout=${layout} skip=${paper.skip}
+            onSkip=${(skip) => setPaper({ skip })} />`
+        : selection.value && !loaded.error && !loaded.labels && !setup.error
+          ? html`<div class="skeleton" aria-busy="true"></div>`
+        : html`<div class="empty"><${Icon} name="tag" /><p>
+            <strong>${t("labels.empty")}</strong><br />${t("labels.emptyHint")}</p></div>`}
+    </section>
+  </main>`;
+}
+
+// Who prints somebody's badge could act as that worker.
+const mayPrint = (kind) => kind !== "workers" || may("workers:manage");
+
+/** The list with what an event says of one of its panes. */
+function marked(list, pane) {
+  if (!list.labels?.some((one) => one.id === pane?._id)) return list;
+  const change = (one) => (one.id === pane._id ? { ...one, labelledAt: pane.labelledAt } : one);
+  return { ...list, labels: list.labels.map(change) };
+}
+
+function Chooser({ labels, chosen, onChange }) {
+  const toggle = (key) => {
+    const next = new Set(chosen);
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  const printed = labels.filter((one) => one.labelledAt).length;
+  return html`<fieldset class="chooser">
+    <legend>${t("labels.chosen", { count: number(chosen.size), all: number(labels.length) })}</legend>
+    <div class="quick">
+      <button type="button" class="quiet-button" onClick=${() =>
+        onChange(new Set(labels.map(keyOf)))}>${t("labels.all")}</button>
+      ${printed > 0 && html`<button type="button" class="quiet-button" onClick=${() =>
+        onChange(new Set(labels.filter((one) => !one.labelledAt).map(keyOf)))}>
+        ${t("labels.unprinted", { count: number(labels.length - printed) })}</button>`}
+      <button type="button" class="quiet-button" onClick=${() => onChange(new Set())}>
+        ${t("labels.none")}</button>
+    </div>
+    <ul tabindex="0" aria-label=${t("labels.list")}>${labels.map((one) => html`<li key=${keyOf(one)}><label>
+      <input type="checkbox" checked=${chosen.has(keyOf(one))}
+        onChange=${() => toggle(keyOf(one))} />
+      <strong>${one.name}</strong>
+      ${one.labelledAt && html`<span class="printed"><${Icon} name="check" />
+        ${t("labels.printedAgo", { age: age(one.labelledAt) })}</span>`}
+    </label></li>`)}</ul>
+  </fieldset>`;
+}
+
+function age(moment) {
+  return duration((serviceTime() - Date.parse(moment)) / 1000);
+}
+
+/** The main button, and the question whether what a browser printed came out. */
+function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
+  const [state, setState] = useState({}); // {busy}, {asks: body}, {done}, {error}
+  const total = number(count * copies);
+  const run = (work) => async () => {
+    setState({ busy: true });
+    try {
+      setState(await work() ?? {});
+    } catch (error) {
+      setState({ error });
+    }
+  };
+  const confirm = (sent) => run(async () => {
+    const { count: printed } = await retryKey.post("/labels/print", sent);
+    onPrinted();
+    return { done: number(printed) };
+  });
+  const print = printer
+    ? confirm({ ...body, printer })
+    : run(async () => {
+      const { blob } = await fetchFile("/labels", { ...body, format: "pdf" });
+      printPdf(blob);
+      return isOfPanes ? { asks: body } : {};
+    });
+  const store = run(async () => download((await fetchFile("/labels", { ...body, format: "pdf" })).blob,
+    "glassflow-labels.pdf"));
+  const isIdle = body && !state.busy;
+  return html`<div class="print">
+    <button type="button" class="main-button" disabled=${!isIdle} onClick=${print}>
+      <${Icon} name="printer" />${printer
+        ? t("labels.printOn", { count: total, printer }) : t("labels.print", { count: total })}</button>
+    <button type="button" class="quiet-button" disabled=${!isIdle} onClick=${store}>
+      <${Icon} name="download" />PDF</button>
+    <div role="status" class="outcome">
+      ${state.asks && html`<div class="asks"><p>${t("labels.cameOut")}</p>
+        <button type="button" class="quiet-button yes" data-card="CONFIRM" onClick=${confirm(state.asks)}>
+          <${Icon} name="check" />${t("labels.cameOutYes")}</button>
+        <button type="button" class="quiet-button" onClick=${() => setState({})}>
+          ${t("labels.cameOutNo")}</button></div>`}
+      ${state.done && html`<p class="done"><${Icon} name="circle-check" />
+        ${t("labels.done", { count: state.done })}</p>`}
+    </div>
+    ${state.error && html`<${Failed} error=${state.error} />`}
+  </div>`;
+}
+
+function Warnings({ warnings = [] }) {
+  if (warnings.length === 0) return null;
+  return html`<ul class="warnings" aria-label=${t("labels.warnings")}>${warnings.map((one) => html`
+    <li key=${one.code + one.element}><${Icon} name="triangle-alert" /><span>
+      ${t(`labels.warn${one.code}`, { element: one.element, detail: one.detail,
+        label: one.label, labels: number(one.labels) })}</span></li>`)}</ul>`;
+}
+
+function Failed({ error, kind, onAgain }) {
+  const text = {
+    PRINTER_AWAY: () => t("labels.printerAway"),
+    IDEMPOTENCY_IN_PROGRESS: () => error.message,
+  }[error.code]?.() ?? (error.status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
+    : error.status === 403 ? t("labels.forbidden")
+      : error.status === 400 ? `${t("labels.refused")} ${error.message}` : explain(error));
+  return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><div>
+    <p>${text}</p>
+    ${error.faults?.map((one) => html`<small key=${one.field}>${one.field}: ${one.message}</small>`)}
+    ${error.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}
+    ${onAgain && html`<button type="button" class="quiet-button" onClick=${onAgain}>
+      <${Icon} name="rotate-cw" />${t("fault.again")}</button>`}
+  </div></div>`;
+}

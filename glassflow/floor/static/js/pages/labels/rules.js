@@ -1,0 +1,71 @@
+// What of a selection is printed, and what the service is asked for. Without a page.
+
+/** The kinds of things that get labels, in the order of the page; the first is of panes. */
+export const KINDS = ["panes", "stations", "workers", "commands"];
+
+const OF_PANES = ["panes", "order", "request"];
+export const MOST_NAMED = 500; // of a list in one request
+
+/** What the address asks for: {kind, field, value}; value "" where it names nothing. */
+export function wanted(query) {
+  for (const field of [...OF_PANES, ...KINDS.slice(1)]) {
+    const value = query.get(field)?.trim();
+    if (value) return { kind: kindOf(field), field, value };
+  }
+  const kind = KINDS.includes(query.get("kind")) ? query.get("kind") : KINDS[0];
+  return { kind, field: kind, value: kind === "panes" ? "" : "all" };
+}
+
+function kindOf(field) {
+  return OF_PANES.includes(field) ? "panes" : field;
+}
+
+/** The part of a request that names everything of a selection: {order: "…"}. */
+export function selectionBody({ field, value }) {
+  const isList = field !== "order" && field !== "request";
+  return { [field]: isList ? value.split(",").map((one) => one.trim()).filter(Boolean) : value };
+}
+
+/** The names that are ticked at first: those without a label, or all if each has one. */
+export function firstChosen(labels) {
+  const unprinted = labels.filter((one) => !one.labelledAt);
+  return new Set((unprinted.length ? unprinted : labels).map(keyOf));
+}
+
+/** What tells a label from the others: an id, or the name of a command. */
+export function keyOf(label) {
+  return label.id ?? label.name;
+}
+
+/** The request for the chosen labels of a selection, with template and paper. */
+export function labelBody(selection, labels, chosen, paper) {
+  const isAll = labels.every((one) => chosen.has(keyOf(one)));
+  const names = labels.map(keyOf).filter((key) => chosen.has(key));
+  const what = isAll || names.length > MOST_NAMED
+    ? selectionBody(selection) : { [selection.kind]: names };
+  const body = { ...what, copies: paper.copies };
+  if (selection.kind === "panes" && paper.template) body.template = paper.template;
+  if (paper.layout === "single") return { ...body, layout: "single", dpi: paper.dpi };
+  return { ...body, layout: paper.layout, skip: paper.skip,
+    nudgeX: paper.nudgeX, nudgeY: paper.nudgeY };
+}
+
+/** The cells of the first sheet, as shares of the page: {index, left, top, width, height}. */
+export function cellsOf(layout) {
+  if (!layout?.columns) return [];
+  const { page, cell, margin, pitch } = layout;
+  return Array.from({ length: layout.columns * layout.rows }, (_, index) => ({
+    index,
+    left: (margin.left + (index % layout.columns) * pitch.x) / page.width,
+    top: (margin.top + Math.floor(index / layout.columns) * pitch.y) / page.height,
+    width: cell.width / page.width,
+    height: cell.height / page.height,
+  }));
+}
+
+/** A number from a field, within limits; `otherwise` for what is none. */
+export function bounded(text, low, high, otherwise) {
+  const value = Number(text);
+  if (text === "" || !Number.isFinite(value)) return otherwise;
+  return Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,15 @@
+// The form that changes what is wrong, and the photos, of a claim.
+import { html } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n/index.js";
+import { idOf } from "../../../core/records.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { Form } from "../../../ui/form.js";
+import { defectFields, sent } from "./fields.js";
+
+export default function EditDialog({ claim, onStale, onClose }) {
+  const record = { ...claim, defectStation: idOf(claim.defectStation) };
+  const toBody = async (values, changed) =>
+    (changed.photos ? { ...changed, photos: await sent(changed.photos) } : changed);
+  return html`<${Dialog} title=${t("claims.edit")} className="wide" onClose=${onClose}>
+    <${Form} fields=${defectFields()} record=${record} path="/claims" toBody=${toBody} onStale=${onStale} onSaved=${onClose} /><//>`;
+}

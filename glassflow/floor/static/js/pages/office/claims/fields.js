@@ -1,0 +1,36 @@
+// The fields of a claim that people write, for a new one and for one that waits.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { t } from "../../../core/i18n/index.js";
+import { allStations } from "../../../core/stations.js";
+import { nameOf } from "../../../core/station_names.js";
+import { sendPhotos } from "../../../scan/photo.js";
+import { Photos } from "../../../ui/photos.js";
+
+export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stain", "other"];
+export const SOURCES = ["worker", "customer"];
+const MOST_PHOTOS = 10;
+
+/** What is wrong: the fields for `Form`. */
+export function defectFields() {
+  return [
+    { name: "defectCode", label: t("claims.defect"), kind: "select", empty: "",
+      options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })) },
+    { name: "source", label: t("claims.source"), kind: "select", required: true,
+      options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
+    { name: "defectStation", label: t("claims.foundAt"), kind: "select", empty: "",
+      options: allStations().map((one) => ({ value: one._id, label: nameOf(one) })) },
+    { name: "description", label: t("claims.description"), kind: "textarea", required: true, wide: true },
+    { name: "photos", label: t("claims.photos"), kind: "custom", wide: true, show: (photos = []) => String(photos.length),
+      draw: ({ value = [], onChange, readOnly }) => !readOnly &&
+        html`<${Photos} photos=${value} max=${MOST_PHOTOS} onChange=${onChange} />` },
+  ];
+}
+
+/** Photos as a claim names them: new ones (data URLs) are sent, others stay as they are. */
+export async function sent(photos = []) {
+  const post = (path, body) => api(path, { method: "POST", body });
+  const named = [];
+  for (const photo of photos) named.push(photo.startsWith("data:") ? (await sendPhotos([photo], post))[0] : photo);
+  return named;
+}

@@ -1,0 +1,74 @@
+// The claims by their status, those that wait for a decision first; live.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { query } from "../../../core/router.js";
+import { allStations } from "../../../core/stations.js";
+import { nameOf } from "../../../core/station_names.js";
+import { dayFilters, referenceFilter } from "../../../ui/filters.js";
+import { address } from "../../../ui/record_list.js";
+import { useResource } from "../../../ui/use_resource.js";
+import { pendingClaims } from "../counts.js";
+import { ListPage } from "../list_page.js";
+import { Station, Status } from "../parts.js";
+import { DEFECTS, SOURCES } from "./fields.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.claims";
+export const styles = ["office", "records", "claims", "station_colors"];
+
+const TABS = ["pending", "approved", "rejected", "all"];
+
+export default function Claims() {
+  const given = query.value.get("show");
+  const tab = TABS.includes(given) ? given : TABS[0];
+  return html`<${ListPage} section="claims" icon="triangle-alert" create="claims:create" newTitle=${t("claims.new")}
+    hint=${t(tab === "pending" ? "claims.hintPending" : "claims.hint")} resource="claims" event="claim:updated"
+    populate="pane,order,reportedBy,approvedBy,defectStation,remadePane" sort="-claimDate" columns=${columns()} filters=${filters()}
+    fixed=${tab === "all" ? {} : { status: tab }}><${Tabs} tab=${tab} /><//>`;
+}
+
+function Tabs({ tab }) {
+  const pending = useResource("claims pending", () => [countPending, { "claim:updated": () => undefined }]);
+  return html`<nav class="tabs" aria-label=${t("claims.tabs")}>${TABS.map((one) => html`
+    <a key=${one} href=${address({ show: one, page: null })} aria-current=${tab === one ? "page" : undefined}>
+      ${t(`claimstab.${one}`)}${one === "pending" && pending.value !== undefined && html` <b>${number(pending.value)}</b>`}</a>`)}</nav>`;
+}
+
+async function countPending() {
+  const { pagination } = await api("/claims?status=pending&limit=1&fields=claimNumber");
+  return pendingClaims.value = pagination.total;
+}
+
+function filters() {
+  const stations = allStations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  return [
+    { name: "source", label: t("claims.source"), options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
+    { name: "defectCode", label: t("claims.defect"), options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })) },
+    { name: "defectStation", label: t("claims.foundAt"), options: stations, more: true },
+    referenceFilter({ name: "order", label: t("office.order"), resource: "orders", more: true, nameOf: ({ orderNumber }) => orderNumber }),
+    referenceFilter({ name: "pane", label: t("claims.pane"), resource: "panes", more: true, nameOf: ({ paneNumber }) => paneNumber }),
+    referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
+    { name: "decision", label: t("claims.oldPiece"), options: ["destroy", "keep"].map((value) => ({ value, label: t(`claims.${value}`) })), more: true },
+    ...dayFilters({ name: "claimDate", from: t("claims.from"), to: t("claims.to"), more: true }),
+  ];
+}
+
+export function columns() {
+  return [
+    { name: "number", title: t("claims.number"), width: "120px", sort: "claimNumber", cell: ({ claimNumber }) => html`<strong>${claimNumber}</strong>` },
+    { name: "state", title: t("claims.status"), width: "130px", sort: "status", cell: ({ status }) => html`<${Status} status=${status} />` },
+    { name: "pane", title: t("claims.pane"), width: "125px", fields: "pane", cell: ({ pane }) => pane?.paneNumber },
+    { name: "defect", title: t("claims.defect"), width: "110px", sort: "defectCode", cell: ({ defectCode }) => defectCode && t(`officedefect.${defectCode}`) },
+    { name: "description", title: t("claims.description"), width: "3fr", fields: "description", cell: ({ description }) => description },
+    { name: "order", title: t("office.order"), width: "110px", isWide: true, fields: "order", cell: ({ order }) => order?.orderNumber },
+    { name: "foundAt", title: t("claims.foundAt"), width: "2fr", hidden: true, fields: "defectStation", cell: ({ defectStation }) =>
+      defectStation && html`<${Station} station=${defectStation} />` },
+    { name: "by", title: t("claims.reportedBy"), width: "2fr", isWide: true, fields: "reportedBy", cell: ({ reportedBy }) => reportedBy?.name },
+    { name: "decidedBy", title: t("claims.decidedBy"), width: "2fr", hidden: true, fields: "approvedBy", cell: ({ approvedBy }) => approvedBy?.name },
+    { name: "remade", title: t("office.remade"), width: "130px", hidden: true, fields: "remadePane", cell: ({ remadePane }) => remadePane?.paneNumber },
+    { name: "date", title: t("claims.date"), width: "125px", sort: "claimDate", cell: ({ claimDate }) => date(new Date(claimDate)) },
+  ];
+}

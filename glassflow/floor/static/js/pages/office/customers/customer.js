@@ -1,0 +1,29 @@
+// One customer, or a new one.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { Icon } from "../../../ui/parts.js";
+import { ORDERS } from "../layout.js";
+import { RecordPage } from "../record.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "customers.one";
+export const styles = ["office", "records"];
+
+export default function Customer({ id = "new" }) {
+  return html`<${RecordPage} section="customers" resource="customers" id=${id}
+    manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${fields()}
+    below=${({ _id }) => html`<p><a class="quiet-button" href=${`${ORDERS}?due=all&customer=${_id}`}>
+      <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
+}
+
+function fields() {
+  return [
+    { name: "name", label: t("customers.name"), required: true, wide: true },
+    { name: "phone", label: t("customers.phone"), attributes: { type: "tel" } },
+    { name: "discount", label: t("customers.discount"), kind: "number", min: 0, max: 100, unit: "%" },
+    { name: "address", label: t("customers.address"), kind: "textarea", wide: true },
+    { name: "notes", label: t("customers.notes"), kind: "textarea", wide: true },
+  ];
+}

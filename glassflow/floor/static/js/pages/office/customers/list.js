@@ -1,0 +1,27 @@
+// The customers.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { ListPage } from "../list_page.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.customers";
+export const styles = ["office", "records"];
+
+export default function Customers() {
+  return html`<${ListPage} section="customers" icon="users" create="customers:manage"
+    newTitle=${t("customers.new")} hint=${t("customers.hint")}
+    resource="customers" sort="name" columns=${columns()} />`;
+}
+
+export function columns() {
+  return [
+    { name: "name", title: t("customers.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { name: "phone", title: t("customers.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
+    { name: "address", title: t("customers.address"), width: "3fr", fields: "address", cell: ({ address }) => address },
+    { name: "discount", title: t("customers.discount"), width: "110px", sort: "discount",
+      cell: ({ discount }) => discount > 0 && `${number(discount)} %` },
+    { name: "notes", title: t("customers.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+  ];
+}

@@ -1,0 +1,56 @@
+// Buttons that open a dialog: with a form, or to ask before something is done.
+import { html, useState } from "../../../vendor/ui.js";
+import { Refused } from "../../core/api.js";
+import { t } from "../../core/i18n/index.js";
+import { Dialog } from "../../ui/dialog.js";
+import { explain } from "../../ui/fault.js";
+import { Field } from "../../ui/field.js";
+import { faultsByField } from "../../ui/form_values.js";
+import { Icon } from "../../ui/parts.js";
+
+/** A button and its dialog; `children(close)` is what the dialog shows. `isIcon`: without its words. */
+export function DialogButton({ icon, label, title = label, isMain, isIcon, children }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const kind = isIcon ? "icon-button" : isMain ? "main-button" : "quiet-button";
+  return html`<button type="button" class=${kind} aria-label=${isIcon ? label : undefined} title=${isIcon ? label : undefined}
+      onClick=${() => setOpen(true)}><${Icon} name=${icon} />${!isIcon && label}</button>
+    ${open && html`<${Dialog} title=${title} className="with-form" onClose=${close}>${children(close)}<//>`}`;
+}
+
+/**
+ * A button that says what it will do (`hint`) before `send(values)` does it; `fields` are asked
+ * for besides, as `Field` draws them. A refusal is shown in the dialog, which stays open.
+ */
+export function ActionButton({ icon, label, title, hint, fields = [], isMain, isIcon, isDanger, send }) {
+  return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
+    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} fields=${fields} isDanger=${isDanger}
+      send=${send} onDone=${close} />`}<//>`;
+}
+
+function Ask({ icon, label, hint, fields, isDanger, send, onDone }) {
+  const [values, setValues] = useState({});
+  const [{ sending, error }, setState] = useState({});
+  const names = fields.map(({ name }) => name);
+  const faults = faultsByField(error?.faults ?? [], names);
+  const submit = async (event) => {
+    event.preventDefault();
+    setState({ sending: true });
+    try {
+      await send(values);
+      onDone();
+    } catch (failure) {
+      setState({ error: failure });
+    }
+  };
+  const known = error instanceof Refused && error.status < 500;
+  return html`<form class="form" onSubmit=${submit} noValidate>
+    <p>${hint}</p>
+    <div role="alert">${error && html`<p class="fault"><${Icon} name="circle-alert" />
+      <span>${known ? error.message : explain(error)}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>
+    ${fields.map((field) => html`<${Field} key=${field.name} field=${field} prefix="ask" value=${values[field.name]}
+      values=${values} faults=${faults[field.name]} onChange=${(value) => setValues({ ...values, [field.name]: value })} />`)}
+    <div class="form-buttons"><button class=${`main-button ${isDanger ? "danger" : ""}`} disabled=${sending}>
+      <${Icon} name=${sending ? "hourglass" : icon} />${label}</button></div>
+  </form>`;
+}

@@ -1,0 +1,25 @@
+// The job card of an order: the paper that travels with its panes.
+import { html, useState } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n/index.js";
+import { explain } from "../../ui/fault.js";
+import { Icon } from "../../ui/parts.js";
+import { fetchFile } from "../../ui/files.js";
+import { printPdf } from "../../ui/print_files.js";
+
+/** A button that prints the job card of an order. */
+export function JobCard({ order }) {
+  const [{ making, error }, setState] = useState({});
+  const print = async () => {
+    setState({ making: true });
+    try {
+      const { blob } = await fetchFile(`/orders/${order._id}/job-card`);
+      printPdf(blob);
+      setState({});
+    } catch (failure) {
+      setState({ error: failure });
+    }
+  };
+  return html`<button type="button" class="quiet-button" disabled=${making} onClick=${print}>
+      <${Icon} name=${making ? "hourglass" : "file-text"} />${t("requests.jobCard")}</button>
+    <div role="alert">${error && html`<p class="field-fault">${error.status < 500 ? error.message : explain(error)}</p>`}</div>`;
+}

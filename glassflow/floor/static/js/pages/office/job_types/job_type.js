@@ -1,0 +1,33 @@
+// One job type, or a new one: what new panes of this work get by default.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { RecordPage } from "../record.js";
+import { Route } from "./route.js";
+import { TextList } from "./text_list.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "jobtypes.one";
+export const styles = ["office", "records", "stock", "station_colors"];
+
+export default function JobType({ id = "new" }) {
+  return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"
+    manage="job_types:manage" newTitle=${t("jobtypes.new")} nameOf=${({ name }) => name} fields=${fields()}
+    initial=${{ sheetsPerPane: 1, isActive: true }} />`;
+}
+
+function fields() {
+  return [
+    { name: "name", label: t("jobtypes.name"), required: true },
+    { name: "code", label: t("jobtypes.code"), required: true, attributes: { maxlength: 64 } },
+    { name: "sheetsPerPane", label: t("jobtypes.sheets"), kind: "number", min: 1, max: 26, step: 1, required: true, hint: t("jobtypes.sheetsHint") },
+    { name: "defaultMaterial", label: t("jobtypes.material"), kind: "reference", resource: "materials", query: { isActive: true } },
+    { name: "defaultRouting", label: t("jobtypes.route"), kind: "custom", wide: true, hint: t("jobtypes.routeHint"),
+      draw: ({ value, onChange, ...shared }) => html`<${Route} value=${value ?? []} onChange=${onChange} ...${shared} />` },
+    { name: "defaultRawGlassTypes", label: t("jobtypes.glassTypes"), kind: "custom", wide: true, hint: t("jobtypes.glassTypesHint"),
+      draw: ({ value, onChange, ...shared }) => html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />` },
+    { name: "description", label: t("jobtypes.description"), kind: "textarea", wide: true },
+    { name: "isActive", label: t("jobtypes.active"), kind: "checkbox", hint: t("jobtypes.inactiveHint") },
+  ];
+}

@@ -1,0 +1,26 @@
+// The templates of labels.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { ListPage } from "../list_page.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.labels";
+export const styles = ["office", "records"];
+
+export default function Templates() {
+  return html`<${ListPage} section="labels" icon="qr-code" create="sticker_templates:manage"
+    newTitle=${t("stickers.new")} hint=${t("stickers.hint")} resource="sticker-templates" event="sticker-template:updated"
+    sort="name" columns=${columns()} />`;
+}
+
+function columns() {
+  return [
+    { name: "name", title: t("stickers.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { name: "size", title: t("stickers.size"), width: "1fr", sort: "width",
+      cell: ({ width, height }) => t("stickers.mm", { width: number(width), height: number(height) }) },
+    { name: "elements", title: t("stickers.elements"), width: "160px",
+      cell: ({ elements }) => t("stickers.count", { count: number(elements.length) }) },
+  ];
+}

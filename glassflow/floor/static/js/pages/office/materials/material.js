@@ -1,0 +1,62 @@
+// One material, or a new one; what there is of it.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { RecordPage } from "../record.js";
+import { Links, Lots } from "../stock/lots.js";
+import { withEvent, withMaterial } from "../stock/model.js";
+import { Level } from "../stock/parts.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "stock.material";
+export const styles = ["office", "records", "stock"];
+
+export default function Material({ id = "new" }) {
+  return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"
+    manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${fields()}
+    initial=${{ isActive: true, reorderPoint: 0 }}
+    below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
+}
+
+function fields() {
+  const spec = (name, key) => ({ name: `specDetails.${name}`, label: t(key) });
+  return [
+    { name: "name", label: t("materials.name"), required: true, wide: true },
+    { name: "unit", label: t("materials.unit"), required: true, hint: t("materials.unitHint") },
+    { name: "reorderPoint", label: t("materials.reorderPoint"), kind: "number", min: 0, required: true, hint: t("materials.reorderHint") },
+    { name: "code", label: t("materials.code") },
+    { name: "brand", label: t("materials.brand") },
+    spec("glassType", "materials.glassType"),
+    spec("color", "materials.color"),
+    spec("thickness", "materials.thickness"),
+    spec("width", "materials.width"),
+    spec("length", "materials.length"),
+    spec("dimensionUnit", "materials.dimensionUnit"),
+    spec("sqft", "materials.sqft"),
+    { name: "isActive", label: t("materials.inUse"), kind: "checkbox", hint: t("materials.inactiveHint") },
+  ];
+}
+
+const change = (apply) => (row, payload, readAgain) => {
+  const rows = apply([row], payload);
+  if (!rows || rows[0] === row) return row;
+  readAgain();
+  return rows[0];
+};
+
+/** The stock of a material, live. */
+function Holding({ id }) {
+  const holding = useResource(`stock of ${id}`, () => [
+    async () => (await api(`/materials/${id}/stock`)).data,
+    { "inventory:updated": change(withEvent), "material:updated": change(withMaterial) },
+  ]);
+  return html`<section class="card holding" aria-labelledby="stock"><${Loaded} of=${holding}>${() => html`
+    <header><h2 id="stock">${t("office.stock")}</h2>
+      <${Level} material=${holding.value} /><${Links} material=${holding.value} /></header>
+    ${holding.value.lots.length === 0 ? html`<p class="soft">${t("stock.noLots")}</p>`
+      : html`<${Lots} material=${holding.value} onChange=${holding.load} />`}`}<//></section>`;
+}

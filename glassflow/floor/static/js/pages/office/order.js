@@ -1,0 +1,154 @@
+// One order: its progress, what it is for, and its panes by station; live.
+import { html } from "../../../vendor/ui.js";
+import { api } from "../../core/api.js";
+import { addTexts, number, t } from "../../core/i18n/index.js";
+import { may } from "../../core/permissions.js";
+import { idOf, lacksPopulated, updated } from "../../core/records.js";
+import { session } from "../../core/session.js";
+import { Form } from "../../ui/form.js";
+import { Icon } from "../../ui/parts.js";
+import { Table } from "../../ui/table.js";
+import { Loaded, useResource } from "../../ui/use_resource.js";
+import { CopyRequest } from "./copy_request.js";
+import History from "./history.js";
+import { Head, Office, OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
+import { usePanesOf } from "./panes_of.js";
+import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
+import { Cancel, orderFields, TakeBack } from "./requests/actions.js";
+import { JobCard } from "./job_card.js";
+import { texts } from "./requests/texts.js";
+
+addTexts(texts);
+
+export const title = "office.order";
+export const styles = ["office", "station_colors", "records", "requests"];
+
+const POPULATE = "request,customer,material,assignedTo";
+
+async function readOrder(id) {
+  return (await api(`/orders/${encodeURIComponent(id)}?populate=${POPULATE}`)).data;
+}
+
+export default function Order({ id }) {
+  const order = useResource(`order ${id}`, () => [() => readOrder(id), {
+    "order:updated": (value, { action, data }, readAgain) => {
+      if (data._id !== id) return value;
+      if (action === "deleted") return undefined;
+      const next = updated(value, data);
+      if (lacksPopulated(value, next)) readAgain();
+      return next;
+    },
+    "request:updated": (value, { data }) => idOf(value.request) === data._id ? undefined : value,
+  }]);
+  return html`<${Office}>
+    <${Head}>
+      <a class="back" href=${ORDERS}><${Icon} name="arrow-left" />${t("office.backToOrders")}</a>
+      <h1 tabindex="-1">${order.value?.orderNumber ?? t("office.order")}</h1>
+      ${order.value && html`<${Status} status=${order.value.status} />`}
+    <//>
+    <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
+      title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
+      <${Summary} order=${order.value} />
+      <${Change} order=${order.value} />
+      <${Panes} order=${order.value} />
+      <${History} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
+    <//>
+  <//>`;
+}
+
+function Summary({ order }) {
+  const { request, customer, material } = order;
+  const facts = [
+    ["office.customer", customer?.name],
+    ["office.phone", customer?.phone],
+    ["office.request", request?._id && html`<a href=${`${REQUESTS}/${request._id}`}>${request.requestNumber}</a>`],
+    ["office.delivery", request?.deliveryLocation],
+    ["office.material", material?.name],
+    ["office.quantity", number(order.quantity)],
+    ["requests.assignedTo", order.assignedTo?.name],
+    ["requests.poNumber", request?.referenceId],
+    ["office.notes", order.notes],
+  ].filter(([, value]) => value);
+  return html`<section class="card summary" aria-labelledby="facts">
+    <h2 id="facts">${t("office.facts")}</h2>
+    <div class="summary-now">
+      <p class="summary-due"><span class="soft">${t("office.due")}</span>
+        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>
+      <p class="summary-done">${t("office.doneOf",
+        { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
+      <${Progress} order=${order} />
+      <ul class="legend">${breakdown(order).map(([id, count]) => html`
+        <li key=${id}><${Station} station=${id} /> <b>${number(count)}</b></li>`)}</ul>
+      <div class="form-buttons"><a class="main-button" href=${`/floor/labels?order=${order._id}`}>
+          <${Icon} name="printer" />${t("office.printLabels")}</a>
+        ${may("panes:view") && html`<${JobCard} order=${order} />`}
+        <${CopyRequest} request=${request} />
+        ${may("claims:create") && html`<a class="quiet-button" href=${`${OFFICE}/claims/new?order=${order._id}`}>
+          <${Icon} name="triangle-alert" />${t("office.claim")}</a>`}</div>
+    </div>
+    <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
+  </section>`;
+}
+
+/** Its fields, and what can be done with it, for those who may. */
+function Change({ order }) {
+  const { worker } = session.value;
+  const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
+  if (!manages) return null;
+  const isCancelled = order.status === "cancelled";
+  const isWithRequest = order.request?.status === "cancelled";
+  return html`<section class="card" aria-labelledby="change">
+    <h2 id="change">${t("requests.changeOrder")}</h2>
+    <${Form} fields=${orderFields()} record=${order} path="/orders" />
+    <div class="form-buttons">
+      ${!isCancelled && html`<${Cancel} record=${order} path="/orders" hint=${t("requests.cancelOrderHint")} />`}
+      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" hint=${t("requests.takeBackOrderHint")} />`}
+      ${isCancelled && isWithRequest && html`<p class="soft">${t("requests.withRequest")}</p>`}
+    </div>
+  </section>`;
+}
+
+function Panes({ order }) {
+  const panes = usePanesOf("order", order._id);
+  const canAdd = may("requests:manage") && order.request && order.status !== "cancelled";
+  return html`<section class="card" aria-labelledby="panes">
+    <h2 id="panes">${t("office.panesByStation")}</h2>
+    <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value} order=${order} />`}<//>
+    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${idOf(order.request)}/panes?order=${order._id}`}>
+      <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}
+  </section>`;
+}
+
+/** The panes in groups: the stations of the route in order, then those at no station. */
+function Groups({ panes, order }) {
+  if (!panes.length)
+    return html`<${Empty} icon="layers" title=${t("office.noPanes")} hint=${t("office.noPanesHint")} />`;
+  const route = order.stations.length ? order.stations : panes[0].routing;
+  const steps = route.map(idOf);
+  return groups(panes, steps).map(([station, rows]) => html`<section class="group" key=${station}>
+    <h3>${station ? html`<${Station} station=${station} />` : t("office.noStation")}
+      <b>${number(rows.length)}</b></h3>
+    <${Table} name="panes" label=${t("office.panesByStation")} columns=${columns()} rows=${rows}
+      href=${({ paneNumber }) => passportOf(paneNumber)} />
+  </section>`);
+}
+
+function groups(panes, steps) {
+  const found = new Map();
+  for (const pane of panes) {
+    const station = idOf(pane.currentStation);
+    found.set(station, [...(found.get(station) ?? []), pane]);
+  }
+  const place = (id) => (id === null ? Infinity : steps.includes(id) ? steps.indexOf(id) : steps.length);
+  return [...found].sort(([one], [other]) => place(one) - place(other));
+}
+
+function columns() {
+  return [
+    { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
+    { name: "size", cell: ({ dimensions: { width, height } }) =>
+      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
+    { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+  ];
+}

@@ -1,0 +1,80 @@
+// All panes, with every filter of the API; selected ones are scanned, corrected or printed.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, date, dateTime, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { allStations } from "../../../core/stations.js";
+import { nameOf } from "../../../core/station_names.js";
+import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
+import { passportOf } from "../layout.js";
+import { ListPage } from "../list_page.js";
+import { Deadline, Station, Status } from "../parts.js";
+import { BatchActions } from "./batch.js";
+import { OPEN } from "./rules.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.panes";
+export const styles = ["office", "records", "panes", "station_colors"];
+
+const STATUSES = ["pending", "in_progress", "awaiting_scan_out", "completed", "claimed", "defected",
+  "cancelled", "merged_into"];
+const ROLES = ["single", "sheet", "parent"];
+
+export default function Panes() {
+  return html`<${ListPage} section="panes" icon="layers" hint=${t("panes.hint")} resource="panes" event="pane:updated"
+    populate="order.customer,request,material" sort="-createdAt" columns=${columns()} filters=${filters()}
+    href=${({ paneNumber }) => passportOf(paneNumber)} rowName=${({ paneNumber }) => paneNumber}
+    actions=${(selected) => html`<${BatchActions} ...${selected} />`} />`;
+}
+
+const choices = (values, group) => values.map((value) => ({ value, label: t(`${group}.${value}`) }));
+
+function filters() {
+  const stations = allStations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  return [
+    { name: "status", label: t("panes.status"), options: choices(STATUSES, "officestatus") },
+    { name: "station", label: t("office.station"), options: [...stations, { value: "null", label: t("office.noStation") }] },
+    ...(may("customers:view") && (may("requests:view") || may("orders:view"))
+      ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })] : []),
+    referenceFilter({ name: "order", label: t("office.order"), resource: "orders", nameOf: ({ orderNumber }) => orderNumber }),
+    referenceFilter({ name: "request", label: t("office.request"), resource: "requests", more: true,
+      nameOf: ({ requestNumber }) => requestNumber }),
+    referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
+    textFilter({ name: "glassType", label: t("panes.glassType"), more: true }),
+    textFilter({ name: "jobType", label: t("panes.jobType"), more: true }),
+    { name: "laminateRole", label: t("panes.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
+    { name: "isWithdrawn", label: t("panes.withdrawn"), options: yesNo(), more: true },
+    { name: "labelledAt", label: t("panes.label"), options: [{ value: "null", label: t("panes.noLabel") }], more: true },
+    { name: "includeMerged", label: t("panes.merged"), options: [{ value: "true", label: t("panes.mergedToo") }], more: true },
+    ...dayFilters({ name: "createdAt", from: t("panes.createdFrom"), to: t("panes.createdTo"), more: true }),
+    ...dayFilters({ name: "completedAt", from: t("panes.completedFrom"), to: t("panes.completedTo"), more: true }),
+  ];
+}
+
+const yesNo = () => [{ value: "true", label: t("panes.yes") }, { value: "false", label: t("panes.no") }];
+const day = (moment) => moment && date(new Date(moment));
+
+export function columns() {
+  return [
+    { name: "number", title: t("panes.number"), width: "130px", sort: "paneNumber", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "state", title: t("panes.status"), width: "140px", sort: "currentStatus", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+    { name: "station", title: t("office.station"), width: "2fr", fields: "currentStation", cell: ({ currentStation }) =>
+      currentStation && html`<${Station} station=${currentStation} />` },
+    { name: "since", title: t("panes.since"), width: "190px", sort: "arrivedAt", hidden: true, cell: ({ arrivedAt }) =>
+      arrivedAt && dateTime(new Date(arrivedAt)) },
+    { name: "glass", title: t("panes.glass"), width: "2fr", fields: "glassTypeLabel,material", cell: ({ glassTypeLabel, material }) => glassTypeLabel || material?.name },
+    { name: "size", title: t("office.size"), width: "140px", fields: "dimensions", cell: ({ dimensions: { width, height } }) =>
+      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
+    { name: "order", title: t("office.order"), width: "110px", fields: "order", cell: ({ order }) => order?.orderNumber },
+    { name: "customer", title: t("office.customer"), width: "2fr", isWide: true, fields: "order", cell: ({ order }) => order?.customer?.name },
+    { name: "due", title: t("office.due"), width: "130px", fields: "request", cell: ({ request, currentStatus }) => request?.deadline &&
+      html`<${Deadline} deadline=${request.deadline} isOpen=${OPEN.includes(currentStatus)} />` },
+    { name: "request", title: t("office.request"), width: "120px", hidden: true, fields: "request", cell: ({ request }) => request?.requestNumber },
+    { name: "material", title: t("office.material"), width: "2fr", hidden: true, fields: "material", cell: ({ material }) => material?.name },
+    { name: "role", title: t("panes.laminateRole"), width: "120px", hidden: true, fields: "laminateRole", cell: ({ laminateRole }) => t(`panesrole.${laminateRole}`) },
+    { name: "label", title: t("panes.label"), width: "140px", sort: "labelledAt", hidden: true, cell: ({ labelledAt }) => day(labelledAt) },
+    { name: "created", title: t("panes.created"), width: "140px", sort: "createdAt", hidden: true, cell: ({ createdAt }) => day(createdAt) },
+    { name: "completed", title: t("panes.completed"), width: "140px", sort: "completedAt", hidden: true, cell: ({ completedAt }) => day(completedAt) },
+  ];
+}

@@ -1,0 +1,34 @@
+// The people who work with glassflow.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { Icon } from "../../../ui/parts.js";
+import { ListPage } from "../list_page.js";
+import { AllBadges } from "./device_login.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.people";
+export const styles = ["office", "records"];
+
+export default function People() {
+  const active = [{ value: "true", label: t("people.active") }, { value: "false", label: t("people.inactive") }];
+  return html`<${ListPage} section="people" icon="users" create="workers:manage"
+    newTitle=${t("people.new")} hint=${t("people.hint")} resource="workers" event="worker:updated"
+    sort="name" populate="role" columns=${columns()}
+    filters=${[{ name: "isActive", label: t("people.state"), options: active }]}>
+    <p><${AllBadges} /></p>
+  <//>`;
+}
+
+export function columns() {
+  return [
+    { name: "name", title: t("people.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { name: "username", title: t("people.username"), width: "1fr", sort: "username", cell: ({ username }) => username },
+    { name: "position", title: t("people.position"), width: "2fr", sort: "position", cell: ({ position }) => position },
+    { name: "role", title: t("people.role"), width: "1fr", fields: "role", cell: ({ role }) => role?.name },
+    { name: "state", title: t("people.state"), width: "150px", fields: "isActive", cell: ({ isActive }) => html`<span class="status"
+      data-status=${isActive ? "completed" : "cancelled"}><${Icon} name=${isActive ? "circle-check" : "ban"} />
+      ${t(isActive ? "people.active" : "people.inactive")}</span>` },
+  ];
+}

@@ -1,0 +1,33 @@
+// One worker, or a new one.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { RecordPage } from "../record.js";
+import { ManagedAccess } from "../access/managed.js";
+import { DeviceLogin } from "./device_login.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "people.one";
+export const styles = ["office", "records", "access"];
+
+export default function Person({ id = "new" }) {
+  return html`<${RecordPage} section="people" resource="workers" event="worker:updated" id=${id} populate="role"
+    manage="workers:manage" newTitle=${t("people.new")} nameOf=${({ name }) => name} fields=${fields(id === "new")}
+    initial=${{ isActive: true }}
+    below=${(worker) => html`<${DeviceLogin} worker=${worker} /><${ManagedAccess} worker=${worker} />`} />`;
+}
+
+function fields(isNew) {
+  return [
+    { name: "name", label: t("people.name"), required: true },
+    { name: "position", label: t("people.position"), required: true },
+    { name: "role", label: t("people.role"), kind: "reference", resource: "roles", required: true, hint: t("people.roleHint") },
+    { name: "username", label: t("people.username"), required: true,
+      attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 } },
+    { name: "password", label: t(isNew ? "people.password" : "people.newPassword"), kind: "password", required: isNew,
+      hint: t(isNew ? "people.passwordHint" : "people.newPasswordHint"), attributes: { autocomplete: "new-password" } },
+    { name: "station", label: t("people.station"), kind: "reference", resource: "stations", hint: t("people.stationHint") },
+    { name: "isActive", label: t("people.isActive"), kind: "checkbox", hint: t("people.isActiveHint") },
+  ];
+}

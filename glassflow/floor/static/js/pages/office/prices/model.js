@@ -1,0 +1,146 @@
+// The price list as tables that are typed into, and what two people changed in it at once.
+//
+// A list is compared as its cells, a Map of values by path: ["holePriceEach"],
+// ["edgeRates", profile], ["glassPrices", glass type, thickness, column].
+import { numberOf } from "../../../ui/grid_paste.js";
+
+export const AMOUNTS = ["holePriceEach", "notchPrice", "minimumArea"];
+export const COLUMNS = ["pricePerSqFt", "rough", "polished"];
+
+const pathOf = (...names) => JSON.stringify(names);
+
+/** The cells of a price list of the API. */
+export function cellsOf(list) {
+  const cells = new Map(AMOUNTS.map((name) => [pathOf(name), list[name]]));
+  for (const [profile, rate] of Object.entries(list.edgeRates)) cells.set(pathOf("edgeRates", profile), rate);
+  for (const [type, rows] of Object.entries(list.glassPrices)) {
+    for (const [thickness, { pricePerSqFt, grindingRate: rate }] of Object.entries(rows)) {
+      const grinding = typeof rate === "object" ? rate ?? {} : { rough: rate, polished: rate };
+      const values = { pricePerSqFt, ...grinding };
+      for (const column of COLUMNS)
+        if ((values[column] ?? null) !== null) cells.set(pathOf("glassPrices", type, thickness, column), values[column]);
+    }
+  }
+  return cells;
+}
+
+let keys = 0;
+const newKey = () => `row ${(keys += 1)}`;
+
+/** An empty row of the table of glass or of edges. */
+export const newRow = (previous) => ({ key: newKey(), type: previous?.type ?? "" });
+export const newEdge = () => ({ key: newKey() });
+
+/** The tables of cells: {amounts, glass, edges}, with what is typed as texts. */
+export function tablesOf(cells) {
+  const tables = { amounts: {}, glass: [], edges: [] };
+  const rows = new Map();
+  for (const [path, value] of cells) {
+    const [part, first, thickness, column] = JSON.parse(path);
+    if (part === "edgeRates") tables.edges.push({ key: newKey(), profile: first, rate: String(value) });
+    else if (part === "glassPrices") {
+      const name = pathOf(first, thickness);
+      if (!rows.has(name)) rows.set(name, { key: newKey(), type: first, thickness });
+      rows.get(name)[column] = String(value);
+    } else tables.amounts[part] = String(value ?? "");
+  }
+  tables.glass = [...rows.values()];
+  return tables;
+}
+
+const isEmpty = (row, names) => names.every((name) => !String(row[name] ?? "").trim());
+export const isBlankGlass = (row) => isEmpty(row, ["thickness", ...COLUMNS]);
+export const isBlankEdge = (row) => isEmpty(row, ["profile", "rate"]);
+
+const text = (value) => String(value ?? "").trim();
+
+/** The cells that tables say; what is no number stays a text. */
+export function typedCells({ amounts, glass, edges }) {
+  const cells = new Map(AMOUNTS.map((name) => [pathOf(name), numberOf(amounts[name])]));
+  for (const row of edges.filter((one) => !isBlankEdge(one))) cells.set(pathOf("edgeRates", text(row.profile)), numberOf(row.rate));
+  for (const row of glass.filter((one) => !isBlankGlass(one))) {
+    for (const column of COLUMNS) {
+      const value = numberOf(row[column]);
+      if (value !== null) cells.set(pathOf("glassPrices", text(row.type), text(row.thickness), column), value);
+    }
+  }
+  return cells;
+}
+
+/**
+ * What cannot be sent, as {row key or name of an amount: {column: code}}: "missing",
+ * "number" (none, or below 0) or "twice".
+ */
+export function faultsIn({ amounts, glass, edges }) {
+  const faults = {};
+  const add = (key, column, code) => code && ((faults[key] ??= {})[column] ??= code);
+  const wrong = (value) => (typeof value !== "number" || value < 0 ? "number" : null);
+  const amount = (value, needed) => (numberOf(value) === null ? needed && "missing" : wrong(numberOf(value)));
+  for (const name of AMOUNTS) add(name, name, amount(amounts[name], true));
+  const named = new Set();
+  const once = (name) => named.size === named.add(name).size && "twice";
+  for (const row of edges.filter((one) => !isBlankEdge(one))) {
+    add(row.key, "profile", text(row.profile) ? once(pathOf("edge", text(row.profile))) : "missing");
+    add(row.key, "rate", amount(row.rate, true));
+  }
+  for (const row of glass.filter((one) => !isBlankGlass(one))) {
+    add(row.key, "type", !text(row.type) && "missing");
+    add(row.key, "thickness", text(row.thickness) ? once(pathOf(text(row.type), text(row.thickness))) : "missing");
+    const ground = !isEmpty(row, ["rough", "polished"]); // one rate needs the other
+    add(row.key, "pricePerSqFt", amount(row.pricePerSqFt, true));
+    for (const column of ["rough", "polished"]) add(row.key, column, amount(row[column], ground));
+  }
+  return faults;
+}
+
+/** The parts of the price list that hold cells which differ from `base`, as the API takes them. */
+export function changedParts(base, cells, list) {
+  const changed = paths(base, cells).filter((path) => base.get(path) !== cells.get(path));
+  const parts = new Set(changed.map((path) => JSON.parse(path)[0]));
+  return Object.fromEntries([...parts].map((part) => [part, partOf(part, cells, list)]));
+}
+
+function partOf(part, cells, list) {
+  if (part !== "edgeRates" && part !== "glassPrices") return cells.get(pathOf(part));
+  const found = {};
+  for (const [path, value] of cells) {
+    const [name, first, thickness, column] = JSON.parse(path);
+    if (name !== part) continue;
+    if (part === "edgeRates") found[first] = value;
+    else if (column === "pricePerSqFt") ((found[first] ??= {})[thickness] ??= {}).pricePerSqFt = value;
+    else (((found[first] ??= {})[thickness] ??= {}).grindingRate ??= {})[column] = value;
+  }
+  return part === "glassPrices" ? withSingleRates(found, list.glassPrices) : found;
+}
+
+// A rate that was one number for both finishes stays one while both are the same.
+function withSingleRates(rows, before) {
+  for (const [type, ofType] of Object.entries(rows)) {
+    for (const [thickness, row] of Object.entries(ofType)) {
+      const was = before[type]?.[thickness]?.grindingRate;
+      const { rough, polished } = row.grindingRate ?? {};
+      if (typeof was === "number" && rough === polished && rough !== undefined) row.grindingRate = rough;
+    }
+  }
+  return rows;
+}
+
+const paths = (...all) => [...new Set(all.flatMap((cells) => [...cells.keys()]))];
+
+/**
+ * What `mine` and `theirs` make of `base`: {cells, collisions}. A cell that one of them
+ * changed has that value; the paths of `collisions` were changed by both, differently, and
+ * have mine.
+ */
+export function merged(base, mine, theirs) {
+  const cells = new Map();
+  const collisions = [];
+  for (const path of paths(theirs, mine)) {
+    const [was, own, other] = [base, mine, theirs].map((one) => one.get(path));
+    const isTheirs = own === was;
+    if (!isTheirs && other !== was && own !== other) collisions.push(path);
+    const value = isTheirs ? other : own;
+    if (value !== undefined) cells.set(path, value);
+  }
+  return { cells, collisions };
+}

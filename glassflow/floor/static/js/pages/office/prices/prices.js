@@ -1,0 +1,173 @@
+// The price list as tables like those of a spreadsheet.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../../vendor/ui.js";
+import { api, Refused } from "../../../core/api.js";
+import { addTexts, dateTime, number, t } from "../../../core/i18n/index.js";
+import { joinRoom } from "../../../core/live.js";
+import { may } from "../../../core/permissions.js";
+import { inTurn } from "../../../core/resource.js";
+import { connection } from "../../../core/store.js";
+import { explain } from "../../../ui/fault.js";
+import { warnBeforeLeaving } from "../../../ui/form.js";
+import { Grid } from "../../../ui/grid.js";
+import { Icon } from "../../../ui/parts.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import History from "../history.js";
+import { Head, Office } from "../layout.js";
+import { Collisions } from "./collisions.js";
+import { AMOUNTS, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, merged, newEdge, newRow,
+  tablesOf, typedCells } from "./model.js";
+import { ReadOnly } from "./read_only.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.prices";
+export const styles = ["office", "records", "grid", "prices"];
+
+const PATH = "/pricing-settings";
+const STALE = 412;
+
+export default function Prices() {
+  const list = useResource("prices", () => [async () => (await api(PATH)).data, { "pricing:updated": () => undefined }]);
+  const isLive = connection.value.state === "live";
+  useEffect(() => {
+    const readAgain = () => inTurn(() => void list.load()); // what changed before is not sent
+    if (isLive) joinRoom("pricing").then(readAgain, () => {});
+  }, [isLive]);
+  return html`<${Office}><${Head}><h1 tabindex="-1">${t("office.prices")}</h1><//>
+    <${Loaded} of=${list}>${() => (may("pricing:manage")
+      ? html`<${Editor} list=${list.value} onStale=${list.load} />`
+      : html`<${ReadOnly} list=${list.value} />`)}<//>
+    ${list.value && html`<${History} path=${PATH} version=${list.value.version} />`}<//>`;
+}
+
+function Editor({ list, onStale }) {
+  const base = useRef(list); // what was typed is based on it
+  const [tables, setTables] = useState(() => tablesOf(cellsOf(list)));
+  const [collisions, setCollisions] = useState([]);
+  const [state, setState] = useState({});
+  const form = useRef();
+  const parts = changedParts(cellsOf(base.current), typedCells(tables), base.current);
+  const isChanged = Object.keys(parts).length > 0;
+
+  useLayoutEffect(() => {
+    if (list.version > base.current.version) adopt(list);
+  }, [list.version]);
+  useEffect(() => warnBeforeLeaving(isChanged), [isChanged]);
+  useLayoutEffect(() => form.current?.querySelector("[aria-invalid=true]")?.focus(), [state.faults]);
+
+  /** Go on from a newer list, with what was typed here. */
+  function adopt(newest) {
+    const [was, theirs] = [cellsOf(base.current), cellsOf(newest)];
+    const { cells, collisions: both } = merged(was, typedCells(tables), theirs);
+    const found = faultsIn(tables);
+    const kept = (rows) => rows.filter(({ key }) => Object.values(found[key] ?? {}).includes("twice"));
+    const next = tablesOf(cells);
+    base.current = newest;
+    setTables({ ...next, glass: [...next.glass, ...kept(tables.glass)], edges: [...next.edges, ...kept(tables.edges)] });
+    setCollisions(both.map((path) => ({ path, mine: cells.get(path), theirs: theirs.get(path) })));
+    setState({ merged: isChanged });
+  }
+
+  function takeTheirs() {
+    const cells = typedCells(tables);
+    for (const { path, theirs } of collisions) {
+      if (theirs === undefined) cells.delete(path);
+      else cells.set(path, theirs);
+    }
+    setTables(tablesOf(cells));
+    setCollisions([]);
+  }
+
+  async function save(event) {
+    event.preventDefault();
+    const faults = faultsIn(tables);
+    if (Object.keys(faults).length) return void setState({ faults });
+    setState({ sending: true });
+    try {
+      const headers = { "If-Match": `"${base.current.version}"` };
+      const { data } = await api(PATH, { method: "PUT", body: parts, headers });
+      base.current = data;
+      setTables(tablesOf(cellsOf(data)));
+      setState({ saved: true });
+    } catch (error) {
+      setState({ error });
+      if (error instanceof Refused && error.status === STALE) onStale();
+    }
+  }
+
+  const change = (part) => (value) => [setTables((before) => ({ ...before, [part]: value })), setState({})];
+  const faultOf = (key, column, field) => {
+    const code = state.faults?.[key]?.[column];
+    if (code) return t(`pricefault.${code}`);
+    const found = state.error?.faults?.find((one) => one.field === field);
+    return found?.message;
+  };
+  const amount = (name) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]} fault=${faultOf(name, name, name)}
+    onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
+  return html`<form ref=${form} class="prices form" onSubmit=${save} noValidate>
+    <${Outcome} ...${state} />
+    ${collisions.length > 0 && html`<${Collisions} collisions=${collisions} onTake=${takeTheirs} onKeep=${() => setCollisions([])} />`}
+    <section class="card" aria-labelledby="glass"><h2 id="glass">${t("prices.glass")}</h2>
+      <${Grid} id="glass-prices" label=${t("prices.glass")} columns=${glassColumns(tables.glass)} rows=${tables.glass}
+        onRows=${change("glass")} newRow=${newRow} isBlank=${isBlankGlass}
+        faultOf=${(row, name) => faultOf(row.key, name, fieldOf(row, name))} /></section>
+    <div class="price-sides">
+      <section class="card" aria-labelledby="edges"><h2 id="edges">${t("prices.edges")}</h2>
+        <${Grid} id="edge-prices" label=${t("prices.edges")} columns=${edgeColumns()} rows=${tables.edges}
+          onRows=${change("edges")} newRow=${newEdge} isBlank=${isBlankEdge}
+          faultOf=${(row, name) => faultOf(row.key, name, `edgeRates.${row.profile}`)} /></section>
+      <section class="card" aria-labelledby="amounts"><h2 id="amounts">${t("prices.others")}</h2>
+        <div class="fields">${AMOUNTS.map(amount)}</div></section></div>
+    <div class="form-buttons price-save">
+      <button class="main-button" disabled=${!isChanged || state.sending || collisions.length > 0}>
+        <${Icon} name=${state.sending ? "hourglass" : "check"} />${t("form.save")}</button>
+      ${isChanged && html`<button type="button" class="quiet-button" onClick=${() => [setTables(tablesOf(cellsOf(base.current))),
+        setCollisions([]), setState({})]}><${Icon} name="undo-2" />${t("form.discard")}</button>`}
+      <p role="status">${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}
+        ${state.merged && t("prices.merged")}</p>
+      <p class="soft">${base.current.updatedAt && t("prices.changedAt", { time: dateTime(new Date(base.current.updatedAt)) })}</p>
+    </div></form>`;
+}
+
+const fieldOf = ({ type, thickness }, column) => {
+  const place = `glassPrices.${type}.${thickness}`;
+  if (column === "thickness") return place;
+  return `${place}.${column === "pricePerSqFt" ? column : `grindingRate.${column}`}`;
+};
+
+function glassColumns(rows) {
+  const suggestions = [...new Set(rows.map(({ type }) => type).filter(Boolean))];
+  return [
+    { name: "type", title: t("prices.type"), width: "180px", suggestions, names: ["glass type", "ชนิดกระจก", "ชนิด"] },
+    { name: "thickness", title: t("prices.thickness"), width: "110px", names: ["thickness", "ความหนา", "หนา"] },
+    ...COLUMNS.map((name) => ({ name, title: t(`prices.${name}`), kind: "number", width: "120px", names: [name] })),
+  ];
+}
+
+const edgeColumns = () => [
+  { name: "profile", title: t("prices.profile"), width: "160px", names: ["profile", "ขอบ"] },
+  { name: "rate", title: t("prices.rate"), kind: "number", width: "110px", names: ["rate", "ราคา"] },
+];
+
+function Amount({ name, value, fault, onChange }) {
+  const id = `price-${name}`;
+  return html`<div class="field"><label for=${id}>${t(`prices.${name}`)}</label>
+    <span class="with-unit"><input id=${id} type="text" inputmode="decimal" autocomplete="off" value=${value}
+      aria-invalid=${fault ? "true" : undefined} aria-describedby=${fault ? `${id}-fault` : undefined}
+      onInput=${(event) => onChange(event.target.value)} /><span>${t(`priceunit.${name}`)}</span></span>
+    ${fault && html`<p class="field-fault" id=${`${id}-fault`}>${fault}</p>`}</div>`;
+}
+
+/** What went wrong, in a sentence. */
+function Outcome({ error, faults }) {
+  const stale = error instanceof Refused && error.status === STALE;
+  if (stale || (!error && !faults)) return html`<div role="alert"></div>`;
+  const count = faults && Object.values(faults).reduce((sum, columns) => sum + Object.keys(columns).length, 0);
+  const known = error instanceof Refused && error.status < 500;
+  const said = faults ? t("prices.faults", { count: number(count) })
+    : known ? [error.message, ...error.faults.map(({ field, message }) => `${field}: ${message}`)].join(" · ")
+      : explain(error);
+  return html`<div role="alert"><div class="fault"><${Icon} name="circle-alert" /><div><p>${said} <small>${t("form.kept")}</small></p>
+    ${error?.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</div></div></div>`;
+}

@@ -1,0 +1,19 @@
+// The price list for those who may not change it.
+import { html } from "../../../../vendor/ui.js";
+import { number, t } from "../../../core/i18n/index.js";
+import { AMOUNTS, cellsOf, COLUMNS, tablesOf } from "./model.js";
+
+export function ReadOnly({ list }) {
+  const { amounts, glass, edges } = tablesOf(cellsOf(list));
+  const price = (text) => (text === undefined ? "" : number(Number(text)));
+  return html`<div class="prices">
+    <section class="card" aria-labelledby="glass"><h2 id="glass">${t("prices.glass")}</h2>
+      <div class="grid"><div class="grid-scroll" tabindex="0" role="region" aria-labelledby="glass"><table class="price-table">
+        <thead><tr>${["type", "thickness", ...COLUMNS].map((name) => html`<th key=${name} scope="col">${t(`prices.${name}`)}</th>`)}</tr></thead>
+        <tbody>${glass.map((row) => html`<tr key=${row.key}><td>${row.type}</td><td>${row.thickness}</td>
+          ${COLUMNS.map((name) => html`<td key=${name} class="number">${price(row[name])}</td>`)}</tr>`)}</tbody></table></div></div></section>
+    <section class="card" aria-labelledby="others"><h2 id="others">${t("prices.others")}</h2>
+      <dl>${edges.map(({ key, profile, rate }) => html`<dt key=${key}>${t("prices.profile")} ${profile}</dt><dd>${price(rate)} ${t("prices.perMetre")}</dd>`)}
+        ${AMOUNTS.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
+    </section></div>`;
+}

@@ -1,0 +1,55 @@
+// The page of one record, also of a new one.
+import { html } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n/index.js";
+import { may } from "../../core/permissions.js";
+import { updated } from "../../core/records.js";
+import { go } from "../../core/router.js";
+import { Form } from "../../ui/form.js";
+import { Lazy } from "../../ui/lazy.js";
+import { Icon } from "../../ui/parts.js";
+import { Loaded } from "../../ui/use_resource.js";
+import { useRecord } from "../../ui/use_record.js";
+import { Head, Office, OFFICE } from "./layout.js";
+import { Empty } from "./parts.js";
+
+const remover = () => import("./delete.js").then(({ Delete }) => ({ default: Delete }));
+
+/**
+ * `resource` is the list of the API; `id` is "new" for a new record. `manage` is the key that
+ * changes records. `nameOf`, `below`, `actions`, `canDelete` and a function `fields` take
+ * the record. The others are those of `Form`.
+ */
+export function RecordPage({ section, id, ...rest }) {
+  return html`<${Office}>${id === "new"
+    ? html`<${NewRecord} section=${section} ...${rest} />`
+    : html`<${KnownRecord} key=${id} section=${section} id=${id} ...${rest} />`}<//>`;
+}
+
+function Back({ section }) {
+  return html`<a class="back" href=${`${OFFICE}/${section}`}><${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
+}
+
+function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, ...form }) {
+  return html`<${Head}><${Back} section=${section} /><h1 tabindex="-1">${newTitle}</h1><//>
+    <section class="card"><${Form} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
+      onSaved=${({ _id }) => go(`${OFFICE}/${section}/${_id}`)} ...${form} /></section>`;
+}
+
+function KnownRecord({ section, resource, event, id, nameOf, manage, populate, fields, canDelete = () => true, newTitle,
+  below, actions, ...form }) {
+  const record = useRecord(resource, id, event, populate);
+  const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
+  const { value } = record;
+  const shown = value && typeof fields === "function" ? fields(value) : fields;
+  return html`<${Head}><${Back} section=${section} />
+      <h1 tabindex="-1">${value ? nameOf(value) : t(`office.${section}`)}</h1>
+      ${value && actions?.(value)}
+      ${value && may(manage) && canDelete(value) && html`<${Lazy} load=${remover} record=${value} name=${nameOf(value)}
+        path=${`/${resource}`} onDeleted=${() => go(`${OFFICE}/${section}`)} />`}<//>
+    <${Loaded} of=${record} missing=${missing}>${() => value === null ? missing : html`
+      <section class="card"><${Form} fields=${shown} record=${value}
+        path=${`/${resource}`} readOnly=${!may(manage)} onStale=${record.load} ...${form}
+        onSaved=${(data) => [event || record.put(updated(value, data)), form.onSaved?.(data)]} /></section>
+      ${below?.(value)}
+      <${Lazy} load=${() => import("./history.js")} path=${`/${resource}/${value._id}`} version=${value.version} fields=${shown} />`}<//>`;
+}

@@ -1,0 +1,83 @@
+// What can be done with a request or an order, besides changing its fields.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
+import { go } from "../../../core/router.js";
+import { Form } from "../../../ui/form.js";
+import { withoutEmpty } from "../../../ui/form_values.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { ActionButton, DialogButton } from "../dialog_button.js";
+import { ORDERS } from "../layout.js";
+import { readPanes } from "../panes_of.js";
+import { worker } from "./fields.js";
+import { Route } from "./route.js";
+import { routeOf } from "./route_of.js";
+
+/** Change a record as long as nobody else has, since it was shown. */
+const change = (path, record, body) =>
+  api(`${path}/${record._id}`, { method: "PATCH", body, headers: { "If-Match": `"${record.version}"` } });
+
+/** Cancel a request or an order; `reason` is the field that says why, if there is one. */
+export function Cancel({ record, path, hint, reason }) {
+  const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
+  return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} isDanger
+    send=${(values) => change(path, record, { status: "cancelled", ...values })} />`;
+}
+
+/** Take a cancellation back. */
+export function TakeBack({ record, path, hint }) {
+  return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint}
+    send=${() => change(path, record, { status: "pending" })} />`;
+}
+
+/** A new deadline, with its reason where there was another one. */
+export function ChangeDeadline({ request }) {
+  const isFirst = !request.deadline;
+  const fields = [
+    { name: "deadline", label: t("requests.deadline"), kind: "moment", required: true },
+    { name: "deadlineChangeReason", label: t("requests.reason"), kind: "textarea", rows: 2, required: true, wide: true, isShown: () => !isFirst },
+  ];
+  // the reason of the change before is not that of this one
+  return html`<${DialogButton} icon="clock" label=${t(isFirst ? "requests.setDeadline" : "requests.changeDeadline")}>
+    ${(close) => html`<${Form} fields=${fields} record=${{ ...request, deadlineChangeReason: "" }} path="/requests"
+      prefix="deadline" draft=${`/requests/${request._id} deadline`} onSaved=${close} />`}<//>`;
+}
+
+/** Make an order of a request, which takes over its panes. */
+export function MakeOrder({ request }) {
+  return html`<${DialogButton} icon="clipboard-list" label=${t("requests.makeOrder")} isMain>
+    ${() => html`<${NewOrder} request=${request} />`}<//>`;
+}
+
+function NewOrder({ request }) {
+  const start = useResource(`new order of ${request._id}`, () => [() => readStart(request._id)]);
+  return html`<${Loaded} of=${start}>${() => html`<${Form} fields=${orderFields()} path="/orders" prefix="order"
+    draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")}
+    initial=${{ quantity: request.details.quantity, assignedTo: idOf(request.assignedTo), ...start.value }}
+    toBody=${(values) => withoutEmpty({ ...values, request: request._id, customer: idOf(request.customer) })}
+    onSaved=${({ _id }) => go(`${ORDERS}/${_id}`)} />`}<//>`;
+}
+
+/** {stations, material} of the panes that no order has yet: their routes, and the glass of their job types. */
+async function readStart(request) {
+  const panes = await readPanes({ request, order: "null", includeMerged: true, fields: "routing,laminateRole,jobType" });
+  const rank = ({ laminateRole }) => (laminateRole === "parent" ? 1 : 0); // its route follows that of its sheets
+  const stations = routeOf(panes.sort((one, other) => rank(one) - rank(other)).map(({ routing }) => routing));
+  const types = may("job_types:view") ? (await api("/job-types?limit=100&fields=code,defaultMaterial")).data : [];
+  const materials = panes.map(({ jobType }) => types.find(({ code }) => code === jobType)?.defaultMaterial);
+  return { stations, material: idOf(materials.find(Boolean)) };
+}
+
+export function orderFields() {
+  return [
+    { name: "material", label: t("requests.material"), kind: "reference", resource: "materials", query: { isActive: true }, required: true },
+    { name: "quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
+    worker("assignedTo", t("requests.assignedTo")),
+    { name: "priority", label: t("requests.priority"), kind: "number", hint: t("requests.priorityHint") },
+    { name: "notes", label: t("requests.notes"), kind: "textarea", rows: 2, wide: true },
+    { name: "stations", label: t("requests.route"), kind: "custom", wide: true, show: (stations) => String(stations.length),
+      draw: ({ id, value, onChange, readOnly }) => html`<${Route} id=${id} value=${(value ?? []).map(idOf)} onChange=${onChange} readOnly=${readOnly} />` },
+  ];
+}

@@ -1,0 +1,47 @@
+// The requests of customers.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { dayFilters, referenceFilter } from "../../../ui/filters.js";
+import { ListPage } from "../list_page.js";
+import { Deadline, Status } from "../parts.js";
+import { baht } from "./money.js";
+import { isOpenRequest, STATUSES } from "./statuses.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.requests";
+export const styles = ["office", "records", "requests"];
+
+export default function Requests() {
+  return html`<${ListPage} section="requests" icon="file-text" create="requests:manage"
+    newTitle=${t("requests.new")} hint=${t("requests.hint")} resource="requests" event="request:updated"
+    populate="customer,assignedTo" filters=${filters()} columns=${columns()} />`;
+}
+
+function filters() {
+  const statuses = STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) }));
+  return [
+    { name: "status", label: t("requests.status"), options: statuses },
+    referenceFilter({ name: "customer", resource: "customers", label: t("requests.customer") }),
+    referenceFilter({ name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
+    ...dayFilters({ name: "deadline", from: t("requests.dueFrom"), to: t("requests.dueTo") }),
+  ];
+}
+
+export function columns() {
+  return [
+    { name: "number", title: t("requests.number"), width: "130px", sort: "requestNumber", cell: ({ requestNumber }) => html`<strong>${requestNumber}</strong>` },
+    { name: "customer", title: t("requests.customer"), width: "2fr", fields: "customer", cell: ({ customer }) => customer?.name ?? "–" },
+    { name: "type", title: t("requests.type"), width: "2fr", fields: "details", cell: ({ details }) => details.type },
+    { name: "quantity", title: t("requests.quantity"), width: "90px", fields: "details", cell: ({ details }) => number(details.quantity ?? 0) },
+    { name: "due", title: t("requests.deadline"), width: "170px", sort: "deadline",
+      cell: (request) => html`<${Deadline} deadline=${request.deadline} isOpen=${isOpenRequest(request)} />` },
+    { name: "state", title: t("requests.status"), width: "150px", sort: "status", cell: ({ status }) => html`<${Status} status=${status} />` },
+    { name: "assignedTo", title: t("requests.assignedTo"), width: "1fr", fields: "assignedTo", cell: ({ assignedTo }) => assignedTo?.name },
+    { name: "price", title: t("requests.price"), width: "130px", hidden: true, fields: "details", cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice) },
+    { name: "reference", title: t("requests.poNumber"), width: "130px", hidden: true, fields: "referenceId", cell: ({ referenceId }) => referenceId },
+    { name: "delivery", title: t("requests.delivery"), width: "2fr", hidden: true, fields: "deliveryLocation", cell: ({ deliveryLocation }) => deliveryLocation },
+    { name: "created", title: t("requests.created"), width: "130px", sort: "createdAt", hidden: true, cell: ({ createdAt }) => date(new Date(createdAt)) },
+  ];
+}

@@ -1,0 +1,77 @@
+// A new request: what the customer wants, with a row for each kind of pane, and its price.
+import { html, useRef } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
+import { go, query } from "../../../core/router.js";
+import { Form } from "../../../ui/form.js";
+import { withoutEmpty } from "../../../ui/form_values.js";
+import { Icon } from "../../../ui/parts.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { Head, Office, REQUESTS } from "../layout.js";
+import { readPanes } from "../panes_of.js";
+import { customer, facts } from "./fields.js";
+import { PaneRows } from "./pane_rows.js";
+import { priceOf } from "./price.js";
+import { countOf, newRow, rowsOf, toPane } from "./rows.js";
+import { readSetup, typedRows } from "./setup.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "requests.new";
+export const styles = ["office", "records", "drawing", "station_colors", "grid", "requests"];
+
+export default function NewRequest() {
+  const from = query.value.get("copy");
+  const setup = useResource(`new request ${from ?? ""}`, () => [() => readAll(from), {
+    "jobType:updated": () => undefined,
+  }]);
+  return html`<${Office}>
+    <${Head}><a class="back" href=${REQUESTS}><${Icon} name="arrow-left" />${t("office.requests")}</a>
+      <h1 tabindex="-1">${t("requests.new")}</h1><//>
+    <${Loaded} of=${setup}>${() => html`<${Body} key=${from} from=${from} ...${setup.value} />`}<//>
+  <//>`;
+}
+
+/** What the page offers, and what is copied. */
+async function readAll(from) {
+  const setup = await readSetup();
+  if (!from) return { ...setup, initial: { panes: [newRow()] } };
+  const { data: request } = await api(`/requests/${encodeURIComponent(from)}`);
+  const panes = rowsOf(await readPanes({ request: from, includeMerged: true }));
+  const { details, deliveryLocation, assignedTo } = request;
+  const copied = { customer: request.customer, details: { type: details.type }, deliveryLocation, assignedTo };
+  return { ...setup, initial: { ...copied, panes: panes.length ? panes : [newRow()] } };
+}
+
+function Body({ from, jobTypes, prices, initial }) {
+  const sent = useRef([]); // the keys of the rows that were sent
+  const fields = [
+    customer(),
+    { name: "details.type", label: t("requests.type"), hint: t("requests.typeHint") },
+    { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, isShown: ({ panes }) => !typedRows(panes).length },
+    { name: "deadline", label: t("requests.deadline"), kind: "moment" },
+    ...facts(),
+    { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit"), hint: t("requests.agreedPriceHint") },
+    { name: "panes", label: t("requests.panes"), isShown: () => false },
+  ];
+  const toBody = async (values) => {
+    const rows = typedRows(values.panes);
+    sent.current = rows.map(({ key }) => key);
+    const { type, quantity, estimatedPrice } = values.details ?? {};
+    const ofFirst = jobTypes.find(({ code }) => code === rows[0]?.jobType)?.name;
+    const details = {
+      type: type || ofFirst, quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,
+      // asked for again: the price that is shown may still be that of the rows before
+      estimatedPrice: estimatedPrice ?? (await priceOf(values.panes, values.customer).catch(() => null))?.total,
+    };
+    return withoutEmpty({ ...values, customer: idOf(values.customer), details, panes: rows.map(toPane) });
+  };
+  return html`<section class="card"><${Form} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
+      toBody=${toBody} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
+    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${values.customer} jobTypes=${jobTypes}
+      prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
+      onRows=${(panes) => set("panes", panes)} />`}<//></section>`;
+}

@@ -1,0 +1,75 @@
+// One row of a request beside its drawing: holes, notches, worked edges, route.
+import { html } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n/index.js";
+import { Drawing } from "../../../ui/drawing.js";
+import { Grid } from "../../../ui/grid.js";
+import { Route } from "./route.js";
+import { CUT_SIZES, faultAt, newKey, readable, SIDES } from "./rows.js";
+
+/**
+ * `row` is the row of number `number`, changed by `onRow(row)`; `profiles` are the names of
+ * worked edges. `faults` are those of the API, `index` is the row's place among the panes
+ * sent; `onRouteForAll()` gives its route to all rows.
+ */
+export function PaneEditor({ row, number, profiles, faults, index, onRow, onRouteForAll }) {
+  const set = (name) => (value) => onRow({ ...row, [name]: value });
+  const fault = (name) => faultAt(faults, index, name);
+  return html`<section class="card pane-editor" aria-labelledby="pane-editor">
+    <h2 id="pane-editor">${t("requests.paneOf", { number })}</h2>
+    <${Drawing} pane=${readable(row)} />
+    ${[["holes", "h"], ["notches", "n"]].map(([name]) => html`
+      <${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]} onCuts=${set(name)} fault=${fault(name)} />`)}
+    <fieldset><legend>${t("requests.edges")}</legend>
+      <${Edges} edges=${row.edges} profiles=${profiles} onEdges=${set("edges")} />
+      ${fault("edges") && html`<p class="field-fault">${fault("edges")}</p>`}</fieldset>
+    <fieldset><legend>${t("requests.route")}</legend>
+      ${!row.routing.length && html`<p class="soft">${t("requests.noRoute")}</p>`}
+      <${Route} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
+      ${fault("routing") && html`<p class="field-fault">${fault("routing")}</p>`}
+      <button type="button" class="quiet-button" onClick=${onRouteForAll}>${t("requests.routeForAll")}</button></fieldset>
+  </section>`;
+}
+
+const newCut = () => ({ key: newKey(), type: "circle", x: "", y: "", diameter: "", width: "", height: "", length: "" });
+
+function Cuts({ name, cuts, onCuts, fault }) {
+  const rows = cuts.map((cut, at) => ({ key: `${name} ${at}`, ...cut }));
+  const first = name === "holes" ? t("requests.addHole") : t("requests.addNotch");
+  return html`<fieldset><legend>${name === "holes" ? t("requests.holes") : t("requests.notches")}</legend>
+    ${rows.length === 0
+      ? html`<button type="button" class="quiet-button" onClick=${() => onCuts([newCut()])}>${first}</button>`
+      : html`<${Grid} id=${`${name}-grid`} label=${name === "holes" ? t("requests.holes") : t("requests.notches")}
+          columns=${cutColumns(rows)} rows=${rows} newRow=${newCut} isBlank=${({ x, y }) => !x && !y}
+          onRows=${(next) => onCuts(withoutLastBlank(next, rows))} />`}
+    ${fault && html`<p class="field-fault">${fault}</p>`}</fieldset>`;
+}
+
+/** The rows after a change; none where the last one was removed, in whose place is a blank. */
+const withoutLastBlank = (next, before) =>
+  (before.length === 1 && next.length === 1 && next[0].key !== before[0].key ? [] : next);
+
+const SHORT = { x: "x", y: "y", diameter: "Ø" };
+
+function cutColumns(cuts) {
+  const sizes = ["diameter", "width", "height", "length"]
+    .filter((name) => cuts.some(({ type }) => CUT_SIZES[type]?.includes(name)));
+  const cell = (name) => ({ name, title: t(`requestscut.${name}`), short: SHORT[name], kind: "number", width: "60px" });
+  const types = Object.keys(CUT_SIZES).map((value) => ({ value, label: t(`requestscut.${value}`) }));
+  return [
+    { name: "type", title: t("requestscut.type"), kind: "select", options: types, width: "92px" },
+    cell("x"), cell("y"), ...sizes.map(cell),
+  ];
+}
+
+function Edges({ edges, profiles, onEdges }) {
+  const common = SIDES.every((side) => edges[side] === edges.top) ? edges.top ?? "" : "";
+  const choice = (id, label, value, onChange) => html`<label key=${id}><span>${label}</span>
+    <select id=${id} onChange=${(event) => onChange(event.target.value)}>
+      <option value="" selected=${!value}>–</option>
+      ${[...new Set([...profiles, ...(value ? [value] : [])])].map((one) => html`<option key=${one} value=${one} selected=${one === value}>${one.replaceAll("_", " ")}</option>`)}
+    </select></label>`;
+  return html`<div class="edges-editor">
+    ${choice("edge-all", t("requests.allSides"), common, (value) => onEdges(Object.fromEntries(SIDES.map((side) => [side, value]))))}
+    ${SIDES.map((side) => choice(`edge-${side}`, t(`requestsside.${side}`), edges[side] ?? "", (value) => onEdges({ ...edges, [side]: value })))}
+  </div>`;
+}

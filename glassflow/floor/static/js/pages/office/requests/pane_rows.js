@@ -1,0 +1,77 @@
+// The panes of a new request as a grid, with the chosen one and its drawing beside it.
+import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n/index.js";
+import { Grid } from "../../../ui/grid.js";
+import { numberOf } from "../../../ui/grid_paste.js";
+import { Reference } from "../../../ui/reference.js";
+import { readPanes } from "../panes_of.js";
+import { RowPrice, Sum, usePrice } from "./price.js";
+import { countOf, faultAt, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
+
+const GROUND = ["rough", "polished"]; // edges that cost what the glass says
+
+/**
+ * `rows` are changed by `onRows`. `prices` is the price list, for names of glass and edges;
+ * `faults` are those of the API, of the rows with the keys `sent`.
+ */
+export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRows }) {
+  const [selected, setSelected] = useState(rows[0].key);
+  const price = usePrice(rows, customer);
+  const PaneEditor = usePaneEditor();
+  const at = Math.max(0, rows.findIndex(({ key }) => key === selected));
+  const row = rows[at];
+  const place = (one) => sent.indexOf(one.key);
+  const fault = (one, name) => (place(one) < 0 ? undefined : faultAt(faults, place(one), name));
+  const withPanes = async (id) => {
+    const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
+    if (copied.length) onRows([...rows.filter((one) => !isBlank(one)), ...copied]);
+  };
+  const profiles = [...new Set([...Object.keys(prices.edgeRates), ...GROUND])];
+  return html`<div class="pane-rows">
+    <section aria-labelledby="pane-rows">
+      <h2 id="pane-rows">${t("requests.panes")}</h2>
+      <p class="soft">${t("requests.panesHint")}</p>
+      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price)} rows=${rows}
+        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} selected=${row.key} onSelect=${setSelected} />
+      <${Sum} price=${price} count=${countOf(rows.filter((one) => !isBlank(one)))} />
+      <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
+        <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
+          onChange=${(id) => id && withPanes(id)} shared=${{ id: "copy-panes" }} /></label>
+    </section>
+    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profiles} faults=${faults} index=${place(row)}
+      onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
+      onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
+  </div>`;
+}
+
+/** What is beside the grid is loaded after it, and not missed where that fails. */
+function usePaneEditor() {
+  const [component, setComponent] = useState(null);
+  useEffect(() => {
+    import("./pane_editor.js").then((module) => setComponent(() => module.PaneEditor), () => {});
+  }, []);
+  return component;
+}
+
+const requestName = ({ requestNumber, customer, details }) =>
+  [requestNumber, customer?.name, details?.type].filter(Boolean).join(" · ");
+
+function columns(jobTypes, prices, price) {
+  const byCode = (code) => jobTypes.find((one) => one.code === code);
+  const thicknesses = [...new Set(Object.values(prices.glassPrices).flatMap((rows) => Object.keys(rows)))]
+    .map((one) => one.replace("mm", "")).sort((one, other) => one - other);
+  return [
+    { name: "width", title: t("requests.width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
+    { name: "height", title: t("requests.height"), kind: "number", width: "68px", names: ["สูง", "ยาว", "height", "length", "h"] },
+    { name: "quantity", title: t("requests.quantity"), kind: "number", width: "60px", names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"] },
+    { name: "jobType", title: t("requests.jobType"), kind: "select", width: "156px", names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
+      options: jobTypes.map(({ code, name }) => ({ value: code, label: name })), set: (row, code) => withJobType(row, code, byCode(code)) },
+    { name: "glassType", title: t("requests.glass"), width: "86px", names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"], suggestions: Object.keys(prices.glassPrices) },
+    { name: "thickness", title: t("requests.thickness"), kind: "number", width: "60px", names: ["หนา", "ความหนา", "thickness", "thick", "t"], suggestions: thicknesses },
+    { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
+    { name: "sheets", title: t("requests.sheets"), kind: "number", width: "52px", names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"] },
+    { name: "notes", title: t("requests.notes"), width: "92px", names: ["หมายเหตุ", "notes", "note", "remark", "remarks"] },
+    { name: "price", title: t("requests.price"), width: "88px", draw: (row) =>
+      html`<${RowPrice} price=${price?.byKey.get(row.key)} quantity=${Number(numberOf(row.quantity)) || 1} />` },
+  ];
+}

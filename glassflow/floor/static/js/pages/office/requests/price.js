@@ -1,0 +1,71 @@
+// What the rows of a request would cost, as the service calculates it.
+import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { number, t } from "../../../core/i18n/index.js";
+import { joinRoom } from "../../../core/live.js";
+import { idOf } from "../../../core/records.js";
+import { may } from "../../../core/permissions.js";
+import { onEvent, resets } from "../../../core/store.js";
+import { Icon } from "../../../ui/parts.js";
+import { baht } from "./money.js";
+import { isBlank, readable } from "./rows.js";
+
+const ASK_AFTER_MS = 250;
+
+/** The price of the rows while they are typed, as `priceOf`; null until it is known. */
+export function usePrice(rows, customer) {
+  const [price, setPrice] = useState(null);
+  const changes = useChangesOfPrices();
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(async () => {
+      const found = await priceOf(rows, customer).catch(() => null);
+      if (current) setPrice(found);
+    }, ASK_AFTER_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [JSON.stringify(bodyOf(rows, customer)), changes]);
+  return price;
+}
+
+/** {byKey, subtotal, discount, total, isComplete} of these rows; null if there is nothing to price. */
+export async function priceOf(rows, customer) {
+  const priced = rows.filter((row) => !isBlank(row));
+  if (!priced.length || !may("pricing:view")) return null;
+  const { data } = await api("/requests/price", { method: "POST", body: bodyOf(rows, customer) });
+  return { ...data, byKey: new Map(data.panes.map((one, index) => [priced[index].key, one])) };
+}
+
+function bodyOf(rows, customer) {
+  const panes = rows.filter((row) => !isBlank(row)).map(readable);
+  return { panes, ...(customer && may("customers:view") && { customer: idOf(customer) }) };
+}
+
+/** How often the price list has changed, or may have, since the page was opened. */
+function useChangesOfPrices() {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (!may("pricing:view")) return undefined;
+    const changed = () => setCount((before) => before + 1);
+    joinRoom("pricing").then(changed, () => {}); // what changed before is not sent
+    return onEvent("pricing:updated", changed);
+  }, []);
+  return count + resets.value;
+}
+
+/** The price of a row, or what it lacks. */
+export function RowPrice({ price, quantity }) {
+  if (!price) return html`<span class="soft">–</span>`;
+  if (price.missing) return html`<span class="soft lacks"><${Icon} name="circle-help" />${t(`requestslacks.${price.missing}`)}</span>`;
+  return html`<span title=${t("requests.each", { amount: number(price.total) })}>${number(price.total * quantity)}</span>`;
+}
+
+/** The sum of a request, and what was taken off. */
+export function Sum({ price, count }) {
+  return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
+    ${price && html`${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
+      <strong>${baht(price.total)}</strong>
+      ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}`}</p>`;
+}

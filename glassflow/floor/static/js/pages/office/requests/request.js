@@ -1,0 +1,110 @@
+// One request: what the customer wants, what was made of it, and what can be done with it.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { idOf, withChange } from "../../../core/records.js";
+import { Icon } from "../../../ui/parts.js";
+import { Table } from "../../../ui/table.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { CopyRequest } from "../copy_request.js";
+import { ORDERS, passportOf, REQUESTS } from "../layout.js";
+import { usePanesOf } from "../panes_of.js";
+import { Deadline, Empty, Progress, Status } from "../parts.js";
+import { RecordPage } from "../record.js";
+import { Attachments } from "./attachments.js";
+import { Cancel, ChangeDeadline, MakeOrder, TakeBack } from "./actions.js";
+import { customer, facts } from "./fields.js";
+import { isOpenRequest, STATUSES } from "./statuses.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "requests.one";
+export const styles = ["office", "records", "station_colors", "grid", "requests"];
+
+export default function RequestPage({ id }) {
+  return html`<${RecordPage} section="requests" resource="requests" id=${id} event="request:updated"
+    populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
+    fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
+    below=${(request) => html`<${Now} request=${request} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
+}
+
+function fields() {
+  const open = STATUSES.filter((status) => status !== "cancelled");
+  return [
+    customer(),
+    { name: "details.type", label: t("requests.type"), required: true },
+    { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
+    { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit") },
+    ...facts(),
+    { name: "status", label: t("requests.status"), kind: "select", isShown: ({ status }) => status !== "cancelled",
+      options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
+  ];
+}
+
+/** Its deadline, why it was cancelled, and what can be done. */
+function Now({ request }) {
+  const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
+  const isCancelled = status === "cancelled";
+  const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
+  return html`<section class="card request-now" aria-labelledby="now">
+    <h2 id="now">${t("requests.now")}</h2>
+    <p class="summary-due"><span class="soft">${t("requests.deadline")}</span>
+      <${Deadline} deadline=${deadline} isOpen=${isOpenRequest(request)} />
+      ${deadlineChangeReason && html`<span class="soft">${t("requests.movedBecause", { reason: deadlineChangeReason })}</span>`}</p>
+    ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
+    <div class="form-buttons">
+      ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
+      <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
+      <${CopyRequest} request=${request} />
+      ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} /><${Cancel} record=${request} path="/requests"
+        hint=${t("requests.cancelHint")} reason="cancelReason" />`}
+      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" hint=${t("requests.takeBackHint")} />`}
+    </div>
+  </section>`;
+}
+
+function Orders({ id }) {
+  const list = useResource(`orders of ${id}`, () => [
+    async () => (await api(`/orders?request=${id}&limit=100&sort=createdAt`)).data,
+    { "order:updated": (rows, payload) => {
+      const isListed = rows.some(({ _id }) => _id === payload.data._id);
+      return isListed || idOf(payload.data.request) === id ? withChange(rows, payload) : rows;
+    } },
+  ]);
+  return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
+    <${Loaded} of=${list}>${() => list.value.length
+      ? html`<${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
+          href=${({ _id }) => `${ORDERS}/${_id}`} />`
+      : html`<${Empty} icon="clipboard-list" title=${t("requests.noOrders")} hint=${t("requests.noOrdersHint")} />`}<//></section>`;
+}
+
+const ORDER_COLUMNS = [
+  { name: "number", width: "136px", cell: ({ orderNumber }) => html`<strong>${orderNumber}</strong>` },
+  { name: "state", width: "160px", cell: ({ status }) => html`<${Status} status=${status} />` },
+  { name: "stations", width: "2fr", cell: (order) => html`<${Progress} order=${order} />` },
+  { name: "done", width: "80px", cell: ({ panesCompleted, paneCount }) => `${number(panesCompleted)}/${number(paneCount)}` },
+];
+
+function Panes({ request }) {
+  const panes = usePanesOf("request", request._id);
+  const canAdd = may("requests:manage") && isOpenRequest(request);
+  return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
+    <${Loaded} of=${panes}>${() => panes.value.length
+      ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value}
+          href=${({ paneNumber }) => passportOf(paneNumber)} />`
+      : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
+    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
+      <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
+}
+
+function paneColumns() {
+  return [
+    { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
+    { name: "size", cell: ({ dimensions: { width, height } }) =>
+      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
+    { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+  ];
+}

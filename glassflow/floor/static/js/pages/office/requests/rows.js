@@ -1,0 +1,139 @@
+// The rows of panes in a request that is being written: texts as they are typed, and the panes
+// that the API makes of them.
+import { numberOf } from "../../../ui/grid_paste.js";
+
+export const SIDES = ["top", "right", "bottom", "left"];
+/** What a hole or notch of a type is measured by. */
+export const CUT_SIZES = {
+  circle: ["diameter"], rectangle: ["width", "height"], slot: ["length", "diameter"],
+};
+const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
+
+/** Where the API has what a cell has, below `panes.<n>`. */
+const PATHS = {
+  width: "dimensions.width", height: "dimensions.height", thickness: "dimensions.thickness",
+  sheets: "rawGlass.sheetsPerPane", glassType: "rawGlass.glassType", color: "rawGlass.color",
+  quantity: "quantity", jobType: "jobType", notes: "notes", routing: "routing",
+  holes: "holes", notches: "notches", edges: "edgeTasks",
+};
+
+let lastKey = 0;
+/** A key that no other row of this tab has, also of those that are kept as drafts. */
+export const newKey = () => `${Date.now().toString(36)}-${(lastKey += 1)}`;
+
+/** A row without sizes, for the same work and glass as the one before. */
+export function newRow(previous) {
+  const { jobType = "", glassType = "", color = "", thickness = "", sheets = "", routing = [], customRouting = false } = previous ?? {};
+  return {
+    key: newKey(), width: "", height: "", quantity: "1", jobType, glassType, color, thickness,
+    sheets, routing, customRouting, edges: {}, holes: [], notches: [], notes: "",
+  };
+}
+
+/** Whether nothing was typed that is this pane's own. */
+export function isBlank({ width, height, notes, holes, notches }) {
+  return !width && !height && !notes && !holes.length && !notches.length;
+}
+
+/** A row for a job type (undefined for none): its glass, its sheets, its route. */
+export function withJobType(row, code, jobType) {
+  if (!jobType) return { ...row, jobType: code };
+  const { sheetsPerPane, defaultRawGlassTypes: [glass], defaultRouting = [] } = jobType;
+  const route = defaultRouting.length ? { routing: defaultRouting, customRouting: false } : {};
+  return { ...row, jobType: code, sheets: String(sheetsPerPane), glassType: glass ?? row.glassType, ...route };
+}
+
+/** The pane of a row, in the body of a request. What is no number is sent as it was typed. */
+export function toPane(row) {
+  const [width, height, thickness] = [row.width, row.height, row.thickness].map(numberOf);
+  const rawGlass = { glassType: row.glassType, color: row.color, thickness, sheetsPerPane: numberOf(row.sheets) };
+  const label = [row.glassType, row.color, row.thickness && `${row.thickness} มม.`].filter(Boolean).join(" ");
+  return {
+    quantity: numberOf(row.quantity) ?? 1,
+    dimensions: { width, height, thickness },
+    jobType: row.jobType, rawGlass, glassType: row.glassType, glassTypeLabel: label,
+    holes: row.holes.map(toCut("h")), notches: row.notches.map(toCut("n")),
+    edgeTasks: SIDES.filter((side) => row.edges[side])
+      .map((side) => ({ side, edgeProfile: row.edges[side], machineType: row.machines?.[side] ?? "" })),
+    ...(row.routing.length && { routing: row.routing, customRouting: row.customRouting }),
+    notes: row.notes,
+  };
+}
+
+const toCut = (prefix) => (cut, index) => ({
+  id: `${prefix}${index + 1}`, type: cut.type,
+  ...Object.fromEntries(CUT_FIELDS.map((name) => [name, numberOf(cut[name])])),
+  ...(cut.vertices?.length && { vertices: cut.vertices }),
+});
+
+/** The pane of a row as it can be priced and drawn: without what is not a number yet. */
+export function readable(row) {
+  const pane = toPane(row);
+  const measured = (name) => (Number.isFinite(pane.dimensions[name]) && pane.dimensions[name] >= 0 ? pane.dimensions[name] : null);
+  const placed = (cuts) => cuts.filter((cut) => Number.isFinite(cut.x) && Number.isFinite(cut.y))
+    .map((cut) => ({ ...cut, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, positive(cut[name], name)])) }));
+  const sheets = pane.rawGlass.sheetsPerPane;
+  return {
+    ...pane,
+    quantity: isWhole(pane.quantity) ? pane.quantity : 1,
+    dimensions: { width: measured("width"), height: measured("height"), thickness: measured("thickness") },
+    rawGlass: { ...pane.rawGlass, thickness: measured("thickness"), sheetsPerPane: isWhole(sheets) && sheets <= 26 ? sheets : null },
+    holes: placed(pane.holes), notches: placed(pane.notches),
+  };
+}
+
+const isWhole = (value) => Number.isInteger(value) && value >= 1;
+const positive = (value, name) =>
+  Number.isFinite(value) && (value >= 0 || name === "x" || name === "y") ? value : null;
+
+/** The fault of a cell of the row at `index` of those sent, of faults as the API has them. */
+export function faultAt(faults, index, name) {
+  const path = `panes.${index}.${PATHS[name]}`;
+  const also = name === "thickness" ? `panes.${index}.rawGlass.thickness` : path;
+  const found = faults.find(({ field }) => [path, also].some((one) => field === one || field.startsWith(`${one}.`)));
+  return found?.message;
+}
+
+/** How many panes the rows are. */
+export function countOf(rows) {
+  return rows.reduce((sum, row) => sum + Math.max(0, Number(numberOf(row.quantity) ?? 1) || 0), 0);
+}
+
+/**
+ * The rows of the panes of an earlier request, with the merged ones: single panes, and units by
+ * their parents. Alike ones are one row; remakes are not copied.
+ */
+export function rowsOf(panes) {
+  const alike = new Map();
+  for (const pane of panes) {
+    const isPart = pane.laminateRole === "sheet" || pane.laminateMergedAt;
+    if (isPart || pane.remakeOf) continue;
+    const { key, quantity, ...row } = rowOf(pane, panes);
+    const same = JSON.stringify(row);
+    alike.set(same, { row, count: (alike.get(same)?.count ?? 0) + 1 });
+  }
+  return [...alike.values()].map(({ row, count }) => ({ ...row, key: newKey(), quantity: String(count) }));
+}
+
+function rowOf(pane, panes) {
+  const { dimensions, rawGlass } = pane;
+  const sheet = panes.find((one) => one.laminateRole === "sheet" && one.parentPane === pane._id);
+  const tasks = (name) => Object.fromEntries(pane.edgeTasks
+    .filter(({ side }) => SIDES.includes(side)).map((task) => [task.side, task[name]]));
+  return {
+    ...newRow(),
+    width: text(dimensions.width), height: text(dimensions.height),
+    thickness: text(dimensions.thickness || rawGlass.thickness),
+    jobType: pane.jobType, glassType: rawGlass.glassType || pane.glassType, color: rawGlass.color,
+    sheets: rawGlass.sheetsPerPane > 1 ? String(rawGlass.sheetsPerPane) : "",
+    routing: [...(sheet?.routing ?? []), ...pane.routing], customRouting: pane.customRouting,
+    edges: tasks("edgeProfile"), machines: tasks("machineType"),
+    holes: pane.holes.map(cutOf), notches: pane.notches.map(cutOf), notes: pane.notes,
+  };
+}
+
+const text = (value) => (value ? String(value) : "");
+const cutOf = (cut) => ({
+  type: cut.type, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, cut[name] === null ? "" : String(cut[name] ?? "")])),
+  ...(cut.vertices?.length && { vertices: cut.vertices }),
+});

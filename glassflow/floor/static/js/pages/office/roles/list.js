@@ -1,0 +1,26 @@
+// The roles.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { ListPage } from "../list_page.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.roles";
+export const styles = ["office", "records"];
+
+export default function Roles() {
+  return html`<${ListPage} section="roles" icon="shield-check" create="roles:manage"
+    newTitle=${t("roles.new")} hint=${t("roles.hint")} resource="roles" event="role:updated" sort="name"
+    columns=${columns()} />`;
+}
+
+function columns() {
+  return [
+    { name: "name", title: t("roles.name"), width: "1fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    { name: "description", title: t("roles.description"), width: "3fr", fields: "description", cell: ({ description }) => description },
+    { name: "keys", title: t("roles.keys"), width: "140px", fields: "permissions", cell: ({ permissions }) =>
+      permissions.includes("*") ? t("roles.everything") : t("roles.count", { count: number(permissions.length) }) },
+    { name: "kind", title: t("roles.kind"), width: "160px", fields: "isSystem", cell: ({ isSystem }) => isSystem && t("roles.system") },
+  ];
+}

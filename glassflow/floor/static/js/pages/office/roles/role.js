@@ -1,0 +1,27 @@
+// One role, or a new one: its name, and the matrix of what it allows.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, t } from "../../../core/i18n/index.js";
+import { RecordPage } from "../record.js";
+import { Matrix } from "./matrix.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "roles.one";
+export const styles = ["office", "records", "roles"];
+
+export default function Role({ id = "new" }) {
+  return html`<${RecordPage} section="roles" resource="roles" event="role:updated" id=${id}
+    manage="roles:manage" newTitle=${t("roles.new")} nameOf=${({ name }) => name} fields=${fields()}
+    initial=${{ permissions: [] }} canDelete=${({ isSystem }) => !isSystem} />`;
+}
+
+function fields() {
+  return [
+    { name: "name", label: t("roles.name"), required: true },
+    { name: "description", label: t("roles.description"), wide: true },
+    { name: "permissions", label: t("roles.permissions"), kind: "custom", wide: true,
+      draw: (properties) => html`<${Matrix} ...${properties} />`,
+      show: (keys) => keys?.join(", ") },
+  ];
+}

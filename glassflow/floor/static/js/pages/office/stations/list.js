@@ -1,0 +1,37 @@
+// The stations, in the order of the boards.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { Icon } from "../../../ui/parts.js";
+import { ListPage } from "../list_page.js";
+import { Station } from "../parts.js";
+import { STATES } from "./states.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const title = "office.stations";
+export const styles = ["office", "records", "station_colors"];
+
+export default function Stations() {
+  const states = Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) }));
+  return html`<${ListPage} section="stations" icon="map-pin" create="stations:manage"
+    newTitle=${t("stations.new")} hint=${t("stations.hint")} resource="stations" event="station:updated"
+    sort="position" populate="templateId" columns=${columns()}
+    filters=${[{ name: "status", label: t("stations.status"), options: states }]}>
+    <p><a class="quiet-button" href="/floor/labels?stations=all"><${Icon} name="qr-code" />${t("stations.posters")}</a></p>
+  <//>`;
+}
+
+export function columns() {
+  return [
+    { name: "position", title: t("stations.position"), width: "110px", sort: "position",
+      cell: ({ position }) => position != null && number(position) },
+    { name: "name", title: t("stations.name"), width: "2fr", sort: "name", cell: (station) => html`<strong><${Station} station=${station} /></strong>` },
+    { name: "template", title: t("stations.template"), width: "1fr", fields: "templateId", cell: ({ templateId }) => templateId?.name },
+    { name: "laminates", title: t("stations.laminates"), width: "140px", fields: "isLaminateStation", cell: ({ isLaminateStation }) =>
+      isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("stations.laminates")}</span>` },
+    { name: "status", title: t("stations.status"), width: "170px", fields: "status", cell: ({ status }) => html`<span class="status"
+      data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>` },
+    { name: "notes", title: t("stations.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+  ];
+}

@@ -1,0 +1,30 @@
+// Parts of the pages about stock: quantities, the sign of a low stock, lots by name.
+import { html } from "../../../../vendor/ui.js";
+import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { Icon } from "../../../ui/parts.js";
+import { texts } from "./texts.js";
+
+addTexts(texts);
+
+export const STOCK_TYPES = ["Raw", "Reuse"];
+
+/** A quantity with its unit: "12.5 แผ่น". */
+export const amount = (quantity, unit) => `${number(quantity)}${unit ? ` ${unit}` : ""}`;
+
+/** The kinds of stock as options of a field. */
+export const stockTypes = () => STOCK_TYPES.map((value) => ({ value, label: t(`stocktype.${value}`) }));
+
+/** How much there is of a material, and whether that is too little: sign, word and colour. */
+export function Level({ material: { quantity, unit, reorderPoint, isLow } }) {
+  return html`<span class="level" data-low=${isLow ? "" : undefined}>
+    <strong>${amount(quantity, unit)}</strong>
+    ${isLow ? html`<span class="low"><${Icon} name="triangle-alert" />
+        ${t("stock.low", { missing: amount(Number((reorderPoint - quantity).toFixed(6)), unit) })}</span>`
+      : reorderPoint > 0 && html`<span class="soft">${t("stock.enough", { point: amount(reorderPoint, unit) })}</span>`}
+  </span>`;
+}
+
+/** A lot in words: its number and where it lies. */
+export function lotName({ inventoryNumber, location, storageColor }) {
+  return [inventoryNumber, location, storageColor].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,79 @@
+// The withdrawals: those to be decided first, then all.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { dateTime, t } from "../../../core/i18n/index.js";
+import { withChange } from "../../../core/records.js";
+import { may } from "../../../core/permissions.js";
+import { Reference } from "../../../ui/reference.js";
+import { useResource } from "../../../ui/use_resource.js";
+import { OFFICE } from "../layout.js";
+import { ListPage } from "../list_page.js";
+import { Status } from "../parts.js";
+import { amount, stockTypes } from "../stock/parts.js";
+import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
+
+export const title = "office.withdrawals";
+export const styles = ["office", "records", "stock"];
+
+const STATUSES = ["pending", "approved", "rejected"];
+const MOST_PENDING = 50;
+
+export default function Withdrawals() {
+  return html`<${ListPage} section="withdrawals" icon="truck" create="withdrawals:create" newTitle=${t("withdrawals.new")}
+    hint=${t("withdrawals.hint")} resource="withdrawals" event="withdrawal:updated" populate=${POPULATE}
+    columns=${columns()} filters=${filters()}><${ToDecide} /><//>`;
+}
+
+function columns() {
+  return [
+    { name: "number", title: t("withdrawals.number"), width: "120px", fields: "withdrawalNumber", cell: ({ withdrawalNumber }) => html`<strong>${withdrawalNumber}</strong>` },
+    { name: "state", title: t("withdrawals.status"), width: "150px", fields: "status", cell: ({ status }) => html`<${Status} status=${status} />` },
+    { name: "material", title: t("stock.material"), width: "3fr", fields: "material", cell: ({ material }) => material?.name },
+    { name: "quantity", title: t("stock.quantity"), width: "130px", sort: "quantity",
+      cell: ({ quantity, material }) => amount(quantity, material?.unit) },
+    { name: "type", title: t("stock.type"), width: "120px", hidden: true, fields: "stockType", cell: ({ stockType }) => t(`stocktype.${stockType}`) },
+    { name: "who", title: t("withdrawals.by"), width: "2fr", fields: "withdrawnBy", cell: ({ withdrawnBy }) => withdrawnBy?.name },
+    { name: "order", title: t("withdrawals.order"), width: "130px", fields: "order", cell: ({ order }) => order?.orderNumber },
+    { name: "when", title: t("withdrawals.when"), width: "200px", sort: "withdrawnDate",
+      cell: ({ withdrawnDate }) => dateTime(new Date(withdrawnDate)) },
+    { name: "notes", title: t("withdrawals.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+  ];
+}
+
+function filters() {
+  const reference = (resource) => ({ value, onChange }) => html`<${Reference} resource=${resource} value=${value || null}
+    onChange=${(id) => onChange(id ?? "")} shared=${{ id: `filter-${resource}` }} />`;
+  return [
+    { name: "status", label: t("withdrawals.status"), options: STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
+    { name: "stockType", label: t("stock.type"), options: stockTypes() },
+    ...(may("materials:view") ? [{ name: "material", label: t("stock.material"), draw: reference("materials") }] : []),
+    ...(may("workers:view") ? [{ name: "withdrawnBy", label: t("withdrawals.by"), draw: reference("workers") }] : []),
+  ];
+}
+
+const PENDING = { status: "pending", sort: "createdAt", limit: MOST_PENDING, populate: POPULATE };
+
+/** The pending withdrawals, the oldest first, for those who decide them. */
+function ToDecide() {
+  const pending = useResource("withdrawals to decide", () => [
+    async () => (await api(`/withdrawals?${new URLSearchParams(PENDING)}`)).data,
+    { "withdrawal:updated": (rows, payload, readAgain) => {
+      const { data, action } = payload;
+      const isPending = action !== "deleted" && data.status === "pending";
+      const known = rows.some(({ _id }) => _id === data._id);
+      if (isPending) readAgain(); // for the names of what it refers to
+      if (!isPending) return known ? rows.filter(({ _id }) => _id !== data._id) : rows;
+      return known ? withChange(rows, payload) : rows;
+    } },
+  ]);
+  const rows = pending.value ?? [];
+  const lots = useLots(rows);
+  if (!may("withdrawals:manage") || !rows.length) return null;
+  return html`<section class="to-decide" aria-labelledby="to-decide"><h2 id="to-decide">${t("withdrawals.toDecide")} <b>${rows.length}</b></h2>
+    <ul>${rows.map((one) => html`<li key=${one._id} class="card">
+      <p><a href=${`${OFFICE}/withdrawals/${one._id}`}>${one.withdrawalNumber}</a>
+        <strong>${amount(one.quantity, one.material?.unit)} ${one.material?.name}</strong></p>
+      <p class="soft">${[one.withdrawnBy?.name, one.order?.orderNumber, dateTime(new Date(one.withdrawnDate)), one.notes].filter(Boolean).join(" · ")}</p>
+      <${Allocations} allocations=${one.allocations} lots=${lots} unit=${one.material?.unit} />
+      <${Decide} withdrawal=${one} lots=${lots} onDone=${pending.load} /></li>`)}</ul></section>`;
+}

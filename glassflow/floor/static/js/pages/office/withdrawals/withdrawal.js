@@ -1,0 +1,50 @@
+// One withdrawal: what it took from which lots, and its decision.
+import { html } from "../../../../vendor/ui.js";
+import { dateTime, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { RecordPage } from "../record.js";
+import { Status } from "../parts.js";
+import { amount, stockTypes } from "../stock/parts.js";
+import { lotField, orderField, quantityField } from "./new.js";
+import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
+
+export const title = "withdrawals.one";
+export const styles = ["office", "records", "stock"];
+
+export default function Withdrawal({ id }) {
+  return html`<${RecordPage} section="withdrawals" resource="withdrawals" id=${id} event="withdrawal:updated" populate=${POPULATE}
+    manage="withdrawals:manage" nameOf=${({ withdrawalNumber }) => withdrawalNumber} fields=${fields}
+    below=${(withdrawal) => html`<${Facts} withdrawal=${withdrawal} />`} />`;
+}
+
+// A decision is final: what was decided on does not change any more.
+function fields({ status }) {
+  const notes = { name: "notes", label: t("withdrawals.notes"), kind: "textarea", wide: true };
+  if (status !== "pending") return [notes];
+  return [
+    quantityField(),
+    { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
+    ...(may("inventory:view") ? [lotField()] : []),
+    ...(may("orders:view") ? [orderField()] : []),
+    notes,
+  ];
+}
+
+function Facts({ withdrawal }) {
+  const { status, quantity, material, order, withdrawnBy, withdrawnDate, approvedBy, allocations, stockType } = withdrawal;
+  const lots = useLots([withdrawal]);
+  const facts = [
+    ["stock.material", material?.name],
+    ["stock.quantity", amount(quantity, material?.unit)],
+    ["stock.type", t(`stocktype.${stockType}`)],
+    ["withdrawals.order", order?.orderNumber],
+    ["withdrawals.by", withdrawnBy?.name],
+    ["withdrawals.when", dateTime(new Date(withdrawnDate))],
+    ["withdrawals.decidedBy", approvedBy?.name],
+  ].filter(([, value]) => value);
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${t("withdrawals.facts")} <${Status} status=${status} /></h2>
+    <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
+    <h3>${t("withdrawals.from")}</h3>
+    <${Allocations} allocations=${allocations} lots=${lots} unit=${material?.unit} />
+    <${Decide} withdrawal=${withdrawal} lots=${lots} /></section>`;
+}

@@ -1,0 +1,20 @@
+// What a device without network takes a pane for, until the service says.
+const NEXT = { pending: "scan_in", in_progress: "complete", awaiting_scan_out: "scan_out" };
+const AFTER = { scan_in: "in_progress", start: "in_progress", complete: "awaiting_scan_out" };
+
+/**
+ * The pane as it will be after the kept scans of it: {pane, next, allowed}. `pane` is what
+ * the device knows of it, or undefined; `waiting` are the scans that are not sent yet, as
+ * {number, action}. At a lamination station a sheet waits for the others there.
+ */
+export function assume(number, pane, waiting, laminates) {
+  const actions = waiting.filter((one) => one.number === number).map((one) => one.action);
+  const known = pane || actions.length > 0;
+  let status = pane?.currentStatus;
+  for (const action of actions) status = AFTER[action] ?? "left";
+  const shown = { ...pane, paneNumber: number, currentStatus: status };
+  if (!known) return { pane: shown, next: "scan_in", allowed: ["complete", "scan_out"] };
+  const stays = laminates && pane?.laminateRole === "sheet" && status === "awaiting_scan_out";
+  const next = stays ? null : NEXT[status] ?? null;
+  return { pane: shown, next, allowed: next === "scan_out" ? ["qc_fail"] : [] };
+}

@@ -1,0 +1,122 @@
+// What is wrong with a pane, one question a step: for a failed check and for a claim.
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
+import { api } from "../../core/api.js";
+import { number, t } from "../../core/i18n/index.js";
+import { actor } from "../../core/person.js";
+import { nameOf } from "../../core/station_names.js";
+import { Icon } from "../../ui/parts.js";
+import { Photos } from "../../ui/photos.js";
+import { Reason, reasonOf } from "../../ui/verdict.js";
+import { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
+import { sendPhotos } from "./photos.js";
+import { HoldButton, Sheet } from "./sheet.js";
+
+const MAX_PHOTOS = 3;
+// What each defect looks like, on a pane of 32 × 36.
+const PICTURES = {
+  broken: "M8 6h32v36H8zM25 6l-5 11 7 5-9 8 6 12M27 22l13-5M18 30 8 27",
+  chipped: "M8 6h20l3 7 9 3v26H8z",
+  dimension_wrong: "M8 6h32v36H8zM13 24h22M17 19l-5 5 5 5M31 19l5 5-5 5",
+  scratch: "M8 6h32v36H8zM15 33l14-18M20 36l14-18",
+  stain: "M8 6h32v36H8zM20 16a5 5 0 1 0 .1 0zM30 27a4 4 0 1 0 .1 0zM18 32a2 2 0 1 0 .1 0z",
+  other: "M8 6h32v36H8zM16 24h.1M24 24h.1M32 24h.1",
+};
+
+export function FailSheet({ desk, card }) {
+  const { pane } = card;
+  // a laminated pane is made again from its sheets on, at their first station
+  const stations = pane.laminateMergedAt ? [] : [...new Set(pane.routing ?? [])];
+  const first = stations.length ? t("station.firstStation", { station: nameOf(desk.stationOf(stations[0])) })
+    : t("station.firstOfSheets");
+  const confirm = ({ reason, photos, note, remakeAt }) => desk.send({
+    type: "action", action: "qc_fail",
+    body: { reason, photos, ...(note && { description: note }), ...(remakeAt && { remakeStationId: remakeAt }) },
+  });
+  return html`<${Questions} desk=${desk} title=${t("station.failTitle", { number: card.number })}
+    stations=${stations} onConfirm=${confirm}
+    last=${(form, change) => html`<fieldset class="options"><legend>${t("station.remakeAt")}</legend>
+      <${Option} checked=${!form.remakeAt} onChoose=${() => change({ remakeAt: "" })} label=${first} />
+      ${stations.slice(1).map((id) => html`<${Option} key=${id} checked=${form.remakeAt === id}
+        onChoose=${() => change({ remakeAt: id })} label=${nameOf(desk.stationOf(id))} />`)}</fieldset>
+      <${HoldButton} icon="x" label=${t("station.confirmFail")} onHeld=${() => confirm(form)} />`} />`;
+}
+
+export function ClaimSheet({ desk, card }) {
+  const [sending, setSending] = useState(false);
+  const [reason, setReason] = useState(null);
+  const [claim, setClaim] = useState(null);
+  const confirm = async (form) => {
+    if (sending) return;
+    setSending(true);
+    setReason(null);
+    try {
+      setClaim((await api("/claims/from-pane", { method: "POST", body: await claimOf(desk, card, form) })).data);
+    } catch (error) {
+      setReason(reasonOf(error));
+    }
+    setSending(false);
+  };
+  if (claim) return html`<${Sheet} desk=${desk} title=${t("station.claim")}>
+    <p class="done" role="status"><${Icon} name="circle-check" />${t("station.claimed", { number: claim.claimNumber })}</p><//>`;
+  return html`<${Questions} desk=${desk} title=${t("station.claimTitle", { number: card.number })} needsNote
+    onConfirm=${confirm} alert=${reason && html`<${Reason} reason=${reason} />`}
+    last=${(form) => html`<p>${t("station.claimHint")}</p>
+      <button type="button" class="main-button" disabled=${sending} onClick=${() => confirm(form)}>
+        <${Icon} name=${sending ? "hourglass" : "check"} />${t("station.confirmClaim")}</button>`} />`;
+}
+
+async function claimOf(desk, { number: paneNumber }, { reason, photos, note }) {
+  return {
+    paneNumber, source: "worker", reportedBy: actor()._id, defectCode: reason,
+    description: note, defectStation: desk.id, photos: await sendPhotos(photos),
+  };
+}
+
+/**
+ * Asks for the defect, photos and a note; `last(form, change)` is what the last step shows.
+ * A scanner answers with printed cards, and `onConfirm(form)` is what the last one does.
+ */
+function Questions({ desk, title, last, onConfirm, stations, needsNote, alert }) {
+  const [form, setForm] = useState(emptyForm);
+  const heading = useRef();
+  const change = (facts) => setForm({ ...form, ...facts });
+  const { step } = form;
+  // before the step is painted: a key pressed at once must not reach an element of the last one
+  useLayoutEffect(() => heading.current?.focus(), [step]);
+  useLayoutEffect(() => {
+    desk.onCard = (code) => {
+      const { form: changed, notice, confirmed } = answerByCard(form, code, { needsNote, stations });
+      if (notice) return desk.send({ type: "remark", notice });
+      desk.send({ type: "answered" });
+      return confirmed ? onConfirm(form) : setForm(changed);
+    };
+    return () => (desk.onCard = null);
+  });
+  return html`<${Sheet} desk=${desk} title=${title} alert=${alert}>
+    <h3 id="question" ref=${heading} tabindex="-1"><small>${t("station.step", { step: number(step + 1), steps: number(LAST + 1) })}</small>
+      ${t(`station.${["which", "photos", needsNote ? "describe" : "note", "check"][step]}`)}</h3>
+    <${Question} form=${form} change=${change} onDefect=${(code) => setForm(withDefect(form, code))} last=${last} />
+    <div class="steps">
+      ${step > 0 && html`<button type="button" class="quiet-button" onClick=${() => change({ step: step - 1 })}>
+        <${Icon} name="arrow-left" />${t("station.back")}</button>`}
+      ${step > 0 && step < LAST && html`<button type="button" class="main-button" disabled=${!isAnswered(form, needsNote)}
+        onClick=${() => change({ step: step + 1 })}>${t("station.onward")}<${Icon} name="arrow-right" /></button>`}
+    </div>
+  <//>`;
+}
+
+function Question({ form, change, onDefect, last }) {
+  const { step, reason, photos, note } = form;
+  if (step === 0) return html`<div class="tiles">${DEFECTS.map((code) => html`
+    <button type="button" key=${code} aria-pressed=${String(reason === code)} onClick=${() => onDefect(code)}>
+      <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${PICTURES[code]} /></svg>${t(`station.defect_${code}`)}</button>`)}</div>`;
+  if (step === 1) return html`<${Photos} camera max=${MAX_PHOTOS} photos=${photos} onChange=${(changed) => change({ photos: changed })} />`;
+  if (step === 2) return html`<textarea rows="3" aria-labelledby="question" value=${note}
+    onInput=${(event) => change({ note: event.target.value })}></textarea>`;
+  return html`<p class="summary">${t(`station.defect_${reason}`)} · ${t("station.photoCount", { count: number(photos.length) })}
+    ${note && html`<br />${note}`}</p>${last(form, change)}`;
+}
+
+export function Option({ checked, onChoose, label, name = "option" }) {
+  return html`<label class="option"><input type="radio" name=${name} checked=${checked} onChange=${onChoose} />${label}</label>`;
+}

@@ -1,0 +1,244 @@
+// A station on this device: its records, its queue, and what flow.js wants to be done.
+import { signal } from "../../../vendor/ui.js";
+import { api, inWords, Unreachable } from "../../core/api.js";
+import { outbox, send } from "../../core/outbox.js";
+import { actor } from "../../core/person.js";
+import { go } from "../../core/router.js";
+import { connection, onEvent } from "../../core/store.js";
+import { play } from "../../scan/sounds.js";
+import { parse } from "../../scan/wedge.js";
+import { restOf } from "../../ui/rest.js";
+import { reasonOf } from "../../ui/verdict.js";
+import { begin, step } from "./flow.js";
+import { chooseStation, keep, keptOf, preference, setPreference } from "./kept.js";
+import { POPULATE } from "./pane.js";
+
+const UNDO_MS = 60_000; // the service undoes a scan of the last minute
+const KEEP_AFTER_MS = 2000;
+// No fault of the sheet that was scanned: it waits for the others of its set.
+const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
+
+export const { rest, loadRest } = restOf(() => import("./rest.js"));
+
+export class Desk {
+  /** {station, stations}, {error}, or null while it is not known. */
+  place = signal(null);
+  /** Whether buttons are larger, for gloves. */
+  glove = signal(Boolean(preference("glove")));
+  /** What an open form does with a printed card: `onCard(code)`; null without a form. */
+  onCard = null;
+  /** The panes at the station: a Queue, null until the rest of the page is loaded. */
+  queue = signal(null);
+  /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
+  takes = null;
+  #queued;
+  #timer;
+  #stops = [];
+
+  constructor(id) {
+    const kept = keptOf(id);
+    this.id = id;
+    this.state = signal(begin(preference("mode") ?? "step"));
+    if (kept) this.place.value = kept;
+  }
+
+  open() {
+    this.#stops = [
+      onEvent("pane:updated", (event) => this.#hear(event)),
+      onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
+      outbox.subscribe(() => this.#noticeSent()),
+      // what happened while there was no connection
+      connection.subscribe(({ state }) => state === "live" && this.load()),
+    ];
+    addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
+    this.#queued = this.#openQueue();
+    this.load();
+  }
+
+  close() {
+    for (const stop of this.#stops) stop();
+    this.#stops = null;
+    removeEventListener("pagehide", this.#keepNow);
+    clearTimeout(this.#timer);
+    this.queue.value?.close();
+  }
+
+  async #openQueue() {
+    await loadRest(() => this.#stops);
+    if (!this.#stops) return;
+    const queue = new rest.value.Queue(this.id, keptOf(this.id)?.panes);
+    this.#stops.push(queue.panes.subscribe(() => this.#keepLater()));
+    this.queue.value = queue;
+  }
+
+  /** Read the station and then its queue: the service answers one list after the other. */
+  async load() {
+    try {
+      const { data: stations } = await api("/stations?limit=100&sort=name");
+      const station = stations.find((one) => one._id === this.id) ??
+        (await api(`/stations/${this.id}`)).data;
+      this.place.value = { station, stations };
+      chooseStation(this.id);
+    } catch (error) {
+      const stale = error instanceof Unreachable || error.status >= 500;
+      if (!(stale && this.place.value?.station)) this.place.value = { error };
+      return;
+    }
+    await this.#queued;
+    await this.queue.value?.load();
+  }
+
+  /** A station by its id, or undefined. */
+  stationOf(id) {
+    return this.place.value?.stations?.find((one) => one._id === id);
+  }
+
+  setMode(mode) {
+    setPreference("mode", mode);
+    this.send({ type: "mode", mode });
+  }
+
+  setGlove(on) {
+    setPreference("glove", on);
+    this.glove.value = on;
+  }
+
+  /** A code that was read by "wedge" or "camera", or "typed"; a tap in the queue is that. */
+  scan(text, by) {
+    const code = parse(text);
+    this.takes?.(code) || this.send({ type: "scan", code, by });
+  }
+
+  send(event) {
+    let { state, commands } = step(this.state.value, { at: Date.now(), ...event });
+    if (state.sheet && !rest.value.SHEETS)
+      ({ state, commands } = step({ ...state, sheet: null }, { type: "remark", notice: "notLoaded" }));
+    this.state.value = state;
+    for (const command of commands) this.#carryOut(command);
+  }
+
+  #carryOut({ do: name, ...command }) {
+    if (name === "say") play(command.kind);
+    else if (name === "answer") this.#answer(command.code);
+    else if (name === "go") go(`/floor/s/${command.station}`);
+    else this[`_${name}`](command).catch((error) => this.#refuse(command.number, error));
+  }
+
+  #answer(code) {
+    if (this.onCard) this.onCard(code);
+    else this.send({ type: "remark", notice: "sheetOpen" }); // it is still being loaded
+  }
+
+  #refuse(number, error) {
+    console.warn(error);
+    this.send({ type: "refused", number, error: reasonOf(error) });
+  }
+
+  async _look({ number }) {
+    const event = { type: "found", number };
+    try {
+      this.send({ ...event, ...(await this.#next(number)) });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      this.send({ ...event, ...this.#assume(number), offline: true });
+    }
+  }
+
+  async #next(number) {
+    const path = `/panes/${encodeURIComponent(number)}/next?station=${this.id}`;
+    const { pane, action, allowed, refusal, set } =
+      (await api(`${path}&populate=${POPULATE}`)).data;
+    const survivor = set?.sheets.find((one) => one.paneNumber === number && one.present) ??
+      set?.sheets.find((one) => one.present);
+    const unit = set && { ...set, survivor: survivor?.paneNumber };
+    const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
+    const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };
+    return { pane, next: action, allowed, refusal: error, unit };
+  }
+
+  // Nothing is known of any pane while the queue is not loaded.
+  #assume(number) {
+    const waiting = outbox.value.waiting.map(scanOf).filter(Boolean);
+    const { isLaminateStation } = this.place.value?.station ?? {};
+    return this.queue.value?.assume(number, waiting, isLaminateStation) ?? { pane: { paneNumber: number } };
+  }
+
+  async _act({ number, action, body: { photos, ...body } }) {
+    const occurredAt = new Date(), worker = actor();
+    if (photos?.length) body.photos = await (await import("./photos.js")).sendPhotos(photos, worker);
+    const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
+    if (this.state.value.busy?.number !== number) return; // they have left
+    if (answer.kind === "refused") throw answer.error;
+    if (answer.kind === "kept") this.send({ type: "kept", number, action, ...this.#assume(number) });
+    else this.#done({ type: "done", number }, action, answer.envelope.data);
+  }
+
+  async _undo({ number }) {
+    const path = `/panes/${encodeURIComponent(number)}/undo`;
+    const { data } = await api(path, { method: "POST", body: {} });
+    this.#done({ type: "undone", number }, "undo", data);
+  }
+
+  #done(event, action, { pane, nextStation, remadePane, undoableUntil, retiredPaneNumbers }) {
+    const verdict = {
+      action, to: this.stationOf(nextStation?._id ?? nextStation), finished: pane.currentStatus === "completed",
+      remake: remadePane && { number: remadePane.paneNumber, at: this.stationOf(remadePane.currentStation), id: remadePane._id },
+      retired: retiredPaneNumbers,
+    };
+    this.queue.value?.hear({ action, data: pane });
+    const { order, request, ...changed } = pane; // which the card shows already, populated
+    const stays = pane.currentStation === this.id;
+    // a failed check may follow at once, before #refresh
+    const { allowed } = stays && this.#assume(pane.paneNumber);
+    this.send({
+      ...event, pane: changed, verdict, allowed,
+      undoableUntil: undoableUntil ? Date.now() + UNDO_MS : null,
+    });
+    if (stays) this.#refresh(pane.paneNumber);
+  }
+
+  #hear(event) {
+    this.queue.value?.hear(event);
+    const { card } = this.state.value;
+    const { _id, version, parentPane } = event.data;
+    const itself = card?.pane?._id === _id && version > card.pane.version;
+    const inUnit = card?.unit && card.pane?._id !== _id && parentPane === card.pane?.parentPane;
+    if (itself || (inUnit && parentPane)) this.#refresh(card.number);
+  }
+
+  // What can be done next with the pane on the screen, without another verdict.
+  async #refresh(number) {
+    if (this.state.value.busy) return;
+    try {
+      const { refusal, ...facts } = await this.#next(number);
+      this.send({ type: "changed", number, ...facts, next: refusal ? null : facts.next });
+    } catch (error) {
+      console.warn(error); // the card stays; a scan asks again
+    }
+  }
+
+  #noticeSent() {
+    const { card } = this.state.value;
+    if (card && !outbox.value.waiting.some((row) => scanOf(row)?.number === card.number))
+      this.send({ type: "sent", number: card.number });
+  }
+
+  #keepLater() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#keepNow, KEEP_AFTER_MS);
+  }
+
+  #keepNow = () => {
+    clearTimeout(this.#timer);
+    const { station, stations } = this.place.value ?? {}, panes = this.queue.value?.panes.value;
+    if (station && panes) keep(this.id, { station, stations, panes });
+  };
+}
+
+export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
+
+/** {number, action} of a request in the outbox; null where it is no scan. */
+export function scanOf({ path, body }) {
+  const [, number] = /\/panes\/([^/]+)\/scan$/.exec(path) ?? [];
+  return number ? { number: decodeURIComponent(number), action: body.action } : null;
+}

@@ -1,0 +1,190 @@
+// What a station does with a scan, a key, a tap or an answer. `step(state, event)` returns
+// {state, commands}; it knows neither page nor network, which desk.js has. Every event
+// carries `at`, its moment in epoch milliseconds.
+//
+// state.card is the pane on the screen:
+//   {number, pane, next, allowed, unit, survivor, offline, verdict, shownAt}
+// `next` is the action that the button does, `allowed` are the others. `verdict` is null
+// while the card asks, else {kind: "yes" | "no" | "kept", ...}.
+
+/** What a scan does: "step" shows the pane, the others do their action at once. */
+export const MODES = ["step", "scan_in", "complete", "scan_out"];
+// A scanner may read one label twice in a row; later, the same code is meant to confirm.
+export const CONFIRM_AFTER_MS = 1000;
+const MAX_WAITING = 50;
+// Forms whose questions are answered by printed cards, too; see defect_form.js.
+const FORMS = ["fail", "claim"];
+const CLEAR = "UNDO-VIEW";
+
+export function begin(mode) {
+  return { mode, card: null, busy: null, waiting: [], sheet: null, last: null, notice: null };
+}
+
+/** The state after an event, and the commands that follow from it. */
+export function step(state, event) {
+  const done = EVENTS[event.type](state, event);
+  return { state: done.state, commands: done.commands ?? [] };
+}
+
+const EVENTS = {
+  scan: scanned,
+  next: goOn,
+  action: (state, { action, body }) => {
+    const { busy, card } = state;
+    return busy || !card ? { state } : act({ ...state, sheet: null }, card.number, action, body);
+  },
+  fail: openFail,
+  undo: takeBack,
+  clear: (state) => (state.sheet ? { state: { ...state, sheet: null, notice: null } }
+    : { state: { ...state, card: null, notice: null } }),
+  open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
+  answered: (state) => ({ state: { ...state, notice: null } }),
+  remark: (state, { notice }) => remark(state, notice),
+  mode: (state, { mode }) => ({ state: { ...state, mode, card: null, notice: null } }),
+  survivor: (state, { number }) => withCard(state, { survivor: number }),
+  found: (state, event) => goOnWaiting(show(state, event)),
+  // a sheet of its unit, or somebody else, has changed what the card shows
+  changed: (state, { number, pane, next, allowed, unit }) => {
+    const { busy, card } = state;
+    if (busy || card?.number !== number) return { state };
+    return withCard(state, { pane, next, allowed, unit, survivor: card.survivor ?? unit?.survivor });
+  },
+  // the kept scans of a pane have been answered
+  sent: (state, { number }) => {
+    const { busy, card, sheet } = state;
+    const shown = card?.number === number && card.verdict?.kind === "kept";
+    return shown && !busy && !sheet ? look(state, number) : { state };
+  },
+  done: (state, event) => goOnWaiting(succeed(state, event)),
+  undone: (state, event) => goOnWaiting(succeed({ ...state, last: null }, event)),
+  kept: (state, event) => goOnWaiting(keep(state, event)),
+  refused: (state, event) => goOnWaiting(refuse(state, event)),
+};
+
+function scanned(state, { code, by, at }) {
+  if (answersForm(state, code)) return { state, commands: [{ do: "answer", code }] };
+  if (code.kind === "command") return commanded(state, code);
+  if (state.sheet) return remark(state, "sheetOpen");
+  if (code.kind === "station") return { state, commands: [{ do: "go", station: code.number }] };
+  if (code.kind === "worker") return remark(state, "badge");
+  if (code.kind !== "pane") return refuse(state, { number: code.text, error: { code: "UNKNOWN_CODE" }, at });
+  return (state.busy ? wait : scannedPane)(state, { code, by, at, mode: state.mode });
+}
+
+function answersForm({ sheet }, { kind, number }) {
+  return FORMS.includes(sheet) && ["command", "station"].includes(kind) && number !== CLEAR;
+}
+
+function scannedPane(state, { code: { number }, by, at, mode }) {
+  const { card } = state;
+  const again = card?.number === number;
+  if (again && by !== "typed" && at - card.shownAt < CONFIRM_AFTER_MS) return { state };
+  if (again && by === "camera") return { state }; // it cannot tell "still" from "again"
+  if (mode !== "step") return act(state, number, mode);
+  if (again && by === "wedge" && canGoOn(state)) return goOn(state);
+  return look(state, number);
+}
+
+// While an answer is under way, scans are kept in their order and mode. The pane that it is about
+// is left out: its card is not shown yet, so a second scan cannot mean it.
+function wait(state, scan) {
+  const { busy, waiting } = state;
+  if (scan.code.number === (waiting.at(-1)?.code.number ?? busy.number)) return { state };
+  if (waiting.length >= MAX_WAITING) return remark(state, "tooMany");
+  return { state: { ...state, waiting: [...waiting, scan] } };
+}
+
+function goOnWaiting({ state, commands = [] }) {
+  if (state.busy || !state.waiting.length) return { state, commands };
+  const [scan, ...waiting] = state.waiting;
+  const next = scannedPane({ ...state, waiting }, scan);
+  return goOnWaiting({ state: next.state, commands: [...commands, ...(next.commands ?? [])] });
+}
+
+function commanded(state, { number }) {
+  if (number === CLEAR) return EVENTS.clear(state);
+  if (state.sheet) return remark(state, "sheetOpen");
+  if (number === "FAIL") return openFail(state);
+  if (number === "NEXT") return canGoOn(state) ? goOn(state) : remark(state, "noPane");
+  return remark(state, number === "COPY" ? "officeCard" : "noForm");
+}
+
+function canGoOn({ busy, card }) {
+  return !busy && Boolean(card?.next) && card.verdict?.kind !== "no";
+}
+
+function goOn(state) {
+  if (!canGoOn(state) || state.sheet) return { state };
+  const { number, next, survivor } = state.card;
+  const body = next === "laminate" ? { laminateSurvivorPaneNumber: survivor } : {};
+  return act(state, number, next, body);
+}
+
+function openFail(state) {
+  const { busy, card, sheet } = state;
+  if (busy || sheet) return { state };
+  if (!card) return remark(state, "noPane");
+  if (!card.allowed?.includes("qc_fail")) return remark(state, "failNotYet");
+  return { state: { ...state, sheet: "fail", notice: null } };
+}
+
+function takeBack(state, { at }) {
+  const { busy, last } = state;
+  if (busy || !last || at >= last.undoableUntil) return { state };
+  const { number } = last;
+  return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number }] };
+}
+
+function look(state, number) {
+  return { state: { ...state, busy: { number }, notice: null }, commands: [{ do: "look", number }] };
+}
+
+function act(state, number, action, body = {}) {
+  const busy = { number, action };
+  return { state: { ...state, busy, notice: null }, commands: [{ do: "act", number, action, body }] };
+}
+
+function show(state, { number, pane, next, allowed, refusal, unit, offline, at }) {
+  if (refusal) return refuse(state, { number, pane, error: refusal, unit, at });
+  const survivor = unit?.survivor;
+  const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
+  return { state: { ...state, busy: null, card, notice: null } };
+}
+
+function succeed(state, { number, pane, next, allowed, unit, verdict, undoableUntil, at }) {
+  const before = state.card?.number === number ? state.card.pane : {};
+  const card = {
+    number: pane.paneNumber, pane: { ...before, ...pane }, next, allowed, unit,
+    survivor: unit?.survivor, verdict: { kind: "yes", ...verdict }, shownAt: at,
+  };
+  const last = undoableUntil ? { number: pane.paneNumber, undoableUntil } : null;
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("yes")] };
+}
+
+function keep(state, { number, pane, next, allowed, action, at }) {
+  const verdict = { kind: "kept", action };
+  const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
+  return { state: { ...state, busy: null, card, notice: null }, commands: [say("kept")] };
+}
+
+function refuse(state, { number, pane, error, unit, at }) {
+  const known = state.card?.number === number ? state.card : {};
+  const card = {
+    number, pane: pane ?? known.pane, unit: unit ?? known.unit,
+    verdict: { kind: "no", error }, shownAt: at,
+  };
+  return { state: { ...state, busy: null, card, notice: null }, commands: [say("no")] };
+}
+
+// A word about something that changes nothing, beside the card.
+function remark(state, notice) {
+  return { state: { ...state, notice }, commands: [say("no")] };
+}
+
+function withCard(state, facts) {
+  return { state: { ...state, card: { ...state.card, ...facts } } };
+}
+
+function say(kind) {
+  return { do: "say", kind };
+}

@@ -1,0 +1,31 @@
+// What this device keeps for a station, so that the page can start without network.
+const KEPT = "glassflow.kept."; // until logout, see core/preferences.js
+const CHOSEN = "glassflow.station";
+
+/** The station that this device is at, or null. */
+export const chosenStation = () => get(CHOSEN);
+export const chooseStation = (id) => put(CHOSEN, id);
+
+/** What was kept of a station: {station, stations, panes}, or null. */
+export const keptOf = (id) => get(KEPT + id);
+export const keep = (id, facts) => put(KEPT + id, facts);
+
+/** A choice of this device: "mode" or "glove". */
+export const preference = (name) => get(`glassflow.${name}`);
+export const setPreference = (name, value) => put(`glassflow.${name}`, value);
+
+function get(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null; // storage is turned off, or another program's
+  }
+}
+
+function put(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // storage is turned off or full: the page works as long as it is open
+  }
+}

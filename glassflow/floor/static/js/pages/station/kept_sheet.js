@@ -1,0 +1,47 @@
+// What this device keeps: scans that the service has refused, and scans of other workers.
+import { html } from "../../../vendor/ui.js";
+import { dateTime, number, t } from "../../core/i18n/index.js";
+import { dismiss, outbox, sendAgain } from "../../core/outbox.js";
+import { nameOf } from "../../core/station_names.js";
+import { Icon } from "../../ui/parts.js";
+import { Reason, reasonOf } from "../../ui/verdict.js";
+import { scanOf } from "./desk.js";
+import { Sheet } from "./sheet.js";
+
+// Refusals whose cause somebody can remove, so that the same request may be accepted later.
+const REMOVABLE = ["WRONG_STATION", "STATION_UNKNOWN", "NOT_COMPLETED_YET", "UNMERGED_SHEET",
+  "SHEETS_MISSING", "STATION_IN_MAINTENANCE", "WORK_CANCELLED", "ALREADY_CLAIMED", "FORBIDDEN",
+  "PASSWORD_CHANGE_REQUIRED", "SCAN_IN_FUTURE"];
+
+/** Refused scans stay until somebody has looked at them. */
+export function KeptSheet({ desk }) {
+  const { refused, others } = outbox.value;
+  return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")}>
+    <p class="soft">${refused.length ? t("station.refusedHint") : t("station.refusedNone")}</p>
+    ${refused.length > 0 && html`<ul class="refusals">
+      ${refused.map((row) => html`<${Refused} key=${row.n} desk=${desk} row=${row} />`)}</ul>`}
+    ${others.length > 0 && html`<section class="others" aria-labelledby="others"><h3 id="others">${t("station.othersTitle")}</h3>
+      <ul>${others.map(({ worker, name, waiting, refused: no }) => html`<li key=${worker}>
+        <b>${name || t("station.somebody")}</b>
+        ${waiting > 0 && html`<p>${t("station.othersWaiting", { count: number(waiting) })}</p>`}
+        ${no > 0 && html`<p>${t("station.othersRefused", { count: number(no) })}</p>`}</li>`)}</ul></section>`}
+  <//>`;
+}
+
+function Refused({ desk, row }) {
+  const scan = scanOf(row);
+  const reason = reasonOf(row.refusal);
+  const station = nameOf(desk.stationOf(row.body.station));
+  return html`<li>
+    <p>${scan ? html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}` : t("station.photoSent")}</p>
+    <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>
+    <${Reason} reason=${reason} />
+    <div class="refusal-actions">
+      ${REMOVABLE.includes(reason.code) && html`<button type="button" class="quiet-button" onClick=${() => sendAgain(row.n)}>
+        <${Icon} name="rotate-cw" />${t("station.sendAgain")}</button>`}
+      <button type="button" class="quiet-button" onClick=${() => dismiss(row.n)}><${Icon} name="check" />${t("station.dismiss")}</button>
+      ${scan && html`<a href=${`/floor/office/panes/${encodeURIComponent(scan.number)}`}>
+        <${Icon} name="history" />${t("station.passport")}</a>`}
+    </div>
+  </li>`;
+}

@@ -1,0 +1,53 @@
+// The menus: of the pane on the screen, and of the device.
+import { html, useState } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n/index.js";
+import { session } from "../../core/session.js";
+import { leave } from "../../ui/leave.js";
+import { Icon, Switches } from "../../ui/parts.js";
+import { Option } from "./defect_sheets.js";
+import { MODES } from "./flow.js";
+import { Sheet } from "./sheet.js";
+
+const OWN_BUTTON = ["qc_fail", "laminate"];
+// What the service accepts although it changes nothing.
+const REPEATS = { in_progress: ["scan_in", "start"], awaiting_scan_out: ["complete"] };
+
+/** All that is not the one next step. */
+export function PaneMenu({ desk, card }) {
+  const { pane, next, allowed = [] } = card;
+  const { showWithdrawClaimActions } = desk.place.value.station;
+  const open = (sheet) => () => desk.send({ type: "open", sheet });
+  const act = (action) => () => desk.send({ type: "action", action, body: {} });
+  const hidden = [next, ...OWN_BUTTON, ...(REPEATS[pane.currentStatus] ?? [])];
+  const others = allowed.filter((action) => !hidden.includes(action));
+  return html`<${Sheet} desk=${desk} title=${card.number}><div class="menu">
+    ${others.map((action) => html`<button type="button" key=${action} onClick=${act(action)}>
+      <${Icon} name="play" />${t(`station.${action}`)}</button>`)}
+    ${showWithdrawClaimActions && html`
+      <button type="button" onClick=${open("claim")}><${Icon} name="triangle-alert" />${t("station.claim")}</button>
+      <button type="button" onClick=${open("withdraw")}><${Icon} name="package" />${t("station.withdraw")}</button>`}
+    <a href=${`/floor/labels?panes=${pane._id}`}><${Icon} name="printer" />${t("station.label")}</a>
+    <a href=${`/floor/office/panes/${pane._id}`}><${Icon} name="history" />${t("station.passport")}</a>
+  </div><//>`;
+}
+
+/** What this device does, and who uses it. */
+export function StationMenu({ desk }) {
+  const { mode } = desk.state.value;
+  const [said, setSaid] = useState(null);
+  const logOut = (sure) => leave(sure).then(setSaid);
+  return html`<${Sheet} desk=${desk} title=${t("station.menu")} alert=${said?.text}>
+    <fieldset class="options"><legend>${t("station.mode")}</legend>
+      ${MODES.map((one) => html`<${Option} key=${one} name="mode" checked=${mode === one}
+        onChoose=${() => desk.setMode(one)} label=${t(`station.mode_${one}`)} />`)}</fieldset>
+    <label class="option"><input type="checkbox" checked=${desk.glove.value}
+      onChange=${(event) => desk.setGlove(event.target.checked)} />${t("station.glove")}</label>
+    <${Switches} />
+    <div class="menu">
+      <a href="/floor/s?choose"><${Icon} name="map-pin" />${t("station.change")}</a>
+      <a href="/floor/"><${Icon} name="house" />${t("station.home")}</a>
+      <button type="button" onClick=${() => logOut(Boolean(said?.sure))}>
+        <${Icon} name="log-out" />${said?.sure ?? t("station.logOut", { name: session.value.worker?.name })}</button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,124 @@
+// The panes at a station: late ones first, then by priority, then the oldest.
+import { signal } from "../../../vendor/ui.js";
+import { api } from "../../core/api.js";
+import { assume } from "./assumed.js";
+import { isLate, POPULATE } from "./pane.js";
+
+const FIELDS = "paneNumber,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
+  "edgeTasks,notes,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
+const PAGE = 100; // the service's largest
+const MAX_PANES = 1000; // beyond, no list helps anybody
+const RELOAD_MS = 1500; // events of many new panes cause one reload
+
+/** Panes in the order in which they are to be worked on. */
+export function inOrder(panes, now) {
+  const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
+  const priority = (pane) => pane.order?.priority ?? 0;
+  return [...panes].sort((a, b) =>
+    isLate(b, now) - isLate(a, now) || priority(b) - priority(a) || since(a) - since(b) ||
+    (a.paneNumber < b.paneNumber ? -1 : 1));
+}
+
+/** How many panes are in each open status. */
+export function counts(panes) {
+  const found = { pending: 0, in_progress: 0, awaiting_scan_out: 0 };
+  for (const pane of panes) if (pane.currentStatus in found) found[pane.currentStatus] += 1;
+  return found;
+}
+
+export class Queue {
+  /** The panes in no order, or null before they are known. */
+  panes = signal(null);
+  /** The error of the last attempt to read them, or null. */
+  error = signal(null);
+  #station;
+  #known = new Map(); // ids of orders and requests -> what is shown of them
+  #timer;
+  #reading = null;
+
+  constructor(station, kept) {
+    this.#station = station;
+    if (kept) this.#replace(kept);
+  }
+
+  find(number) {
+    return this.panes.value?.find((pane) => pane.paneNumber === number);
+  }
+
+  /** What a pane is taken for without network: see assumed.js. */
+  assume(number, waiting, laminates) {
+    return assume(number, this.find(number), waiting, laminates);
+  }
+
+  /** Read all panes again; calls during a read are answered by one more. */
+  async load() {
+    clearTimeout(this.#timer);
+    if (this.#reading) return this.#later();
+    const newer = (this.#reading = new Map()); // what events say meanwhile, by id
+    try {
+      const rows = await this.#read();
+      const fresh = rows.map((row) => later(row, newer.get(row._id))).filter(Boolean);
+      const arrived = [...newer.values()].filter((one) => !rows.some((row) => row._id === one._id));
+      this.#replace([...fresh, ...arrived].filter((pane) => pane.currentStation === this.#station));
+      this.error.value = null;
+    } catch (error) {
+      this.error.value = error;
+    } finally {
+      this.#reading = null;
+    }
+    return undefined;
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+  }
+
+  /** Take an event `pane:updated`, or a pane as a scan has answered it. */
+  hear({ action, data, truncated }) {
+    if (truncated) return this.#later();
+    const panes = this.panes.value ?? [];
+    const before = panes.find((pane) => pane._id === data._id);
+    if (before && before.version > data.version) return undefined;
+    const here = action !== "deleted" && data.currentStation === this.#station;
+    const pane = { ...data, currentStation: here ? this.#station : null,
+      order: this.#full(data.order), request: this.#full(data.request) };
+    this.#reading?.set(data._id, pane);
+    if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
+    if (!here && !before) return undefined;
+    const others = panes.filter((one) => one._id !== data._id);
+    this.panes.value = here ? [...others, pane] : others;
+    return undefined;
+  }
+
+  #full(reference) {
+    return this.#known.get(reference) ?? reference;
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.load(), RELOAD_MS);
+  }
+
+  async #read() {
+    const rows = [];
+    // by page numbers, a pane that leaves meanwhile would hide another one
+    for (let cursor = "*"; cursor && rows.length < MAX_PANES;) {
+      const query = `station=${this.#station}&limit=${PAGE}&cursor=${cursor}&sort=createdAt`;
+      const { data, pagination } = await api(`/panes?${query}&populate=${POPULATE}&fields=${FIELDS}`);
+      rows.push(...data);
+      cursor = pagination.next;
+    }
+    return rows;
+  }
+
+  #replace(panes) {
+    for (const { order, request } of panes) {
+      for (const one of [order, request]) if (one?._id) this.#known.set(one._id, one);
+    }
+    this.panes.value = panes;
+  }
+}
+
+function later(row, event) {
+  return event && event.version > row.version ? event : row;
+}

@@ -1,0 +1,53 @@
+// The queue of the station, in the order in which the panes are to be worked on.
+import { html, useState } from "../../../vendor/ui.js";
+import { serviceTime } from "../../core/api.js";
+import { duration, number, t } from "../../core/i18n/index.js";
+import { useNow } from "../../ui/connection.js";
+import { explain } from "../../ui/fault.js";
+import { Icon } from "../../ui/parts.js";
+import { isLate, Late } from "./pane.js";
+import { counts, inOrder } from "./queue.js";
+
+const FIRST = 40; // rows; the others on demand
+const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
+
+export function QueueList({ desk }) {
+  const [all, setAll] = useState(false);
+  const now = Math.floor(serviceTime(useNow(true)) / 60_000) * 60_000; // ages are in minutes
+  const panes = desk.queue.value?.panes.value, error = desk.queue.value?.error.value;
+  if (!panes) return html`<section class="queue" aria-busy=${!error}>
+    ${error ? html`<${Failed} desk=${desk} error=${error} />` : html`<div class="skeleton" />`}</section>`;
+  const rows = inOrder(panes, now), found = counts(panes);
+  const shown = all ? rows : rows.slice(0, FIRST);
+  return html`<section class="queue" aria-labelledby="queue">
+    <h2 id="queue">${t("station.queue")} <b>${number(rows.length)}</b></h2>
+    <p class="counts">${STATUSES.map((status) => html`<span key=${status} data-status=${status}>
+      <i></i>${t(`station.is_${status}`)} ${number(found[status])}</span>`)}</p>
+    ${error && html`<${Failed} desk=${desk} error=${error} />`}
+    ${rows.length === 0 && html`<div class="empty"><${Icon} name="clipboard-list" />
+      <p><strong>${t("station.empty")}</strong><br />${t("station.emptyHint")}</p></div>`}
+    <ol>${shown.map((pane) => html`<${Row} key=${pane._id} desk=${desk} pane=${pane} now=${now} />`)}</ol>
+    ${shown.length < rows.length && html`<button type="button" class="quiet-button" onClick=${() => setAll(true)}>
+      ${t("station.showAll", { count: number(rows.length) })}</button>`}
+  </section>`;
+}
+
+function Row({ desk, pane, now }) {
+  const { paneNumber, currentStatus, dimensions, order, arrivedAt, createdAt } = pane;
+  const { width, height } = dimensions ?? {};
+  const ageS = Math.max(60, (now - Date.parse(arrivedAt ?? createdAt)) / 1000);
+  return html`<li><button type="button" data-status=${currentStatus} onClick=${() => desk.scan(paneNumber, "typed")}>
+    <i></i><b>${paneNumber}</b>
+    <span class="row-size">${width ? `${width}×${height}` : "–"}</span>
+    <span class="row-order">${order?.orderNumber}</span>
+    <span class="row-status">${t(`station.is_${currentStatus}`)}</span>
+    <span class="row-age">${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
+      ${isLate(pane, now) ? html`<${Late} />` : duration(ageS)}</span>
+  </button></li>`;
+}
+
+function Failed({ desk, error }) {
+  return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><p>${explain(error)}
+    ${error.requestId && html`<small>${t("fault.request")} ${error.requestId}</small>`}
+    <button type="button" class="quiet-button" onClick=${() => desk.queue.value.load()}>${t("fault.again")}</button></p></div>`;
+}

@@ -1,0 +1,103 @@
+// The page of one station: scan a pane, see its one next step, do it.
+import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
+import { addTexts, number, t } from "../../core/i18n/index.js";
+import { outbox } from "../../core/outbox.js";
+import { query } from "../../core/router.js";
+import { namesOf } from "../../core/station_names.js";
+import { soundOn, unlock } from "../../scan/sounds.js";
+import { listen } from "../../scan/wedge.js";
+import { ConnectionPill } from "../../ui/connection.js";
+import "../../ui/page_icons.js";
+import { Icon } from "../../ui/parts.js";
+import { PersonGate } from "../../ui/person_gate.js";
+import { useWakeLock } from "../../ui/wake_lock.js";
+import { Desk, loadRest, rest } from "./desk.js";
+import { chosenStation } from "./kept.js";
+import { texts } from "./texts.js";
+import { Work } from "./work.js";
+
+addTexts(texts);
+export const title = "station.title";
+export const styles = ["station", "verdict", "drawing", "camera", "photos"];
+export const bare = true;
+
+const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
+
+/** `/floor/s` is the station that was chosen on this device, or the choice. */
+export default function StationPage({ stationId }) {
+  const id = stationId ?? (query.value.has("choose") ? null : chosenStation());
+  return id ? html`<${Station} key=${id} stationId=${id} />` : html`<${Rest} part="Choose" />`;
+}
+
+function Station({ stationId }) {
+  const desk = useMemo(() => new Desk(stationId), [stationId]);
+  useEffect(() => {
+    desk.open();
+    return () => desk.close();
+  }, [desk]);
+  useLayoutEffect(() => listen((text) => desk.scan(text, "wedge"), {
+    onKey: (key) => KEYS[key] && desk.send({ type: KEYS[key] }),
+  }), [desk]);
+  const place = desk.place.value;
+  if (place?.error) return html`<${Rest} part="NoStation" error=${place.error} onAgain=${() => desk.load()} />`;
+  if (!place) return starting();
+  return html`<${Open} desk=${desk} station=${place.station} />`;
+}
+
+/** A component of rest.js, once it is loaded. */
+function Rest({ part, ...properties }) {
+  useEffect(() => {
+    let wanted = true;
+    loadRest(() => wanted);
+    return () => (wanted = false);
+  }, []);
+  const Part = rest.value[part];
+  return Part ? html`<${Part} ...${properties} />` : starting();
+}
+
+const starting = () => html`<main class="station"><p class="starting">${t("app.starting")}</p></main>`;
+
+function Open({ desk, station }) {
+  const { card, mode, sheet } = desk.state.value;
+  const { QueueList, SHEETS } = rest.value;
+  useWakeLock();
+  useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
+  return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
+    <${Header} desk=${desk} station=${station} />
+    ${mode !== "step" && html`<p class="band" role="status"><${Icon} name="scan-line" />
+      <span>${t("station.fixed", { action: t(`station.${mode}`) })}</span>
+      <button type="button" onClick=${() => desk.setMode("step")}>${t("station.fixedEnd")}</button></p>`}
+    ${station.status === "maintenance" && html`<p class="band warn" role="status">
+      <${Icon} name="wrench" /><span>${t("station.maintenance")}</span></p>`}
+    <${PersonGate} desk=${desk}><main>
+      <${Work} desk=${desk} />
+      ${QueueList ? html`<${QueueList} desk=${desk} />`
+        : html`<section class="queue" aria-busy="true"><div class="skeleton" /></section>`}
+    </main><//>
+    ${sheet && html`<${SHEETS[sheet]} key=${sheet} desk=${desk} card=${card} />`}
+  </div>`;
+}
+
+const countOf = (others) => others.reduce((sum, one) => sum + one.waiting + one.refused, 0);
+
+function Header({ desk, station }) {
+  const [name, second] = namesOf(station);
+  const { waiting, refused, others } = outbox.value;
+  const open = (sheet) => () => desk.send({ type: "open", sheet });
+  return html`<header>
+    <div class="place"><h1 tabindex="-1">${name}</h1>${second && html`<p>${second}</p>`}</div>
+    <div class="signs">
+      ${waiting.length > 0 && html`<p class="pill kept" role="status"><${Icon} name="upload" />
+        ${t("station.waitingToSend", { count: number(waiting.length) })}</p>`}
+      ${refused.length > 0 && html`<button type="button" class="pill refused" onClick=${open("kept")}>
+        <${Icon} name="triangle-alert" />${t("station.refusedCount", { count: number(refused.length) })}</button>`}
+      ${others.length > 0 && html`<button type="button" class="pill others" onClick=${open("kept")}>
+        <${Icon} name="users" />${t("station.othersCount", { count: number(countOf(others)) })}</button>`}
+      <${ConnectionPill} />
+      ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
+        <${Icon} name="volume-x" />${t("station.begin")}</button>`}
+      <button type="button" class="icon-button" aria-label=${t("station.menu")} title=${t("station.menu")}
+        onClick=${open("menu")}><${Icon} name="settings" /></button>
+    </div>
+  </header>`;
+}

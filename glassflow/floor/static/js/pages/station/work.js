@@ -1,0 +1,124 @@
+// What is on the table: the verdict, the pane and what can be done with it.
+import { html, useRef, useState } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n/index.js";
+import { nameOf } from "../../core/station_names.js";
+import { useNow } from "../../ui/connection.js";
+import { Icon } from "../../ui/parts.js";
+import { Reason, Verdict } from "../../ui/verdict.js";
+import { rest } from "./desk.js";
+import { isLate, Late } from "./pane.js";
+
+const ICONS = {
+  scan_in: "log-in", start: "play", complete: "check", scan_out: "arrow-right",
+  qc_pass: "badge-check", laminate: "layers",
+};
+
+export function Work({ desk }) {
+  const { busy, card, notice, sheet } = desk.state.value;
+  return html`<section class="work">
+    <div class="said" aria-live="assertive">
+      ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
+      ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
+    </div>
+    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : html`<${Ready} />`}
+    <${Buttons} desk=${desk} card=${card} busy=${busy} />
+    <${Undo} desk=${desk} />
+    <${Read} desk=${desk} />
+  </section>`;
+}
+
+function Said({ card: { pane, verdict } }) {
+  const { kind, action, error, to, finished, remake, retired } = verdict;
+  if (kind === "no") return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} /><//>`;
+  if (kind === "kept") return html`<${Verdict} kind="kept" title=${t("station.kept")}>
+    <p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
+  return html`<${Verdict} kind="yes" title=${t(`station.did_${action}`)}>
+    ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
+    ${finished && html`<p>${t("station.finished")}</p>`}
+    ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}
+      ${" "}<a href=${`/floor/labels?panes=${remake.id}`}>${t("station.label")}</a></p>`}
+    ${retired && html`<p>${t("station.merged", { number: pane.paneNumber, retired: retired.join(", ") })}</p>`}
+  <//>`;
+}
+
+function Ready() {
+  return html`<div class="ready">
+    <${Icon} name="qr-code" /><h2>${t("station.ready")}</h2><p>${t("station.readyHint")}</p>
+  </div>`;
+}
+
+function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } }) {
+  if (!pane?._id && !unit) return html`<article class="pane unknown"><h2>${shown}</h2>
+    ${offline && html`<p class="soft">${t("station.notKnownHere")}</p>`}</article>`;
+  const { Drawing, Unit } = rest.value;
+  const { width, height, thickness } = pane.dimensions ?? {};
+  const size = [width, height, thickness].filter(Boolean).join("\u2009×\u2009");
+  const cuts = [pane.holes, pane.notches, pane.edgeTasks].some((list) => list?.length);
+  return html`<article class="pane" data-kind=${verdict?.kind} data-cuts=${cuts ? "" : null}>
+    <div class="facts">
+      <h2>${shown}</h2>
+      ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
+      ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
+      <p class="soft"><span>${pane.order?.orderNumber}</span>${isLate(pane) && html`<${Late} />`}
+        ${verdict?.kind !== "yes" && html`<span>${t(`station.is_${pane.currentStatus}`)}</span>`}</p>
+      ${pane.notes && html`<p class="note">${pane.notes}</p>`}
+    </div>
+    ${Drawing && html`<${Drawing} pane=${pane} />`}
+    ${unit && Unit && html`<${Unit} desk=${desk} unit=${unit} />`}
+  </article>`;
+}
+
+function Buttons({ desk, card, busy }) {
+  if (!card) return null;
+  const { next, allowed = [], pane, unit, verdict, offline } = card;
+  const can = next && verdict?.kind !== "no";
+  return html`<div class="buttons">
+    ${can && html`<button type="button" class="next" disabled=${busy}
+      onClick=${() => desk.send({ type: "next" })}>
+      <${Icon} name=${busy ? "hourglass" : ICONS[next]} />${t(`station.${next}`)}</button>`}
+    ${!can && busy && html`<p class="soft" role="status">${t("station.asking")}</p>`}
+    ${!next && verdict?.kind !== "no" && unit && !unit.ready && html`<p class="waits"><${Icon} name="hourglass" />${t("station.waitForSheets")}</p>`}
+    ${allowed.includes("qc_fail") && html`<button type="button" class="fail" disabled=${busy}
+      onClick=${() => desk.send({ type: "fail" })}><${Icon} name="x" />${t("station.qc_fail")}</button>`}
+    ${pane?._id && !offline && html`<button type="button" class="more icon-button" aria-label=${t("station.more")}
+      title=${t("station.more")} disabled=${busy} onClick=${() => desk.send({ type: "open", sheet: "pane" })}>
+      <${Icon} name="ellipsis" /></button>`}
+  </div>`;
+}
+
+/** Take back the last scan, while the service still does. */
+function Undo({ desk }) {
+  const { last, busy } = desk.state.value;
+  const now = useNow(Boolean(last));
+  const left = last ? Math.min(60, Math.ceil((last.undoableUntil - now) / 1000)) : 0;
+  if (left <= 0) return null;
+  return html`<button type="button" class="quiet-button undo" disabled=${busy}
+    onClick=${() => desk.send({ type: "undo" })}>
+    <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.number })}</span>
+    <span class="seconds" aria-hidden="true">${left}</span></button>`;
+}
+
+/** Other ways to read a code: type the number, or let the camera look. */
+function Read({ desk }) {
+  const [Camera, setCamera] = useState(null); // loaded when it is first opened
+  const openCamera = () => import("../../ui/camera_sheet.js").then(
+    ({ CameraSheet }) => setCamera(() => CameraSheet),
+    () => desk.send({ type: "remark", notice: "notLoaded" }));
+  const field = useRef();
+  const submit = (event) => {
+    event.preventDefault();
+    const text = field.current.value.trim();
+    field.current.value = "";
+    field.current.blur(); // the next scan belongs to the page
+    if (text) desk.scan(text, "typed");
+  };
+  return html`${Camera && html`<${Camera} onCode=${(text) => desk.scan(text, "camera")}
+      onClose=${() => setCamera(null)} />`}
+    <form class="read" onSubmit=${submit}>
+    <input ref=${field} type="text" inputmode="numeric" enterkeyhint="go" autocomplete="off"
+      aria-label=${t("station.type")} placeholder=${t("station.type")} />
+    <button class="quiet-button" aria-label=${t("station.show")} title=${t("station.show")}><${Icon} name="search" /></button>
+    <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
+      <${Icon} name="camera" />${t("station.camera")}</button>
+    </form>`;
+}

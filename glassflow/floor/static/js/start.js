@@ -1,0 +1,19 @@
+// Runs before the first paint, so that no page flashes in the other theme: language and
+// theme as chosen on this device, else as the browser prefers. A classic script, because
+// modules run later; core/preferences.js changes both afterwards.
+(() => {
+  const kept = (name, values) => {
+    try {
+      const value = localStorage.getItem(`glassflow.${name}`);
+      return values.includes(value) ? value : null;
+    } catch {
+      return null; // storage may be turned off
+    }
+  };
+  const languages = ["th", "en"];
+  const root = document.documentElement;
+  const preferred = (navigator.languages ?? []).map((tag) => tag.slice(0, 2));
+  const light = matchMedia("(prefers-color-scheme: light)").matches;
+  root.lang = kept("lang", languages) ?? preferred.find((tag) => languages.includes(tag)) ?? "th";
+  root.dataset.theme = kept("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
+})();

@@ -1,0 +1,9 @@
+// The texts of dialogs.
+export const texts = {
+  th: {
+    "dialog.close": "ปิด",
+  },
+  en: {
+    "dialog.close": "Close",
+  },
+};

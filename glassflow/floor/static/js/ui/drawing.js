@@ -1,0 +1,122 @@
+// A pane as it lies on the table: outline to scale, holes, notches and worked edges. A page
+// that shows it has "drawing" in its `styles`.
+import { html } from "../../vendor/ui.js";
+import { addTexts, number, t } from "../core/i18n/index.js";
+import { texts } from "./drawing_texts.js";
+import { cutsOf, layOut, MARGIN, paneSize, RIM } from "./pane_geometry.js";
+
+addTexts(texts);
+
+const LISTED = 12; // cut-outs in words; the others are counted
+const TICK = 5; // units
+
+/** The drawing of a pane with its sizes in mm, and its cut-outs and edges in words. */
+export function Drawing({ pane }) {
+  const layout = layOut(pane);
+  return html`<figure class="drawing">
+    ${layout ? html`<${Picture} ...${layout} pane=${pane} />` : html`<${Unmeasured} />`}
+    <figcaption>
+      ${layout && !layout.toScale && html`<p class="soft">${t("drawing.notToScale")}</p>`}
+      <${Cuts} cuts=${cutsOf(pane)} />
+      <${Edges} tasks=${pane.edgeTasks ?? []} />
+    </figcaption>
+  </figure>`;
+}
+
+function Picture({ pane, width, height, outline, cuts, edges }) {
+  const [wide, high] = paneSize(pane);
+  const inside = {
+    x: outline.x - RIM / 2, y: outline.y - RIM / 2,
+    width: outline.width + RIM, height: outline.height + RIM,
+  };
+  return html`<svg viewBox=${`0 0 ${width} ${height}`} role="img">
+    <title>${t("drawing.title", { width: wide, height: high })}</title>
+    <rect class="glass" ...${outline} />
+    ${edges.map(({ side, ends: [x1, y1, x2, y2] }) => html`
+      <line class="edge" key=${side} x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`)}
+    <svg ...${inside} viewBox=${Object.values(inside).join(" ")}>
+      ${cuts.map((cut) => html`<${Cut} ...${cut} key=${cut.number} />`)}
+    </svg>
+    ${cuts.length <= LISTED && cuts.map(({ number: n, centre, box }) => html`
+      <${Mark} key=${n} number=${n} centre=${centre} box=${box} outline=${outline} />`)}
+    <${Sizes} wide=${wide} high=${high} outline=${outline} />
+  </svg>`;
+}
+
+/** The width above the pane and the height left of it, each on a line with two ends. */
+function Sizes({ wide, high, outline: { x, y, width, height } }) {
+  const [right, bottom, middle] = [x + width, y + height, MARGIN / 2];
+  const across = `M${x} ${middle}H${right}M${x} ${middle - TICK}v${2 * TICK}` +
+    `M${right} ${middle - TICK}v${2 * TICK}`;
+  const down = `M${middle} ${y}V${bottom}M${middle - TICK} ${y}h${2 * TICK}` +
+    `M${middle - TICK} ${bottom}h${2 * TICK}`;
+  return html`<g class="sizes">
+    <path d=${across + down} />
+    <text x=${x + width / 2} y=${middle}>${wide}</text>
+    <text transform=${`translate(${middle} ${y + height / 2}) rotate(-90)`}>${high}</text>
+  </g>`;
+}
+
+function Cut({ kind, box, radius, corners }) {
+  if (corners) return html`<polygon class=${kind} points=${corners.join(" ")} />`;
+  return html`<rect class=${kind} ...${box} rx=${radius} />`;
+}
+
+/** The number of a cut-out, in it where there is room, else beside it. */
+function Mark({ number: n, centre: [x, y], box, outline }) {
+  const room = !box || (box.width > 20 && box.height > 20);
+  const inward = x > outline.x + outline.width / 2 ? -1 : 1;
+  const beside = room ? x : x + inward * (box.width / 2 + 11);
+  return html`<text class="mark" x=${beside} y=${y}>${n}</text>`;
+}
+
+function Unmeasured() {
+  return html`<div class="unmeasured">
+    <strong>${t("drawing.unmeasured")}</strong>
+    <p>${t("drawing.unmeasuredHint")}</p>
+  </div>`;
+}
+
+function Cuts({ cuts }) {
+  if (cuts.length === 0) return null;
+  const rest = cuts.length - LISTED;
+  return html`<ol class="cuts" aria-label=${t("drawing.cuts")}>
+    ${cuts.slice(0, LISTED).map((cut) => html`<li key=${cut.number} value=${cut.number}>
+      <b>${cut.number}</b><span>${nameOf(cut)} ${sizeOf(cut)}</span>
+      <small class="soft">${t("drawing.place", { x: round(cut.x), y: round(cut.y) })}</small>
+    </li>`)}
+    ${rest > 0 && html`<li class="soft">${t("drawing.more", { count: number(rest) })}</li>`}
+  </ol>`;
+}
+
+const round = (mm) => Math.round(mm * 10) / 10;
+
+function nameOf({ kind, type }) {
+  if (type === "slot") return t("drawing.slot");
+  return kind === "hole" ? t("drawing.hole") : t("drawing.notch");
+}
+
+function sizeOf({ type, wide, high }) {
+  if (type === "circle") return wide ? `Ø${round(wide)}` : "";
+  return wide || high ? `${round(wide)} × ${round(high)}` : "";
+}
+
+/** The worked sides, together where the work is the same. */
+function Edges({ tasks }) {
+  const sidesOf = new Map();
+  for (const { side, edgeProfile, machineType } of tasks) {
+    const work = [edgeProfile?.replaceAll("_", " "), machineType].filter(Boolean).join(" · ");
+    sidesOf.set(work, [...(sidesOf.get(work) ?? []), sideName(side)]);
+  }
+  if (sidesOf.size === 0) return null;
+  return html`<ul class="edges" aria-label=${t("drawing.edges")}>
+    ${[...sidesOf].map(([work, sides]) => html`<li key=${work}>
+      <span>${t("drawing.edges")} ${sides.filter(Boolean).join(" ")}</span>
+      ${work && html`<small class="soft">${work}</small>`}</li>`)}
+  </ul>`;
+}
+
+function sideName(side) {
+  const known = ["top", "right", "bottom", "left"].find((one) => one === side?.toLowerCase());
+  return known ? t(`drawing.${known}`) : side;
+}

@@ -1,0 +1,206 @@
+// The form of a record: fields described by a table, the faults of the API beside them, and
+// no newer change of somebody else overwritten in silence.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
+import { api, Refused } from "../core/api.js";
+import { addTexts, t } from "../core/i18n/index.js";
+import { updated } from "../core/records.js";
+import { RetryKey } from "../core/retry_key.js";
+import { session } from "../core/session.js";
+import { explain } from "./fault.js";
+import { Field } from "./field.js";
+import { changedBySomebody, changes, faultsByField, valueAt, withoutEmpty, withValue }
+  from "./form_values.js";
+import { texts } from "./form_texts.js";
+import { Icon } from "./parts.js";
+
+addTexts(texts);
+
+const STALE = 412;
+
+/** What was typed cannot be sent yet. */
+class Unchecked extends Error {}
+
+/**
+ * `fields` are what `Field` draws. `record` is what is changed, live: the newest state that
+ * is known; without it, the form creates one from `initial`. `path` is the resource
+ * ("/customers"). Values are kept in the tab until they are saved, under `draft`. `prefix`
+ * begins the ids of the fields: another one where a page has two forms.
+ *
+ * `toBody(values, changed)` makes the body of what is sent, where it is not the changed
+ * fields, and may return a promise of it; `check(values)` returns faults as {name: [message]}
+ * that the service would not find; `onSaved(data)` gets the record as the service answers it;
+ * `onStale()` is called when the service knows a newer state than `record`, to read it.
+ * `readOnly` shows the values of a record that the worker may not change.
+ * `children({values, set, faults, error})` draws what is no plain field, below them: its names
+ * are those of fields that are not shown.
+ */
+export function Form({ fields, record, initial = {}, path, prefix = "field",
+  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, readOnly, children }) {
+  const base = useRef(record ?? initial); // what the values were changed from
+  const kept = `glassflow.draft.${session.value.worker?._id}.${draft}`;
+  const [values, setValues] = useState(() => readDraft(kept, record?.version) ?? base.current);
+  const [state, setState] = useState({ sending: false, faults: {}, error: null, saved: false });
+  const [stale, setStale] = useState(false);
+  const form = useRef();
+  const [retryKey] = useState(() => new RetryKey());
+  const names = fields.map(({ name }) => name);
+  const secrets = fields.filter(({ kind }) => kind === "password");
+  const body = changes(names, base.current, values);
+  const theirs = record && record.version > base.current.version
+    ? changedBySomebody(names, base.current, record) : [];
+
+  // A newer state is shown at once where it touches nothing that was typed here.
+  useLayoutEffect(() => {
+    if (!record || !(record.version > base.current.version)) return;
+    const typed = changedBySomebody(theirs, base.current, values); // the same may be what is being saved
+    if (changedBySomebody(typed, record, values).length) return void setStale(true);
+    setValues(theirs.reduce((all, name) => withValue(all, name, valueAt(record, name)), values));
+    base.current = record;
+    if (!stale) return;
+    setStale(false);
+    setState({ sending: false, faults: {}, error: null, merged: true });
+  }, [record?.version]);
+  useEffect(() => keepDraft(kept, body && secrets.reduce(forget, values), base.current.version), [values]);
+  useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
+  useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
+
+  const set = (name, value) => {
+    setValues((before) => withValue(before, name, value));
+    setState((before) => ({ ...before, saved: false }));
+  };
+  const takeTheirs = () => {
+    base.current = record;
+    setValues(record);
+    setStale(false);
+  };
+
+  // What was typed since it was sent stays.
+  function showSaved(data) {
+    base.current = updated(record.version > base.current.version ? record : base.current, data);
+    setValues((now) => changedBySomebody(names, values, now)
+      .reduce((all, name) => withValue(all, name, valueAt(now, name)), base.current));
+  }
+
+  async function save(version = base.current.version) {
+    const found = check?.(values) ?? {};
+    if (Object.keys(found).length) return void setState({ sending: false, faults: found, error: new Unchecked(), saved: false });
+    setState({ sending: true, faults: {}, error: null, saved: false });
+    try {
+      const sent = toBody ? await toBody(values, body) : record ? body : withoutEmpty(values);
+      const target = record ? `${path}/${record._id}` : path;
+      // who sends a new record again, because no answer came, makes no second one
+      const headers = record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) };
+      const method = record ? "PATCH" : "POST";
+      const { data } = await api(target, { method, body: sent, headers });
+      retryKey.answered();
+      keepDraft(kept, null);
+      setStale(false);
+      if (record) showSaved(data);
+      setState({ sending: false, faults: {}, error: null, saved: true });
+      onSaved?.(data);
+    } catch (error) {
+      if (error instanceof Refused && error.status === STALE) {
+        setStale(true);
+        onStale?.();
+      }
+      retryKey.failed(error);
+      const faults = faultsByField(error.faults ?? [], names);
+      setState({ sending: false, faults, error, saved: false });
+    }
+  }
+
+  const submitted = (event) => {
+    event.preventDefault();
+    if (!state.sending && (body || !record)) save();
+  };
+  return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
+    <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
+    ${stale && html`<${Conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
+      onTake=${takeTheirs} onKeep=${() => save(record.version)} />`}
+    <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
+      value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
+      readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} />`)}</div>
+    ${children?.({ values, set, faults: state.faults, error: state.error })}
+    ${!readOnly && html`<div class="form-buttons">
+      <button class="main-button" disabled=${state.sending || stale || (record && !body)}>
+        <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>
+      ${body && record && !stale && html`<button type="button" class="quiet-button" onClick=${takeTheirs}>
+        <${Icon} name="undo-2" />${t("form.discard")}</button>`}
+      <p role="status">${state.merged && t("form.merged")}${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}</p>
+    </div>`}
+  </form>`;
+}
+
+/** What went wrong, with links to the fields. */
+function Summary({ error, faults, stale, fields, prefix }) {
+  const listed = Object.entries(faults);
+  if ((!error && !listed.length) || stale) return html`<div role="alert"></div>`;
+  const known = error instanceof Refused && error.status < 500;
+  const text = listed.length ? t("form.faults") : known ? error.message : explain(error);
+  const label = (name) => fields.find((field) => field.name === name)?.label;
+  return html`<div role="alert"><div class="fault" tabindex="-1"><${Icon} name="circle-alert" />
+    <div><p>${text} <small>${t("form.kept")}</small></p>
+    ${listed.length > 0 && html`<ul>${listed.map(([name, messages]) => html`<li key=${name}>
+      ${name ? html`<a href=${`#${prefix}-${name}`} onClick=${(event) => toField(event, `${prefix}-${name}`)}>${label(name)}</a>: ` : ""}${messages.join(" ")}</li>`)}</ul>`}
+    ${error?.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</div></div></div>`;
+}
+
+function toField(event, id) {
+  event.preventDefault();
+  document.getElementById(id)?.focus();
+}
+
+/** Somebody else has changed the same fields: their values, and what to do. */
+function Conflict({ fields, theirs, onTake, onKeep }) {
+  return html`<section class="conflict" aria-label=${t("form.conflict")}>
+    <p><${Icon} name="triangle-alert" /><strong>${t("form.conflict")}</strong> ${t("form.conflictHint")}</p>
+    ${fields.length > 0 && html`<dl>${fields.map((field) => html`
+      <dt key=${field.name}>${field.label}</dt>
+      <dd>${shown(field, valueAt(theirs, field.name))}</dd>`)}</dl>`}
+    <div><button type="button" class="quiet-button" onClick=${onTake}>${t("form.takeTheirs")}</button>
+      <button type="button" class="quiet-button" onClick=${onKeep}>${t("form.keepMine")}</button></div>
+  </section>`;
+}
+
+/** A value of a field in words. */
+export function shown({ kind, options = [], show }, value) {
+  if (show) return show(value);
+  if (value === undefined || value === null || value === "") return "–";
+  if (kind === "checkbox") return t(value ? "form.yes" : "form.no");
+  const option = options.find((one) => one.value === value);
+  return option?.label ?? value.name ?? (typeof value === "object" ? JSON.stringify(value) : String(value));
+}
+
+function focusFault(form) {
+  const target = form?.querySelector("[aria-invalid=true]") ?? form?.querySelector(".fault[tabindex]");
+  target?.focus();
+}
+
+/** While something is changed, let the browser ask before the page is left; how to stop. */
+export function warnBeforeLeaving(isChanged) {
+  if (!isChanged) return undefined;
+  const warn = (event) => event.preventDefault();
+  addEventListener("beforeunload", warn);
+  return () => removeEventListener("beforeunload", warn);
+}
+
+const forget = (values, { name }) => withValue(values, name, undefined);
+
+// A draft outlives a page that is left by mistake; of a record, only while nobody changed it.
+function readDraft(name, version) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(name));
+    return kept?.version === version ? kept?.values : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepDraft(name, values, version) {
+  try {
+    if (values) sessionStorage.setItem(name, JSON.stringify({ values, version }));
+    else sessionStorage.removeItem(name);
+  } catch {
+    // storage is turned off: the values last as long as the page
+  }
+}

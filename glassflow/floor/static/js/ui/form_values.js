@@ -1,0 +1,59 @@
+// The values of a form: names with dots lead into the record ("details.quantity").
+
+/** The value at a name of a record, or undefined. */
+export function valueAt(record, name) {
+  return name.split(".").reduce((value, part) => value?.[part], record);
+}
+
+/** A copy of a record with another value at a name. */
+export function withValue(record, name, value) {
+  const [first, ...rest] = name.split(".");
+  const inner = rest.length ? withValue(record?.[first] ?? {}, rest.join("."), value) : value;
+  return { ...record, [first]: inner };
+}
+
+/** A copy without the values that are not there: absent, null or "", also inside of objects. */
+export function withoutEmpty(values) {
+  const given = Object.entries(values)
+    .map(([name, value]) => [name, isObject(value) ? withoutEmpty(value) : value])
+    .filter(([, value]) => (value ?? "") !== "");
+  return Object.fromEntries(given);
+}
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Whether two values are the same JSON; absent, null and "" all mean that there is none. */
+export function same(one, other) {
+  return JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
+}
+
+/**
+ * The body that changes `record` into `values`, of the named fields only; null without a
+ * change. A field inside an object is sent with the whole object.
+ */
+export function changes(names, record, values) {
+  const roots = names
+    .filter((name) => !same(valueAt(record, name), valueAt(values, name)))
+    .map((name) => name.split(".")[0]);
+  if (!roots.length) return null;
+  return Object.fromEntries([...new Set(roots)].map((root) => [root, values[root] ?? null]));
+}
+
+/** The fields, of those named, in which `theirs` differs from `base`. */
+export function changedBySomebody(names, base, theirs) {
+  return names.filter((name) => !same(valueAt(base, name), valueAt(theirs, name)));
+}
+
+/**
+ * The faults of an answer by the name of a field: {name: [message]}; those of no field are
+ * under "". A fault inside a field ("panes.0.holes") belongs to the field.
+ */
+export function faultsByField(faults, names) {
+  const found = {};
+  for (const { field = "", message } of faults) {
+    const name = names.find((one) => field === one || field.startsWith(`${one}.`)) ?? "";
+    const text = name || !field ? message : `${field}: ${message}`;
+    (found[name] ??= []).push(text);
+  }
+  return found;
+}

@@ -1,0 +1,151 @@
+// An editable grid: typed into cell by cell, with the keys of a spreadsheet, or pasted from one.
+import { html, useLayoutEffect, useRef } from "../../vendor/ui.js";
+import { addTexts, t } from "../core/i18n/index.js";
+import { cellsOf, pasted, withCell } from "./grid_paste.js";
+import { texts } from "./grid_texts.js";
+import { Icon } from "./parts.js";
+
+addTexts(texts);
+
+/**
+ * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
+ * {name, title, short, kind, width, names, options, suggestions, set, draw}: `kind` "text", "number"
+ * or "select" (of `options` [{value, label}]); `suggestions` for a text; `names` are further
+ * words for the header of what is pasted; `set(row, value)` returns the row where a value
+ * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS,
+ * `short` the heading where the title is too long.
+ *
+ * Tab goes to the next cell, Enter to the next row (to the column where Tab began, and to a
+ * new row after the last), arrows to cells beside, Ctrl D copies the cell above.
+ *
+ * `onRows(rows)` gets changed rows; `newRow(previous)` makes one, and `isBlank(row)` says that
+ * nothing was typed. `faultOf(row, name)` is the fault of a cell. `selected` is the key of the
+ * row that `onSelect(key)` has marked.
+ */
+export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultOf = () => undefined, selected, onSelect }) {
+  const table = useRef();
+  const tabbedFrom = useRef(null); // the column where Tab began, as people type rows
+  const wanted = useRef(null); // the cell to be focused once it is there
+  const typed = columns.filter(({ draw }) => !draw);
+
+  // before it is painted: what is typed at once belongs into that cell
+  useLayoutEffect(() => {
+    if (!wanted.current) return;
+    const [row, column] = wanted.current;
+    wanted.current = null;
+    focusCell(row, column);
+  }, [rows]);
+
+  function focusCell(row, column) {
+    const cell = table.current.querySelector(`[data-row="${row}"][data-column="${column}"]`);
+    cell?.focus();
+    cell?.select?.();
+    return Boolean(cell);
+  }
+
+  const change = (index, next) => onRows(rows.map((one, at) => (at === index ? next : one)));
+  const insert = (at, row, column = typed[0].name) => {
+    wanted.current = [at, column];
+    onRows([...rows.slice(0, at), row, ...rows.slice(at)]);
+  };
+  const remove = (index) => {
+    const left = rows.filter((_, at) => at !== index);
+    wanted.current = [Math.min(index, Math.max(left.length - 1, 0)), typed[0].name];
+    onRows(left.length ? left : [newRow()]);
+  };
+
+  function down(row, column) {
+    const name = tabbedFrom.current ?? column;
+    tabbedFrom.current = null;
+    if (!focusCell(row + 1, name)) insert(rows.length, newRow(rows.at(-1)), name);
+  }
+
+  function pressed(event) {
+    const { row, column } = event.target.dataset;
+    if (!column || event.altKey) return;
+    const at = typed.findIndex(({ name }) => name === column);
+    const beside = (step) => typed[at + step] && focusCell(row, typed[at + step].name);
+    const isSelect = event.target.tagName === "SELECT";
+    const keys = {
+      Enter: () => down(Number(row), column),
+      ArrowDown: () => !isSelect && focusCell(Number(row) + 1, column),
+      ArrowUp: () => !isSelect && focusCell(Number(row) - 1, column),
+      ArrowLeft: () => atEdge(event.target, "start") && beside(-1),
+      ArrowRight: () => atEdge(event.target, "end") && beside(1),
+    };
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d" && row > 0) {
+      event.preventDefault();
+      return void change(Number(row), withCell(rows[row], typed[at], String(rows[row - 1][column] ?? "")));
+    }
+    if (event.key === "Tab") tabbedFrom.current ??= column;
+    else if (event.key.startsWith("Arrow")) tabbedFrom.current = null;
+    if (event.key === "Enter" || (!event.ctrlKey && keys[event.key]?.())) {
+      event.preventDefault(); // Enter never sends the form
+      if (event.key === "Enter") keys.Enter();
+    }
+  }
+
+  function paste(event) {
+    const { row, column } = event.target.dataset;
+    const text = event.clipboardData.getData("text/plain");
+    if (!column || !/[\t\r\n]/.test(text.trimEnd())) return;
+    event.preventDefault();
+    onRows(pasted({
+      rows, columns: typed, cells: cellsOf(text), row: Number(row),
+      column: typed.findIndex(({ name }) => name === column), newRow, isBlank,
+    }));
+  }
+
+  const cell = (row, index, column) => html`<${Cell} column=${column} row=${row} index=${index} id=${id}
+    fault=${faultOf(row, column.name)} onChange=${(value) => change(index, withCell(row, column, value))} />`;
+  return html`<div class="grid">
+    <div class="grid-scroll"><table id=${id} tabindex="-1" ref=${table} aria-label=${label} onKeyDown=${pressed} onPaste=${paste}
+        onPointerDown=${() => (tabbedFrom.current = null)}>
+      <thead><tr><th scope="col"><span class="visually-hidden">${t("grid.row")}</span></th>
+        ${columns.map(({ name, title, short, kind, width }) => html`<th key=${name} scope="col" class=${kind ?? ""} style=${width && { minWidth: width }}>
+          ${short ? html`<abbr title=${title}>${short}</abbr>` : title}</th>`)}
+        <th scope="col"><span class="visually-hidden">${t("grid.actions")}</span></th></tr></thead>
+      <tbody>${rows.map((row, index) => html`
+        <tr key=${row.key} class=${row.key === selected ? "selected" : ""} onFocusIn=${() => onSelect?.(row.key)}>
+          <th scope="row">${index + 1}</th>
+          ${columns.map((column) => html`<td key=${column.name} data-title=${column.title} class=${column.draw ? "drawn" : column.kind ?? ""}>
+            ${column.draw ? column.draw(row) : cell(row, index, column)}</td>`)}
+          <td class="grid-actions">
+            <button type="button" class="icon-button" aria-label=${t("grid.duplicate", { row: index + 1 })}
+              title=${t("grid.duplicate", { row: index + 1 })} onClick=${() => insert(index + 1, { ...row, key: newRow().key })}><${Icon} name="copy" /></button>
+            <button type="button" class="icon-button" aria-label=${t("grid.remove", { row: index + 1 })}
+              title=${t("grid.remove", { row: index + 1 })} onClick=${() => remove(index)}><${Icon} name="trash-2" /></button></td>
+        </tr>`)}</tbody></table></div>
+    <button type="button" class="quiet-button" onClick=${() => insert(rows.length, newRow(rows.at(-1)))}>
+      <${Icon} name="plus" />${t("grid.add")}</button>
+    ${typed.filter(({ suggestions }) => suggestions).map(({ name, suggestions }) => html`
+      <datalist key=${name} id=${`${id}-${name}-list`}>${suggestions.map((one) => html`<option key=${one} value=${one} />`)}</datalist>`)}
+  </div>`;
+}
+
+function Cell({ column: { name, title, kind, options, suggestions }, row, index, id, fault, onChange }) {
+  const value = row[name] ?? "";
+  const shared = {
+    "data-row": index, "data-column": name, "aria-label": t("grid.cell", { column: title, row: index + 1 }),
+    "aria-invalid": fault ? "true" : undefined,
+    "aria-describedby": fault ? `${id}-${index}-${name}-fault` : undefined,
+  };
+  const known = kind !== "select" || value === "" || options.some((one) => one.value === value);
+  return html`${kind === "select"
+    ? html`<select onChange=${(event) => onChange(event.target.value)} ...${shared}>
+        <option value="" selected=${value === ""}></option>
+        ${!known && html`<option value=${value} selected>${value}</option>`}
+        ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}
+      </select>`
+    : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value}
+        list=${suggestions ? `${id}-${name}-list` : undefined} onInput=${(event) => onChange(event.target.value)} ...${shared} />`}
+    ${fault && html`<small class="field-fault" id=${`${id}-${index}-${name}-fault`}>${fault}</small>`}`;
+}
+
+/** Whether an arrow leaves a cell: the caret is at its start or end, or all is selected. */
+function atEdge(input, edge) {
+  if (input.tagName === "SELECT") return true;
+  const { selectionStart: start, selectionEnd: end, value } = input;
+  if (start === 0 && end === value.length) return true;
+  return start === end && start === (edge === "start" ? 0 : value.length);
+}

@@ -1,0 +1,23 @@
+// Moments as fields show them: the date and the time in the workshop's time zone.
+import { timeZone } from "../core/preferences.js";
+
+const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
+  hourCycle: "h23", numberingSystem: "latn", calendar: "gregory" };
+
+/** An ISO 8601 moment as the value of <input type="datetime-local">; "" for none. */
+export function toLocal(iso) {
+  if (!iso) return "";
+  const formatter = new Intl.DateTimeFormat("en", { ...PARTS, timeZone: timeZone.value });
+  const part = Object.fromEntries(formatter.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]));
+  return `${part.year.padStart(4, "0")}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
+}
+
+/** The ISO 8601 moment of such a value; null for none. */
+export function fromLocal(local) {
+  if (!local) return null;
+  const asUtc = Date.parse(`${local}Z`);
+  let moment = asUtc;
+  for (let turn = 0; turn < 2; turn += 1) // once more where the clocks change in between
+    moment = asUtc - (Date.parse(`${toLocal(new Date(moment).toISOString())}Z`) - moment);
+  return new Date(moment).toISOString();
+}

@@ -1,0 +1,110 @@
+// Where the parts of a drawing of a pane are. Sizes of panes are in mm, x from the left
+// and y from the bottom edge; sizes of the drawing in its own units, y from the top.
+const LONGEST = 220; // units of the longer side
+const LEAST_SIDE = 24; // units, so that a narrow strip is seen
+const LEAST_CUT = 5; // units, so that a small hole is seen
+export const MARGIN = 34; // above and left of the pane, for its sizes
+export const RIM = 6; // right of it and below, for the lines of worked edges
+export const MAX_CUTS = 60; // more are counted, but not drawn
+const SIDES = ["top", "right", "bottom", "left"];
+
+/**
+ * Return {width, height, toScale, outline, cuts, edges}: the units of the whole drawing;
+ * whether its proportions are the pane's; the pane; its holes and notches with a number
+ * each; and the sides that are worked on. Returns null for a pane that is not measured.
+ */
+export function layOut(pane) {
+  const [width, height] = paneSize(pane);
+  if (!(width > 0 && height > 0)) return null;
+  const scale = LONGEST / Math.max(width, height);
+  const sides = [width, height].map((side) => Math.max(side * scale, LEAST_SIDE));
+  const outline = { x: MARGIN, y: MARGIN, width: sides[0], height: sides[1] };
+  const place = {
+    x: (x) => MARGIN + (x / width) * sides[0],
+    y: (y) => MARGIN + sides[1] - (y / height) * sides[1],
+    wide: (length) => Math.max((length / width) * sides[0], LEAST_CUT),
+    high: (length) => Math.max((length / height) * sides[1], LEAST_CUT),
+  };
+  return {
+    width: sides[0] + MARGIN + RIM,
+    height: sides[1] + MARGIN + RIM,
+    toScale: Math.min(width, height) * scale >= LEAST_SIDE,
+    outline,
+    cuts: cutsOf(pane).slice(0, MAX_CUTS).map((cut) => ({ ...cut, ...shape(cut, place, outline) })),
+    edges: SIDES.filter((side) => worked(pane).has(side)).map((side) => line(side, outline)),
+  };
+}
+
+/** The width and the height of a pane in mm; 0 where it is not measured. */
+export function paneSize(pane) {
+  return ["width", "height"].map((name) => size(pane.dimensions?.[name]));
+}
+
+/** The holes and notches of a pane, numbered as in the drawing, with `wide`, `high` in mm. */
+export function cutsOf(pane) {
+  const cuts = [
+    ...(pane.holes ?? []).map((cut) => ({ ...cut, kind: "hole" })),
+    ...(pane.notches ?? []).map((cut) => ({ ...cut, kind: "notch" })),
+  ];
+  return cuts.map((cut, i) => ({ ...cut, ...extent(cut), number: i + 1 }));
+}
+
+const size = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
+
+/** How wide and high a cut-out is, in mm; and where, if only its corners say that. */
+function extent({ type, diameter, width, height, length, vertices }) {
+  if (type === "custom" && vertices?.length > 2) {
+    const [xs, ys] = ["x", "y"].map((axis) => vertices.map((vertex) => vertex[axis]));
+    const [x, y] = [Math.min(...xs), Math.min(...ys)];
+    return { x, y, wide: Math.max(...xs) - x, high: Math.max(...ys) - y };
+  }
+  if (type === "slot") {
+    const across = size(diameter) || size(height) || (size(length) ? size(width) : 0);
+    return { wide: size(length) || size(width), high: across };
+  }
+  if (type === "rectangle") return { wide: size(width) || size(length), high: size(height) };
+  return { wide: size(diameter) || size(width), high: size(diameter) || size(height) || size(width) };
+}
+
+/** A cut-out in units: its box, or its corners; and where its number is written. */
+function shape({ kind, type, x, y, wide, high, vertices }, place, outline) {
+  if (type === "custom" && vertices?.length > 2) {
+    const corners = vertices.map((vertex) => [place.x(vertex.x), place.y(vertex.y)]);
+    return { corners, centre: middle(corners) };
+  }
+  const [width, height] = [place.wide(wide), place.high(high)];
+  // x and y are the centre of what is round, and the lower left corner of a rectangle
+  const centre = type === "rectangle"
+    ? [place.x(x + wide / 2), place.y(y + high / 2)] : [place.x(x), place.y(y)];
+  const box = { x: centre[0] - width / 2, y: centre[1] - height / 2, width, height };
+  const radius = type === "rectangle" || type === "custom" ? 0 : Math.min(width, height) / 2;
+  return { box: kind === "notch" ? opened(box, outline) : box, radius, centre };
+}
+
+/** A notch goes on beyond the edges that it touches, so that no line closes it there. */
+function opened(box, outline) {
+  const right = outline.x + outline.width - (box.x + box.width);
+  const below = outline.y + outline.height - (box.y + box.height);
+  const grow = (gap) => (gap <= 1 ? 2 * RIM : 0);
+  const [left, top] = [grow(box.x - outline.x), grow(box.y - outline.y)];
+  return {
+    x: box.x - left,
+    y: box.y - top,
+    width: box.width + left + grow(right),
+    height: box.height + top + grow(below),
+  };
+}
+
+const middle = (corners) => [0, 1].map(
+  (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
+
+const worked = (pane) => new Set((pane.edgeTasks ?? []).map(({ side }) => side?.toLowerCase()));
+
+function line(side, { x, y, width, height }) {
+  const [right, bottom] = [x + width, y + height];
+  const ends = {
+    top: [x, y, right, y], right: [right, y, right, bottom],
+    bottom: [x, bottom, right, bottom], left: [x, y, x, bottom],
+  };
+  return { side, ends: ends[side] };
+}

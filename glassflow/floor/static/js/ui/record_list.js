@@ -1,0 +1,179 @@
+// A list of the API: it keeps its filters, order and page in the address, is live, pages by
+// 50, and its columns are chosen on each device.
+import { html, useEffect, useState } from "../../vendor/ui.js";
+import { api } from "../core/api.js";
+import { addTexts, number, t } from "../core/i18n/index.js";
+import { keep, kept } from "../core/preferences.js";
+import { updated } from "../core/records.js";
+import { READ_EVERY_MS } from "../core/resource.js";
+import { go, path, query, replaceQuery } from "../core/router.js";
+import { ExportButton } from "./export_button.js";
+import { texts } from "./list_texts.js";
+import { Icon } from "./parts.js";
+import { useSelection } from "./selection.js";
+import { Pages, Table } from "./table.js";
+import { Loaded, useResource } from "./use_resource.js";
+
+addTexts(texts);
+
+const PAGE = 50;
+const SEARCH_AFTER_MS = 300;
+// Screens whose rows have no room for all columns of a wide one; on smaller ones they are cards.
+const NARROW = "(min-width: 901px) and (max-width: 1500px)";
+
+/**
+ * `resource` is the list ("customers"), `event` what tells of its changes
+ * ("order:updated"; without one the list is read again every half a minute). `columns` as
+ * `Table` takes them; one with `hidden: true` is not shown until it is chosen, nor is one with
+ * `isWide: true` on a narrow screen, and one without a title cannot be hidden. `filters` are {name, label, options [{value, label}]} or
+ * {name, label, draw({id, value, onChange})}, named as the API's parameters. `fixed` are parameters
+ * besides, `populate` the references that cells need; `empty` is shown where there is no
+ * record at all. `above(rows, list)` draws over the table, and `draw(rows, list)` in place of
+ * it. `on` are handlers of further events, as `useResource` takes them for {rows, pagination}.
+ * A filter with `more: true` is among those that are folded away until one is set.
+ * Each list can be exported: a column tells the `fields` that it shows ("order,material"), where
+ * it does not sort by one; `exported` is {resource, fixed, fields} where the rows are not those of
+ * a list that has an export: which one, with parameters in place of the filters; null for none.
+ * `actions({rows, clear})` draws what can be done with selected rows, which `rowName(row)` names.
+ */
+export function RecordList({ resource, event, label, columns = [], filters = [], sort = "-createdAt", populate,
+  fixed = {}, href, empty, searchable = true, above, draw, on = {}, exported, actions, rowName }) {
+  const asked = wanted(query.value, filters, sort);
+  const chosen = useColumns(resource, columns);
+  const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }) };
+  const list = useResource(`${resource} ${JSON.stringify(parameters)}`, () => [
+    () => read(resource, parameters),
+    { ...(event && { [event]: withEvent }), ...on },
+    event ? {} : { everyMs: READ_EVERY_MS },
+  ]);
+  const { page, sort: order, ...filtered } = asked;
+  const selection = useSelection(JSON.stringify({ ...fixed, ...filtered }));
+  const isFiltered = Boolean(asked.search) || filters.some(({ name }) => asked[name]);
+  const file = exported === null ? null : exported
+    ? { resource: exported.resource, parameters: { ...parameters, ...exported.fixed }, columns: [exported] }
+    : { resource, parameters, columns: chosen.shown, total: list.value?.pagination.total };
+  return html`<${Filters} filters=${filters} asked=${asked} searchable=${searchable} columns=${chosen} exported=${file} />
+    <${Loaded} of=${list}>${() => list.value.rows.length === 0
+      ? (isFiltered ? html`<${Nothing} />` : empty)
+      : html`${above?.(list.value.rows, list)}
+        ${draw ? draw(list.value.rows, list) : html`<${Table} name=${resource} label=${label} columns=${chosen.shown}
+          rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
+          selection=${actions && selection} rowName=${rowName} />`}
+        <${Pages} pagination=${list.value.pagination} href=${(page) => address({ page })} />
+        ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} />`}`}<//>`;
+}
+
+/** How many rows are selected, and what can be done with them. */
+function Selected({ selection, rows, actions }) {
+  const { count, clear } = selection;
+  return html`<section class="selected" aria-label=${t("list.selection")} data-open=${count > 0 ? "" : null}>
+    <p role="status">${count > 0 && t("list.selected", { count: number(count) })}</p>
+    ${count > 0 && html`${actions({ rows: selection.rows(rows), clear })}
+      <button type="button" class="quiet-button" onClick=${clear}><${Icon} name="x" />${t("list.unselect")}</button>`}
+  </section>`;
+}
+
+function wanted(given, filters, sort) {
+  const names = ["search", ...filters.map(({ name }) => name)];
+  const set = names.map((name) => [name, given.get(name)]).filter(([, value]) => value);
+  const page = Math.max(1, Number.parseInt(given.get("page")) || 1);
+  return { ...Object.fromEntries(set), sort: given.get("sort") || sort, page };
+}
+
+async function read(resource, parameters) {
+  const { data: rows, pagination } = await api(`/${resource}?${new URLSearchParams(parameters)}`);
+  return { rows, pagination };
+}
+
+// Rows shown are changed at once; whether another record belongs here the service decides.
+function withEvent(list, { action, data }, readAgain) {
+  const row = list.rows.find(({ _id }) => _id === data?._id);
+  if (!row || action === "deleted") return undefined;
+  readAgain();
+  return { ...list, rows: list.rows.map((one) => (one === row ? updated(row, data) : one)) };
+}
+
+/** The address of this list with other parameters; null and "" remove one. */
+export function address(changed) {
+  const parameters = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changed)) {
+    if ((value ?? "") === "") parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  const text = parameters.toString();
+  return `/floor/${path.value}${text && `?${text}`}`;
+}
+
+function Filters({ filters, asked, searchable, columns, exported }) {
+  const set = (name) => (value) => go(address({ [name]: value, page: null }));
+  const draw = (some) => some.map((one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
+    onChange=${set(one.name)} />`);
+  const more = filters.filter((one) => one.more);
+  return html`<div class="filters">
+    ${searchable && html`<${Search} value=${asked.search ?? ""} />`}
+    ${draw(filters.filter((one) => !one.more))}
+    ${columns.all.length > 0 && html`<${ColumnChoice} ...${columns} />`}
+    ${exported && html`<${ExportButton} ...${exported} />`}
+    ${more.length > 0 && html`<details class="more-filters" open=${more.some(({ name }) => asked[name])}>
+      <summary class="quiet-button"><${Icon} name="funnel" />${t("list.moreFilters")}</summary>
+      <div class="filters">${draw(more)}</div></details>`}
+  </div>`;
+}
+
+function Filter({ of: { name, label, options, draw }, value, onChange }) {
+  const id = `filter-${name}`;
+  return html`<div class="filter-field"><label for=${id}>${label}</label>${draw ? draw({ id, value, onChange })
+    : html`<select id=${id} onChange=${(event) => onChange(event.target.value)}>
+        <option value="" selected=${!value}>${t("list.all")}</option>
+        ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${value === one.value}>${one.label}</option>`)}
+      </select>`}</div>`;
+}
+
+/** Typed into, it changes the address after a pause. */
+function Search({ value }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed.trim() === value) return undefined;
+    const timer = setTimeout(() => {
+      const parameters = new URLSearchParams(query.value);
+      parameters.delete("page");
+      if (typed.trim()) parameters.set("search", typed.trim());
+      else parameters.delete("search");
+      replaceQuery(parameters);
+    }, SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return html`<label class="search"><span class="visually-hidden">${t("list.search")}</span><${Icon} name="search" />
+    <input type="search" value=${typed} placeholder=${t("list.search")} onInput=${(event) => setTyped(event.target.value)} /></label>`;
+}
+
+/** The columns shown on this device: {all, shown, toggle(name)}. */
+function useColumns(resource, all) {
+  const name = `columns.${resource}`;
+  const [hidden, setHidden] = useState(() => {
+    const own = kept(name);
+    const isHidden = (one) => one.hidden || (one.isWide && matchMedia(NARROW).matches);
+    return own === null ? all.filter(isHidden).map((one) => one.name) : own.split(" ");
+  });
+  const toggle = (column) => {
+    const next = hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column];
+    keep(name, next.join(" "));
+    setHidden(next);
+  };
+  const shown = all.filter((one) => !hidden.includes(one.name));
+  return { all, shown: shown.length ? shown : all, toggle };
+}
+
+function ColumnChoice({ all, shown, toggle }) {
+  return html`<details class="columns"><summary class="quiet-button">
+      <${Icon} name="layout-grid" />${t("list.columns")}</summary>
+    <div>${all.filter(({ title }) => title).map((one) => html`<label key=${one.name}>
+      <input type="checkbox" checked=${shown.includes(one)} onChange=${() => toggle(one.name)} />${one.title}</label>`)}</div>
+  </details>`;
+}
+
+function Nothing() {
+  return html`<div class="empty"><${Icon} name="search" /><p><strong>${t("list.nothing")}</strong><br />
+    ${t("list.nothingHint")} <a href=${`/floor/${path.value}`}>${t("list.clear")}</a></p></div>`;
+}

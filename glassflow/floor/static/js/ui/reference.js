@@ -1,0 +1,87 @@
+// A field that names another record: typed into, it searches; a list below is chosen from.
+import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
+import { api } from "../core/api.js";
+import { addTexts, t } from "../core/i18n/index.js";
+import { idOf } from "../core/records.js";
+import { texts } from "./form_texts.js";
+import { Icon } from "./parts.js";
+
+addTexts(texts);
+
+const SEARCH_AFTER_MS = 200;
+// The list closes when the field loses the focus. Not of the pointer: a finger may scroll the list.
+const keepFocus = (event) => event.preventDefault();
+const nameOfRecord = (record) => record.name ?? record._id;
+
+/**
+ * `resource` is a list of the API ("customers"), searched with `?search=`; `query` has further
+ * parameters. `value` is an id or the populated record, null for none; `nameOf(record)` is
+ * what is shown. `onChange(id, record)`.
+ */
+export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, onChange, shared }) {
+  const { id, readOnly, ...rest } = shared;
+  const [typed, setTyped] = useState(null); // null: the chosen record is shown
+  const [rows, setRows] = useState([]);
+  const [found, setFound] = useState(null); // the text that has found them
+  const [at, setAt] = useState(0);
+  const [picked, setPicked] = useState(null);
+  const read = useRecord(resource, picked?._id === value ? picked : value);
+  const input = useRef();
+  const asked = JSON.stringify(query);
+
+  useEffect(() => {
+    if (typed === null) return undefined;
+    let current = true;
+    const timer = setTimeout(async () => {
+      const parameters = { ...query, limit: 20, ...(typed.trim() && { search: typed.trim() }) };
+      const { data } = await api(`/${resource}?${new URLSearchParams(parameters)}`).catch(() => ({ data: [] }));
+      if (current) [setRows(data), setAt(0), setFound(typed)];
+    }, SEARCH_AFTER_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [typed, asked]);
+
+  const isOpen = typed !== null;
+  const close = () => [setTyped(null), setRows([])];
+  const choose = (row) => [setPicked(row), onChange(row?._id ?? null, row), close(), input.current.focus()];
+  const keys = {
+    ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, rows.length - 1)) : setTyped("")),
+    ArrowUp: () => setAt(Math.max(at - 1, 0)),
+    Enter: () => found === typed && rows[at] && choose(rows[at]),
+    Escape: () => isOpen && close(),
+  };
+  const pressed = (event) => {
+    const run = keys[event.key];
+    if (!run || (!isOpen && event.key !== "ArrowDown")) return;
+    event.preventDefault();
+    run();
+  };
+  const list = `${id}-list`;
+  return html`<span class="reference">
+    <input ref=${input} id=${id} type="text" role="combobox" autocomplete="off" aria-expanded=${String(isOpen)}
+      aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${isOpen && rows[at] ? `${list}-${at}` : undefined}
+      value=${typed ?? (read ? nameOf(read) : "")} placeholder=${t("form.search")} readOnly=${readOnly}
+      onInput=${(event) => setTyped(event.target.value)} onKeyDown=${pressed} onBlur=${close}
+      onClick=${() => !readOnly && !isOpen && setTyped("")} ...${rest} />
+    ${value && !readOnly && !rest.required && html`<button type="button" class="icon-button" aria-label=${t("form.clear")}
+      title=${t("form.clear")} onClick=${() => choose(null)}><${Icon} name="x" /></button>`}
+    <ul id=${list} role="listbox" hidden=${!isOpen || !rows.length}>${rows.map((row, index) => html`
+      <li key=${row._id} id=${`${list}-${index}`} role="option" aria-selected=${String(index === at)}
+        onMouseDown=${keepFocus} onClick=${() => choose(row)}>${nameOf(row)}</li>`)}</ul>
+  </span>`;
+}
+
+/** The record that an id names, read once; a populated one as it is. */
+function useRecord(resource, value) {
+  const [read, setRead] = useState({});
+  const id = idOf(value);
+  const isKnown = !id || typeof value === "object" || read[id];
+  useEffect(() => {
+    if (isKnown) return;
+    api(`/${resource}/${encodeURIComponent(id)}`).then(({ data }) => setRead({ [id]: data }), () => {});
+  }, [id]);
+  if (!id) return null;
+  return typeof value === "object" ? value : read[id] ?? null;
+}

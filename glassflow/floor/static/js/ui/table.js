@@ -1,0 +1,72 @@
+// Lists of records: each row is one link, so that it opens in another tab too. On a narrow
+// screen a row is a card.
+import { html, useEffect } from "../../vendor/ui.js";
+import { addTexts, number, t } from "../core/i18n/index.js";
+import { onKeys } from "./keys.js";
+import { texts } from "./list_texts.js";
+import { Icon } from "./parts.js";
+
+addTexts(texts);
+
+/**
+ * `columns` are {name, title, cell: (row) => content, width, sort}, `href(row)` where a row
+ * leads. `width` is a track of a CSS grid ("120px", "2fr"); without it the styles of the
+ * class `name` set the widths. A column with `sort`, a field of the API, sorts by it: `sort`
+ * is the order of the list as the API takes it ("-createdAt"), `sortHref(sort)` the address
+ * of another one. With a `selection` (ui/selection.js) each row has a box beside its link,
+ * named by `rowName(row)`; `x` checks the row that has the focus.
+ */
+export function Table({ name, label, columns, rows, href, sort, sortHref, selection, rowName }) {
+  const tracks = columns.map(({ width }) => (/fr$/.test(width) ? `minmax(0, ${width})` : width));
+  const style = tracks.every(Boolean) ? { "--columns": tracks.join(" ") } : undefined;
+  const isSelectable = Boolean(selection);
+  useEffect(() => (isSelectable ? onKeys({ x: checkFocusedRow }) : undefined), [isSelectable]);
+  return html`<div class=${`table ${name} ${isSelectable ? "selectable" : ""}`} style=${style}>
+    <div class="table-top">${selection && html`<${CheckAll} rows=${rows} selection=${selection} />`}
+      <div class="table-head" aria-hidden=${sortHref ? undefined : "true"}>
+        ${columns.map((one) => html`<span key=${one.name} class=${one.name}>
+          ${sortHref && one.sort ? html`<${SortLink} of=${one} sort=${sort} href=${sortHref} />` : one.title}</span>`)}
+      </div></div>
+    <ul aria-label=${label}>${rows.map((row) => html`<li key=${row._id} data-selected=${selection?.has(row._id) ? "" : undefined}>
+      ${selection && html`<label class="row-check"><input type="checkbox" checked=${selection.has(row._id)}
+        aria-label=${t("list.select", { name: rowName(row) })}
+        onClick=${(event) => selection.check(rows, row._id, event.target.checked, event.shiftKey)} /></label>`}
+      <a class="table-row" href=${href(row)}>
+        ${columns.map((one) => html`<span key=${one.name} class=${one.name}>${one.cell(row)}</span>`)}
+      </a>
+    </li>`)}</ul>
+  </div>`;
+}
+
+function CheckAll({ rows, selection }) {
+  const all = rows.every(({ _id }) => selection.has(_id));
+  const some = !all && rows.some(({ _id }) => selection.has(_id));
+  return html`<label class="row-check"><input type="checkbox" checked=${all} indeterminate=${some}
+    onClick=${(event) => selection.checkAll(rows, event.target.checked)} />
+    <span>${t("list.selectPage")}</span></label>`;
+}
+
+function checkFocusedRow() {
+  document.activeElement?.closest(".table li")?.querySelector(".row-check input")?.click();
+}
+
+function SortLink({ of: { title, sort: field }, sort, href }) {
+  const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : "";
+  return html`<a href=${href(direction === "ascending" ? `-${field}` : field)}>${title}
+    ${direction && html`<span class="sign" aria-hidden="true">${direction === "ascending" ? "↑" : "↓"}</span>
+      <span class="visually-hidden">${t(`list.${direction}`)}</span>`}</a>`;
+}
+
+/** Links to the pages of a list; `href(page)` is the address of one. */
+export function Pages({ pagination: { page, limit, total, totalPages }, href }) {
+  if (totalPages <= 1) return null;
+  const from = (page - 1) * limit + 1;
+  const values = { from: number(from), to: number(Math.min(page * limit, total)), total: number(total) };
+  const link = (to, key, icon) => to >= 1 && to <= totalPages &&
+    html`<a class="quiet-button" href=${href(to)}><${Icon} name=${icon} />${t(key)}</a>`;
+  return html`<nav class="table-pages" aria-label=${t("list.pages")}>
+    ${link(page - 1, "list.previous", "chevron-left")}
+    <span>${t("list.range", values)}</span>
+    ${link(page + 1, "list.next", "chevron-right")}
+  </nav>`;
+}

@@ -1,0 +1,132 @@
+"""What is printed besides the labels of panes: posters, badges and command cards.
+
+Their templates are fixed. What the codes contain is read by the scan pages.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from glassflow.labels.template import Template, read_template
+
+WORKER_PREFIX = "STDPLUS-WORKER:"  # before the secret of a badge
+COMMAND_PREFIX = "STDPLUS-DO:"
+# Command -> what its card says, in both languages of the workshop.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "NEXT": ("ทำขั้นต่อไป", "Next step"),
+    "FAIL": ("ไม่ผ่าน", "Failed the check"),
+    "UNDO-VIEW": ("ยกเลิก ล้างหน้าจอ", "Cancel, clear the screen"),
+    "BACK": ("ย้อน", "Back"),
+    "CONFIRM": ("ยืนยัน", "Confirm"),
+    "COPY": ("คัดลอกเป็น คำขอใหม่", "Copy as a new request"),
+    "DEFECT-BROKEN": ("แตก", "Broken"),
+    "DEFECT-CHIPPED": ("บิ่น", "Chipped"),
+    "DEFECT-DIMENSION-WRONG": ("ขนาดผิด", "Wrong size"),
+    "DEFECT-SCRATCH": ("รอยขีดข่วน", "Scratched"),
+    "DEFECT-STAIN": ("คราบ", "Stained"),
+    "DEFECT-OTHER": ("เสียแบบอื่น", "Another defect"),
+}
+
+
+def _text(
+    y: float, height: float, size: float, content: str, **more: Any
+) -> dict[str, Any]:
+    return {
+        "type": "text",
+        "y": y,
+        "height": height,
+        "fontSize": size,
+        "content": content,
+        **more,
+    }
+
+
+def _card(name: str, big: str, small: str, title: str) -> Template:
+    """Return a card of the size of an identity card: the code beside its words."""
+    right = {"x": 42, "width": 40}
+    elements = [
+        {
+            "type": "rect",
+            "x": 0.5,
+            "y": 0.5,
+            "width": 84.6,
+            "height": 53,
+            "thickness": 0.3,
+        },
+        {
+            "type": "qr",
+            "x": 2,
+            "y": 7,
+            "width": 40,
+            "height": 40,
+            "content": "{{qrCode}}",
+        },
+        _text(6, 6, 9, title, color="#475b67", **right),
+        _text(13, 18, 17, big, bold=True, wrap=True, **right),
+        _text(33, 12, 11, small, wrap=True, **right),
+    ]
+    return read_template(name=name, width=85.6, height=54, elements=elements)
+
+
+POSTER = read_template(
+    name="station-poster",
+    width=148,
+    height=210,
+    elements=[
+        _text(
+            14,
+            12,
+            20,
+            "สถานี · Station",
+            x=10,
+            width=128,
+            align="center",
+            color="#475b67",
+        ),
+        _text(
+            27, 24, 44, "{{stationName}}", x=10, width=128, align="center", bold=True
+        ),
+        {
+            "type": "qr",
+            "x": 24,
+            "y": 54,
+            "width": 100,
+            "height": 100,
+            "content": "{{qrCode}}",
+        },
+        _text(158, 12, 18, "สแกนเพื่อเปิดหน้าสถานี", x=10, width=128, align="center"),
+        _text(
+            170,
+            10,
+            14,
+            "Scan to open the station's page",
+            x=10,
+            width=128,
+            align="center",
+        ),
+        _text(
+            188,
+            12,
+            10,
+            "{{qrCode}}",
+            x=10,
+            width=128,
+            align="center",
+            wrap=True,
+            color="#475b67",
+        ),
+    ],
+)
+BADGE = _card("worker-badge", "{{workerName}}", "{{position}}", "บัตรพนักงาน · Badge")
+COMMAND_CARD = _card(
+    "command-card", "{{command}}", "{{commandEnglish}}", "บัตรคำสั่ง · Command"
+)
+
+
+def command_values(command: str) -> dict[str, str]:
+    """Return the values of a command's card."""
+    thai, english = COMMANDS[command]
+    return {
+        "qrCode": COMMAND_PREFIX + command,
+        "command": thai,
+        "commandEnglish": english,
+    }

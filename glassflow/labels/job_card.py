@@ -1,0 +1,47 @@
+"""What a job card shows of an order, as plain values: the paper that travels with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A hole or a notch, in mm from the left lower corner; 0 where a size is unknown.
+
+    `x` and `y` are the centre of what is round, and the left lower corner of a rectangle.
+    One of the type `custom` has `corners` instead of sizes.
+    """
+
+    is_notch: bool
+    type: str
+    x: float
+    y: float
+    width: float
+    height: float
+    corners: Sequence[tuple[float, float]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Panes that are alike: their size in mm (0: not measured), their work, their numbers."""
+
+    width: float
+    height: float
+    glass: str
+    notes: str
+    sheets: int
+    cuts: Sequence[Cut]
+    edges: Sequence[str]  # of each worked side, in words
+    sides: Sequence[str]  # the worked sides: top, right, bottom, left
+    numbers: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class JobCard:
+    """An order: `facts` are names in both languages and values, `code` is in its QR code."""
+
+    number: str
+    code: str
+    facts: Sequence[tuple[str, str]]
+    route: Sequence[str]
+    kinds: Sequence[Kind]

@@ -1,0 +1,110 @@
+"""The indexes that the models declare: created, and compared with those of the store."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pymongo import IndexModel
+from pymongo.errors import OperationFailure
+
+from glassflow.models.base import Record
+
+# Of every model, so none declares them: the default order of lists; searches for record
+# numbers; the records of an earlier release, which `services.records.derivation` looks for.
+COMMON = (
+    {"fields": [("createdAt", 1), ("_id", 1)]},
+    {"fields": [("searchDigits", 1)]},
+    {"fields": [("derived", 1)]},
+)
+# IndexOptionsConflict and IndexKeySpecsConflict of MongoDB.
+OTHER_OPTIONS = frozenset({85, 86})
+DUPLICATE_VALUES = 11000
+
+
+class Index(NamedTuple):
+    """An index: its fields with 1 or -1, and the options that models declare."""
+
+    keys: tuple[tuple[str, int], ...]
+    unique: bool = False
+    sparse: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name under which the store has it: `order_1_createdAt_1__id_1`."""
+        return "_".join(f"{field}_{direction}" for field, direction in self.keys)
+
+
+class IndexRefused(Exception):
+    """The store cannot create an index that the models declare; the text says why."""
+
+
+class Difference(NamedTuple):
+    """An index of a collection that the store lacks, or has with other options."""
+
+    collection: str
+    index: str
+    is_missing: bool
+
+
+def declared(model: type[Record]) -> list[Index]:
+    """List the indexes that a model declares, without that of `_id`."""
+    specs = [*COMMON, *model._meta["index_specs"]]
+    return [
+        Index(
+            tuple(spec["fields"]),
+            unique=spec.get("unique", False),
+            sparse=spec.get("sparse", False),
+        )
+        for spec in specs
+    ]
+
+
+def create(models: Sequence[type[Record]]) -> None:
+    """Create the missing indexes of the models; several processes may do so at once.
+
+    It creates the collections too. Raises `IndexRefused` for one that the store cannot
+    create, because it has one with other options or records with equal values.
+    """
+    for model in models:
+        collection = model._get_collection()
+        for index in declared(model):
+            options = {"unique": True} if index.unique else {}
+            options |= {"sparse": True} if index.sparse else {}
+            try:
+                collection.create_indexes([IndexModel(list(index.keys), **options)])
+            except OperationFailure as error:
+                raise _refused(collection.name, index, error) from error
+
+
+def _refused(collection: str, index: Index, error: OperationFailure) -> Exception:
+    if error.code in OTHER_OPTIONS:
+        return IndexRefused(
+            f"The index {index.name} of {collection} exists with other options: drop it "
+            "and run `flask indexes` again."
+        )
+    if error.code == DUPLICATE_VALUES:
+        return IndexRefused(
+            f"The unique index {index.name} of {collection} cannot be created: several "
+            f"records have the same values ({error.details or error})."
+        )
+    return error
+
+
+def differences(models: Sequence[type[Record]]) -> Iterator[Difference]:
+    """Yield the declared indexes that the store lacks, or has with other options."""
+    for model in models:
+        collection = model._get_collection()
+        stored = {_keys(one): one for one in collection.index_information().values()}
+        for index in declared(model):
+            found = stored.get(index.keys)
+            if found is None:
+                yield Difference(collection.name, index.name, is_missing=True)
+            elif _options(found) != (index.unique, index.sparse):
+                yield Difference(collection.name, index.name, is_missing=False)
+
+
+def _keys(stored: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple((field, direction) for field, direction in stored["key"])
+
+
+def _options(stored: Mapping[str, Any]) -> tuple[bool, bool]:
+    return bool(stored.get("unique")), bool(stored.get("sparse"))

@@ -1,0 +1,138 @@
+"""Builds the event of an outbox entry: its name, its payload and its rooms."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.event_log import Event
+from glassflow.core.outbox_entries import Change, Entry, Message, Unreadable
+from glassflow.models import BY_NAME
+from glassflow.models.notification import Notification
+from glassflow.models.worker import Worker
+from glassflow.realtime.payloads import encode_payload
+from glassflow.realtime.rooms import (
+    AnnouncedModel,
+    RoomMap,
+    keyed_room,
+    personal_room,
+    station_room,
+)
+from glassflow.services.records.populate import populate, populate_for_event
+from glassflow.services.records.wire import to_wire
+
+# Every process forgets the cached record when one of these is changed.
+CACHED_MODELS = ("Worker", "Role", "Station")
+# A change of these may take rooms, or the whole connection, from open sockets. It is
+# sent to the workers concerned, whatever they hold, so that a screen can read its rights.
+AUTH_MODELS = ("Worker", "Role")
+MAX_WORKERS_OF_ROLE = 5_000  # who are sent a change of their role
+# Named actions whose `detail` contains records: member name → model.
+RECORDS_IN_DETAIL: Mapping[str, Mapping[str, str]] = {
+    "moved": {"source": "Inventory", "target": "Inventory"},
+    "pane_scanned": {"paneLog": "PaneLog"},
+}
+
+
+class EventBuilder:
+    """Builds events from outbox entries.
+
+    `populate_spec` returns which references of records are populated, in the form of
+    the query parameter `populate`. Building reads the store and writes nothing.
+    """
+
+    def __init__(self, room_map: RoomMap, populate_spec: Callable[[], str]) -> None:
+        self._room_map = room_map
+        self._populate_spec = populate_spec
+
+    def build(self, entry: Entry, at: datetime) -> Event | None:
+        """Return the event of an entry that was stored at `at`; None if it has none.
+
+        Raises `KeyError` for a message without a route, and whatever rendering raises
+        for data that is not the record it should be.
+        """
+        if isinstance(entry, Message):
+            return self._message_event(entry, at)
+        if entry.kind == "Notification":
+            return self._notification_event(entry, at)
+        model = self._room_map.models.get(entry.kind)
+        return self._change_event(model, entry, at) if model else None
+
+    def _change_event(
+        self, model: AnnouncedModel, change: Change, at: datetime
+    ) -> Event:
+        """Announce a record's change: `{action, data}`, or the bare record."""
+        route = model.events
+        data = self._render_detail(change) or self._render(change.kind, change.data)
+        stations = dict.fromkeys(change.stations)
+        if route.station_field and change.data.get(route.station_field):
+            stations[str(change.data[route.station_field])] = None
+        rooms = [*route.rooms, *(station_room(station) for station in stations)]
+        payload = data if route.bare else {"action": change.action, "data": data}
+        keyed = [keyed_room(room, model.key) for room in rooms]
+        recheck = recheck_of(change)
+        if change.kind in AUTH_MODELS:
+            keyed += map(personal_room, _workers_concerned(change))
+        encoded = encode_payload(payload)
+        return Event(route.event, encoded, tuple(keyed), at, recheck)
+
+    def _notification_event(self, change: Change, at: datetime) -> Event | None:
+        """Send a new notification, populated, to its recipient."""
+        if change.action != "created":
+            return None
+        row = to_wire(Notification, change.data)
+        populate(Notification, [row], "true", may=lambda key: True)  # of the recipient
+        room = personal_room(change.data["recipient"])
+        return Event("notification", encode_payload(row), (room,), at)
+
+    def _message_event(self, message: Message, at: datetime) -> Event | None:
+        route = self._room_map.routes[message.event]
+        rooms = [*(station_room(one) for one in message.stations), *route.rooms]
+        keyed = [keyed_room(room, route.key) for room in rooms]
+        keyed += [personal_room(worker) for worker in message.workers]
+        if not keyed:  # the library would send it to every socket
+            return None
+        panes = {
+            name: self._render("Pane", message.data[name], "true")
+            for name in route.panes
+        }
+        payload = encode_payload({**message.data, **panes})
+        return Event(message.event, payload, tuple(keyed), at)
+
+    def _render_detail(self, change: Change) -> dict[str, Any] | None:
+        """Return the payload that replaces the record, with its records rendered."""
+        if change.detail is None:
+            return None
+        kinds = RECORDS_IN_DETAIL.get(change.action, {})
+        records = {
+            name: self._render(kind, change.detail[name])
+            for name, kind in kinds.items()
+        }
+        return {**change.detail, **records}
+
+    def _render(
+        self, kind: str, raw: Mapping[str, Any], spec: str | None = None
+    ) -> dict[str, Any]:
+        """Return the wire form of a record in stored form, with references populated."""
+        model = BY_NAME[kind]
+        row = to_wire(model, raw)
+        populate_for_event(model, [row], spec or self._populate_spec())
+        return row
+
+
+def recheck_of(entry: Entry | Unreadable) -> tuple[str, ObjectId] | None:
+    """Return the kind and id of a changed record that is cached; None for other entries."""
+    if isinstance(entry, Change) and entry.kind in CACHED_MODELS:
+        return entry.kind, entry.id
+    return None
+
+
+def _workers_concerned(change: Change) -> list[Any]:
+    """Return the ids of the workers whose record or role this is, in one read at most."""
+    if change.kind == "Worker":
+        return [change.id]
+    if change.action == "deleted":
+        return []  # a role of workers cannot be deleted
+    workers = Worker._get_collection().find({"role": change.id}, {"_id": 1})
+    return [row["_id"] for row in workers.limit(MAX_WORKERS_OF_ROLE)]

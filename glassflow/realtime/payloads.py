@@ -1,0 +1,36 @@
+"""Payloads of events as JSON, cut down where a client should not be sent so much."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from glassflow.core.json import encode
+
+MAX_EVENT_BYTES = 1 << 18
+MAX_MEMBER_BYTES = 10_000  # a longer member of a truncated payload is left out
+# What is left of a record, besides its number (`paneNumber`, `orderNumber`).
+KEPT_FIELDS = ("_id", "version", "name", "title", "type")
+
+
+def encode_payload(payload: Mapping[str, Any]) -> bytes:
+    """Encode a payload; one larger than `MAX_EVENT_BYTES` is truncated.
+
+    A truncated payload has `truncated: true`: only the id, version and name or number of
+    each record, and of other members those that are short. The client reads the record.
+    """
+    encoded = encode(payload)
+    if len(encoded) <= MAX_EVENT_BYTES:
+        return encoded
+    return encode({**_truncated(payload), "truncated": True})
+
+
+def _truncated(members: Mapping[str, Any]) -> dict[str, Any]:
+    is_record = "_id" in members
+    cut = {}
+    for name, value in members.items():
+        if is_record and name not in KEPT_FIELDS and not name.endswith("Number"):
+            continue
+        if isinstance(value, Mapping):
+            cut[name] = _truncated(value)
+        elif len(encode(value)) <= MAX_MEMBER_BYTES:
+            cut[name] = value
+    return cut

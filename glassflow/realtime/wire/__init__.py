@@ -1,0 +1,1 @@
+"""The transport below Socket.IO: websockets, Engine.IO connections, library patches."""

@@ -1,0 +1,1 @@
+"""The shapes of answers that are no single record and no list, one file a subject."""

@@ -1,0 +1,36 @@
+"""Answers about prices."""
+
+from glassflow.domain.pricing import Missing
+from glassflow.schemas.shapes import (
+    BOOLEAN,
+    NUMBER,
+    array,
+    choice,
+    described,
+    members,
+    nullable,
+)
+
+_PANE = members(
+    {
+        **{
+            name: nullable(NUMBER)
+            for name in ("glass", "edges", "holes", "notches", "area", "total")
+        },
+        "missing": described(
+            nullable(choice(Missing)), "Why the pane has no price; null with one."
+        ),
+    },
+    title="PriceOfPane",
+    description="In baht for one pane with all its sheets; `area` in ft², of one sheet.",
+)
+QUOTE = members(
+    {
+        "panes": array(_PANE),
+        "subtotal": NUMBER,
+        "discount": described(NUMBER, "Of the customer, in percent."),
+        "total": NUMBER,
+        "isComplete": described(BOOLEAN, "Whether every pane has a price."),
+    },
+    title="Quote",
+)

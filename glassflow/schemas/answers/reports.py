@@ -1,0 +1,203 @@
+"""Answers that summarise many records: dashboard, wall board, search, event log."""
+
+from glassflow.domain.orders import OrderStatus
+from glassflow.domain.panes.status import Status
+from glassflow.domain.stations import StationColor, StationStatus
+from glassflow.schemas.shapes import (
+    ANYTHING,
+    BOOLEAN,
+    COUNT,
+    FREE_OBJECT,
+    ID,
+    INTEGER,
+    NULL,
+    NUMBER,
+    TEXT,
+    TIME,
+    Shape,
+    any_of,
+    array,
+    choice,
+    described,
+    members,
+    nullable,
+)
+
+_COUNTS = {"type": "object", "additionalProperties": COUNT}
+_BY_STATUS = members({"total": COUNT, "byStatus": _COUNTS}, title="CountsByStatus")
+CHART_RANGES = ("1d", "7d", "30d")
+_CHART_STEP = members(
+    {
+        "from": TIME,
+        "requestsCreated": COUNT,
+        "panesCreated": COUNT,
+        "panesCompleted": COUNT,
+    },
+    title="ChartStep",
+)
+_STATION_LOAD = members(
+    {"station": ID, "name": TEXT, "status": nullable(TEXT), "panes": COUNT},
+    title="StationLoad",
+)
+_SHORTAGE = members(
+    {"material": ID, "name": TEXT, "quantity": NUMBER, "reorderPoint": NUMBER},
+    title="Shortage",
+)
+DASHBOARD = members(
+    {
+        "requests": _BY_STATUS,
+        "orders": _BY_STATUS,
+        "panes": _BY_STATUS,
+        "claims": _BY_STATUS,
+        "withdrawals": _BY_STATUS,
+        "stations": array(_STATION_LOAD),
+        "lowStock": array(_SHORTAGE),
+        "chartRange": choice(CHART_RANGES),
+        "chart": array(_CHART_STEP),
+    },
+    title="DashboardStats",
+)
+
+_STAY = members(
+    {"p50": NUMBER, "p85": NUMBER, "p95": NUMBER, "count": COUNT},
+    title="Stay",
+    description="How long panes stay at a station: percentiles in seconds.",
+)
+_BOARD_STATION = members(
+    {
+        "_id": ID,
+        "name": TEXT,
+        "colorId": choice(StationColor),
+        "position": nullable(INTEGER),
+        "status": choice(StationStatus),
+        "maintenance": BOOLEAN,
+        "version": nullable(INTEGER),
+        "outToday": nullable(COUNT),
+        "stay": _STAY,
+    },
+    title="BoardStation",
+)
+_BOARD_ORDER = members(
+    {
+        "_id": ID,
+        "orderNumber": nullable(TEXT),
+        "request": nullable(ID),
+        "customer": nullable(ID),
+        "status": choice(OrderStatus),
+        "priority": nullable(NUMBER),
+        "paneCount": nullable(COUNT),
+        "panesCompleted": nullable(COUNT),
+        "version": nullable(INTEGER),
+        "customerName": nullable(TEXT),
+        "deadline": nullable(TIME),
+    },
+    title="BoardOrder",
+)
+_BOARD_PANES = members(
+    {"fields": array(TEXT), "rows": array(array(ANYTHING))},
+    title="BoardPanes",
+    description="Open panes: the names of the columns, and a row for each pane.",
+)
+
+
+def _alert(kind: str, title: str, **further: Shape) -> Shape:
+    return members({"kind": {"const": kind}, **further}, title=title)
+
+
+_ALERTS = (
+    _alert(
+        "laminate_ready",
+        "UnitReady",
+        parentPane=nullable(ID),
+        station=ID,
+        paneNumbers=array(TEXT),
+    ),
+    _alert(
+        "failed",
+        "FailedPane",
+        pane=ID,
+        paneNumber=nullable(TEXT),
+        station=nullable(ID),
+        reason=TEXT,
+        at=TIME,
+    ),
+    _alert(
+        "low_stock", "LowMaterial", material=ID, name=TEXT, quantity=NUMBER, unit=TEXT
+    ),
+)
+BOARD = members(
+    {
+        "seq": described(COUNT, "The number of the last event that is included."),
+        "timezone": TEXT,
+        "stations": nullable(array(_BOARD_STATION)),
+        "panes": nullable(_BOARD_PANES),
+        "orders": nullable(array(_BOARD_ORDER)),
+        "alerts": array(any_of(*_ALERTS)),
+    },
+    title="Board",
+    description="Parts whose key the caller does not hold are null.",
+)
+
+# An id, or what is shown of the record that it names.
+_NAMES = ("name", "paneNumber", "orderNumber", "requestNumber", "claimNumber")
+_NAMED = any_of(
+    ID,
+    members({"_id": ID, **dict.fromkeys(_NAMES, TEXT)}, optional=_NAMES, title="Named"),
+    NULL,
+)
+_FOUND = members(
+    {
+        "kind": choice(("pane", "order", "request", "customer", "claim")),
+        "_id": ID,
+        "exact": BOOLEAN,
+        "paneNumber": TEXT,
+        "glassTypeLabel": TEXT,
+        "currentStatus": choice(Status),
+        "currentStation": _NAMED,
+        "orderNumber": nullable(TEXT),
+        "requestNumber": nullable(TEXT),
+        "claimNumber": nullable(TEXT),
+        "status": TEXT,
+        "customer": _NAMED,
+        "order": _NAMED,
+        "pane": _NAMED,
+        "deadline": nullable(TIME),
+        "name": TEXT,
+        "phone": TEXT,
+    },
+    title="Found",
+    description="A record that a search found; the other members are those of its kind.",
+)
+FOUND = array({**_FOUND, "required": ["kind", "_id", "exact"]})
+
+EVENTS = array(
+    members(
+        {
+            "id": TEXT,
+            "seq": COUNT,
+            "at": nullable(TIME),
+            "event": TEXT,
+            "rooms": array(TEXT),
+            "data": described(ANYTHING, "The payload; see the AsyncAPI document."),
+        },
+        title="LoggedEvent",
+    )
+)
+HEALTH = members(
+    {"status": {"const": "healthy"}, "uptime": NUMBER, "timestamp": TIME},
+    title="Health",
+)
+READINESS = members(
+    {
+        "status": {"const": "ready"},
+        "database": TEXT,
+        "queue": TEXT,
+        "migrations": described(TEXT, "`done`, or those that are pending."),
+        "backup": described(TEXT, "`in time`, `late` or `not scheduled`."),
+    },
+    title="Readiness",
+)
+PERMISSION_KEYS = array(TEXT)
+READ_COUNT = members({"updatedCount": COUNT}, title="ReadNotifications")
+ATTACHMENT = members({"_id": ID, "type": TEXT, "size": COUNT}, title="Attachment")
+DOCUMENT = FREE_OBJECT

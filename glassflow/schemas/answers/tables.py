@@ -1,0 +1,67 @@
+"""Answers about imports."""
+
+from glassflow.schemas.shapes import (
+    BOOLEAN,
+    COUNT,
+    ID,
+    INTEGER,
+    LOCAL,
+    MESSAGE,
+    TEXT,
+    array,
+    choice,
+    described,
+    members,
+)
+
+_CHANGE = members({"from": TEXT, "to": TEXT}, title="ChangedCell")
+_ROW = members(
+    {
+        "row": described(INTEGER, "As spreadsheets count; the header is row 1."),
+        "action": choice(("created", "updated", "unchanged", "fault")),
+        "changes": {
+            "type": "object",
+            "additionalProperties": _CHANGE,
+            "description": "By column; not of a faulty row.",
+        },
+        "_id": described(ID, "Not of what a dry run would create."),
+    },
+    optional=("changes", "_id"),
+    title="ImportedRow",
+)
+ROW_FAULT = members(
+    {
+        "row": INTEGER,
+        "field": described(TEXT, "The column; empty: the row as a whole."),
+        **MESSAGE,
+    },
+    optional=LOCAL,
+    title="RowFault",
+    description="What is wrong with a row of a file.",
+)
+_TABLE = members(
+    {
+        "columns": described(array(TEXT), "The names in the first row."),
+        "known": described(array(TEXT), "The names that it may have."),
+        "rows": array(
+            members({"row": INTEGER, "cells": array(TEXT)}, title="RowOfTable")
+        ),
+    },
+    title="Table",
+    description="The cells of a file as texts, in which a CSV file may hold them.",
+)
+IMPORTED = members(
+    {
+        "dryRun": BOOLEAN,
+        "created": COUNT,
+        "updated": COUNT,
+        "unchanged": COUNT,
+        "faults": described(COUNT, "How many rows are faulty; of a dry run only."),
+        "rows": array(_ROW),
+        "errors": array(ROW_FAULT),
+        "table": _TABLE,
+    },
+    optional=("table",),
+    title="Imported",
+    description="What an import did with each row, or a dry run would do.",
+)

@@ -1,0 +1,1 @@
+"""Identities, login, passwords, and who may grant what to workers and roles."""

@@ -1,0 +1,1 @@
+"""Backups: made consistent while others write, restored with proofs, made by a schedule."""

@@ -1,0 +1,99 @@
+"""Makes a backup, while the service runs, that shows the store at one moment."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pymongo
+from mongoengine.connection import get_db
+from pymongo.errors import ConnectionFailure, PyMongoError
+
+from glassflow import __version__
+from glassflow.core import clock, deadlines, migrations, native_threads
+from glassflow.core.backup_file import BackupWriter
+from glassflow.core.snapshot import snapshot
+from glassflow.services.backups import content, records
+
+ATTEMPTS = 3  # a process that starts may end all transactions of the embedded store
+
+
+class Made(NamedTuple):
+    """A backup that was made: sizes, the newest event's number, what proofs found."""
+
+    path: Path
+    bytes: int
+    collections: int
+    documents: int
+    event_head: int
+    findings: Mapping[str, list[str]]
+
+
+def make(path: Path) -> Made:
+    """Write a backup of the store to a new file, which only its owner can read.
+
+    The file has its name when it is whole. Raises `FileExistsError`, `OSError`,
+    `UnusableStore` while a backup is restored, and `PyMongoError`.
+    """
+    if path.exists():
+        raise FileExistsError(f"{path} exists already")
+    migrations.refuse_unfinished_restore()
+    draft = path.with_name(f".{path.name}.part")
+    of_history = content.history_findings()
+    try:
+        made = _write_repeatedly(path, draft, of_history)
+        os.rename(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    records.store(made.path, size=made.bytes, documents=made.documents)
+    return made
+
+
+def _write_repeatedly(path: Path, draft: Path, of_history: list[str]) -> Made:
+    """Write the archive, again where the store has ended the snapshot."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return _write(path, draft, of_history)
+        except PyMongoError as error:
+            if isinstance(error, ConnectionFailure) or attempt == ATTEMPTS:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _write(path: Path, draft: Path, of_history: list[str]) -> Made:
+    indexes = {name: content.indexes(name) for name in content.collections()}
+    # a file that is there already may be another user's, and keep its mode
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        writer = BackupWriter(file, get_db().name)
+        with pymongo.timeout(deadlines.BACKUP_TIMEOUT_S), snapshot():
+            facts = _facts(of_history)
+            for name, of_it in indexes.items():
+                writer.add(name, content.batches(name), of_it)
+        writer.finish(facts)
+        size = file.tell()
+        file.flush()
+        native_threads.run_apart(os.fsync, file.fileno())
+    return Made(
+        path,
+        size,
+        len(indexes),
+        writer.documents,
+        facts["eventHead"],
+        facts["findings"],
+    )
+
+
+def _facts(of_history: list[str]) -> dict[str, Any]:
+    """Return what the manifest says of the store; in the snapshot.
+
+    The findings are what is wrong with it: a restored store must have the same.
+    """
+    return {
+        "glassflow": __version__,
+        "madeAt": clock.now().isoformat(timespec="seconds"),
+        "migrations": sorted(migrations.done()),
+        "eventHead": content.event_head(),
+        "findings": {"stock": content.stock_findings(), "history": of_history},
+    }

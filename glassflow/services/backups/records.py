@@ -1,0 +1,68 @@
+"""When the last backup of a store was made, kept in the store for all its processes."""
+
+import socket
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mongoengine.connection import get_db
+
+from glassflow.core import clock
+from glassflow.services.backups import content
+
+LAST, FAILED = "last", "failed"
+LATE_AFTER = 2  # times the interval of the schedule
+
+
+class Last(NamedTuple):
+    """The last backup: its age in seconds, where it is, and its size in bytes."""
+
+    age_s: float
+    file: str
+    host: str
+    size: int
+
+
+def store(path: Path, *, size: int, documents: int) -> None:
+    """Record that a backup was made; an attempt that failed before it is forgotten."""
+    values = {"file": str(path.absolute()), "bytes": size, "documents": documents}
+    _set(LAST, values)
+    _records().delete_one({"_id": FAILED})
+
+
+def store_failure(reason: str) -> None:
+    """Record that a scheduled backup failed."""
+    _set(FAILED, {"reason": reason})
+
+
+def last() -> Last | None:
+    """Return the last backup; None if there was none."""
+    row = _records().find_one({"_id": LAST})
+    if row is None:
+        return None
+    return Last(_age_s(row["at"]), row["file"], row["host"], row["bytes"])
+
+
+def failure() -> str | None:
+    """Return why the attempts since the last backup failed; None if none did."""
+    row = _records().find_one({"_id": FAILED})
+    return row["reason"] if row else None
+
+
+def is_late(found: Last | None, every_s: int) -> bool:
+    """Return whether a backup is overdue that is due every so many seconds; 0: never."""
+    return bool(every_s) and (found is None or found.age_s > LATE_AFTER * every_s)
+
+
+def _set(name: str, values: dict[str, Any]) -> None:
+    row = {"at": clock.now(), "host": socket.gethostname(), **values}
+    _records().replace_one({"_id": name}, row, upsert=True)
+
+
+def _age_s(at: datetime) -> float:
+    # a time in the far future comes from a wrong clock, and is no recent one either
+    return abs((clock.now() - at).total_seconds())
+
+
+def _records() -> Any:
+    return get_db()[content.RECORDS]

@@ -1,0 +1,1 @@
+"""Claims, and what they do to the pane that they are about."""

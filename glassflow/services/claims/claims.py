@@ -1,0 +1,242 @@
+"""Claims: created, changed, approved and rejected.
+
+A pending claim holds its pane, and a decision is final. Both write the pane, so of two
+concurrent claims or decisions one conflicts, repeats, and sees the result of the other.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.errors import Invalid, Refusal, UnknownReference
+from glassflow.domain.panes.status import Status
+from glassflow.models.claim import Claim
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.services import open_work, progress, records
+from glassflow.services.claims import pane_hold, photos, rights
+from glassflow.services.panes import remakes
+from glassflow.services.panes.adapter import parse_number
+from glassflow.services.records import references
+
+
+def create(*, values: Mapping[str, Any], order_id: ObjectId, actor: Identity) -> Claim:
+    """Create a claim under an order; a holder of `*` can decide it at once.
+
+    Raises `Forbidden`, `UnknownReference`, `Conflict` for a pane with an open claim,
+    `OrderCancelled` or `RequestCancelled` unless the pane is finished, and `Refusal` for a
+    pane of another order, a pane that cannot be claimed, a remake station off its route,
+    or a material that is not the pane's.
+    """
+    rights.require_creation(values, actor)
+    return _create_numbered({**values, "order": order_id}, actor)
+
+
+def create_from_pane(*, values: Mapping[str, Any], actor: Identity) -> Claim:
+    """Create a claim from a pane number: order and material are the pane's.
+
+    Raises what `create` raises, and `Refusal` for a pane without an order.
+    """
+    rights.require_creation(values, actor)
+    values = dict(values)
+    number = parse_number(values.pop("pane_number"))
+    return _create_numbered({**values, **_of_pane({"paneNumber": number})}, actor)
+
+
+def create_from_row(
+    *, model: type[Claim], values: Mapping[str, Any], actor: Identity
+) -> Claim:
+    """Create a claim of a pane, whose order and material need not be given, or of an order.
+
+    Raises what `create_from_pane` raises, and `Invalid` without a pane and an order.
+    """
+    rights.require_creation(values, actor)
+    given = {name: value for name, value in values.items() if value is not None}
+    if "pane" in given:
+        given = _of_pane({"_id": given["pane"]}) | given
+    missing = [name for name in ("order", "material") if name not in given]
+    if missing:
+        raise Invalid([{"field": one, "message": texts.REQUIRED} for one in missing])
+    return _create_numbered(given, actor)
+
+
+def _of_pane(query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the pane that matches, its order and its material, as values of a claim."""
+    pane = Pane._get_collection().find_one(query)
+    if pane is None:
+        raise UnknownReference(texts.PANE_NOT_FOUND)
+    if not pane.get("order"):
+        raise Refusal(texts.PANE_WITHOUT_ORDER, code="NO_ORDER")
+    order = records.read_raw(Order, pane["order"])
+    material = pane.get("material") or order["material"]
+    return {"order": order["_id"], "pane": pane["_id"], "material": material}
+
+
+def _create_numbered(values: Mapping[str, Any], actor: Identity) -> Claim:
+    """Draw the numbers of a claim and its possible remake, and create it."""
+    number = records.next_numbers(Claim)[0]
+    remake_number = records.next_numbers(Pane)[0] if rights.decides(values) else ""
+    owned = {"claim_number": number, "created_by": actor.worker_id}
+    return _create({**values, **owned}, actor, remake_number)
+
+
+@unit_of_work
+def _create(values: Mapping[str, Any], actor: Identity, remake_number: str) -> Claim:
+    references.require_exist(references.references_in(Claim, values))
+    given = values.get("photos") or ()
+    claim = records.new(Claim, {k: v for k, v in values.items() if k != "photos"})
+    order = records.load(Order, claim.order)
+    claim.pk = ObjectId()
+    requested, claim.status = claim.status, ClaimStatus.PENDING
+    pane = _load_pane(claim)
+    _require_match(claim, order, pane)
+    _require_remake_station(claim, pane)
+    if pane is None or pane.current_status != Status.COMPLETED:
+        open_work.require_open(orders=[order.pk])
+    if pane is not None:
+        pane_hold.hold(pane, claim, actor=actor)
+    if requested != ClaimStatus.PENDING:
+        _decide(claim, requested, order, pane, actor, remake_number)
+    if pane is not None:
+        _recount(order)
+    given = photos.use_attachments(photos.match(claim, given), actor)
+    photos.replace(claim, given)
+    claim.save()
+    return claim
+
+
+def _recount(order: Order) -> None:
+    progress.recount(order)
+    records.save_all([order])  # also unchanged figures, see progress.recount
+
+
+def _load_pane(claim: Claim) -> Pane | None:
+    return records.load(Pane, claim.pane) if claim.pane else None
+
+
+def _require_match(claim: Claim, order: Order, pane: Pane | None) -> None:
+    """Raise `Refusal` unless pane and material belong to each other and the order."""
+    if pane is not None and pane.order != order.pk:
+        raise Refusal(texts.PANE_OF_OTHER_ORDER, code="OTHER_ORDER")
+    material = (pane.material if pane else None) or order.material
+    if claim.material != material:
+        text = texts.MATERIAL_NOT_OF_PANE if pane else texts.MATERIAL_NOT_OF_ORDER
+        raise Refusal(text, code="OTHER_MATERIAL")
+
+
+def _require_remake_station(claim: Claim, pane: Pane | None) -> None:
+    """Raise `StationNotOnRoute` for a remake station that is not on the pane's route."""
+    if pane is not None and claim.remake_station is not None:
+        remakes.require_on_route(pane, str(claim.remake_station))
+
+
+def update(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Claim:
+    """Change a claim, or decide it; values that equal the stored ones change nothing.
+
+    Raises `Forbidden` for fields that the actor may not change (`rights`), and `Refusal`
+    for a decided claim, a new reporter, a remake station off the route, or a pane or
+    material that does not match.
+    """
+    approves = values.get("status") == ClaimStatus.APPROVED
+    remake_number = records.next_numbers(Pane)[0] if approves else ""
+    return _update(record_id, values, actor, remake_number)
+
+
+@unit_of_work
+def _update(
+    record_id: ObjectId, values: Mapping[str, Any], actor: Identity, remake_number: str
+) -> Claim:
+    claim = records.load(Claim, record_id)
+    moved = photos.move_to_files(claim)
+    changes = _changes(claim, values)
+    rights.require_change(claim, changes, actor)
+    rights.refuse_decided(claim, values, changes, actor)
+    if not changes and not moved:
+        return claim
+    references.require_exist(references.references_in(Claim, changes))
+    before, requested = claim.pane, changes.pop("status", claim.status)
+    decides = requested != claim.status
+    if "photos" in changes:
+        given = photos.use_attachments(changes.pop("photos"), actor)
+        photos.replace(claim, given)
+    records.apply_changes(claim, changes)
+    order = records.load(Order, claim.order)
+    pane = _load_pane(claim)
+    if not changes.keys().isdisjoint({"pane", "material"}):
+        _require_match(claim, order, pane)
+    if not changes.keys().isdisjoint({"pane", "remake_station"}):
+        _require_remake_station(claim, pane)
+    if claim.pane != before:
+        _change_pane(before, pane, claim, actor)
+    if decides:
+        _decide(claim, requested, order, pane, actor, remake_number)
+    if claim.pane != before or (decides and pane is not None):
+        _recount(order)
+    claim.save()
+    return claim
+
+
+def _changes(claim: Claim, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that differ from the stored ones; None means the default."""
+    wanted = {
+        name: _default(name) if value is None else value
+        for name, value in values.items()
+    }
+    if "photos" in wanted:
+        wanted["photos"] = photos.match(claim, wanted["photos"])
+    return {name: value for name, value in wanted.items() if value != claim[name]}
+
+
+def _default(name: str) -> Any:
+    default = Claim._fields[name].default
+    return default() if callable(default) else default
+
+
+def _change_pane(
+    before: ObjectId | None, pane: Pane | None, claim: Claim, actor: Identity
+) -> None:
+    """Release the previous pane and hold the new one."""
+    if before is not None:
+        pane_hold.release(records.load(Pane, before), claim, actor=actor)
+    if pane is not None:
+        pane_hold.hold(pane, claim, actor=actor)
+
+
+def _decide(
+    claim: Claim,
+    requested: str,
+    order: Order,
+    pane: Pane | None,
+    actor: Identity,
+    remake_number: str,
+) -> None:
+    """Approve or reject a pending claim; the caller updates the order's progress."""
+    claim.status = requested
+    claim.approved_by = actor.worker_id
+    if pane is not None and requested == ClaimStatus.REJECTED:
+        pane_hold.release(pane, claim, actor=actor)
+    elif pane is not None:
+        pane_hold.apply_approval(
+            pane, claim, order=order, remake_number=remake_number, actor=actor
+        )
+    if requested == ClaimStatus.APPROVED:
+        pane_hold.notify_approval(claim, order)
+
+
+def release_panes(deleted: Iterable[Claim], *, actor: Identity) -> list[Pane]:
+    """Put the panes of pending claims that are deleted back where they were.
+
+    Returns the panes; the caller recounts their orders.
+    """
+    pending = [one for one in deleted if one.status == ClaimStatus.PENDING and one.pane]
+    if not pending:
+        return []
+    panes = {pane.pk: pane for pane in Pane.objects(pk__in=[c.pane for c in pending])}
+    held = [(panes[claim.pane], claim) for claim in pending if claim.pane in panes]
+    pane_hold.release_all(held, actor=actor)
+    return list(panes.values())

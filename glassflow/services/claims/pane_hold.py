@@ -1,0 +1,175 @@
+"""The hold of a claim on its pane: taken, released, or resolved by an approval."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from glassflow.core.identity import Identity
+from glassflow.domain import claims as rules
+from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.orders import OrderStatus
+from glassflow.domain.panes.refusals import WorkCancelled
+from glassflow.domain.panes.status import OPEN, Status
+from glassflow.models.claim import Claim
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.services import open_work, records
+from glassflow.services.notices import announcements
+from glassflow.services.panes import correct, remakes
+from glassflow.services.panes.adapter import (
+    as_text,
+    naming_pane,
+    place_of,
+    to_view,
+)
+
+
+class _Change(NamedTuple):
+    """A pane that a claim has changed, and its state before."""
+
+    pane: Pane
+    before: Mapping[str, Any]
+    claim: Claim
+
+
+def hold(pane: Pane, claim: Claim, *, actor: Identity) -> None:
+    """Hold a pane for a claim; an unfinished one leaves its station until a decision.
+
+    Raises `AlreadyClaimed` for a pane with an open claim, and `Refusal` for one that
+    cannot be claimed (any more). A finished pane is only marked. An approval and a remake
+    write the pane too, so none of them can be overlooked.
+    """
+    with naming_pane(pane):
+        rules.refuse_unclaimable(
+            to_view(pane),
+            held=bool(pane.held_from),
+            replaced=_has_remake(pane),
+            approved_before=_has_approved_claim(pane),
+        )
+    before = correct.snapshot(pane)
+    pane.held_from = {"claim": claim.pk, **place_of(pane)}
+    if pane.current_status in OPEN:
+        pane.current_status = str(Status.CLAIMED)
+        pane.move_to(None)
+    _store(pane, before, claim, actor)
+
+
+def _has_remake(pane: Pane) -> bool:
+    query = {"remakeOf": pane.pk}
+    return Pane._get_collection().find_one(query, {"_id": 1}) is not None
+
+
+def _has_approved_claim(pane: Pane) -> bool:
+    # without the status in the query: the embedded store may choose its index instead
+    rows = Claim._get_collection().find({"pane": pane.pk}, {"status": 1})
+    return any(row["status"] == ClaimStatus.APPROVED for row in rows)
+
+
+def release(pane: Pane, claim: Claim, *, actor: Identity) -> None:
+    """Return a pane to the status and station that it had before this claim."""
+    release_all([(pane, claim)], actor=actor)
+
+
+def release_all(held: Sequence[tuple[Pane, Claim]], *, actor: Identity) -> None:
+    """Return panes to the status and station that each had before its claim."""
+    changes = []
+    for pane, claim in held:
+        state = held_by(pane, claim)
+        if state is None:
+            continue  # the pane was cancelled in the meantime
+        changes.append(_Change(pane, correct.snapshot(pane), claim))
+        pane.current_status = state["status"]
+        pane.move_to(state["station"], arrived_at=state.get("arrivedAt"))
+        pane.held_from = None
+    _store_all(changes, actor)
+
+
+def apply_approval(
+    pane: Pane, claim: Claim, *, order: Order, remake_number: str, actor: Identity
+) -> None:
+    """Apply an approved claim to its pane; a remake gets `remake_number`.
+
+    Raises `WorkCancelled` for a remake in an order that is cancelled, `RequestCancelled`
+    in a request that is.
+    """
+    outcome = approval_outcome(pane, claim, order=order)
+    if outcome is None:
+        return
+    held = pane.held_from
+    before = correct.snapshot(pane)
+    pane.current_status = str(outcome.status)
+    pane.written_off, pane.remade = outcome.written_off, outcome.remade
+    pane.held_from = None
+    _store(pane, before, claim, actor)
+    if outcome.remade:
+        # an order that was finished first stays completed in a cancelled request
+        open_work.require_open(requests=[order.request, pane.request])
+        cause = remakes.RemakeReason(
+            kind="claim",
+            id=claim.pk,
+            notice="claim_approved",
+            worker=actor.worker_id,
+            left=as_text(held["station"]),
+        )
+        station = as_text(claim.remake_station)
+        made = remakes.make(
+            pane, remake_number, order=order, station=station, cause=cause
+        )
+        claim.remade_pane = made.pk
+
+
+def approval_outcome(
+    pane: Pane, claim: Claim, *, order: Order
+) -> rules.ApprovalOutcome | None:
+    """Return what the approval of a claim means for its pane; None if it is not held.
+
+    Raises `WorkCancelled` for a remake in an order that is cancelled, and
+    `SheetNeedsRemake`.
+    """
+    held = held_by(pane, claim)
+    if claim.remake and (held is None or order.status == OrderStatus.CANCELLED):
+        raise WorkCancelled
+    if held is None:
+        return None
+    return rules.decide_approval(
+        held["status"],
+        decision=claim.decision,
+        remake=claim.remake,
+        role=pane.laminate_role,
+    )
+
+
+def notify_approval(claim: Claim, order: Order) -> None:
+    """Notify the reporter, and the order's assignee unless a remake notifies them."""
+    recipients = {claim.reported_by, order.assigned_to} - {None}
+    if claim.remade_pane:
+        recipients.discard(order.assigned_to)
+    for recipient in recipients:
+        announcements.claim_approved(claim, recipient=recipient)
+
+
+def held_by(pane: Pane, claim: Claim) -> dict[str, Any] | None:
+    """Return where a pane was before a claim, or None if this claim does not hold it."""
+    held = pane.held_from
+    return dict(held) if held and held["claim"] == claim.pk else None
+
+
+def _store(
+    pane: Pane, before: Mapping[str, Any], claim: Claim, actor: Identity
+) -> None:
+    _store_all([_Change(pane, before, claim)], actor)
+
+
+def _store_all(changes: Sequence[_Change], actor: Identity) -> None:
+    """Store panes and log the changes; the stations that they left receive the events."""
+    stations = {
+        pane.pk: [str(left)]
+        for pane, before, _ in changes
+        if (left := before["currentStation"]) and left != pane.current_station
+    }
+    records.save_all([pane for pane, _, _ in changes], stations=stations)
+    logs = [
+        correct.correction_log(pane, before, actor, reason=claim.claim_number)
+        for pane, before, claim in changes
+        if correct.snapshot(pane) != before
+    ]
+    records.insert_all(logs, announce=False)

@@ -1,0 +1,1 @@
+"""Deletion: its rules as tables, its hooks, and the deletion itself."""

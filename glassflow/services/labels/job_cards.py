@@ -1,0 +1,173 @@
+"""The job card of an order, read from the store; it shows what its reader could read."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.domain import texts
+from glassflow.domain.calendar import in_zone
+from glassflow.domain.errors import Invalid
+from glassflow.domain.panes.status import LaminateRole
+from glassflow.labels.job_card import Cut, JobCard, Kind
+from glassflow.models.base import Record
+from glassflow.models.customer import Customer
+from glassflow.models.material import Material
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.models.station import Station
+from glassflow.models.worker import Worker
+from glassflow.services import records
+from glassflow.services.labels.pane_values import as_shown
+from glassflow.services.labels.selection import MAX_LABELS, UNLABELLED
+from glassflow.services.records.wire import to_wire
+
+May = Callable[[str], bool]
+Raw = Mapping[str, Any]
+
+
+def read(order_id: ObjectId, *, may: May, address: str) -> JobCard:
+    """Return the job card of an order; its code is the address of the order's page.
+
+    `address` is that of the service, as browsers open it. Raises `NotFound`, and `Invalid`
+    for more panes than can be labelled at once. Costs one query a collection.
+    """
+    order = to_wire(Order, records.read_raw(Order, order_id))
+    panes = _panes_of(order_id)
+    longest: list[ObjectId] = max(
+        (one["routing"] for one in panes), key=len, default=[]
+    )
+    route = order["stations"] or longest
+    names = _names(Station, route)
+    return JobCard(
+        number=order["orderNumber"] or str(order_id),
+        code=f"{address.rstrip('/')}/floor/office/orders/{order_id}",
+        facts=[(name, value) for name, value in _facts(order, may) if value],
+        route=[names[one] for one in route if one in names],
+        kinds=_kinds(panes),
+    )
+
+
+def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
+    query = {
+        "order": order_id,
+        "currentStatus": {"$nin": [str(one) for one in UNLABELLED]},
+    }
+    found = Pane._get_collection().find(query).sort("paneNumber", 1)
+    panes = [to_wire(Pane, row) for row in found.limit(MAX_LABELS + 1)]
+    if len(panes) > MAX_LABELS:
+        message = texts.LABELS_TOO_MANY.format(maximum=MAX_LABELS)
+        raise Invalid([{"field": "order", "message": message}])
+    return panes
+
+
+def _facts(order: Raw, may: May) -> Iterable[tuple[str, str]]:
+    """Yield the names of facts, in both languages, and their values; "" for none."""
+    request: Raw = {}
+    if order["request"] and may("requests:view"):
+        found = Request._get_collection().find_one({"_id": order["request"]})
+        request = to_wire(Request, found) if found else {}
+
+    def name_of(model: type[Record], record_id: ObjectId | None, key: str) -> str:
+        if not record_id or not may(key):
+            return ""
+        return _names(model, [record_id]).get(record_id, "")
+
+    yield "ลูกค้า · Customer", name_of(Customer, order["customer"], "customers:view")
+    yield "กำหนดส่ง · Due", _moment(request.get("deadline"))
+    yield "สถานที่ส่ง · Deliver to", request.get("deliveryLocation") or ""
+    yield "คำขอ · Request", request.get("requestNumber") or ""
+    yield "ใบสั่งซื้อ · PO number", request.get("referenceId") or ""
+    yield "วัสดุ · Material", name_of(Material, order["material"], "materials:view")
+    yield "จำนวน · Quantity", as_shown(order["quantity"])
+    yield "ผู้รับผิดชอบ · Assigned", name_of(Worker, order["assignedTo"], "workers:view")
+    yield "หมายเหตุ · Notes", order["notes"]
+
+
+def _moment(moment: datetime | None) -> str:
+    if moment is None:
+        return ""
+    zone = runtime.current().policy.timezone
+    return f"{in_zone(moment, zone):%d/%m/%Y %H:%M}"
+
+
+def _names(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, str]:
+    found = model._get_collection().find({"_id": {"$in": list(set(ids))}}, {"name": 1})
+    return {row["_id"]: row.get("name") or "" for row in found}
+
+
+def _kinds(panes: Sequence[Raw]) -> list[Kind]:
+    """Return the panes that are alike as one kind each; a unit by its parent's number."""
+    sheets: dict[ObjectId, list[str]] = defaultdict(list)
+    for pane in panes:
+        if pane["laminateRole"] == LaminateRole.SHEET:
+            sheets[pane["parentPane"]].append(pane["sheetLabel"])
+    alike: dict[str, list[Raw]] = defaultdict(list)
+    for pane in panes:
+        if pane["laminateRole"] != LaminateRole.SHEET:
+            alike[str([pane[name] for name in _OF_KIND])].append(pane)
+    return [_kind(group, sheets) for group in alike.values()]
+
+
+_OF_KIND = (
+    "dimensions", "rawGlass", "glassType", "glassTypeLabel", "holes", "notches",
+    "edgeTasks", "notes",
+)  # fmt: skip
+
+
+def _kind(panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]]) -> Kind:
+    pane = panes[0]
+    size, glass = pane["dimensions"], pane["glassTypeLabel"] or pane["glassType"]
+    tasks = pane["edgeTasks"]
+    return Kind(
+        width=size["width"],
+        height=size["height"],
+        glass=" ".join(filter(None, [glass, _thickness(size, glass)])),
+        notes=pane["notes"],
+        sheets=pane["rawGlass"]["sheetsPerPane"],
+        cuts=[
+            *(_cut(one, is_notch=False) for one in pane["holes"]),
+            *(_cut(one, is_notch=True) for one in pane["notches"]),
+        ],
+        edges=[_edge(task) for task in tasks],
+        sides=[side for task in tasks if (side := task["side"].lower()) in _SIDES],
+        numbers=[
+            " ".join([one["paneNumber"], *sheets.get(one["_id"], ())]) for one in panes
+        ],
+    )
+
+
+_SIDES = {"top": "บน", "right": "ขวา", "bottom": "ล่าง", "left": "ซ้าย"}
+
+
+def _thickness(size: Raw, glass: str) -> str:
+    """Return the thickness of a pane, unless the name of the glass has it already."""
+    text = as_shown(size["thickness"] or None)
+    return f"{text} มม." if text and f"{text} มม" not in glass else ""
+
+
+def _edge(task: Raw) -> str:
+    work = [task["edgeProfile"].replace("_", " "), task["machineType"]]
+    side = task["side"].lower()
+    return f"ขอบ · edge {_SIDES.get(side, '')} {side}: {' · '.join(filter(None, work))}"
+
+
+def _cut(cut: Raw, *, is_notch: bool) -> Cut:
+    """Return a hole or notch; a slot and a circle may be given by either of two sizes."""
+    kind = cut["type"]
+    diameter, width, height, length = (
+        cut[name] or 0 for name in ("diameter", "width", "height", "length")
+    )
+    if kind == "slot":
+        wide, high = length or width, diameter or height
+    elif kind == "rectangle":
+        wide, high = width or length, height
+    else:
+        wide, high = diameter or width, diameter or height or width
+    corners = [(one["x"], one["y"]) for one in cut["vertices"] or ()]
+    x, y = cut["x"] or 0, cut["y"] or 0
+    return Cut(is_notch, kind, x, y, wide, high, corners)

@@ -1,0 +1,275 @@
+"""What labels are wanted of: panes, stations, workers or commands, as plain values."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.domain import texts
+from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal
+from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.labels import cards
+from glassflow.labels.template import Template, read_template
+from glassflow.models.base import Record
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.models.station import Station
+from glassflow.models.sticker_template import StickerTemplate
+from glassflow.models.worker import Worker
+from glassflow.services.auth import badges, grants
+from glassflow.services.labels.pane_values import values_of_panes
+from glassflow.services.panes.adapter import parse_number
+
+MAX_LABELS = 1000
+ALL = "all"
+DEFAULT_TEMPLATE = "default"
+# Of these an order or a request needs no label: the parent of a unit is not a piece of
+# glass, the others are no more on their way.
+UNLABELLED = (Status.MERGED_INTO, Status.CANCELLED, Status.DEFECTED)
+Raw = Mapping[str, Any]
+May = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing that gets a label; `pane` is its id where it is a pane."""
+
+    name: str
+    values: dict[str, str]
+    pane: ObjectId | None = None
+    labelled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Exactly one of these; ids, numbers of records, or `all`.
+
+    `address` is that of the service, as browsers open it, for the codes of stations.
+    """
+
+    panes: Sequence[str] = ()
+    request: str = ""
+    order: str = ""
+    stations: Sequence[str] = ()
+    workers: Sequence[str] = ()
+    commands: Sequence[str] = ()
+    template: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The template and what it is filled in for, in the order of printing."""
+
+    template: Template
+    sources: list[Source] = field(default_factory=list)
+
+
+def select(selection: Selection, *, may: May) -> Selected:
+    """Read what labels are wanted of, with at most a query for each kind of record.
+
+    Raises `Invalid` unless one kind is named and for a template that cannot be drawn,
+    `NotFound` for unknown records, and `Forbidden` without their view keys.
+    """
+    kinds = [kind for kind in _READERS if getattr(selection, kind)]
+    if len(kinds) != 1:
+        message = texts.LABELS_OF_WHAT.format(kinds=", ".join(_READERS))
+        raise Invalid([{"field": "panes", "message": message}])
+    selected = _READERS[kinds[0]](selection, may)
+    if not selected.sources:
+        raise NotFound(texts.LABELS_NONE)
+    if len(selected.sources) > MAX_LABELS:
+        message = texts.LABELS_TOO_MANY.format(maximum=MAX_LABELS)
+        raise Invalid([{"field": kinds[0], "message": message}])
+    return selected
+
+
+def _of_panes(selection: Selection, may: May) -> Selected:
+    _require(may, "panes:view", "sticker_templates:view")
+    rows = _panes(selection)
+    values = values_of_panes(rows, may)
+    sources = [
+        Source(row["paneNumber"], of_row, row["_id"], row.get("labelledAt"))
+        for row, of_row in zip(rows, values, strict=True)
+    ]
+    return Selected(_stored_template(selection.template), sources)
+
+
+def _panes(selection: Selection) -> list[Raw]:
+    if selection.panes:
+        return panes_by_name(selection.panes)
+    query: dict[str, Any] = {
+        "currentStatus": {"$nin": [str(one) for one in UNLABELLED]},
+        "laminateRole": {"$ne": str(LaminateRole.PARENT)},
+    }
+    for name, model in (("order", Order), ("request", Request)):
+        text = getattr(selection, name)
+        if text:
+            query[name] = _id_of(model, text)
+    return _find(Pane, query, sort="paneNumber")
+
+
+def panes_by_name(names: Sequence[str]) -> list[Raw]:
+    """Return panes by ids and numbers, in the order given, each once.
+
+    Raises `NotFound` for unknown ones.
+    """
+    wanted = [
+        ObjectId(one) if ObjectId.is_valid(one) else parse_number(one) for one in names
+    ]
+    ids = [one for one in wanted if isinstance(one, ObjectId)]
+    numbers = [one for one in wanted if isinstance(one, str)]
+    rows = _find(
+        Pane, {"$or": [{"_id": {"$in": ids}}, {"paneNumber": {"$in": numbers}}]}
+    )
+    known = {row[key]: row for row in rows for key in ("_id", "paneNumber")}
+    unknown = [str(one) for one in wanted if one not in known]
+    if unknown:
+        listed = ", ".join(unknown[:20])
+        raise NotFound(texts.UNKNOWN_PANES.format(numbers=listed))
+    return list({known[one]["_id"]: known[one] for one in wanted}.values())
+
+
+def _id_of(model: type[Record], text: str) -> ObjectId:
+    assert model.numbered is not None
+    number = model._fields[model.numbered[0]].db_field
+    is_id = ObjectId.is_valid(text)
+    query = {"_id": ObjectId(text)} if is_id else {number: text.strip().upper()}
+    found = model._get_collection().find_one(query, {"_id": 1})
+    if found is None:
+        raise NotFound(texts.NOT_FOUND.format(label=model.label))
+    found_id: ObjectId = found["_id"]
+    return found_id
+
+
+def _of_stations(selection: Selection, may: May) -> Selected:
+    _require(may, "stations:view")
+    rows = _named(Station, selection.stations, "name")
+    base = selection.address.rstrip("/")
+    return Selected(
+        cards.POSTER,
+        [
+            Source(
+                row["name"],
+                {
+                    "stationName": row["name"],
+                    "qrCode": f"{base}/floor/s/{row['_id']}",
+                },
+            )
+            for row in rows
+        ],
+    )
+
+
+def _of_workers(selection: Selection, may: May) -> Selected:
+    """Select badges; who prints somebody's badge could act as that worker.
+
+    Of `all` workers those are left out who have no badge, or more rights than the caller.
+    """
+    _require(may, "workers:manage")
+    rows = _named(Worker, selection.workers, "name")
+    active = [row for row in rows if row.get("isActive", True)]
+    covered = _covered(active, may)
+    if list(selection.workers) == [ALL]:
+        active = [row for row in covered if badges.code_of(row)]
+    elif len(covered) < len(active):
+        raise Forbidden()
+    without = [row for row in active if not badges.code_of(row)]
+    if without:
+        names = ", ".join(row["name"] for row in without[:20])
+        raise Refusal(
+            texts.BADGE_MISSING.format(names=names),
+            code="BADGE_MISSING",
+            details={"workers": [str(row["_id"]) for row in without]},
+        )
+    return Selected(
+        cards.BADGE,
+        [
+            Source(
+                row["name"],
+                {
+                    "workerName": row["name"],
+                    "position": row.get("position", ""),
+                    "qrCode": badges.code_of(row) or "",
+                },
+            )
+            for row in active
+        ],
+    )
+
+
+def _covered(rows: Sequence[Raw], may: May) -> list[Raw]:
+    """Return the workers who hold no key that the caller lacks."""
+    roles = list(dict.fromkeys(row["role"] for row in rows))
+    keys = {one: grants.effective_keys(grants.keys_of(one)) for one in roles}
+    return [row for row in rows if all(map(may, keys[row["role"]]))]
+
+
+def _of_commands(selection: Selection, may: May) -> Selected:
+    wanted = list(dict.fromkeys(selection.commands))
+    wanted = list(cards.COMMANDS) if wanted == [ALL] else wanted
+    unknown = [one for one in wanted if one not in cards.COMMANDS]
+    if unknown:
+        message = texts.LABEL_COMMANDS.format(commands=", ".join(cards.COMMANDS))
+        raise Invalid([{"field": "commands", "message": message}])
+    return Selected(
+        cards.COMMAND_CARD,
+        [Source(one, cards.command_values(one)) for one in wanted],
+    )
+
+
+def _named(model: type[Record], wanted: Sequence[str], sort: str) -> list[Raw]:
+    """Return all records of a model, or those with these ids in the order given."""
+    if list(wanted) == [ALL]:
+        return _find(model, {}, sort=sort)
+    unknown = [one for one in wanted if not ObjectId.is_valid(one)]
+    ids = [ObjectId(one) for one in wanted if ObjectId.is_valid(one)]
+    known = {row["_id"]: row for row in _find(model, {"_id": {"$in": ids}})}
+    if unknown or any(one not in known for one in ids):
+        raise NotFound(texts.NOT_FOUND.format(label=model.label))
+    return [known[one] for one in dict.fromkeys(ids)]
+
+
+def _find(
+    model: type[Record], query: dict[str, Any], *, sort: str = "_id"
+) -> list[Raw]:
+    """Return records in stored form; one more than may be printed, to notice it."""
+    found = model._get_collection().find({**query, **model.readable})
+    return list(found.sort(sort, 1).limit(MAX_LABELS + 1))
+
+
+def _stored_template(text: str) -> Template:
+    """Return a template by its id or name; without one the default, else the first."""
+    collection = StickerTemplate._get_collection()
+    if text:
+        query = {"_id": ObjectId(text)} if ObjectId.is_valid(text) else {"name": text}
+        found = collection.find_one(query)
+    else:
+        found = collection.find_one({"name": DEFAULT_TEMPLATE})
+        found = found or collection.find_one({}, sort=[("_id", 1)])
+    if found is None:
+        raise NotFound(texts.NOT_FOUND.format(label=StickerTemplate.label))
+    return read_template(
+        name=found.get("name", ""),
+        width=found["width"],
+        height=found["height"],
+        elements=found.get("elements") or [],
+    )
+
+
+def _require(may: May, *keys: str) -> None:
+    if not all(may(key) for key in keys):
+        raise Forbidden()
+
+
+_READERS: Mapping[str, Callable[[Selection, May], Selected]] = {
+    "panes": _of_panes,
+    "request": _of_panes,
+    "order": _of_panes,
+    "stations": _of_stations,
+    "workers": _of_workers,
+    "commands": _of_commands,
+}

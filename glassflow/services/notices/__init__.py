@@ -1,0 +1,1 @@
+"""Notifications, announcements to stations, and system alerts."""

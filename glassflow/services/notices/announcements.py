@@ -1,0 +1,237 @@
+"""Events and notifications when a pane or an order arrives, moves on or is finished.
+
+Stations receive live events; a worker receives a stored notification.
+"""
+
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core import outbox
+from glassflow.domain import texts
+from glassflow.domain.notifications import NotificationPriority, NotificationType
+from glassflow.models.claim import Claim
+from glassflow.models.notification import Notification
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.webhook import Webhook
+from glassflow.models.worker import Worker
+from glassflow.services.notices.events import (
+    OrderCheckedIn,
+    PaneArrived,
+    PanesLaminated,
+    SheetsReady,
+    SheetsWaiting,
+    StationNotification,
+)
+
+
+def pane_arrived(
+    pane: Pane,
+    *,
+    left: str | None,
+    station: str,
+    station_name: str,
+    assigned_to: ObjectId | None = None,
+    is_remake: bool = False,
+) -> None:
+    """Announce a pane to the station it has arrived at, and notify the order's worker.
+
+    `left` is the id of the station that the pane comes from; a remake comes from the
+    station where the pane that it replaces failed.
+    """
+    outbox.send(
+        PaneArrived(
+            pane_number=pane.pane_number,
+            pane_id=str(pane.pk),
+            from_station=left,
+            to_station=station,
+            order_id=str(pane.order) if pane.order else None,
+            is_remake=is_remake,
+            stations=(station,),
+        )
+    )
+    message = texts.PANE_ARRIVED_MESSAGE.format(
+        pane=pane.pane_number, station=station_name
+    )
+    outbox.send(
+        StationNotification(
+            type=NotificationType.PANE_ARRIVED,
+            title=texts.PANE_ARRIVED,
+            message=message,
+            reference_id=str(pane.pk),
+            reference_type="Pane",
+            priority=NotificationPriority.MEDIUM,
+            stations=(station,),
+        )
+    )
+    if assigned_to:
+        _notify(
+            assigned_to,
+            pane,
+            type=NotificationType.PANE_ARRIVED,
+            title=texts.PANE_ARRIVED,
+            message=message,
+            priority=NotificationPriority.MEDIUM,
+        )
+
+
+def pane_completed(pane: Pane, *, assigned_to: ObjectId | None) -> None:
+    """Notify the worker assigned to the order, if any, that a pane is finished."""
+    if assigned_to:
+        _notify(
+            assigned_to,
+            pane,
+            type=NotificationType.PANE_COMPLETED,
+            title=texts.PANE_COMPLETED,
+            message=texts.PANE_COMPLETED_MESSAGE.format(pane=pane.pane_number),
+            priority=NotificationPriority.LOW,
+        )
+
+
+def remade(remake: Pane, *, instead_of: Pane, recipient: ObjectId, notice: str) -> None:
+    """Notify a worker of a remake; `notice` is the type of the notification."""
+    _notify(
+        recipient,
+        remake,
+        type=NotificationType(notice),
+        title=texts.PANE_REMADE,
+        message=texts.PANE_REMADE_MESSAGE.format(
+            remake=remake.pane_number, replaced=instead_of.pane_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def claim_approved(claim: Claim, *, recipient: ObjectId) -> None:
+    """Notify a worker that a claim has been approved."""
+    _notify(
+        recipient,
+        claim,
+        type=NotificationType.CLAIM_APPROVED,
+        title=texts.CLAIM_APPROVED,
+        message=texts.CLAIM_APPROVED_MESSAGE.format(claim=claim.claim_number),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def webhook_disabled(webhook: Webhook, *, reason: str) -> None:
+    """Notify the owner of a webhook, if it has one, that the service has disabled it."""
+    message = texts.WEBHOOK_DISABLED_MESSAGE.format(url=webhook.url, reason=reason)
+    kind = NotificationType.WEBHOOK_DISABLED
+    _notify_owner(webhook, kind, texts.WEBHOOK_DISABLED, message)
+
+
+def webhook_lost(webhook: Webhook, *, first: int, last: int) -> None:
+    """Notify the owner of a webhook, if it has one, of events that it will not get."""
+    message = texts.WEBHOOK_LOST_MESSAGE.format(url=webhook.url, first=first, last=last)
+    _notify_owner(webhook, NotificationType.WEBHOOK_LOST, texts.WEBHOOK_LOST, message)
+
+
+def pin_locked(worker_id: ObjectId, *, until_set: bool) -> None:
+    """Notify a worker that wrong PINs have locked theirs, until it is set or for a day."""
+    lasting = texts.PIN_LOCKED_MESSAGE if until_set else texts.PIN_LOCKED_DAY_MESSAGE
+    Notification(
+        recipient=worker_id,
+        type=NotificationType.PIN_LOCKED,
+        title=texts.PIN_LOCKED_TITLE,
+        message=lasting,
+        reference_id=str(worker_id),
+        reference_type=Worker.label,
+        priority=NotificationPriority.HIGH,
+    ).save()
+
+
+def _notify_owner(
+    webhook: Webhook, kind: NotificationType, title: str, message: str
+) -> None:
+    if webhook.owner:
+        _notify(
+            webhook.owner,
+            webhook,
+            type=kind,
+            title=title,
+            message=message,
+            priority=NotificationPriority.HIGH,
+        )
+
+
+def _notify(
+    recipient: ObjectId,
+    subject: Pane | Claim | Webhook,
+    *,
+    type: NotificationType,
+    title: str,
+    message: str,
+    priority: NotificationPriority,
+) -> None:
+    Notification(
+        recipient=recipient,
+        type=type,
+        title=title,
+        message=message,
+        reference_id=str(subject.pk),
+        reference_type=subject.label,
+        priority=priority,
+    ).save()
+
+
+def order_arrived(order: Order, station: ObjectId, *, new: bool) -> None:
+    """Notify a station that an order has arrived, a new one or one that has moved."""
+    outbox.send(
+        StationNotification(
+            type=NotificationType.ORDER_ARRIVED,
+            title=texts.ORDER_ARRIVED_NEW if new else texts.ORDER_ARRIVED,
+            message=texts.ORDER_ARRIVED_MESSAGE.format(order=order.order_number),
+            reference_id=str(order.pk),
+            reference_type="Order",
+            priority=NotificationPriority.HIGH,
+            read_status=False,
+            stations=(str(station),),
+        )
+    )
+
+
+def order_checked_in(order: Order, station: str, action: str) -> None:
+    """Announce to a station that an order has `entered` or `exited` it."""
+    outbox.send(
+        OrderCheckedIn(
+            order_id=str(order.pk),
+            station_id=station,
+            action=action,
+            stations=(station,),
+        )
+    )
+
+
+def sheets_present(parent: Pane, *, station: str, present: int, total: int) -> None:
+    """Announce how many sheets of a unit are at the station that laminates them."""
+    event = SheetsReady if present == total else SheetsWaiting
+    outbox.send(
+        event(
+            parent_pane_number=parent.pane_number,
+            parent_pane_id=str(parent.pk),
+            sheets_present=present,
+            sheets_total=total,
+            stations=(station,),
+        )
+    )
+
+
+def laminated(
+    survivor: dict[str, Any], *, station: str, retired: list[str], sheets: list[str]
+) -> None:
+    """Announce that sheets have become one pane.
+
+    `survivor` is that pane in stored form, `retired` the numbers of the sheets that
+    were merged into it, `sheets` the ids of all sheets.
+    """
+    outbox.send(
+        PanesLaminated(
+            survivor=survivor,
+            parent=survivor,
+            retired_pane_numbers=retired,
+            sheets=sheets,
+            stations=(station,),
+        )
+    )

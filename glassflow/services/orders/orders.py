@@ -1,0 +1,187 @@
+"""Orders: created from requests, whose panes they adopt, and moved along stations."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core import locks
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.errors import NotFound, Refusal
+from glassflow.domain.orders import REOPENING, OrderStatus, RequestStatus
+from glassflow.domain.panes.status import Status
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import progress, records
+from glassflow.services.notices import announcements
+from glassflow.services.open_work import OrderCancelled, RequestCancelled
+from glassflow.services.orders import cancellation, check_ins
+from glassflow.services.orders.check_ins import RoutePosition
+from glassflow.services.panes import expected_writes
+from glassflow.services.records import references
+
+
+def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) -> Order:
+    """Create an order; it adopts the panes of its request that have no order.
+
+    Raises `RequestCancelled`, `Refusal` for another customer than the request's or a
+    `currentStationIndex` outside the route, and `UnknownReference`.
+    """
+    number = records.next_numbers(Order)[0]
+    return _create({**values, "order_number": number})
+
+
+@unit_of_work
+def _create(values: Mapping[str, Any]) -> Order:
+    references.require_exist(_references(values))
+    order = records.new(Order, values)
+    _check_index(order)
+    _check_request(order)
+    order.pk = ObjectId()
+    if order.status != OrderStatus.CANCELLED:
+        _adopt(order)
+    progress.recount(order)
+    order.save()
+    if order.stations:
+        current = order.stations[order.current_station_index]
+        announcements.order_arrived(order, current, new=True)
+    return order
+
+
+def _adopt(order: Order) -> None:
+    found = _adoptable(order)
+    for pane in found:
+        pane.order = order.pk
+        pane.material = pane.material or order.material
+    records.save_all(found)
+    expected_writes.remember(found)
+
+
+def _references(values: Mapping[str, Any]) -> Iterator[references.Reference]:
+    """List the references of an order, including those in its station history."""
+    yield from references.references_in(Order, values)
+    history = values.get("station_history") or ()
+    for name, model in (("station", "Station"), ("completedBy", "Worker")):
+        ids = tuple(entry[name] for entry in history if entry.get(name))
+        if ids:
+            yield references.Reference(f"stationHistory.{name}", model, ids)
+
+
+def _adoptable(order: Order) -> Sequence[Pane]:
+    """Return the panes of the order's request that have no order."""
+    if not order.request:
+        return []
+    query = {
+        "request": order.request,
+        "order": None,
+        "currentStatus": {"$ne": str(Status.CANCELLED)},
+    }
+    return list(Pane.objects(__raw__=query))
+
+
+def _check_request(order: Order, *, customer: bool = True) -> None:
+    """Refuse a cancelled request and, unless told otherwise, another customer than its.
+
+    Touches the request, so that its cancellation at the same time conflicts.
+    """
+    if not order.request:
+        return
+    request = locks.touch_and_read(Request, order.request)
+    if request is None:
+        raise NotFound(texts.NOT_FOUND.format(label=Request.label))
+    if request.get("status") == RequestStatus.CANCELLED:
+        raise RequestCancelled
+    if customer and request["customer"] != order.customer:
+        raise Refusal(
+            texts.OTHER_CUSTOMER,
+            code="OTHER_CUSTOMER",
+            details={"customer": str(request["customer"])},
+        )
+
+
+def _check_index(order: Order) -> None:
+    last = max(len(order.stations) - 1, 0)
+    if not 0 <= order.current_station_index <= last:
+        raise Refusal(
+            texts.INDEX_OUTSIDE_ROUTE,
+            code="INDEX_OUTSIDE_ROUTE",
+            details={"currentStationIndex": order.current_station_index, "last": last},
+        )
+
+
+@unit_of_work
+def update(
+    *,
+    model: type[Order],
+    record_id: ObjectId,
+    values: Mapping[str, Any],
+    actor: Identity,
+) -> Order:
+    """Change an order; the stations that it enters or leaves are notified.
+
+    Cancelling it cancels its unfinished panes; `pending` or `in_progress` takes that
+    back. Raises `OrderCancelled` and `RequestCancelled`, and `Refusal` where the route
+    position, the customer or the status contradicts the panes or the request.
+    """
+    order = records.load(Order, record_id)
+    references.require_exist(_references(values))
+    before, status = RoutePosition.of(order), order.status
+    links = (order.request, order.customer)
+    _refuse_leaving_cancelled_request(order, values)
+    # null would reset the status to its default, which contradicts the panes
+    requested = values.get("status") or status
+    records.apply_changes(order, {k: v for k, v in values.items() if k != "status"})
+    _check_index(order)
+    _change_status(order, requested, actor)
+    progress.recount(order)
+    relinked = (order.request, order.customer) != links
+    revived = order.status not in (status, OrderStatus.CANCELLED)
+    if relinked or revived:
+        _check_request(order, customer=relinked)
+    _refuse_other_status(order, status, requested)
+    order.save()
+    check_ins.announce(before, order)
+    return order
+
+
+def _refuse_leaving_cancelled_request(order: Order, values: Mapping[str, Any]) -> None:
+    """Keep an order that was cancelled with its request in this request.
+
+    It is restored with the request only.
+    """
+    cancelled_by = (order.cancelled_from or {}).get("by")
+    leaves = values.get("request", order.request) != order.request
+    if leaves and order.request and cancelled_by == order.request:
+        raise RequestCancelled
+
+
+def _change_status(order: Order, requested: str, actor: Identity) -> None:
+    """Set the requested status, or cancel the order, or take its cancellation back."""
+    if requested == order.status:
+        return
+    if requested == OrderStatus.CANCELLED:
+        cancellation.cancel_order(order, actor=actor)
+    elif order.status != OrderStatus.CANCELLED:
+        resets = requested == OrderStatus.PENDING and progress.has_begun(order)
+        order.status = order.status if resets else requested
+    elif requested in REOPENING:
+        cancellation.restore_order(order, requested=requested, actor=actor)
+    else:
+        raise OrderCancelled
+
+
+def _refuse_other_status(order: Order, before: str, requested: str) -> None:
+    """Refuse a requested status that the panes contradict.
+
+    Taking a cancellation back leaves it to the panes which of the open statuses it is.
+    """
+    if requested in (order.status, before) or before == OrderStatus.CANCELLED:
+        return
+    raise Refusal(
+        texts.STATUS_FOLLOWS_PANES.format(status=order.status, requested=requested),
+        code="STATUS_FOLLOWS_PANES",
+        details={"status": order.status},
+    )

@@ -1,0 +1,200 @@
+"""Requests of customers, and the panes that are created with them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.yielding import yielding
+from glassflow.domain import texts
+from glassflow.domain.errors import FieldFault, Invalid, Refusal
+from glassflow.domain.orders import REOPENING, RequestStatus
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import open_work, progress, records
+from glassflow.services.open_work import RequestCancelled
+from glassflow.services.orders import cancellation
+from glassflow.services.panes import factory
+from glassflow.services.records import references
+
+MAX_QUANTITY = 2**63 - 1  # the largest integer of the store
+
+
+def create(
+    *, values: Mapping[str, Any], actor: Identity, most_panes: int
+) -> tuple[Request, Sequence[Pane]]:
+    """Create a request with all its panes, or nothing; return it and the panes.
+
+    A pane with a `quantity` is made that many times. Raises `Invalid` for more than
+    `most_panes` in all, `UnknownReference`, `RequestCancelled` for a cancelled
+    request with panes, and `Refusal` for a pane whose station is not on its route.
+    """
+    values = dict(values)
+    inputs = _repeated(values.pop("panes", None) or (), most_panes)
+    if inputs and values.get("status") == RequestStatus.CANCELLED:
+        raise RequestCancelled
+    values["request_number"] = records.next_numbers(Request)[0]
+    numbers = records.next_numbers(Pane, len(inputs)) if inputs else []
+    return _create(values, inputs, numbers)
+
+
+def _repeated(
+    inputs: Sequence[Mapping[str, Any]], most: int
+) -> Sequence[Mapping[str, Any]]:
+    """Return each pane as often as its quantity says; raises `Invalid` above `most`."""
+    counts = [one.get("quantity") or 1 for one in inputs]
+    if sum(counts) > most:
+        message = texts.TOO_MANY_PANES.format(maximum=most)
+        raise Invalid([{"field": "panes", "message": message}])
+    return [
+        {name: value for name, value in one.items() if name != "quantity"}
+        for one, count in zip(inputs, counts, strict=True)
+        for _ in range(count)
+    ]
+
+
+@unit_of_work
+def _create(
+    values: Mapping[str, Any],
+    inputs: Sequence[Mapping[str, Any]],
+    numbers: Sequence[str],
+) -> tuple[Request, Sequence[Pane]]:
+    request = records.new(Request, values)
+    request.pk = ObjectId()
+    made = _build(inputs, numbers, {"request": request.pk})
+    references.require_exist(
+        [*references.references_in(Request, values), *_references_of(inputs)]
+    )
+    request.save()
+    records.insert_all(made)
+    return request, made
+
+
+def _build(
+    inputs: Sequence[Mapping[str, Any]],
+    numbers: Sequence[str],
+    owners: Mapping[str, Any],
+) -> list[Pane]:
+    """Build the panes and units of a request; `owners` are what they belong to."""
+    lamination_stations = factory.lamination_stations_of(inputs)
+    return [
+        pane
+        for one, number in yielding(zip(inputs, numbers, strict=True))
+        for pane in factory.build(
+            {**one, **owners}, number, lamination_stations, in_request=True
+        )
+    ]
+
+
+def _references_of(
+    inputs: Sequence[Mapping[str, Any]],
+) -> Iterator[references.Reference]:
+    for one in yielding(inputs):
+        yield from references.references_in(Pane, one)
+
+
+def add_panes(
+    *,
+    record_id: ObjectId,
+    inputs: Sequence[Mapping[str, Any]],
+    order_id: ObjectId | None,
+    most_panes: int,
+) -> tuple[Request, Sequence[Pane]]:
+    """Add panes to a request, all or none; return it and them.
+
+    An order of the request takes them, if one is named. The quantity of the request
+    grows by as many panes or units. Raises `Invalid` for more than `most_panes` in all,
+    for a quantity above `MAX_QUANTITY` and for an order of another request,
+    `UnknownReference`, `RequestCancelled`,
+    `OrderCancelled`, and what building a pane raises.
+    """
+    inputs = _repeated(inputs, most_panes)
+    numbers = records.next_numbers(Pane, len(inputs))
+    return _add_panes(record_id, inputs, numbers, order_id)
+
+
+@unit_of_work
+def _add_panes(
+    record_id: ObjectId,
+    inputs: Sequence[Mapping[str, Any]],
+    numbers: Sequence[str],
+    order_id: ObjectId | None,
+) -> tuple[Request, Sequence[Pane]]:
+    request = records.load(Request, record_id)
+    order = _order_of(request, order_id) if order_id else None
+    open_work.require_open(orders=[order_id], requests=[request.pk])
+    references.require_exist(_references_of(inputs))
+    made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
+    for pane in made:
+        pane.material = pane.material or (order and order.material)
+    records.insert_all(made)
+    progress.recount_orders([order_id])
+    _add_to_quantity(request, len(inputs))
+    request.save()
+    return request, made
+
+
+def _add_to_quantity(request: Request, count: int) -> None:
+    quantity = (request.details.get("quantity") or 0) + count
+    if quantity > MAX_QUANTITY:
+        fault: FieldFault = {"field": "details.quantity", "message": texts.NUMBER_RANGE}
+        raise Invalid([fault])
+    request.details = {**request.details, "quantity": quantity}
+
+
+def _order_of(request: Request, order_id: ObjectId) -> Order:
+    order = Order.objects(pk=order_id).first()
+    if order is None or order.request != request.pk:
+        raise Invalid([{"field": "order", "message": texts.ORDER_OF_OTHER_REQUEST}])
+    return order
+
+
+@unit_of_work
+def update(
+    *,
+    model: type[Request],
+    record_id: ObjectId,
+    values: Mapping[str, Any],
+    actor: Identity,
+) -> Request:
+    """Change a request. A changed deadline needs `deadlineChangeReason`.
+
+    Cancelling it cancels its open orders and unfinished panes; `pending` or
+    `in_progress` takes that back. Raises `Invalid` without `deadlineChangeReason`,
+    `RequestCancelled`, and `Refusal` for another customer while there are orders.
+    """
+    request = records.load(Request, record_id)
+    references.require_exist(references.references_in(Request, values))
+    status, deadline, customer = request.status, request.deadline, request.customer
+    # null would reset the status to its default and take a cancellation back
+    requested = values.get("status") or status
+    records.apply_changes(request, {k: v for k, v in values.items() if k != "status"})
+    moved = deadline is not None and request.deadline != deadline
+    if moved and not values.get("deadline_change_reason"):
+        raise Invalid(
+            [{"field": "deadlineChangeReason", "message": texts.DEADLINE_NEEDS_REASON}],
+            texts.DEADLINE_REASON_REQUIRED,
+        )
+    if request.customer != customer and Order.objects(request=request.pk).first():
+        raise Refusal(texts.CUSTOMER_HAS_ORDERS, code="CUSTOMER_HAS_ORDERS")
+    if requested != status:
+        _change_status(request, requested, actor)
+    request.save()
+    return request
+
+
+def _change_status(request: Request, requested: str, actor: Identity) -> None:
+    """Set a new status; a cancellation, or taking it back, changes orders and panes."""
+    was_cancelled = request.status == RequestStatus.CANCELLED
+    if was_cancelled and requested not in REOPENING:
+        raise RequestCancelled
+    request.status = requested
+    if was_cancelled:
+        request.cancelled_by, request.cancel_reason = None, None
+        cancellation.restore_work_of(request, actor=actor)
+    elif requested == RequestStatus.CANCELLED:
+        request.cancelled_by = actor.worker_id
+        cancellation.cancel_work_of(request, actor=actor)

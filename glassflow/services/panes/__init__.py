@@ -1,0 +1,1 @@
+"""Panes: create, correct and remake them, and their logs."""

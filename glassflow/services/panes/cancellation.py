@@ -1,0 +1,110 @@
+"""Panes that are cancelled along with their order or request, and restored with it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.panes import route
+from glassflow.domain.panes.status import OPEN, Status
+from glassflow.models.claim import Claim
+from glassflow.models.pane import Pane
+from glassflow.services import records
+from glassflow.services.panes import factory
+from glassflow.services.panes.adapter import PLACE, as_text, place_of, to_view
+from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.records import references
+
+# A claimed pane that was written off stays as the decision on its claim left it.
+UNFINISHED = {
+    "currentStatus": {"$in": [str(status) for status in (*OPEN, Status.CLAIMED)]},
+    "writtenOff": {"$ne": True},
+}
+
+
+def find_unfinished(query: Mapping[str, Any]) -> list[Pane]:
+    """Read the panes of a query that are not finished yet."""
+    return list(Pane.objects(__raw__={**query, **UNFINISHED}))
+
+
+def find_cancelled_by(by: ObjectId, query: Mapping[str, Any]) -> list[Pane]:
+    """Read the panes of a query that were cancelled along with this order or request."""
+    return list(Pane.objects(__raw__={**query, "cancelledFrom.by": by}))
+
+
+def cancel_all(
+    panes: Sequence[Pane], *, by: ObjectId, actor: Identity, reason: str = ""
+) -> None:
+    """Cancel unfinished panes along with the order or request `by`.
+
+    Their pending claims are rejected. The caller counts the orders again. At most four
+    round trips, however many panes.
+    """
+    _reject_claims([pane.held_from["claim"] for pane in panes if pane.held_from], actor)
+
+    def cancel(pane: Pane) -> None:
+        pane.cancelled_from = {"by": by, **_place_without_claim(pane)}
+        pane.current_status = str(Status.CANCELLED)
+        pane.move_to(None)
+        pane.held_from = None
+
+    _change_all(panes, cancel, actor, reason)
+
+
+def _place_without_claim(pane: Pane) -> dict[str, Any]:
+    """Return where a pane is, or was before the claim that is rejected now."""
+    if pane.current_status == Status.CLAIMED and pane.held_from:
+        return {name: pane.held_from.get(name) for name in PLACE}
+    return place_of(pane)
+
+
+def _reject_claims(claim_ids: Sequence[ObjectId], actor: Identity) -> None:
+    pending = ClaimStatus.PENDING.value
+    found = Claim.objects(pk__in=claim_ids, status=pending) if claim_ids else ()
+    claims = list(found)
+    for claim in claims:
+        claim.status = str(ClaimStatus.REJECTED)
+        claim.approved_by = actor.worker_id
+    records.save_all(claims)
+
+
+def restore_all(panes: Sequence[Pane], *, actor: Identity) -> None:
+    """Put cancelled panes back to where they were when they were cancelled.
+
+    The caller counts their orders again. Raises `UnknownReference` if a station of a
+    route has been deleted since.
+    """
+    steps = {step for pane in panes for step in pane.routing}
+    if steps:
+        references.require_exist(
+            [references.Reference("routing", "Station", tuple(steps))]
+        )
+
+    def restore(pane: Pane) -> None:
+        before = pane.cancelled_from
+        placement = route.restore(
+            to_view(pane), before["status"], as_text(before["station"])
+        )
+        factory.set_placement(pane, placement, arrived_at=before.get("arrivedAt"))
+        pane.cancelled_from = None
+
+    _change_all(panes, restore, actor, "")
+
+
+def _change_all(
+    panes: Sequence[Pane],
+    change: Callable[[Pane], None],
+    actor: Identity,
+    reason: str,
+) -> None:
+    """Change panes and log it; the stations that they left receive the change too."""
+    entries, stations = [], {}
+    for pane in panes:
+        before, left = snapshot(pane), as_text(pane.current_station)
+        change(pane)
+        stations[pane.pk] = [left] if left else []
+        entries.append(correction_log(pane, before, actor, reason=reason))
+    records.save_all(panes, stations=stations)
+    records.insert_all(entries, announce=False)

@@ -1,0 +1,218 @@
+"""Changes of panes that are not scans. A corrected status, station or route is logged.
+
+Scans are in `services.scanning`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.claims import AlreadyClaimed
+from glassflow.domain.errors import Refusal
+from glassflow.domain.panes import route
+from glassflow.domain.panes.refusals import CorrectionRefused, WorkCancelled
+from glassflow.domain.panes.status import (
+    OPEN,
+    LaminateRole,
+    LogAction,
+    PaneView,
+    Status,
+)
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.services import open_work, progress, records
+from glassflow.services.panes import factory, logs
+from glassflow.services.panes.adapter import as_text, to_view
+from glassflow.services.records import references
+from glassflow.services.stock import cuts
+
+# The fields of a correction; the other fields of a pane change without a log.
+CORRECTED = ("current_station", "current_status", "routing")
+# The fields that sheets share with their parent; they are changed on the parent.
+SHARED_BY_UNIT = ("order", "request", "material")
+
+
+@unit_of_work
+def update(
+    *,
+    model: type[Pane],
+    record_id: ObjectId,
+    values: Mapping[str, Any],
+    actor: Identity,
+) -> list[Pane]:
+    """Change a pane; a correction is logged with the state before and after.
+
+    `correction_reason` among the values is the reason in that log, and no field of a pane.
+    A single pane that is changed to several sheets becomes their dormant parent; it is
+    returned first, then the new sheets. An order or request that the pane moves into, or
+    in which it is opened again, must not be cancelled (`OrderCancelled`,
+    `RequestCancelled`). Raises `NotFound`, `UnknownReference`, `AlreadyClaimed` for the
+    order of a pane with an open claim, and `Refusal` for a correction that contradicts the
+    route, the pane flow or the unit.
+    """
+    fields = {k: v for k, v in values.items() if k != "correction_reason"}
+    pane = records.load(Pane, record_id)
+    references.require_exist(references.references_in(Pane, fields))
+    before, view, old_lot = snapshot(pane), to_view(pane), pane.inventory
+    old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
+    old_sheets = factory.sheets_of(pane)
+    _apply(pane, view, fields)
+    if not pane.is_changed:
+        return [pane]
+    changed = {name for name in SHARED_BY_UNIT if pane[name] != old_shared[name]}
+    _require_open_work(pane, view, changed)
+    if "order" in changed:
+        _refuse_if_claimed(pane)
+    if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
+        _update_unit(pane, changed, old_sheets)
+    sheets = _split(pane, view) if factory.needs_sheets(pane) else []
+    left = {pane.pk: [view.station]} if view.station else {}
+    records.save_all([pane], stations=left)
+    records.insert_all(sheets)
+    if pane.inventory != old_lot:
+        cuts.log_changed(pane, sheets or _pieces(pane), worker=actor.worker_id)
+    if snapshot(pane) != before:
+        reason = values.get("correction_reason") or ""
+        log = correction_log(pane, before, actor, reason=reason)
+        records.insert_all([log], announce=False)
+    progress.recount_orders([old_shared["order"], pane.order])
+    return [pane, *sheets]
+
+
+def _apply(pane: Pane, view: PaneView, values: Mapping[str, Any]) -> None:
+    """Set the new values and the place that follows from them."""
+    placement = route.correct(view, _correction_from(values))
+    _refuse_replaced(pane, placement)
+    if view.status not in OPEN and placement.status in OPEN:
+        _check_route_exists(pane)
+    records.apply_changes(pane, {k: v for k, v in values.items() if k not in CORRECTED})
+    if "routing" in values:
+        pane.routing = values["routing"] or []
+    factory.set_placement(pane, placement)
+    factory.set_area(pane)
+
+
+def _require_open_work(pane: Pane, before: PaneView, changed: set[str]) -> None:
+    """Refuse to move a pane into, or to reopen it in, a cancelled order or request.
+
+    A pane that was cancelled along with its work stays there until one is taken back or
+    the pane is corrected; a corrected one is not restored with its work.
+    """
+    moved = changed & {"order", "request"}
+    reopened = before.status not in OPEN and pane.current_status in OPEN
+    open_work.require_open(
+        orders=[pane.order] if reopened or "order" in moved else (),
+        requests=[pane.request] if reopened or "request" in moved else (),
+    )
+    if pane.current_status != before.status:
+        pane.cancelled_from = None
+    elif moved and pane.cancelled_from:
+        raise WorkCancelled
+
+
+def _correction_from(values: Mapping[str, Any]) -> route.Correction:
+    steps = values.get("routing")
+    return route.Correction(
+        status=values.get("current_status"),
+        station=as_text(values.get("current_station")),
+        station_given="current_station" in values,
+        route=tuple(str(step) for step in steps or ()) if "routing" in values else None,
+    )
+
+
+def _refuse_replaced(pane: Pane, placement: route.Placement) -> None:
+    """Refuse to bring back a pane that a remake or an approved claim has replaced.
+
+    It would be counted twice. Raises `CorrectionRefused`.
+    """
+    if placement.status == pane.current_status:
+        return
+    replaced = pane.written_off or (
+        pane.current_status == Status.DEFECTED
+        and Pane._get_collection().find_one({"remakeOf": pane.pk}, {"_id": 1})
+    )
+    if replaced:
+        raise CorrectionRefused(
+            texts.PANE_REPLACED, details={"status": pane.current_status}
+        )
+
+
+def _check_route_exists(pane: Pane) -> None:
+    """Refuse to bring a pane back to a route whose stations have been deleted."""
+    steps = tuple(pane.routing)
+    if steps:
+        references.require_exist([references.Reference("routing", "Station", steps)])
+
+
+def _split(pane: Pane, before: PaneView) -> list[Pane]:
+    """Make the sheets of a pane that becomes a unit; refused once its work began."""
+    if pane.current_status not in OPEN:
+        return []
+    if pane.started_at or before.status != Status.PENDING:
+        raise Refusal(texts.ALREADY_STARTED, code="ALREADY_STARTED")
+    laminating = factory.lamination_stations([pane.routing])
+    return factory.split(pane, laminating, station=as_text(pane.current_station))
+
+
+def _refuse_if_claimed(pane: Pane) -> None:
+    """Keep the order of a pane with an open claim: the claim is decided for it."""
+    if pane.held_from:
+        raise AlreadyClaimed
+
+
+def _update_unit(pane: Pane, changed: set[str], sheets: int) -> None:
+    """Apply changed shared fields of a parent to its sheets.
+
+    The sheet count is fixed (`sheets` is the old one); sheets always share the parent's
+    order, request and material.
+    """
+    if factory.sheets_of(pane) != sheets:
+        raise Refusal(texts.SHEETS_FIXED, code="SHEETS_FIXED")
+    if not changed or pane.laminate_role == LaminateRole.SINGLE:
+        return
+    if pane.laminate_role == LaminateRole.SHEET:
+        raise Refusal(texts.SHEET_OF_UNIT, code="SHEET_OF_UNIT")
+    found = list(Pane.objects(parent_pane=pane.pk))
+    for sheet in found:
+        if "order" in changed:
+            _refuse_if_claimed(sheet)
+        for name in changed:
+            sheet[name] = pane[name]
+    records.save_all(found)
+
+
+def _pieces(pane: Pane) -> list[Pane]:
+    """Return the sheets in use of a unit, given its parent; none for another pane."""
+    if pane.laminate_role != LaminateRole.PARENT:
+        return []
+    lost = (str(Status.DEFECTED), str(Status.CANCELLED))
+    return list(Pane.objects(parent_pane=pane.pk, current_status__nin=lost))
+
+
+def snapshot(pane: Pane) -> dict[str, Any]:
+    """Return the state of a pane that the log of a correction stores."""
+    return {
+        "currentStation": pane.current_station,
+        "currentStatus": pane.current_status,
+        "routing": list(pane.routing),
+        "routeIndex": pane.route_index,
+    }
+
+
+def correction_log(
+    pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
+) -> PaneLog:
+    """Build the log of a change that is not a scan; `before` is a snapshot."""
+    return logs.entry(
+        pane,
+        LogAction.CORRECTION,
+        pane.current_station or before["currentStation"],
+        actor.worker_id,
+        reason=reason,
+        before=dict(before),
+        after=snapshot(pane),
+    )

@@ -1,0 +1,90 @@
+"""Create panes: single ones, and laminated units of a parent and its sheets."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.yielding import yielding
+from glassflow.domain.errors import of_item
+from glassflow.models.pane import Pane
+from glassflow.services import open_work, progress, records
+from glassflow.services.open_work import OrderCancelled, RequestCancelled
+from glassflow.services.panes import expected_writes, factory
+from glassflow.services.records import references
+from glassflow.services.stock import cuts
+
+Values = Mapping[str, Any]
+
+
+def create(*, values: Values, actor: Identity) -> list[Pane]:
+    """Create a pane, or a laminated unit: the parent first, then its sheets.
+
+    Raises `UnknownReference`, `OrderCancelled`, `RequestCancelled`, `StationNotOnRoute`,
+    and `NoLaminationStation` for several sheets on a route that never laminates.
+    """
+    return _create(values, records.next_numbers(Pane)[0], actor)
+
+
+def create_all(
+    *, model: type[Pane], items: Sequence[Values], actor: Identity
+) -> list[list[Pane]]:
+    """Create panes and units, all or none; return those of each item.
+
+    Raises `Invalid` for unknown references, and the other refusals of `create` with the
+    index of the item in their details. As many round trips for many as for one, except
+    that the figures of twenty orders at a time are counted.
+    """
+    return _create_all(items, records.next_numbers(Pane, len(items)), actor)
+
+
+@unit_of_work
+def _create(values: Values, number: str, actor: Identity) -> list[Pane]:
+    references.require_exist(references.references_in(Pane, values))
+    _require_open([values])
+    laminating = factory.lamination_stations_of([values])
+    panes = factory.build(values, number, laminating)
+    _insert([panes], actor)
+    return panes
+
+
+@unit_of_work
+def _create_all(
+    items: Sequence[Values], numbers: Sequence[str], actor: Identity
+) -> list[list[Pane]]:
+    references.require_exist_in_items(Pane, items)
+    try:
+        _require_open(items)
+    except (OrderCancelled, RequestCancelled) as refusal:
+        closed = set(refusal.closed)
+        with of_item(next(i for i, one in enumerate(items) if closed & _work(one))):
+            raise
+    laminating = factory.lamination_stations_of(items)
+    made = []
+    numbered = zip(items, numbers, strict=True)
+    for index, (values, number) in enumerate(yielding(numbered)):
+        with of_item(index):
+            made.append(factory.build(values, number, laminating))
+    _insert(made, actor)
+    return made
+
+
+def _require_open(items: Sequence[Values]) -> None:
+    open_work.require_open(
+        orders=[one.get("order") for one in items],
+        requests=[one.get("request") for one in items],
+    )
+
+
+def _work(values: Values) -> set[Any]:
+    """Return the order and the request that a pane is added to."""
+    return {values.get("order"), values.get("request")}
+
+
+def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
+    """Store panes, and each unit, with the cuts and the figures that follow."""
+    panes = [pane for group in made for pane in group]
+    records.insert_all(panes)
+    cuts.log_new(panes, worker=actor.worker_id)
+    progress.recount_orders([group[0].order for group in made])
+    expected_writes.remember(panes)

@@ -1,0 +1,14 @@
+"""The records that are cached in the process: see `core.record_cache`."""
+
+from glassflow.core.record_cache import RecordCache
+from glassflow.models.base import Record
+from glassflow.models.role import Role
+from glassflow.models.station import Station
+from glassflow.models.worker import Worker
+
+
+def _cache(model: type[Record]) -> RecordCache:
+    return RecordCache(model.__name__, model._get_collection_name())
+
+
+WORKERS, ROLES, STATIONS = _cache(Worker), _cache(Role), _cache(Station)

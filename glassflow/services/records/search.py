@@ -1,0 +1,64 @@
+"""What a search of a list finds, as a condition of the store.
+
+A search finds its text in any text field of a record, in any letter case, and a number
+in its number fields. `models.derived` describes the fields that this reads.
+"""
+
+import re
+from typing import Any
+
+from glassflow.domain.unicode_text import (
+    has_control_characters,
+    search_form,
+    search_pattern,
+)
+from glassflow.models.base import Record
+from glassflow.models.derived import GRAM, digit_grams, number_mark
+from glassflow.services.records import derivation
+
+# The numbers of JSON: with leading zeros it is (a part of) the number of a record.
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
+_DIGITS = re.compile(rf"[0-9]{{{GRAM},}}")
+
+Condition = dict[str, Any]
+
+
+def condition_for(model: type[Record], text: str) -> Condition:
+    """Return the condition that the records of a model meet which contain a text."""
+    if derivation.is_complete(model):
+        return condition(text)
+    return condition_without_derived_fields(model, text)
+
+
+def condition(text: str) -> Condition:
+    """Return the condition that records with derived fields meet.
+
+    A text with four digits in a row is looked up by the last four of them, which an index
+    answers; what the index finds is compared with the whole text.
+    """
+    form = search_form(text)
+    if has_control_characters(form):
+        return {"_id": None}  # no text has any
+    patterns = [re.escape(form)]
+    if _NUMBER.fullmatch(form):
+        patterns.append(re.escape(number_mark(float(form))))
+    found: Condition = {"searchText": {"$regex": "|".join(patterns)}}
+    runs = _DIGITS.findall(form)
+    if runs:
+        found = {"searchDigits": digit_grams(runs[-1][-GRAM:])[0], **found}
+    return found
+
+
+def condition_without_derived_fields(model: type[Record], text: str) -> Condition:
+    """Return the condition where some records lack the derived fields: it reads all."""
+    # `$regex` as text with `$options`: the embedded store mishandles compiled patterns
+    pattern = {"$regex": search_pattern(text), "$options": "i"}
+    fields = model._fields
+    either: list[Condition] = [
+        {fields[name].db_field: pattern} for name in model.searched_texts
+    ]
+    form = search_form(text)
+    if _NUMBER.fullmatch(form):
+        number = float(form)
+        either += [{fields[name].db_field: number} for name in model.searched_numbers]
+    return {"$or": either} if either else {"_id": None}

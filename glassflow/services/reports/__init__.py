@@ -1,0 +1,1 @@
+"""Read-only figures: dashboard, timelines, pending counts."""

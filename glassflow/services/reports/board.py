@@ -1,0 +1,242 @@
+"""What a wall board shows, in one read: the stations, their panes, orders and alerts.
+
+All parts are read after the number of the newest event was, so a client that applies the
+later events to them misses none; a record that is newer already has a higher `version`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core import clock
+from glassflow.domain import calendar
+from glassflow.domain.orders import OrderStatus
+from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
+from glassflow.domain.stations import StationStatus
+from glassflow.domain.stays import summarize
+from glassflow.models.base import Record
+from glassflow.models.customer import Customer
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.models.request import Request
+from glassflow.models.station import Station
+from glassflow.services.reports import throughput
+from glassflow.services.reports.throughput import StationFigures
+from glassflow.services.stock import low_stock
+
+# The members of the row of a pane, in their order.
+PANE_FIELDS = (
+    "_id", "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
+    "version", "width", "height",
+)  # fmt: skip
+OPEN_ORDER = (OrderStatus.PENDING, OrderStatus.IN_PROGRESS)
+MAX_FAILED = 5
+NO_CONDITION: Mapping[str, Any] = {}
+May = Callable[[str], bool]
+
+
+class State(NamedTuple):
+    """What a board depends on: the newest event, the day, and the figures of stations."""
+
+    seq: int
+    today: datetime
+    figures: Mapping[str, StationFigures]
+
+    @property
+    def tag(self) -> str:
+        """What changes whenever a board may: figures of today also change at midnight."""
+        return f"{self.seq}.{self.today:%Y%m%dT%H%M}"
+
+
+def state() -> State:
+    """Return what a board depends on now. Raises `Busy` as `throughput.read` does."""
+    today = calendar.day_start(clock.now(), runtime.current().policy.timezone)
+    seq, figures = throughput.read()
+    return State(seq, today, figures)
+
+
+def read(of: State, *, may: May) -> dict[str, Any]:
+    """Return the parts of the board that the caller may see; the others are null.
+
+    `may` tells whether the caller holds a key.
+    """
+    panes = _open_panes() if may("panes:view") else None
+    return {
+        "seq": of.seq,
+        "timezone": runtime.current().policy.timezone.key,
+        "stations": _stations(of, may) if may("stations:view") else None,
+        "panes": None
+        if panes is None
+        else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
+        "orders": _orders(may) if may("orders:view") else None,
+        "alerts": _alerts(of, panes or (), may),
+    }
+
+
+def _stations(of: State, may: May) -> list[dict[str, Any]]:
+    """List the stations by their position, then by age; figures with `pane_logs:view`."""
+    rows = Station._get_collection().find().sort("_id")
+    last = float("inf")
+    shown = sorted(
+        rows, key=lambda row: last if row.get("position") is None else row["position"]
+    )
+    counted = may("pane_logs:view")
+    return [_station(row, of.figures if counted else None) for row in shown]
+
+
+def _station(
+    row: Mapping[str, Any], figures: Mapping[str, StationFigures] | None
+) -> dict[str, Any]:
+    known = (figures or {}).get(str(row["_id"])) or StationFigures(0, summarize(()))
+    status = row.get("status", Station.status.default)
+    return {
+        "_id": row["_id"],
+        "name": row["name"],
+        "colorId": row.get("colorId", Station.color_id.default),
+        "position": row.get("position"),
+        "status": status,
+        "maintenance": status == StationStatus.MAINTENANCE,
+        "version": row.get("version"),
+        "outToday": None if figures is None else known.out_today,
+        "stay": asdict(known.stay),
+    }
+
+
+def _open_panes() -> list[dict[str, Any]]:
+    # the status first, whose index leaves out the finished panes
+    at_a_station = {
+        "currentStatus": {"$in": sorted(map(str, OPEN))},
+        "currentStation": {"$ne": None},
+    }
+    shown = (
+        "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
+        "updatedAt", "version", "dimensions.width", "dimensions.height",
+        "laminateRole", "laminateStation", "parentPane", "rawGlass.sheetsPerPane",
+    )  # fmt: skip
+    return list(Pane._get_collection().find(at_a_station, dict.fromkeys(shown, 1)))
+
+
+def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
+    size = pane.get("dimensions") or {}
+    # a pane of an earlier release came some time before its last change
+    row = {**pane, **size, "arrivedAt": pane.get("arrivedAt") or pane.get("updatedAt")}
+    return [row.get(name) for name in PANE_FIELDS]
+
+
+def _orders(may: May) -> list[dict[str, Any]]:
+    """List the open orders; three queries at most."""
+    names = (
+        "orderNumber", "request", "customer", "status", "priority", "paneCount",
+        "panesCompleted", "version",
+    )  # fmt: skip
+    query = {"status": {"$in": list(map(str, OPEN_ORDER))}}
+    rows = list(Order._get_collection().find(query, dict.fromkeys(names, 1)))
+    # pane rows show everybody the deadline too
+    seen = may("requests:view") or may("panes:view")
+    deadlines = _by_id(Request, "deadline", _ids(rows, "request")) if seen else {}
+    named = may("customers:view")
+    customers = _by_id(Customer, "name", _ids(rows, "customer")) if named else {}
+    return [
+        {
+            "_id": row["_id"],
+            **{name: row.get(name) for name in names},
+            "customerName": customers.get(row.get("customer")),
+            "deadline": deadlines.get(row.get("request")),
+        }
+        for row in rows
+    ]
+
+
+def _ids(rows: Iterable[Mapping[str, Any]], field: str) -> list[ObjectId]:
+    return list({row[field] for row in rows if row.get(field)})
+
+
+def _by_id(
+    model: type[Record],
+    field: str,
+    ids: list[ObjectId],
+    query: Mapping[str, Any] = NO_CONDITION,
+) -> dict[Any, Any]:
+    """Return one field of records by their ids, in one query; none for no ids.
+
+    Only of the records that meet the `query`.
+    """
+    if not ids:
+        return {}
+    found = model._get_collection().find({"_id": {"$in": ids}, **query}, {field: 1})
+    return {row["_id"]: row.get(field) for row in found}
+
+
+def _alerts(
+    of: State, panes: Iterable[Mapping[str, Any]], may: May
+) -> list[dict[str, Any]]:
+    """List what needs somebody: complete laminated units, failed panes, low materials."""
+    return [
+        *_complete_units(panes),
+        *(_failed(of.today) if may("pane_logs:view") and may("panes:view") else ()),
+        *(_low_materials() if may("materials:view") else ()),
+    ]
+
+
+def _complete_units(panes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """List the units whose sheets are all present at the lamination station."""
+    present: dict[Any, list[Mapping[str, Any]]] = defaultdict(list)
+    for pane in panes:
+        here = pane["currentStation"] == pane.get("laminateStation")
+        is_sheet = pane.get("laminateRole") == LaminateRole.SHEET
+        if is_sheet and here and pane["currentStatus"] != Status.PENDING:
+            present[pane.get("parentPane")].append(pane)
+    return [
+        {
+            "kind": "laminate_ready",
+            "parentPane": parent,
+            "station": sheets[0]["currentStation"],
+            "paneNumbers": sorted(sheet["paneNumber"] for sheet in sheets),
+        }
+        for parent, sheets in present.items()
+        if len(sheets) >= (sheets[0].get("rawGlass") or {}).get("sheetsPerPane", 0)
+    ]
+
+
+def _failed(since: datetime) -> list[dict[str, Any]]:
+    """List the panes that failed their check last, of today; two queries.
+
+    Not those whose failure was undone, or corrected.
+    """
+    query = {"action": str(Action.QC_FAIL), "createdAt": {"$gte": since}}
+    shown = {"pane": 1, "station": 1, "reason": 1, "createdAt": 1}
+    found = PaneLog._get_collection().find(query, shown).sort("createdAt", -1)
+    logs = list(found.limit(MAX_FAILED))
+    failed = {"currentStatus": str(Status.DEFECTED)}
+    numbers = _by_id(Pane, "paneNumber", _ids(logs, "pane"), failed)
+    return [
+        {
+            "kind": "failed",
+            "pane": log["pane"],
+            "paneNumber": numbers[log["pane"]],
+            "station": log.get("station"),
+            "reason": log.get("reason", ""),
+            "at": log["createdAt"],
+        }
+        for log in logs
+        if log["pane"] in numbers
+    ]
+
+
+def _low_materials() -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": "low_stock",
+            "material": row["_id"],
+            "name": row["name"],
+            "quantity": left,
+            "unit": row.get("unit", ""),
+        }
+        for row, left in low_stock.shortages()
+    ]

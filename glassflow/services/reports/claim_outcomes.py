@@ -1,0 +1,160 @@
+"""What each decision on a pending claim would do, before it is taken. Nothing is written.
+
+The rules are those that the decision itself runs; a test compares each outcome with what
+the decision then does. What others change in between, the decision finds changed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bson import ObjectId
+
+from glassflow.domain.claims import ClaimDecision, ClaimStatus, SheetNeedsRemake
+from glassflow.domain.errors import Refusal, UnknownReference
+from glassflow.domain.orders import CountedPane, Figures, order_figures
+from glassflow.domain.panes.refusals import StationNotOnRoute, WorkCancelled
+from glassflow.domain.panes.remake import RemakeKind
+from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.domain.stock import Quantity
+from glassflow.models.claim import Claim
+from glassflow.models.inventory import Inventory
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import progress, records
+from glassflow.services.claims import pane_hold
+from glassflow.services.open_work import CANCELLED, RequestCancelled
+from glassflow.services.panes import remakes
+from glassflow.services.panes.adapter import as_text
+from glassflow.services.panes.remakes import RemakePlan
+
+APPROVALS = tuple(
+    (str(decision), remake) for decision in ClaimDecision for remake in (True, False)
+)
+#: What an approval is refused for.
+REFUSED = (
+    RequestCancelled,
+    SheetNeedsRemake,
+    StationNotOnRoute,
+    UnknownReference,
+    WorkCancelled,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one decision does; `decision` and `remake` are None for a rejection.
+
+    `pane` is its status and station afterwards, None without a pane. `lots` are what the
+    remake takes of the material, as far as it is in stock. A decision that would be
+    refused has `refusal` and nothing else.
+    """
+
+    status: str
+    decision: str | None = None
+    remake: bool | None = None
+    refusal: Refusal | None = None
+    pane: CountedPane | None = None
+    plan: RemakePlan | None = None
+    lots: Sequence[tuple[Inventory, Quantity]] = ()
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A pending claim with what its decision depends on."""
+
+    claim: Claim
+    order: Order
+    pane: Pane | None
+    panes: Sequence[CountedPane]
+
+    def figures(self, after: CountedPane | None, new: Sequence[CountedPane]) -> Figures:
+        """Return the figures of the order once the claimed pane has changed."""
+        panes = list(self.panes)
+        if self.pane is not None and after is not None:
+            panes.remove(progress.counted(self.pane))
+            panes += [after, *new]
+        return order_figures(panes, self.order.quantity, self.order.status)
+
+
+def outcomes(
+    claim_id: ObjectId, *, remake_station: ObjectId | None = None
+) -> tuple[Figures, list[Outcome]]:
+    """Return the present figures of the claim's order, and the outcome of each decision.
+
+    A remake starts at `remake_station`, else at the claim's own, else at the first step.
+    A claim that is decided has no outcomes. Raises `NotFound`.
+    """
+    claim = records.load(Claim, claim_id)
+    claim.remake_station = remake_station or claim.remake_station
+    order = records.load(Order, claim.order)
+    pane = records.load(Pane, claim.pane) if claim.pane else None
+    panes = progress.counted_panes([order.pk]).get(order.pk, ())
+    case = _Case(claim, order, pane, panes)
+    now = order_figures(panes, order.quantity, order.status)
+    if claim.status != ClaimStatus.PENDING:
+        return now, []
+    return now, [_rejection(case), *(_approval(case, *one) for one in APPROVALS)]
+
+
+def _rejection(case: _Case) -> Outcome:
+    after = None
+    if case.pane is not None:
+        after = progress.counted(case.pane)
+        held = pane_hold.held_by(case.pane, case.claim)
+        if held is not None:
+            station = as_text(held["station"])
+            after = replace(after, status=held["status"], station=station)
+    figures = case.figures(after, [])
+    return Outcome(str(ClaimStatus.REJECTED), pane=after, figures=figures)
+
+
+def _approval(case: _Case, decision: str, remake: bool) -> Outcome:
+    made = Outcome(str(ClaimStatus.APPROVED), decision, remake)
+    case.claim.decision, case.claim.remake = decision, remake
+    if case.pane is None:
+        return replace(made, figures=case.figures(None, []))
+    try:
+        return _approved(made, case, case.pane)
+    except REFUSED as refusal:
+        return replace(made, refusal=refusal)
+
+
+def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
+    """Return the outcome of an approval; raises what the approval raises."""
+    result = pane_hold.approval_outcome(pane, case.claim, order=case.order)
+    after = progress.counted(pane)
+    if result is None:
+        return replace(made, pane=after, figures=case.figures(after, []))
+    after = replace(
+        after,
+        status=str(result.status),
+        written_off=result.written_off,
+        remade=result.remade,
+    )
+    if not result.remade:
+        return replace(made, pane=after, figures=case.figures(after, []))
+    _require_open_requests(case.order, pane)
+    plan = remakes.plan(pane, as_text(case.claim.remake_station))
+    figures = case.figures(after, _counted_remake(plan))
+    lots = remakes.plan_material(pane, plan)
+    return replace(made, pane=after, plan=plan, lots=lots, figures=figures)
+
+
+def _require_open_requests(order: Order, pane: Pane) -> None:
+    """Raise `RequestCancelled` as the approval does, without writing the requests."""
+    ids = [one for one in {order.request, pane.request} if one is not None]
+    query = {"_id": {"$in": ids}, "status": CANCELLED[Request]}
+    if Request._get_collection().find_one(query, {"_id": 1}):
+        raise RequestCancelled
+
+
+def _counted_remake(plan: RemakePlan) -> list[CountedPane]:
+    """Return how an order counts the pieces of a remake."""
+    role = LaminateRole.SINGLE if plan.kind is RemakeKind.PANE else LaminateRole.SHEET
+    piece = CountedPane(str(Status.PENDING), plan.station, str(role))
+    pieces = [piece] * plan.pieces
+    if plan.kind is not RemakeKind.UNIT:
+        return pieces
+    return [CountedPane(str(Status.PENDING), None, str(LaminateRole.PARENT)), *pieces]

@@ -1,0 +1,136 @@
+"""Search: the panes, orders, requests, customers and claims that one text finds."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import Any, NamedTuple
+
+from glassflow import runtime
+from glassflow.domain.numbering import parse_pane_number, typed_number
+from glassflow.models.base import Record
+from glassflow.models.claim import Claim
+from glassflow.models.customer import Customer
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services.records import conditions, search
+from glassflow.services.records.populate import populate
+from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
+from glassflow.services.records.wire import to_wire
+
+MAX_FOUND = 20
+
+Row = dict[str, Any]
+May = Callable[[str], bool]
+
+
+class Kind(NamedTuple):
+    """A kind of record that is found: the fields shown, and the references populated."""
+
+    model: type[Record]
+    fields: tuple[str, ...]
+    references: tuple[str, ...] = ()
+
+
+KINDS: Mapping[str, Kind] = {
+    "pane": Kind(
+        Pane,
+        ("paneNumber", "glassTypeLabel", "currentStatus", "currentStation", "order"),
+        ("currentStation", "order"),
+    ),
+    "order": Kind(Order, ("orderNumber", "status", "customer"), ("customer",)),
+    "request": Kind(
+        Request, ("requestNumber", "status", "customer", "deadline"), ("customer",)
+    ),
+    "customer": Kind(Customer, ("name", "phone")),
+    "claim": Kind(Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")),
+}
+# What is shown of a record that a found one names.
+_BRIEF = {name for kind in KINDS.values() for name in brief_fields(kind.model)}
+
+
+def find(text: str, *, may: May) -> list[Row]:
+    """Return the records that a text finds, `MAX_FOUND` at most, as briefs.
+
+    A brief has its `kind`, its `_id` and the fields of `KINDS`. Records with the number
+    that the text means come first, with `exact: true`; then those that contain it, the
+    newest of each kind, every kind getting its share of the rows. The QR payload of a
+    pane finds that pane only. `may` tells whether the caller holds a view key: without
+    it a kind is left out.
+    """
+    kinds = {
+        name: kind
+        for name, kind in KINDS.items()
+        if may(VIEW_KEYS[kind.model.__name__])
+    }
+    number = parse_pane_number(text, runtime.current().policy.qr_prefix)
+    if number != text.strip().upper():
+        panes = {name: kind for name, kind in kinds.items() if kind.model is Pane}
+        return _shown(panes, _exact(panes, number), may)
+    exact = _exact(kinds, text)
+    seen = {row["_id"] for row in chain(*exact.values())}
+    left = MAX_FOUND - len(seen)
+    found = {
+        name: [row for row in _containing(kind, text) if row["_id"] not in seen]
+        for name, kind in kinds.items()
+    }
+    return [*_shown(kinds, exact, may), *_shown(kinds, _shares(found, left), may)]
+
+
+def _exact(kinds: Mapping[str, Kind], text: str) -> dict[str, list[Row]]:
+    """Return the records whose number a text is, by kind; each an index lookup."""
+    return {name: list(_with_number(kind, text)) for name, kind in kinds.items()}
+
+
+def _with_number(kind: Kind, text: str) -> Iterator[Row]:
+    if kind.model.numbered is None:
+        return
+    name, prefix = kind.model.numbered
+    number = typed_number(text, prefix)
+    if number is not None:
+        field = kind.model._fields[name].db_field
+        for raw in kind.model._get_collection().find({field: number}, kind.fields):
+            yield _brief(kind, raw, exact=True)
+
+
+def _containing(kind: Kind, text: str) -> list[Row]:
+    """Return the newest records that contain a text, `MAX_FOUND` at most."""
+    query = conditions.ordered(kind.model, search.condition_for(kind.model, text))
+    found = kind.model._get_collection().find(query, kind.fields)
+    newest = found.sort([("createdAt", -1), ("_id", -1)])
+    return [_brief(kind, raw, exact=False) for raw in newest.limit(MAX_FOUND)]
+
+
+def _brief(kind: Kind, raw: Mapping[str, Any], *, exact: bool) -> Row:
+    wire = to_wire(kind.model, raw)
+    return {name: wire[name] for name in ("_id", *kind.fields)} | {"exact": exact}
+
+
+def _shares(found: Mapping[str, Sequence[Row]], left: int) -> dict[str, list[Row]]:
+    """Return the first rows of each kind in turn, `left` together."""
+    named = [[(name, row) for row in rows] for name, rows in found.items()]
+    in_turn = [one for rank in zip_longest(*named) for one in rank if one is not None]
+    shares: dict[str, list[Row]] = {name: [] for name in found}
+    for name, row in in_turn[:left]:
+        shares[name].append(row)
+    return shares
+
+
+def _shown(
+    kinds: Mapping[str, Kind], found: Mapping[str, list[Row]], may: May
+) -> list[Row]:
+    """Return the briefs of rows, one kind after the other."""
+    shown = []
+    for name, rows in found.items():
+        populate(kinds[name].model, rows, ",".join(kinds[name].references), may=may)
+        shown += [{"kind": name, **_cut(row)} for row in rows]
+    return shown
+
+
+def _cut(row: Row) -> Row:
+    """Reduce the records that a row names to their numbers or names."""
+    return {
+        name: {key: one for key, one in value.items() if key in _BRIEF}
+        if isinstance(value, dict)
+        else value
+        for name, value in row.items()
+    }

@@ -1,0 +1,96 @@
+"""The metrics that are read from the store at each scrape, the same in every process."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import pymongo
+from mongoengine.connection import get_db
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from pymongo.errors import PyMongoError
+
+from glassflow.core import clock, dead_letters, deadlines, outbox
+from glassflow.domain.panes.status import Status
+from glassflow.models.pane import Pane
+from glassflow.services.backups import records as backup_records
+from glassflow.services.reports import dashboard
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFigures:
+    """Panes by status, the age of the oldest outbox batch, dead letters, the last backup.
+
+    `panes` is None where counting them takes too long.
+    """
+
+    panes: dict[str, int] | None = None
+    outbox_oldest_s: float = 0.0
+    dead_letters: int = 0
+    backup_age_s: float | None = None
+
+
+def read() -> StoreFigures | None:
+    """Return the figures; None if the store does not answer in time."""
+    try:
+        with pymongo.timeout(deadlines.METRICS_TIMEOUT_S):
+            return StoreFigures(
+                outbox_oldest_s=_outbox_oldest_s(),
+                dead_letters=dead_letters.count(),
+                backup_age_s=_backup_age_s(),
+                panes=_panes(),  # last: a large store may have no time left for it
+            )
+    except PyMongoError:
+        return None
+
+
+def _panes() -> dict[str, int] | None:
+    try:
+        found: dict[str, int] = dashboard.by_status(Pane, "currentStatus")["byStatus"]
+    except PyMongoError as error:
+        if not error.timeout:
+            raise
+        return None  # the other figures have shown that the store answers
+    return found
+
+
+def _outbox_oldest_s() -> float:
+    oldest = get_db()[outbox.COLLECTION].find_one({}, {"at": 1}, sort=[("_id", 1)])
+    at = oldest and oldest.get("at")
+    if not isinstance(at, datetime):  # another program may have stored anything
+        return 0.0
+    return max(0.0, (clock.now() - at).total_seconds())
+
+
+def _backup_age_s() -> float | None:
+    found = backup_records.last()
+    return found.age_s if found else None
+
+
+def metrics() -> Iterator[Metric]:
+    """Yield the figures as metrics; without the store only that it is away."""
+    found = read()
+    yield GaugeMetricFamily(
+        "glassflow_store_up", "Whether the store answers", int(found is not None)
+    )
+    if found is None:
+        return
+    if found.panes is not None:
+        yield _by_status(found.panes)
+    yield GaugeMetricFamily(
+        "glassflow_outbox_oldest_seconds",
+        "Age of the oldest change whose events are not published; 0 without any",
+        found.outbox_oldest_s,
+    )
+    yield GaugeMetricFamily(
+        "glassflow_dead_letters", "Changes that cannot be published", found.dead_letters
+    )
+    yield GaugeMetricFamily(  # without a value while there is none
+        "glassflow_backup_age_seconds", "Age of the last backup", found.backup_age_s
+    )
+
+
+def _by_status(counts: Mapping[str, int]) -> Metric:
+    panes = GaugeMetricFamily("glassflow_panes", "Panes by status", labels=["status"])
+    for status in Status:
+        panes.add_metric([str(status)], counts.get(str(status), 0))
+    return panes

@@ -1,0 +1,1 @@
+"""Scans of one pane and of many, and laminations."""

@@ -1,0 +1,220 @@
+"""What a scan is decided on besides the pane: the scan, its order and its stations."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core import clock
+from glassflow.core.identity import Identity
+from glassflow.domain import texts
+from glassflow.domain.errors import Forbidden, NotFound, UnknownReference
+from glassflow.domain.orders import OrderStatus, RequestStatus
+from glassflow.domain.panes import scan_times
+from glassflow.domain.panes.status import Action, PaneView, ScanFacts
+from glassflow.domain.stations import StationStatus
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services.panes.adapter import parse_number
+from glassflow.services.records import cached, references
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The body of a scan request; `station` None means the station of the pane.
+
+    `operator` is the worker for whom another worker scans, `survivor` the number of
+    the sheet that survives a lamination. `occurred_at` is when the scan happened, if that
+    was before it was sent. `photos` are the attachments of a failed check.
+    """
+
+    action: Action
+    station: ObjectId | None = None
+    reason: str | None = None
+    description: str | None = None
+    operator: ObjectId | None = None
+    remake_station: ObjectId | None = None
+    survivor: str | None = None
+    occurred_at: datetime | None = None
+    photos: tuple[ObjectId, ...] = ()
+
+    @classmethod
+    def from_body(cls, values: Mapping[str, Any]) -> "Scan":
+        """Build a scan from a validated request body."""
+        survivor = values.get("laminate_survivor_pane_number")
+        return cls(
+            action=Action(values["action"]),
+            station=values.get("station"),
+            reason=values.get("reason"),
+            description=values.get("description"),
+            operator=values.get("operator"),
+            remake_station=values.get("remake_station_id"),
+            survivor=parse_number(survivor) if survivor else None,
+            occurred_at=values.get("occurred_at"),
+            photos=tuple(values.get("photos") or ()),
+        )
+
+    def authorize(self, actor: Identity) -> None:
+        """Raise `Forbidden` for a scan for another worker without `workers:view`.
+
+        And for one that does not name the station of the shared device that it is made
+        on, if that is bound to one.
+        """
+        if self.is_for_another(actor):
+            actor.require("workers:view")  # as for a check-in for another worker
+        if actor.device_station and self.station != actor.device_station:
+            raise Forbidden(texts.DEVICE_OF_OTHER_STATION)
+
+    def is_for_another(self, actor: Identity) -> bool:
+        """Return whether the scan names another worker as its operator."""
+        return self.operator is not None and self.operator != actor.worker_id
+
+    def worker_for(self, actor: Identity) -> ObjectId:
+        """Return the worker to log: the operator, if the scan names one."""
+        return self.operator or actor.worker_id
+
+
+@dataclass(frozen=True, slots=True)
+class ScanContext:
+    """A scan with the records that it depends on besides its panes.
+
+    `stations` are stations in stored form by the text of the id; they are cached. `remake_numbers` are pane
+    numbers for remakes, one for each pane of a `qc_fail`, drawn before the transaction.
+    """
+
+    scan: Scan
+    actor: Identity
+    orders: Mapping[ObjectId, Order]
+    stations: Mapping[str, Mapping[str, Any]]
+    cancelled_requests: frozenset[ObjectId]
+    remake_numbers: Sequence[str] = ()
+
+    @classmethod
+    def load(
+        cls,
+        panes: Sequence[Pane],
+        orders: Iterable[Order],
+        scan: Scan,
+        actor: Identity,
+        remake_numbers: Sequence[str] = (),
+    ) -> "ScanContext":
+        """Check the references of a scan and read what its panes depend on.
+
+        `orders` are the orders of the panes. Takes one query for each collection,
+        however many panes. Raises `ScanTimeRefused`, and `UnknownReference` for an
+        operator or a station that does not exist.
+        """
+        scan_times.require_plausible(scan.occurred_at, clock.now())
+        _require_references(scan, actor)
+        stations = _stations(panes, scan)
+        if scan.station and str(scan.station) not in stations:
+            raise UnknownReference(texts.STATION_NOT_FOUND)
+        return cls(
+            scan=scan,
+            actor=actor,
+            orders={order.pk: order for order in orders},
+            stations=stations,
+            cancelled_requests=_cancelled_requests(panes),
+            remake_numbers=remake_numbers,
+        )
+
+    @property
+    def worker(self) -> ObjectId:
+        """The worker to log for this scan."""
+        return self.scan.worker_for(self.actor)
+
+    @property
+    def occurred_at(self) -> datetime:
+        """When the scan happened: now, unless it was kept by a device."""
+        return self.scan.occurred_at or clock.now()
+
+    def order_of(self, pane: Pane) -> Order | None:
+        """Return the order of a pane, if it has one."""
+        return self.orders.get(pane.order)
+
+    def station_name(self, station: str) -> str:
+        """Return the name of a station, or its id if the station is deleted."""
+        return str(self.stations.get(station, {}).get("name", station))
+
+    def facts(self, pane: Pane, view: PaneView) -> ScanFacts:
+        """Return the facts that the pane flow decides on."""
+        given = str(self.scan.station) if self.scan.station else None
+        station = self.stations.get(given or view.present_station or "", {})
+        order = self.order_of(pane)
+        cancelled = order is not None and order.status == OrderStatus.CANCELLED
+        return ScanFacts(
+            station=given,
+            policy=runtime.current().policy.scan_policy,
+            work_cancelled=cancelled or pane.request in self.cancelled_requests,
+            maintenance=station.get("status") == StationStatus.MAINTENANCE,
+            reason=self.scan.reason,
+            station_names={key: row["name"] for key, row in self.stations.items()},
+        )
+
+
+def load_with_order(number: str) -> tuple[Pane, list[Order]]:
+    """Load a pane by its number, and its order if it has one, in one round trip.
+
+    Raises `NotFound`.
+    """
+    pipeline: list[Mapping[str, Any]] = [
+        {"$match": {"paneNumber": number}},
+        {
+            "$lookup": {
+                "from": Order._get_collection_name(),
+                "localField": "order",
+                "foreignField": "_id",
+                "as": "orders",
+            }
+        },
+    ]
+    row = next(iter(Pane._get_collection().aggregate(pipeline)), None)
+    if row is None:
+        raise NotFound(texts.PANE_NOT_FOUND)
+    orders = [Order._from_son(order) for order in row.pop("orders")]
+    return Pane._from_son(row), orders
+
+
+def load_orders(panes: Iterable[Pane]) -> Sequence[Order]:
+    """Load the orders of panes, in one round trip."""
+    ids = {pane.order for pane in panes if pane.order}
+    return Order.find_many({"_id": {"$in": list(ids)}}) if ids else []
+
+
+def _require_references(scan: Scan, actor: Identity) -> None:
+    given = []
+    if scan.operator and scan.is_for_another(actor):
+        given.append(references.Reference("operator", "Worker", (scan.operator,)))
+    if scan.remake_station:
+        station = (scan.remake_station,)
+        given.append(references.Reference("remakeStationId", "Station", station))
+    references.require_exist(given)
+
+
+def _stations(panes: Iterable[Pane], scan: Scan) -> dict[str, Mapping[str, Any]]:
+    """Return the given station and those where the panes are and go next, cached."""
+    ids = {scan.station} if scan.station else set()
+    for pane in panes:
+        step = max(pane.route_index, 0)
+        ids.update(pane.routing[step : step + 2])
+        ids.update((pane.current_station, pane.laminate_station))
+    found = cached.STATIONS.get_all([station for station in ids if station])
+    return {str(key): row for key, row in found.items()}
+
+
+def _cancelled_requests(panes: Iterable[Pane]) -> frozenset[ObjectId]:
+    """Read which requests of panes without an order are cancelled.
+
+    A cancelled request cancels its orders, so panes with an order need no look-up.
+    """
+    ids = list({pane.request for pane in panes if pane.request and not pane.order})
+    if not ids:
+        return frozenset()
+    found = Request._get_collection().find({"_id": {"$in": ids}}, {"status": 1})
+    return frozenset(
+        row["_id"] for row in found if row.get("status") == RequestStatus.CANCELLED
+    )

@@ -1,0 +1,170 @@
+"""Lamination: merge the sheets of a unit and its dormant parent into one pane."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bson import ObjectId
+
+from glassflow.core import locks
+from glassflow.domain.panes import flow, lamination
+from glassflow.domain.panes.status import LaminateRole, LogAction
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.services import records
+from glassflow.services.notices import announcements
+from glassflow.services.panes import factory, logs
+from glassflow.services.panes.adapter import as_text, naming_pane, to_view
+from glassflow.services.scanning.apply import AppliedScan, MergeResult, ScanResult
+from glassflow.services.scanning.context import Scan, ScanContext
+
+
+@dataclass(frozen=True, slots=True)
+class LaminateGroup:
+    """A laminated unit: its parent, and all sheets that it ever had, by label."""
+
+    parent: Pane
+    sheets: Sequence[Pane]
+
+    @classmethod
+    def load(cls, pane: Pane) -> "LaminateGroup":
+        """Load the unit of a parent or a sheet; uses `pane` itself as a member."""
+        is_parent = pane.laminate_role == LaminateRole.PARENT
+        parent = pane if is_parent else records.load(Pane, pane.parent_pane)
+        found = Pane.objects(parent_pane=parent.pk).order_by("sheet_label")
+        return cls(parent, [pane if one.pk == pane.pk else one for one in found])
+
+    @classmethod
+    def load_all(cls, parent_ids: Sequence[ObjectId]) -> "list[LaminateGroup]":
+        """Load the units of these parents, in their order, with two queries."""
+        if not parent_ids:
+            return []
+        parents = {one.pk: one for one in Pane.objects(pk__in=parent_ids)}
+        sheets: dict[ObjectId, list[Pane]] = {one: [] for one in parent_ids}
+        found = Pane.objects(parent_pane__in=parent_ids).order_by("sheet_label")
+        for sheet in found:
+            sheets[sheet.parent_pane].append(sheet)
+        return [cls(parents[one], sheets[one]) for one in parent_ids]
+
+    @property
+    def station(self) -> str:
+        """The lamination station of the unit."""
+        return str(self.parent.laminate_station)
+
+    @property
+    def total(self) -> int:
+        """The number of sheets that the unit needs."""
+        return factory.sheets_of(self.parent)
+
+    @property
+    def sheet_views(self) -> list[lamination.Sheet]:
+        """The sheets as the rules of lamination need them."""
+        return [
+            lamination.Sheet(
+                one.pane_number, one.current_status, as_text(one.current_station)
+            )
+            for one in self.sheets
+        ]
+
+    @property
+    def presence(self) -> lamination.SheetPresence:
+        """Which sheets are scanned in at the lamination station."""
+        return lamination.count_present(self.sheet_views, self.station, self.total)
+
+    @property
+    def present(self) -> list[Pane]:
+        """The sheets of a complete unit that are not retired."""
+        return [one for one in self.sheets if one.current_status in lamination.PRESENT]
+
+
+def announce_sheets(arrived: Iterable[Pane]) -> None:
+    """Announce how many sheets are present, for the unit of each arrived sheet.
+
+    Touches the parents of the units, so that of two last sheets that arrive at once one
+    sees the other. Three round trips, however many units.
+    """
+    parent_ids = dict.fromkeys(sheet.parent_pane for sheet in arrived)
+    locks.touch(Pane, parent_ids)
+    for group in LaminateGroup.load_all(list(parent_ids)):
+        presence = group.presence
+        announcements.sheets_present(
+            group.parent,
+            station=group.station,
+            present=len(presence.present),
+            total=presence.total,
+        )
+
+
+def laminate(scanned: Pane, context: ScanContext) -> AppliedScan:
+    """Merge the unit of a scanned sheet or parent into one pane, in memory.
+
+    Raises the refusals of the pane table for `laminate`, `SheetsMissing`,
+    `SurvivorRequired` and `NotASheet`.
+    """
+    view = to_view(scanned)
+    with naming_pane(scanned):
+        outcome = flow.decide_merge(view, context.facts(scanned, view))
+        group = LaminateGroup.load(scanned)
+        survivor = _choose_survivor(scanned, group, context.scan)
+    before, sheets = to_view(survivor), group.present
+    retired = [*(sheet for sheet in sheets if sheet is not survivor), group.parent]
+    _survive(survivor, group.parent, outcome, context.occurred_at)
+    for pane in retired:
+        _retire(pane, survivor, outcome, context.occurred_at)
+    entries = _logs(survivor, retired, context)
+    merged = MergeResult.of(survivor, sheets, group.parent)
+    result = ScanResult(survivor, entries[0], merged=merged)
+    return AppliedScan(result, before, outcome, entries, retired)
+
+
+def _choose_survivor(scanned: Pane, group: LaminateGroup, scan: Scan) -> Pane:
+    chosen = lamination.choose_survivor(
+        group.sheet_views,
+        group.station,
+        group.total,
+        scanned=None if scanned.pk == group.parent.pk else scanned.pane_number,
+        wanted=scan.survivor,
+    )
+    return next(one for one in group.sheets if one.pane_number == chosen)
+
+
+def _logs(
+    survivor: Pane, retired: Sequence[Pane], context: ScanContext
+) -> list[PaneLog]:
+    def log(pane: Pane, action: LogAction) -> PaneLog:
+        station, kept_at = survivor.current_station, context.scan.occurred_at
+        return logs.entry(pane, action, station, context.worker, occurred_at=kept_at)
+
+    return [
+        log(survivor, LogAction.LAMINATE_START),
+        *(log(pane, LogAction.LAMINATE_COMPLETE) for pane in retired),
+    ]
+
+
+def _survive(
+    pane: Pane, parent: Pane, outcome: flow.Outcome, merged_at: datetime
+) -> None:
+    """Place the survivor before the first step of the parent's route."""
+    pane.laminate_role = str(LaminateRole.SINGLE)
+    pane.routing = list(parent.routing)
+    pane.route_index = outcome.route_index
+    pane.current_status = str(outcome.status)
+    pane.laminate_merged_at = merged_at
+
+
+def _retire(
+    pane: Pane, survivor: Pane, outcome: flow.Outcome, merged_at: datetime
+) -> None:
+    pane.current_status = str(outcome.retired_to)
+    pane.move_to(None)
+    pane.merged_into = survivor.pk
+    pane.laminate_merged_at = merged_at
+
+
+def replay_result(pane: Pane, log: PaneLog) -> ScanResult:
+    """Return the result of a past lamination; `pane` is any pane that it changed."""
+    survivor = records.load(Pane, pane.merged_into) if pane.merged_into else pane
+    group = LaminateGroup.load(records.load(Pane, survivor.parent_pane))
+    sheets = [one for one in group.sheets if survivor.pk in (one.pk, one.merged_into)]
+    merged = MergeResult.of(survivor, sheets, group.parent)
+    return ScanResult(survivor, log, merged=merged)

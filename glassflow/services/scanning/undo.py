@@ -1,0 +1,121 @@
+"""Undo the last scan of a pane, as a correction, while nothing else has happened to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bson import ObjectId
+
+from glassflow.core import clock, locks, outbox
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.orders import OrderStatus
+from glassflow.domain.panes import lamination
+from glassflow.domain.panes import undo as rules
+from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.services import open_work, progress, records
+from glassflow.services.panes import remake_reversal
+from glassflow.services.panes.adapter import as_text, naming_pane, parse_number
+from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.records import references
+from glassflow.services.records.wire import to_stored
+from glassflow.services.scanning import counting, laminate, undo_data
+from glassflow.services.scanning.context import load_with_order
+
+
+@dataclass(frozen=True, slots=True)
+class UndoResult:
+    """The pane as it was before the scan, and the log of the correction.
+
+    `undone` is the log of the scan. `cancelled` are the panes of the remake that a failed
+    check had made.
+    """
+
+    pane: Pane
+    log: PaneLog
+    undone: PaneLog
+    cancelled: Sequence[Pane]
+
+
+def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
+    """Undo the last scan of a pane, given by its number or QR payload.
+
+    Raises `NotFound`, the refusals of `domain.panes.undo`, `OrderCancelled` or
+    `RequestCancelled` for a finished pane of cancelled work, and `UnknownReference` if a
+    station where the pane would be has been deleted.
+    """
+    with counting.scans(counting.UNDO):
+        return _undo(parse_number(number), actor, reason or texts.UNDONE)
+
+
+@unit_of_work
+def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
+    pane, orders = load_with_order(number)
+    scanned = newest_log(pane)
+    with naming_pane(pane):
+        last = undo_data.last_log(scanned, actor)
+        rules.require_undoable(last, pane.version, clock.now())
+    assert scanned is not None  # else there is nothing to undo
+    _require_open_work(pane)
+    locks.reserve(Order, [order.pk for order in orders])
+    before, was_present = snapshot(pane), _is_present_sheet(pane)
+    undo_data.restore(pane, scanned.undo)
+    _require_stations(pane)
+    left = as_text(before["currentStation"])
+    log = correction_log(pane, before, actor, reason=reason)
+    log.description = texts.UNDONE_ACTION.format(action=scanned.action)
+    records.save_all([pane], stations={pane.pk: [left] if left else []})
+    log.undone_action = scanned.action
+    records.insert_all([log], announce=False)
+    detail = {"paneLog": to_stored(log), "material": pane.material}
+    outbox.record("PaneLog", to_stored(log), "pane_scanned", detail=detail)
+    cancelled: Sequence[Pane] = ()
+    if before["currentStatus"] == Status.DEFECTED:
+        cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
+    for order in orders:
+        _recount(order, has_started=scanned.undo["startsOrder"])
+    if _is_present_sheet(pane) != was_present:
+        laminate.announce_sheets([pane])
+    return UndoResult(pane, log, scanned, cancelled)
+
+
+def newest_log(pane: Pane) -> PaneLog | None:
+    """Read the newest log of a pane; of several logs of one scan the scan's own."""
+    newest = [("createdAt", -1), ("_id", -1)]
+    row = PaneLog._get_collection().find_one({"pane": pane.pk}, sort=newest)
+    return PaneLog._from_son(row) if row else None
+
+
+def _require_open_work(pane: Pane) -> None:
+    """Refuse to reopen a finished pane of cancelled work; others were cancelled too."""
+    if pane.current_status == Status.COMPLETED:
+        open_work.require_open(orders=[pane.order], requests=[pane.request])
+
+
+def _require_stations(pane: Pane) -> None:
+    """Refuse to put a pane back to a station that has been deleted since."""
+    stations: dict[ObjectId, None] = dict.fromkeys(pane.routing)
+    if pane.current_station:
+        stations[pane.current_station] = None
+    if stations:
+        station = references.Reference("station", "Station", tuple(stations))
+        references.require_exist([station])
+
+
+def _is_present_sheet(pane: Pane) -> bool:
+    """Return whether a pane counts as present for the lamination of its unit."""
+    sheet = pane.laminate_role == LaminateRole.SHEET
+    at_lamination = pane.current_station == pane.laminate_station
+    return sheet and at_lamination and pane.current_status in lamination.PRESENT
+
+
+def _recount(order: Order, *, has_started: bool) -> None:
+    """Count the figures of an order again; pending if only the undone scan began it."""
+    progress.recount(order)
+    begun = order.status == OrderStatus.IN_PROGRESS
+    if has_started and begun and not progress.has_begun(order):
+        order.status = str(OrderStatus.PENDING)
+    records.save_all([order])  # also unchanged figures, see progress.recount

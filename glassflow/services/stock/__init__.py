@@ -1,0 +1,1 @@
+"""Lots, the stock ledger, and withdrawals."""

@@ -1,0 +1,247 @@
+"""Issues and returns of material, for withdrawals and for remakes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.errors import UnknownReference
+from glassflow.domain.stock import (
+    LotInactive,
+    LotQuantity,
+    LotUnfit,
+    Quantity,
+    StockType,
+    allocate,
+    merge_by_lot,
+    total,
+)
+from glassflow.models.inventory import Inventory
+from glassflow.services import records
+from glassflow.services.stock import ledger, low_stock
+from glassflow.services.stock.ledger import LedgerReference
+
+Kind = tuple[ObjectId, str | None]  # a material, and a stock type or any
+Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
+
+# The location of a lot that is created for returns to a deleted lot.
+RETURNS_LOCATION = "รับคืน"
+
+
+@unit_of_work
+def issue(
+    *,
+    material: ObjectId,
+    quantity: Quantity,
+    action: str,
+    worker: ObjectId | None,
+    reference_id: str,
+    reference_type: str,
+    stock_type: str | None = None,
+    prefer: Sequence[ObjectId] = (),
+    lot: ObjectId | None = None,
+    order: ObjectId | None = None,
+    panes: Sequence[ObjectId] = (),
+    allow_partial: bool = False,
+) -> list[Allocation]:
+    """Take a quantity from active lots of a material, and return the allocations.
+
+    From `lot` alone if it is given; else from the `prefer` lots, then the oldest first,
+    Raw before Reuse where the stock type is not given. Raises `InsufficientStock`,
+    unless `allow_partial`; for a given lot also `UnknownReference`, `LotInactive` or
+    `LotUnfit`.
+    """
+    reason = LedgerReference(action, worker, reference_id, reference_type, order, panes)
+    with low_stock.tracking(material):
+        taken = preview(
+            material=material,
+            quantity=quantity,
+            stock_type=stock_type,
+            prefer=prefer,
+            lot=lot,
+            allow_partial=allow_partial,
+        )
+        ledger.apply((one, -part, reason) for one, part in taken)
+    return to_allocations([LotQuantity(one.pk, part) for one, part in taken])
+
+
+def preview(
+    *,
+    material: ObjectId,
+    quantity: Quantity,
+    stock_type: str | None = None,
+    prefer: Sequence[ObjectId] = (),
+    lot: ObjectId | None = None,
+    allow_partial: bool = False,
+) -> list[tuple[Inventory, Quantity]]:
+    """Return the lots that `issue` would take from now, with what it would take.
+
+    It takes nothing; another issue may come first. Raises what `issue` raises.
+    """
+    candidates = _candidates(material, stock_type, lot, prefer)
+    lots = {one.pk: one for one in candidates}
+    held = [LotQuantity(one.pk, one.quantity) for one in candidates]
+    taken = allocate(held, quantity, allow_partial=allow_partial)
+    return [(lots[pk], part) for pk, part in taken]
+
+
+def _candidates(
+    material: ObjectId,
+    stock_type: str | None,
+    lot: ObjectId | None,
+    prefer: Sequence[ObjectId],
+) -> list[Inventory]:
+    """List the lots to take from, in the order in which they are used."""
+    if lot is not None:
+        return [_given_lot(lot, material, stock_type)]
+    return _lots_in_order(material, stock_type, prefer)
+
+
+def to_allocations(quantities: Sequence[LotQuantity]) -> list[Allocation]:
+    """Return lot quantities as a record stores them."""
+    return [{"inventory": lot, "quantity": part} for lot, part in quantities]
+
+
+def from_allocations(allocations: Sequence[Mapping[str, Any]]) -> list[LotQuantity]:
+    """Return the lot quantities that a record stores."""
+    return [LotQuantity(one["inventory"], one["quantity"]) for one in allocations]
+
+
+def _given_lot(
+    lot_id: ObjectId, material: ObjectId, stock_type: str | None
+) -> Inventory:
+    lot = Inventory.objects(pk=lot_id).first()
+    if lot is None:
+        raise UnknownReference(texts.NOT_FOUND.format(label=Inventory.label))
+    if not _matches(lot, material, stock_type):
+        raise LotUnfit
+    if not lot.is_active:
+        raise LotInactive
+    return lot
+
+
+def _matches(lot: Inventory, material: ObjectId, stock_type: str | None) -> bool:
+    return lot.material == material and stock_type in (None, lot.stock_type)
+
+
+def _lots_in_order(
+    material: ObjectId, stock_type: str | None, prefer: Sequence[ObjectId]
+) -> list[Inventory]:
+    """List the lots that hold stock, in the order in which they are used."""
+    stocked = Inventory.objects(__raw__={"material": material, "quantity": {"$gt": 0}})
+    usable = [
+        lot for lot in stocked if lot.is_active and _matches(lot, material, stock_type)
+    ]
+    first = {lot_id: index for index, lot_id in enumerate(prefer)}
+    return sorted(usable, key=lambda lot: (first.get(lot.pk, len(first)), *_age(lot)))
+
+
+def _age(lot: Inventory) -> tuple[Any, ...]:
+    return list(StockType).index(lot.stock_type), lot.created_at, lot.pk
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Issued stock of one material and stock type that goes back to its lots."""
+
+    allocations: Sequence[Mapping[str, Any]]
+    material: ObjectId
+    stock_type: str | None
+    reason: LedgerReference
+
+    @property
+    def kind(self) -> Kind:
+        """The material and the stock type."""
+        return self.material, self.stock_type
+
+
+@unit_of_work
+def return_all(returns: Sequence[Return]) -> None:
+    """Return issued stock to its lots, active or not.
+
+    What came from a lot that is deleted, or of another kind now, goes to the oldest
+    active lot of the same material and stock type, or to a new lot. A bounded number of
+    round trips, however many returns.
+    """
+    if not returns:
+        return
+    with low_stock.tracking(*(one.material for one in returns)):
+        issued = {part.lot for one in returns for part in _parts(one)}
+        lots = {lot.pk: lot for lot in Inventory.objects(pk__in=list(issued))}
+        unplaced = [one.kind for one in returns if _unplaced(one, lots)]
+        substitutes = _substitutes(list(dict.fromkeys(unplaced)), lots)
+        changes = [
+            (lot, quantity, one.reason)
+            for one in returns
+            for lot, quantity in _targets(one, lots, substitutes.get(one.kind))
+        ]
+        ledger.apply(changes)
+
+
+def _parts(one: Return) -> list[LotQuantity]:
+    return merge_by_lot(from_allocations(one.allocations))
+
+
+def _fits(lot: Inventory | None, one: Return) -> bool:
+    return lot is not None and _matches(lot, *one.kind)
+
+
+def _unplaced(one: Return, lots: Mapping[Any, Inventory]) -> Quantity:
+    """Return the quantity that cannot go back to the lots that it came from."""
+    return total(q for lot, q in _parts(one) if not _fits(lots.get(lot), one))
+
+
+def _targets(
+    one: Return, lots: Mapping[Any, Inventory], substitute: Inventory | None
+) -> Iterator[tuple[Inventory, Quantity]]:
+    """Yield the lots of a return with their quantities, each lot once."""
+    placed = [part for part in _parts(one) if _fits(lots.get(part.lot), one)]
+    targets = {part.lot: lots[part.lot] for part in placed}
+    if substitute is not None and (rest := _unplaced(one, lots)):
+        targets[substitute.pk] = substitute
+        placed.append(LotQuantity(substitute.pk, rest))
+    for lot, quantity in merge_by_lot(placed):
+        yield targets[lot], quantity
+
+
+def _substitutes(
+    kinds: Sequence[Kind], lots: Mapping[Any, Inventory]
+) -> dict[Kind, Inventory]:
+    """Return a lot of each kind that takes back stock: the oldest active one, or a new one.
+
+    A lot that is in `lots` already is the same document, so that it is changed once.
+    """
+    if not kinds:
+        return {}
+    materials = list({material for material, _ in kinds})
+    stored = Inventory.objects(material__in=materials)
+    active = [lots.get(lot.pk, lot) for lot in stored if lot.is_active]
+    found = {}
+    for kind in kinds:
+        usable = [lot for lot in active if _matches(lot, *kind)]
+        if usable:
+            found[kind] = min(usable, key=_age)
+    missing = [kind for kind in kinds if kind not in found]
+    return found | dict(zip(missing, _new_lots(missing), strict=True))
+
+
+def _new_lots(kinds: Sequence[Kind]) -> list[Inventory]:
+    if not kinds:
+        return []
+    numbers = records.next_numbers(Inventory, len(kinds))
+    created = [
+        Inventory(
+            pk=ObjectId(),
+            inventory_number=number,
+            material=material,
+            stock_type=stock_type or StockType.RAW.value,
+            quantity=0,
+            location=RETURNS_LOCATION,
+        )
+        for (material, stock_type), number in zip(kinds, numbers, strict=True)
+    ]
+    records.insert_all(created)
+    return created

@@ -1,0 +1,132 @@
+"""Moves: a quantity of a lot goes to another location; the total does not change."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core import outbox
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain.stock import (
+    InsufficientStock,
+    LedgerAction,
+    LotInactive,
+    Quantity,
+    SamePlace,
+    round_quantity,
+)
+from glassflow.models.inventory import Inventory
+from glassflow.services import records
+from glassflow.services.records.wire import to_stored, to_wire
+from glassflow.services.stock import low_stock
+from glassflow.services.stock.ledger import LedgerReference, entry
+
+
+def move(
+    *, lot_id: ObjectId, values: Mapping[str, Any], actor: Identity
+) -> dict[str, Any]:
+    """Move a quantity of a lot to another location.
+
+    It joins the oldest lot of its kind there, or becomes a new lot. Returns
+    `{source, target, quantity}`. Raises `NotFound`, `LotInactive`, `SamePlace`,
+    `InsufficientStock`.
+    """
+    new_lot_number = records.next_numbers(Inventory)[0]
+    return _move(lot_id, values, new_lot_number, actor.worker_id)
+
+
+@unit_of_work
+def _move(
+    lot_id: ObjectId, values: Mapping[str, Any], new_lot_number: str, worker: ObjectId
+) -> dict[str, Any]:
+    source, quantity = (
+        records.load(Inventory, lot_id),
+        round_quantity(values["quantity"]),
+    )
+    place = values["to_location"], _target_color(source, values)
+    with low_stock.tracking(source.material):
+        _require_possible(source, place, quantity)
+        target = _existing_lot(place, source) or _new_lot(place, source, new_lot_number)
+        source.quantity = round_quantity(source.quantity - quantity)
+        target.quantity = round_quantity(target.quantity + quantity)
+        _store_moved(source, target)
+        reason = LedgerReference(LedgerAction.MOVE, worker, str(source.pk), "inventory")
+        left = entry(source, -quantity, reason).save()
+        entry(target, quantity, reason, parent=left).save()
+    moved = {
+        "source": to_wire(Inventory, to_stored(source)),
+        "target": to_wire(Inventory, to_stored(target)),
+        "quantity": quantity,
+    }
+    outbox.record("Inventory", to_stored(source), "moved", detail=moved)
+    return moved
+
+
+def preview(*, lot_id: ObjectId, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `{source, target, quantity}` as `move` would find them; nothing is moved.
+
+    The lots are in wire form as they are now; `target` is None where a new lot would be
+    made. Raises what `move` raises.
+    """
+    source = records.load(Inventory, lot_id)
+    quantity = round_quantity(values["quantity"])
+    place = values["to_location"], _target_color(source, values)
+    _require_possible(source, place, quantity)
+    target = _existing_lot(place, source)
+    return {
+        "source": to_wire(Inventory, to_stored(source)),
+        "target": to_wire(Inventory, to_stored(target)) if target else None,
+        "quantity": quantity,
+    }
+
+
+def _require_possible(
+    source: Inventory, place: tuple[str, str], quantity: Quantity
+) -> None:
+    if not source.is_active:
+        raise LotInactive
+    if place == (source.location, source.storage_color):
+        raise SamePlace
+    if quantity > source.quantity:
+        raise InsufficientStock(available=source.quantity, requested=quantity)
+
+
+def _target_color(source: Inventory, values: Mapping[str, Any]) -> str:
+    """Return the storage colour of the target: that of the source unless given."""
+    if "to_storage_color" not in values:
+        return str(source.storage_color or "")
+    return values["to_storage_color"] or ""
+
+
+def _existing_lot(place: tuple[str, str], source: Inventory) -> Inventory | None:
+    query = {
+        "material": source.material,
+        "stockType": source.stock_type,
+        "location": place[0],
+        "storageColor": place[1],
+        "isActive": True,
+    }
+    found = Inventory.objects(__raw__=query).order_by("created_at", "pk")
+    return found.first()
+
+
+def _new_lot(place: tuple[str, str], source: Inventory, number: str) -> Inventory:
+    return Inventory(
+        inventory_number=number,
+        material=source.material,
+        stock_type=source.stock_type,
+        quantity=0,
+        location=place[0],
+        storage_color=place[1],
+    )
+
+
+def _store_moved(source: Inventory, target: Inventory) -> None:
+    """Store both lots without events of their own: the move announces them."""
+    is_new = target.pk is None
+    changed = [source] if is_new else [source, target]
+    records.save_all(changed, action=None)
+    if is_new:
+        target.pk = ObjectId()
+        records.insert_all([target], announce=False)

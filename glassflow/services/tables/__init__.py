@@ -1,0 +1,1 @@
+"""Tables: lists of records as CSV or XLSX files, out of the service and into it."""

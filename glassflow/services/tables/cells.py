@@ -1,0 +1,54 @@
+"""Cells: values of records as a spreadsheet holds them."""
+
+import math
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bson import ObjectId
+
+from glassflow.core import json
+from glassflow.domain.calendar import in_zone
+
+# A time is in the workshop's time zone, with its offset.
+Cell = str | int | float | bool | datetime | None
+Row = list[Cell]
+
+
+class SheetError(str):
+    """What a spreadsheet shows where it cannot compute a value, such as `#N/A`."""
+
+    __slots__ = ()
+
+
+class UncomputedFormula(str):
+    """A formula with which the file has no value, as programs write that compute none."""
+
+    __slots__ = ()
+
+
+def to_cell(value: Any, zone: ZoneInfo) -> Cell:
+    """Return a value in wire form as a cell; lists and objects are JSON.
+
+    An empty list or object is an empty cell, as an unset value is.
+    """
+    if isinstance(value, datetime):
+        return in_zone(value, zone)
+    if isinstance(value, ObjectId):
+        return str(value)
+    if isinstance(value, (list, tuple, dict)):
+        return json.dumps(value) if value else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # as in JSON
+    return value  # type: ignore[no-any-return]
+
+
+def as_text(cell: Cell) -> str:
+    """Return a cell as text: numbers exact, times in ISO 8601 with their offset."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, datetime):
+        return cell.isoformat(timespec="milliseconds")
+    return cell if isinstance(cell, str) else repr(cell)

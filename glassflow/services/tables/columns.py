@@ -1,0 +1,112 @@
+"""The columns of a table: one for each value of a record that a cell can hold."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bson import ObjectId
+
+from glassflow.models.base import Record
+from glassflow.models.fields import ObjectField
+from glassflow.services.records.wire import wire_form
+from glassflow.services.tables.cells import Cell, Row, to_cell
+from glassflow.services.tables.natural_keys import (
+    NaturalKeys,
+    natural_key,
+    shown_key,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, where its value is in a row in wire form.
+
+    `target` is the model of a reference whose natural key the column shows.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    target: type[Record] | None = None
+
+    def value(self, row: Mapping[str, Any], keys: NaturalKeys) -> Any:
+        """Return the value of a row; the natural keys are loaded already."""
+        value: Any = row
+        for name in self.path:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if self.target is None:
+            return value
+        if isinstance(value, list):
+            return [keys.of(self.target, one) for one in value]
+        return keys.of(self.target, value) if value is not None else None
+
+
+def columns_of(
+    model: type[Record], may: Callable[[str], bool], fields: Sequence[str] = ()
+) -> list[Column]:
+    """Return the columns of a model's records, for a reader; of these fields, if any.
+
+    The members of objects of a fixed shape have columns of their own (`dimensions.width`).
+    Beside a reference stands the natural key of its record (`material.name`), if the
+    reader may see it.
+    """
+    visible = list(wire_form(model).unset)  # type: ignore[arg-type]
+    names = ["_id", *(one for one in fields if one in visible)] if fields else visible
+    return [
+        column for name in dict.fromkeys(names) for column in _columns(model, name, may)
+    ]
+
+
+def _columns(
+    model: type[Record], name: str, may: Callable[[str], bool]
+) -> Iterator[Column]:
+    field = next(f for f in model._fields.values() if f.db_field == name)
+    if isinstance(field, ObjectField) and field.shape and name not in model.shown_as:
+        yield from _members(field.shape(), (name,))
+        return
+    yield Column(name, (name,))
+    target = shown_key(model, name, may)
+    if target is not None:
+        yield Column(f"{name}.{natural_key(target)}", (name,), target)
+
+
+def _members(shape: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Column]:
+    for name, default in shape.items():
+        inner = (*path, name)
+        if isinstance(default, dict) and default:
+            yield from _members(default, inner)
+        else:
+            yield Column(".".join(inner), inner)
+
+
+def cells_of(
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    keys: NaturalKeys,
+    zone: ZoneInfo,
+) -> Iterator[Row]:
+    """Yield rows in wire form as cells. One query for each model that is referenced."""
+    _load_keys(rows, columns, keys)
+    for row in rows:
+        yield [_cell(column, row, keys, zone) for column in columns]
+
+
+def _cell(
+    column: Column, row: Mapping[str, Any], keys: NaturalKeys, zone: ZoneInfo
+) -> Cell:
+    return to_cell(column.value(row, keys), zone)
+
+
+def _load_keys(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[Column], keys: NaturalKeys
+) -> None:
+    wanted: dict[type[Record], set[ObjectId]] = {}
+    for column in columns:
+        if column.target is not None:
+            ids = wanted.setdefault(column.target, set())
+            for row in rows:
+                value = row.get(column.path[0])
+                if value is not None:
+                    ids.update(value if isinstance(value, list) else [value])
+    for model, found in wanted.items():
+        keys.load(model, found)

@@ -1,0 +1,116 @@
+"""Exports: all rows of a list as CSV or XLSX, in parts, so that no list is in memory.
+
+The parts are read while others are served, each with a time limit of its own. A row that
+is added, changed or deleted meanwhile may be in the file or not.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import gevent
+import pymongo
+
+from glassflow.core import deadlines
+from glassflow.core.yielding import yielding
+from glassflow.domain import texts
+from glassflow.domain.errors import Invalid
+from glassflow.models.base import Record
+from glassflow.services.records import listing
+from glassflow.services.records.listing import ListQuery
+from glassflow.services.records.wire import to_wire
+from glassflow.services.tables import csv_format
+from glassflow.services.tables.cells import Row
+from glassflow.services.tables.columns import Column, cells_of
+from glassflow.services.tables.natural_keys import NaturalKeys
+from glassflow.services.tables.xlsx_cells import MAX_ROWS
+
+if TYPE_CHECKING:
+    from glassflow.services.tables.xlsx_writer import XLSXWriter
+
+PART_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What is exported: a list, its columns, at most so many rows; times in a zone."""
+
+    model: type[Record]
+    query: ListQuery
+    columns: Sequence[Column]
+    zone: ZoneInfo
+    max_rows: int
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.columns]
+
+    def to_csv(self) -> Generator[bytes, None, None]:
+        """Yield the parts of a CSV file.
+
+        Before the first one it raises `Invalid` for too many rows and what `listing.stream`
+        raises.
+        """
+        parts = self._parts()
+        first = next(parts, [])
+        yield csv_format.header(self.names)
+        yield csv_format.encode(first)
+        for rows in parts:
+            yield csv_format.encode(rows)
+
+    def to_xlsx(self, file: IO[bytes]) -> None:
+        """Write an XLSX file; its rows in turns with others, its end on a native thread.
+
+        Raises as `to_csv` does, and `Invalid` for a value that no cell can hold.
+        """
+        pool = gevent.get_hub().threadpool
+        writer = pool.apply(_open_xlsx, (file, self.names))
+        try:
+            for rows in self._parts():
+                for row in yielding(rows):
+                    self._write(writer, row)
+        finally:
+            # compresses, which releases the interpreter; removes temporary files too
+            pool.apply(writer.close)
+
+    def _write(self, writer: "XLSXWriter", row: Row) -> None:
+        too_long = writer.write(row)
+        if too_long is not None:
+            message = texts.EXPORT_CELL_TOO_LONG
+            raise Invalid([{"field": self.names[too_long], "message": message}])
+
+    def _parts(self) -> Iterator[list[Row]]:
+        """Yield the rows in parts; raises `Invalid` if there are too many."""
+        most = min(self.max_rows, MAX_ROWS)
+        with _time_limit():
+            count = listing.total(self.model, self.query) or 0
+        keys, found = NaturalKeys(), 0
+        stored = listing.stream(self.model, self.query, PART_ROWS)
+        while count <= most:
+            with _time_limit():
+                part = next(stored, None)
+                if part is None:
+                    return
+                rows = [to_wire(self.model, raw) for raw in yielding(part)]
+                cells = cells_of(rows, self.columns, keys, self.zone)
+                shown = list(yielding(cells))
+            found += len(shown)
+            count = max(count, found)
+            if count <= most:
+                yield shown
+        message = texts.EXPORT_TOO_LONG.format(rows=most)
+        raise Invalid([{"field": "limit", "message": message}])
+
+
+def _time_limit() -> AbstractContextManager[None]:
+    return pymongo.timeout(deadlines.EXPORT_PART_TIMEOUT_S)
+
+
+def _open_xlsx(file: IO[bytes], names: Sequence[str]) -> "XLSXWriter":
+    # imported here, on the thread: the library is loaded with the first export
+    from glassflow.services.tables.xlsx_writer import XLSXWriter
+
+    return XLSXWriter(file, names)

@@ -1,0 +1,144 @@
+"""Imports: the rows of a table create and change records, all or none.
+
+Rows go through the same schemas and use cases as single requests, in one unit of work. A
+trial does the same and is rolled back.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pymongo
+
+from glassflow import runtime
+from glassflow.core import counters, deadlines
+from glassflow.core.errors import RolledBack
+from glassflow.core.identity import Identity
+from glassflow.core.unit_of_work import retrying_for, unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.errors import Invalid
+from glassflow.services.tables.cells import Row
+from glassflow.services.tables.change import Result
+from glassflow.services.tables.changes import Comparison, Format
+from glassflow.services.tables.columns import columns_of
+from glassflow.services.tables.matching import match
+from glassflow.services.tables.row_writer import BeginAgain, Refused, RowWriter, Target
+from glassflow.services.tables.table import read_table
+
+
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """The rows of a file, and who makes what of them."""
+
+    target: Target
+    rows: Sequence[Row]
+    format: Format
+    actor: Identity
+
+
+class ImportRefused(Invalid):
+    """Some rows are faulty, so nothing was imported; `result` has all rows."""
+
+    def __init__(self, result: Result) -> None:
+        faults = [one.as_dict() for one in result.faults]
+        super().__init__(faults, texts.IMPORT_REFUSED.format(count=len(faults)))
+        self.result = result
+
+
+class _TriedOut(RolledBack):
+    def __init__(self, result: Result) -> None:
+        super().__init__()
+        self.result = result
+
+
+def run(
+    *, target: Target, rows: Iterable[Row], format: Format, actor: Identity
+) -> Result:
+    """Import rows; raises `ImportRefused` if some are faulty, and nothing is stored.
+
+    It has the faults that were found until a row was refused after it had written
+    something; `try_out` finds those behind such a row too.
+    """
+    return _run(_Import(target, list(rows), format, actor))
+
+
+def try_out(
+    *, target: Target, rows: Iterable[Row], format: Format, actor: Identity
+) -> Result:
+    """Return what `run` would do, with the faults; nothing is stored.
+
+    In a transaction of its own, also inside another unit of work.
+    """
+    wanted = _Import(target, list(rows), format, actor)
+    return runtime.run_detached(_try_out, wanted)
+
+
+@unit_of_work
+def _run(wanted: _Import) -> Result:
+    result = _apply(wanted, {}, may_begin_again=False)
+    if result.faults:
+        raise ImportRefused(result)
+    return result
+
+
+def _try_out(wanted: _Import) -> Result:
+    seconds = deadlines.IMPORT_TIMEOUT_S  # nothing of the caller's limits holds here
+    # an attempt that begins after half of the time has the rest to end
+    last_begin = time.monotonic() + seconds / 2
+    refused: Refused = {}
+    with (
+        pymongo.timeout(seconds),
+        retrying_for(seconds),
+        counters.provisional(),
+    ):
+        while True:
+            again = time.monotonic() < last_begin
+            try:
+                _apply_and_roll_back(wanted, refused, may_begin_again=again)
+            except BeginAgain as needed:
+                refused = needed.refused
+            except _TriedOut as tried_out:
+                return tried_out.result
+
+
+@unit_of_work
+def _apply_and_roll_back(
+    wanted: _Import, refused: Refused, *, may_begin_again: bool
+) -> None:
+    raise _TriedOut(_apply(wanted, refused, may_begin_again=may_begin_again))
+
+
+def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Result:
+    target, actor = wanted.target, wanted.actor
+    columns = columns_of(target.model, actor.may)
+    names = [*(column.name for column in columns), *target.kinds]
+    known = dict.fromkeys(
+        [*names, *(target.parts.known(actor.may) if target.parts else ())]
+    )
+    table = read_table(wanted.rows, known)
+    result = Result(table, list(known), faults=list(table.faults))
+    if not result.faults:
+        comparison = Comparison(
+            target.model, columns, target.kinds, wanted.format, target.new_only
+        )
+        _compare(wanted, comparison, result)
+        writer = RowWriter(target, actor, result, refused)
+        writer.write(may_begin_again=may_begin_again)
+    result.faults.sort(key=lambda fault: fault.row)
+    return result
+
+
+def _compare(wanted: _Import, comparison: Comparison, result: Result) -> None:
+    """Divide the rows into those that create, change and change nothing."""
+    lines, parts = result.table.lines, wanted.target.parts
+    divided = parts.divide(lines) if parts else (lines, {})
+    matches = match(wanted.target.model, divided[0], result.faults)
+    changes = comparison.changes(matches, result.faults)
+    if parts:
+        may, format = wanted.actor.may, wanted.format
+        parts.add(changes, divided[1], may, format, result.faults)
+    for change in changes:
+        if change.record_id is None:
+            result.created.append(change)
+        else:
+            (result.updated if change.cells else result.unchanged).append(change)

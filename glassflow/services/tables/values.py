@@ -1,0 +1,100 @@
+"""Values of cells as a JSON body has them, so that schemas validate them."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from glassflow.core import json
+from glassflow.services.tables.cells import Cell, as_text
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+MAX_NUMBER = 400  # characters; the time that the pattern takes grows with their square
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}
+
+
+class Kind(StrEnum):
+    """What a field takes, so how a cell is read."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    TIME = "time"
+    LIST = "list"
+    JSON = "json"
+
+
+def parse(kind: Kind, cell: Cell, zone: ZoneInfo) -> Any:
+    """Return the value of a cell for a field; None for an empty cell.
+
+    A time without an offset is one of the workshop's clocks. What is no value of this kind
+    is returned as it is, for the schema to refuse.
+    """
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return None
+    if isinstance(cell, datetime):
+        moment = cell if cell.tzinfo else cell.replace(tzinfo=zone)
+        return _as_utc(moment) if kind is Kind.TIME else as_text(moment)
+    text = as_text(cell)
+    if kind is Kind.TEXT:
+        return text
+    if kind is Kind.NUMBER:
+        return cell if not isinstance(cell, str) else _number(text)
+    if kind is Kind.BOOLEAN:
+        return _FLAGS.get(text.strip().lower(), text)
+    if kind is Kind.TIME:
+        return _time(text, zone)
+    return _json(text, divided=kind is Kind.LIST)
+
+
+def _number(text: str) -> Any:
+    stripped = text.strip()
+    if len(stripped) > MAX_NUMBER or not _NUMBER.fullmatch(stripped):
+        return text
+    whole = stripped.lstrip("+-").isdigit()
+    return int(stripped) if whole else float(stripped)
+
+
+def _time(text: str, zone: ZoneInfo) -> str:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return text
+    return _as_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone))
+
+
+def _as_utc(moment: datetime) -> str:
+    """Return a time as JSON has it; as it is if UTC has no such time."""
+    try:
+        return json.iso(moment)
+    except OverflowError:  # on the first or the last day that a `datetime` can be
+        return moment.isoformat()
+
+
+def _json(text: str, *, divided: bool) -> Any:
+    """Parse JSON; a list may also be texts with commas between them, as people type it."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
+    if divided and not text.lstrip().startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    return text
+
+
+def put(body: dict[str, Any], name: str, value: Any) -> None:
+    """Set the member of a body that a dotted name names."""
+    *path, last = name.split(".")
+    for part in path:
+        body = body.setdefault(part, {})
+    body[last] = value
+
+
+def at(row: Mapping[str, Any], name: str) -> Any:
+    """Return the member of a row that a dotted name names; None if there is none."""
+    value: Any = row
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value

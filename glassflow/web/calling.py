@@ -1,0 +1,11 @@
+"""From where a request comes, as far as that is kept with a login."""
+
+from flask import request
+
+from glassflow.core.logins import Client
+
+
+def calling() -> Client:
+    """Return the client of the current request: its address and its User-Agent."""
+    agent = "".join(filter(str.isprintable, request.user_agent.string))
+    return Client(request.remote_addr or "", agent)

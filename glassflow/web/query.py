@@ -1,0 +1,138 @@
+"""List queries: the query string as the `ListQuery` that `records.listing` reads.
+
+Every list pages, sorts, filters, searches and selects fields in the same way, by the
+field types of its model. A parameter that names no field is ignored; one that names a
+field but has a value of another type is refused with 400.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from flask import current_app
+from marshmallow import ValidationError
+
+from glassflow.domain import texts
+from glassflow.domain.errors import FieldFault, Invalid
+from glassflow.domain.unicode_text import (
+    has_control_characters,
+    normalize,
+    search_pattern,
+)
+from glassflow.models.base import Record
+from glassflow.services.records.listing import ListQuery
+from glassflow.web.filters import filter_conditions, parse_boolean, visible_fields
+
+MAX_PAGE = 1_000_000
+MAX_SEARCH = 200  # characters
+MAX_PATTERN = 1000  # characters; the embedded store accepts no longer patterns
+DEFAULT_SORT = "-createdAt"
+
+
+def read_query(
+    model: type[Record],
+    args: Mapping[str, str],
+    *,
+    resource: str = "",
+    aliases: Mapping[str, str] | None = None,
+) -> ListQuery:
+    """Parse the query parameters of a list; raises `Invalid` with every fault.
+
+    `resource` names the list in the setting DEFAULT_PAGE_SIZES; `aliases` are further
+    field names that clients use (`station` for `currentStation`).
+    """
+    faults: list[FieldFault] = []
+    conditions = list(filter_conditions(model, args, aliases or {}, faults))
+    order = list(
+        _sort_order(model, args.get("sort", "").strip() or DEFAULT_SORT, faults)
+    )
+    text = search_text(args, "search", faults)
+    capped = _is_capped(args.get("count", "").strip(), faults)
+    if faults:
+        raise Invalid(faults)
+    sizes: Mapping[str, int] = current_app.config["DEFAULT_PAGE_SIZES"]
+    size = sizes.get(resource, current_app.config["DEFAULT_PAGE_SIZE"])
+    largest = current_app.config["MAX_PAGE_SIZE"]
+    return ListQuery(
+        conditions=[condition for condition in conditions if condition],
+        sort=order,
+        page=_clamped_int(args.get("page"), 1, MAX_PAGE),
+        limit=_clamped_int(args.get("limit"), size, largest),
+        fields=selected(args),
+        search=text,
+        cursor=args.get("cursor", "").strip() or None,
+        capped=capped,
+    )
+
+
+def selected(args: Mapping[str, str]) -> tuple[str, ...]:
+    """Parse `fields=`: the wire names to return; empty means all."""
+    names = (name.strip() for name in args.get("fields", "").split(","))
+    return tuple(name for name in names if name)
+
+
+def read_number(
+    args: Mapping[str, str], name: str, default: int | None = None
+) -> int | None:
+    """Parse a parameter with a number of 0 or more; raises `Invalid`."""
+    text = args.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise Invalid([{"field": name, "message": texts.NOT_COUNTABLE}])
+    return int(text)
+
+
+def search_text(args: Mapping[str, str], name: str, faults: list[FieldFault]) -> str:
+    """Parse a parameter with a text to look for; adds a fault if it cannot be."""
+    given = args.get(name, "")
+    if has_control_characters(given):
+        faults.append({"field": name, "message": texts.CONTROL_CHARACTER})
+    text = normalize(given)
+    if len(text) > MAX_SEARCH or len(search_pattern(text)) > MAX_PATTERN:
+        faults.append({"field": name, "message": texts.SEARCH_TOO_LONG})
+    return text
+
+
+def flag(args: Mapping[str, str], name: str) -> bool:
+    """Parse a parameter that is `true` or `false`, by default; else raises `Invalid`."""
+    try:
+        return parse_boolean(args.get(name, "").strip() or "false")
+    except ValidationError as error:
+        raise Invalid([{"field": name, "message": error.messages[0]}]) from None
+
+
+def _is_capped(text: str, faults: list[FieldFault]) -> bool:
+    if text not in ("", "exact", "capped"):
+        faults.append({"field": "count", "message": texts.COUNT_UNKNOWN})
+    return text == "capped"
+
+
+def _clamped_int(text: str | None, default: int, largest: int) -> int:
+    """Parse a page or a limit: clamped; the default where it is no integer."""
+    found = re.fullmatch(r"\s*([+-]?\d+)\s*", text or "", re.ASCII)
+    value = default if found is None else _bounded_int(found[1])
+    return max(1, min(value, largest))
+
+
+def _bounded_int(digits: str) -> int:
+    # Python refuses to parse thousands of digits
+    return int(digits) if len(digits) < 19 else (0 if digits[0] == "-" else MAX_PAGE)
+
+
+def _sort_order(
+    model: type[Record], text: str, faults: list[FieldFault]
+) -> Iterator[tuple[str, int]]:
+    """Parse `sort`; ties are broken by `_id`, so that pages never overlap."""
+    fields, direction, seen = visible_fields(model), 1, set()
+    for part in (part.strip() for part in text.split(",")):
+        name = part.lstrip("+-")
+        direction = -1 if part.startswith("-") else 1
+        if name not in fields:
+            faults.append(
+                {"field": "sort", "message": texts.UNKNOWN_SORT.format(name=name)}
+            )
+        elif name not in seen and "_id" not in seen:  # no two records have one `_id`
+            seen.add(name)
+            yield name, direction
+    if "_id" not in seen:
+        yield "_id", direction

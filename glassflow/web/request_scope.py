@@ -1,0 +1,49 @@
+"""What every request gets: an id, the gate, a time limit on the store, and headers."""
+
+import uuid
+
+from flask import Flask, Response, g, request
+
+from glassflow.common_headers import COMMON_HEADERS
+from glassflow.core import deadlines
+from glassflow.core.time_limit import TimeLimit
+from glassflow.web import gate
+
+MAX_REQUEST_ID = 64  # characters
+
+
+def init_app(app: Flask) -> None:
+    """Register the functions that run before and after every request."""
+    app.before_request(_set_request_id)
+    gate.init_app(app)
+    app.before_request(_start_time_limit)
+    app.teardown_request(_end_time_limit)
+    app.after_request(_set_headers)
+
+
+def usable_request_id(sent: str) -> str:
+    """Return the client's `X-Request-ID` if it is short printable ASCII, else a new id."""
+    usable = sent.isascii() and sent.isprintable() and 0 < len(sent) <= MAX_REQUEST_ID
+    return sent if usable else uuid.uuid4().hex
+
+
+def _set_request_id() -> None:
+    g.request_id = usable_request_id(request.headers.get("X-Request-ID", ""))
+
+
+def _start_time_limit() -> None:
+    g.time_limit = TimeLimit(deadlines.REQUEST_TIMEOUT_S)
+    g.time_limit.start()
+
+
+def _end_time_limit(_: BaseException | None) -> None:
+    time_limit: TimeLimit | None = g.pop("time_limit", None)
+    if time_limit is not None:
+        time_limit.stop()
+
+
+def _set_headers(response: Response) -> Response:
+    response.headers["X-Request-ID"] = g.get("request_id", "")
+    for name, value in COMMON_HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

@@ -1,0 +1,326 @@
+"""The wall board in one read, compared with the store."""
+
+import random
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from glassflow.core import clock, event_log
+from glassflow.core.json import iso, parse_iso
+from glassflow.domain import calendar
+from glassflow.domain.stays import DEFAULT_S
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.services.reports import throughput
+from scenarios import (
+    bring_to_lamination,
+    order_with_panes,
+    order_with_units,
+    pass_station,
+)
+from store_commands import record_commands
+from waiting import wait_until
+
+PATH = "/api/board"
+OPEN = ("pending", "in_progress", "awaiting_scan_out")
+MINUTE_S, DAY_S = 60, 86400
+TURNS = 200  # of a random day
+
+
+@pytest.fixture(autouse=True)
+def publish(app):
+    """Publishes the events of what has been stored: `publish()`.
+
+    Each test begins with the figures of a new process: none.
+    """
+    throughput.forget()
+    return app.extensions["realtime"].flush
+
+
+@pytest.fixture
+def board_of(publish):
+    """Reads the board, with its panes as objects, when all events are published."""
+
+    def read(api):
+        assert publish()
+        data = api.get(PATH).data
+        fields, rows = data["panes"]["fields"], data["panes"]["rows"]
+        data["panes"] = [dict(zip(fields, row, strict=True)) for row in rows]
+        return data
+
+    return read
+
+
+@pytest.fixture
+def out_today(board_of):
+    """Reads how many panes left each station today, by its id."""
+    return lambda api: {
+        one["_id"]: one["outToday"] for one in board_of(api)["stations"]
+    }
+
+
+def recount(api, zone="Asia/Bangkok"):
+    """What the board should show, from the lists of the API."""
+    panes = [
+        {
+            **{name: pane[name] for name in ("_id", "paneNumber", "currentStation",
+               "currentStatus", "order", "arrivedAt", "version")},
+            "width": pane["dimensions"]["width"],
+            "height": pane["dimensions"]["height"],
+        }
+        for pane in api.get("/api/panes", limit=100).data
+        if pane["currentStatus"] in OPEN and pane["currentStation"]
+    ]  # fmt: skip
+    midnight = calendar.day_start(clock.now(), ZoneInfo(zone))
+    logs = PaneLog.objects(action__in=["scan_out", "qc_pass"], created_at__gte=midnight)
+    out = [str(log.station) for log in logs]
+    stations = {
+        one["_id"]: out.count(one["_id"]) for one in api.get("/api/stations").data
+    }
+    return panes, stations
+
+
+def by_id(rows):
+    return sorted(rows, key=lambda row: row["_id"])
+
+
+def test_board_equals_a_recount_after_a_random_day(
+    admin, worker, workshop, clock_at, board_of, out_today
+):
+    chosen = random.Random(12)
+    midnight = calendar.day_start(clock.now(), ZoneInfo("Asia/Bangkok"))
+    evening = (midnight - clock.now()).total_seconds() + 18 * 3600
+    clock_at(evening - DAY_S)
+    jobs = [order_with_panes(admin, workshop, steps=3, panes=4) for _ in range(3)]
+    numbers = [number for job in jobs for number in job.numbers]
+    for turn in range(TURNS):
+        clock_at(evening - DAY_S + turn * DAY_S / TURNS)
+        action = chosen.choice(
+            ["scan_in", "complete", "complete", "scan_out", "scan_out", "qc_pass"]
+        )
+        if chosen.random() < 0.03:
+            worker.scan(chosen.choice(numbers), "qc_fail", reason="broken")
+        worker.scan(chosen.choice(numbers), action)
+        if turn in (50, 120):
+            board_of(worker)  # counted by events from here on
+    found = board_of(admin)
+    panes, stations = recount(admin)
+    assert by_id(found["panes"]) == by_id(panes)
+    shown = {one["_id"]: one["outToday"] for one in found["stations"]}
+    assert shown == stations
+    assert sum(stations.values()) > 5
+    throughput.forget()  # as after a restart
+    assert out_today(admin) == stations
+
+
+def test_number_of_the_last_event_is_taken_before_anything_is_read(
+    admin, workshop, monkeypatch, publish
+):
+    order_with_panes(admin, workshop)
+    publish()
+    first = admin.get(PATH).data["seq"]
+    assert first == event_log.last() > 0
+    find = Pane._get_collection().__class__.find
+
+    def change_first(collection, *args, **kwargs):
+        if collection.name == "panes" and "currentStation" in (args or ({},))[0]:
+            monkeypatch.undo()
+            admin.post("/api/materials", {"name": "x", "unit": "s", "reorderPoint": 0})
+            publish()
+        return find(collection, *args, **kwargs)
+
+    monkeypatch.setattr(Pane._get_collection().__class__, "find", change_first)
+    assert admin.get(PATH).data["seq"] == first
+    assert admin.get(PATH).data["seq"] > first
+
+
+def ask(api, tag):
+    return api.call("GET", PATH, headers={"If-None-Match": tag})
+
+
+def test_unchanged_board_is_not_sent_again(admin, workshop, worker, clock_at, publish):
+    moment = clock_at(0)
+    job = order_with_panes(admin, workshop)
+    publish()
+    tag = admin.get(PATH).headers["ETag"]
+    again = ask(admin, tag)
+    assert (again.status, again.headers["ETag"]) == (304, tag)
+    worker.scan(job.numbers[0], "scan_in")
+    publish()
+    answer = ask(admin, tag)
+    assert answer.status == 200
+    tag = answer.headers["ETag"]
+    tomorrow = calendar.day_start(moment, ZoneInfo("Asia/Bangkok"), days=1)
+    clock_at((tomorrow - moment).total_seconds())
+    # figures of "today" have changed, although nothing has happened
+    assert ask(admin, tag).status == 200
+
+
+def test_today_begins_at_midnight_of_the_time_zone(
+    admin, worker, workshop, clock_at, set_policy, out_today
+):
+    set_policy(timezone=ZoneInfo("Pacific/Kiritimati"))
+    now = clock_at(0)
+    midnight = calendar.day_start(now, ZoneInfo("Pacific/Kiritimati"), days=1)
+    before = (midnight - now).total_seconds() - 1
+    clock_at(before)
+    job = order_with_panes(admin, workshop, steps=2)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    assert out_today(admin) == {job.stations[0]: 1, job.stations[1]: 0}
+    clock_at(before + 2)
+    assert out_today(admin) == {job.stations[0]: 0, job.stations[1]: 0}
+    pass_station(worker, job.numbers[0], job.stations[1])
+    assert out_today(admin) == {job.stations[0]: 0, job.stations[1]: 1}
+    throughput.forget()
+    assert out_today(admin) == {job.stations[0]: 0, job.stations[1]: 1}
+
+
+def test_first_board_does_not_count_the_logs_that_were_counted_at_the_start(
+    app, admin, worker, workshop, out_today, monkeypatch
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    counts = record_commands(monkeypatch, counts_logs)
+    app.extensions["warm_up"]()
+    wait_until(lambda: counts.sent)
+    assert out_today(admin) == {job.stations[0]: 1, job.stations[1]: 0}
+    assert len(counts.sent) == 1
+
+
+def counts_logs(command):
+    """Whether a command reads the logs of 30 days."""
+    times = command.get("filter", {}).get("createdAt", {})
+    return command.get("find") == PaneLog._get_collection_name() and "$lt" in times
+
+
+def test_stay_has_its_percentiles_once_there_are_fifty(
+    admin, worker, workshop, clock_at, board_of
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=50)
+    (station,) = job.stations
+    (shown,) = board_of(admin)["stations"]
+    assert shown["stay"] == {**dict(zip(("p50", "p85", "p95"), DEFAULT_S, strict=True)),
+                             "count": 0}  # fmt: skip
+    assert Pane.objects.update(set__arrived_at=clock_at(0)) == 50
+    for minutes, number in enumerate(job.numbers, 1):
+        clock_at(minutes * MINUTE_S)
+        pass_station(worker, number, station)
+    expected = {"p50": 25 * 60.0, "p85": 43 * 60.0, "p95": 48 * 60.0, "count": 50}
+    for _ in range(2):
+        (shown,) = board_of(admin)["stations"]
+        assert shown["stay"] == expected
+        throughput.forget()
+    clock_at(31 * DAY_S)
+    assert board_of(admin)["stations"][0]["stay"]["count"] == 0
+
+
+def test_logs_of_old_scans_are_counted_without_their_events(
+    admin, worker, workshop, clock_at, out_today
+):
+    clock_at(-3 * 3600)
+    job = order_with_panes(admin, workshop, steps=2)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    now = clock_at(0)
+    PaneLog.objects.update(set__created_at=now - timedelta(minutes=30))
+    midnight = calendar.day_start(now, ZoneInfo("Asia/Bangkok"))
+    today = now - timedelta(minutes=30) >= midnight
+    assert sum(out_today(admin).values()) == int(today)
+
+
+def test_pane_that_came_back_by_an_undo_has_not_left(
+    admin, worker, workshop, clock_at, out_today
+):
+    midnight = calendar.day_start(clock.now(), ZoneInfo("Asia/Bangkok"), days=1)
+    noon = (midnight - clock.now()).total_seconds() + DAY_S / 2
+    clock_at(noon)
+    job = order_with_panes(admin, workshop, panes=2, steps=2)
+    first, second = job.stations
+    for number in job.numbers:
+        pass_station(worker, number, first)
+    assert out_today(admin) == {first: 2, second: 0}
+    assert worker.post(f"/api/panes/{job.numbers[0]}/undo", {}).status == 200
+    assert out_today(admin) == {first: 1, second: 0}
+    for later_s in (0, 3600):  # counted by the events, then by the logs
+        clock_at(noon + later_s)
+        throughput.forget()
+        assert out_today(admin) == {first: 1, second: 0}
+
+
+def test_stations_are_listed_by_their_position(admin, workshop, board_of):
+    made = [workshop.station(name=name) for name in "abc"]
+    last, first, none = (f"/api/stations/{one.pk}" for one in made)
+    admin.patch(last, {"position": 7})
+    admin.patch(first, {"position": 2, "status": "maintenance"})
+    shown = board_of(admin)["stations"]
+    assert [one["name"] for one in shown] == ["b", "a", "c"]
+    assert [one["maintenance"] for one in shown] == [True, False, False]
+    assert admin.patch(none, {"position": -1}).status == 400
+
+
+def test_orders_have_their_customer_deadline_and_figures(admin, workshop, board_of):
+    job = order_with_panes(admin, workshop, panes=2)
+    deadline = iso(clock.now() - timedelta(days=2))
+    path = f"/api/requests/{job.request['_id']}"
+    changed = {"deadline": deadline, "deadlineChangeReason": "x"}
+    assert admin.patch(path, changed).status == 200
+    (order,) = board_of(admin)["orders"]
+    assert order["orderNumber"] == job.order["orderNumber"]
+    assert order["deadline"] == deadline
+    assert (
+        order["customerName"]
+        == admin.get(f"/api/customers/{job.customer}").data["name"]
+    )
+    assert (order["paneCount"], order["panesCompleted"]) == (2, 0)
+    admin.patch(f"/api/orders/{job.order['_id']}", {"status": "cancelled"})
+    assert board_of(admin)["orders"] == []
+
+
+def test_alerts_are_what_needs_somebody(admin, worker, workshop, board_of):
+    def kinds(api):
+        return [one["kind"] for one in board_of(api)["alerts"]]
+
+    job = order_with_units(admin, workshop)
+    for number in job.sheets[0]:
+        assert "laminate_ready" not in kinds(admin)
+        bring_to_lamination(worker, number, job)
+    ready, *_ = board_of(admin)["alerts"]
+    assert (ready["kind"], ready["paneNumbers"]) == ("laminate_ready", job.sheets[0])
+    worker.scan(job.sheets[0][0], "laminate")
+    assert "laminate_ready" not in kinds(admin)
+    worker.scan(job.sheets[0][0], "qc_fail", reason="scratch")
+    failed = next(one for one in board_of(admin)["alerts"] if one["kind"] == "failed")
+    assert (failed["paneNumber"], failed["reason"]) == (job.sheets[0][0], "scratch")
+    undone = worker.post(f"/api/panes/{job.sheets[0][0]}/undo")
+    assert undone.status == 200
+    assert "failed" not in kinds(admin)
+    workshop.material(name="ใส", reorder_point=5)
+    (low,) = (one for one in board_of(admin)["alerts"] if one["kind"] == "low_stock")
+    assert (low["name"], low["quantity"]) == ("ใส", 0)
+
+
+def test_caller_gets_only_the_parts_of_own_keys(admin, workshop, client_with_keys):
+    job = order_with_panes(admin, workshop)
+    workshop.material(reorder_point=5)
+    for key, part in (
+        ("stations:view", "stations"),
+        ("panes:view", "panes"),
+        ("orders:view", "orders"),
+    ):
+        data = client_with_keys(key).get(PATH).data
+        shown = {
+            name for name in ("stations", "panes", "orders") if data[name] is not None
+        }
+        assert shown == {part}
+        assert data["alerts"] == []
+    (order,) = client_with_keys("orders:view").get(PATH).data["orders"]
+    assert (order["customerName"], order["deadline"]) == (None, None)
+    assert order["customer"] == job.customer
+    shown = client_with_keys("stations:view").get(PATH).data["stations"]
+    assert {one["outToday"] for one in shown} == {None}
+    assert client_with_keys("materials:view").get(PATH).status == 403
+
+
+def test_time_of_an_event_is_read_as_it_was_written():
+    now = clock.now()
+    assert parse_iso(iso(now)) == now

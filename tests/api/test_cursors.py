@@ -1,0 +1,156 @@
+"""Lists by cursor, capped counts, totals, and sorts that need an index."""
+
+import threading
+from base64 import urlsafe_b64encode
+
+import pytest
+from pymongo.collection import Collection
+
+from glassflow.core import deadlines, totals
+from glassflow.models.customer import Customer
+from glassflow.services.records import list_totals, listing
+from waiting import wait_until
+
+
+def walk(api, **query):
+    """Follow the cursors of the customers; return the pages."""
+    pages, cursor = [], "*"
+    while cursor:
+        answer = api.get("/api/customers", cursor=cursor, **query)
+        assert answer.status == 200, answer
+        pages.append(answer)
+        cursor = answer.body["pagination"]["next"]
+    return pages
+
+
+def test_pages_by_cursor_are_the_list_in_its_order(admin, customers):
+    for sort in ("-createdAt", "createdAt", "name", "-discount,name", "_id"):
+        whole = admin.get("/api/customers", sort=sort).data
+        pages = walk(admin, sort=sort, limit=3)
+        assert [len(page.data) for page in pages] == [3, 3, 1]
+        assert [one for page in pages for one in page.data] == whole
+        assert {page.body["pagination"]["total"] for page in pages} == {7}
+        assert "page" not in pages[0].body["pagination"]
+
+
+def test_rows_that_come_and_go_between_pages_move_no_other_row(
+    admin, customers, workshop
+):
+    first = admin.get("/api/customers", cursor="*", limit=3)
+    workshop.customer(name="new")
+    admin.delete(f"/api/customers/{first.data[0]['_id']}")
+    cursor = first.body["pagination"]["next"]
+    second = admin.get("/api/customers", cursor=cursor, limit=3)
+    third = admin.get(
+        "/api/customers", cursor=second.body["pagination"]["next"], limit=3
+    )
+    seen = [one["_id"] for page in (first, second, third) for one in page.data]
+    assert seen == [str(one.pk) for one in reversed(customers)]
+    assert third.body["pagination"]["next"] is None
+
+
+def encoded(text):
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    ["x", "**", "ä", "=" * 9, encoded("{}"), encoded("[1]"), encoded("null"),
+     encoded('{"sort": "-createdAt,-_id", "at": [{"$date": 1}]}'),
+     encoded('{"sort": "-createdAt,-_id", "at": "xx"}'),
+     encoded('{"sort": "-createdAt,-_id", "at": ["x", {"$oid": "%s"}]}' % ("0" * 24)),
+     encoded('{"sort": "-createdAt,-_id", "at": [{"$gt": 1}, {"$oid": "%s"}]}'
+             % ("0" * 24))],
+)  # fmt: skip
+def test_what_is_no_cursor_is_refused(admin, customers, cursor):
+    assert set(admin.get("/api/customers", cursor=cursor).faults) == {"cursor"}
+
+
+def test_cursor_of_another_sort_and_sort_by_a_list_are_refused(admin, customers):
+    cursor = admin.get("/api/customers", cursor="*", limit=1).body["pagination"]["next"]
+    for sort in ("name", "createdAt"):
+        faults = admin.get("/api/customers", cursor=cursor, sort=sort).faults
+        assert "another sort" in faults["cursor"]
+    assert set(admin.get("/api/panes", cursor="*", sort="routing").faults) == {"cursor"}
+
+
+def test_capped_count_stops_at_its_limit(admin, customers, monkeypatch):
+    def pagination(**query):
+        return admin.get("/api/customers", limit=2, **query).body["pagination"]
+
+    assert pagination(count="capped") == {
+        "page": 1, "limit": 2, "total": 7, "totalPages": 4, "more": False,
+    }  # fmt: skip
+    totals.kept.clear()
+    monkeypatch.setattr(list_totals, "CAPPED", 4)
+    found = pagination(count="capped")
+    assert (found["total"], found["totalPages"], found["more"]) == (4, 2, True)
+    assert pagination(count="capped", page=3)["total"] == 6
+    assert pagination(count="capped", page=4) == {
+        "page": 4, "limit": 2, "total": 7, "totalPages": 4, "more": False,
+    }  # fmt: skip
+    assert "more" not in pagination(count="exact")
+    assert set(admin.get("/api/customers", count="some").faults) == {"count"}
+
+
+def test_sort_by_a_field_without_an_index_is_refused_for_many_records(
+    admin, customers, monkeypatch
+):
+    monkeypatch.setattr(listing, "MAX_UNINDEXED_SORT", 6)
+    faults = admin.get("/api/customers", sort="-discount").faults
+    assert faults == {
+        "sort": "More than 6 records can be sorted only by a field with an index: "
+        "_id, createdAt, name"
+    }
+    assert admin.get("/api/customers", sort="-discount", name="a").status == 200
+    assert admin.get("/api/customers", sort="-name").status == 200
+
+
+def test_kept_total_follows_the_changes_of_this_process(admin, customers, monkeypatch):
+    """Counting is made to fail, so that a total which is counted anew is noticed."""
+
+    def total(**query):
+        return admin.get("/api/customers", limit=1, **query).body["pagination"]["total"]
+
+    assert (total(), total(discount=5), total(name="b")) == (7, 3, 2)
+    monkeypatch.setattr(Collection, "count_documents", None)
+    body = {"name": "b", "discount": 5}
+    made = admin.post("/api/customers", body).data["_id"]
+    assert (total(), total(discount=5), total(name="b")) == (8, 4, 3)
+    assert admin.delete(f"/api/customers/{made}").status == 200
+    assert (total(), total(discount=5), total(name="b")) == (7, 3, 2)
+    monkeypatch.undo()
+    admin.patch(f"/api/customers/{customers[0].pk}", {"discount": 77})
+    counted = Customer.objects(discount=5).count()
+    assert (total(), total(discount=5), total(discount=77)) == (7, counted, 1)
+
+
+def test_failed_change_corrects_no_total(admin, customers):
+    for _ in range(2):
+        found = admin.get("/api/customers", limit=1).body["pagination"]
+        assert found["total"] == 7
+        faults = admin.post("/api/customers", {"name": "x", "discount": 101})
+        assert faults.status == 400
+
+
+def test_page_does_not_wait_long_for_its_total(admin, customers, monkeypatch):
+    """The page says that there is more; the count goes on, and the next page has it."""
+    monkeypatch.setattr(deadlines, "COUNT_WAIT_S", 0.01)
+    counted, count = threading.Event(), Collection.count_documents
+
+    def count_slowly(self, *args, **options):
+        assert counted.wait(60)
+        return count(self, *args, **options)
+
+    monkeypatch.setattr(Collection, "count_documents", count_slowly)
+    monkeypatch.setattr(Collection, "estimated_document_count", lambda self, **_: 0)
+
+    def pagination():
+        return admin.get("/api/customers", limit=2).body["pagination"]
+
+    expected = {"page": 1, "limit": 2, "total": 3, "totalPages": 2, "more": True}
+    assert pagination() == expected
+    assert pagination() == expected
+    counted.set()
+    wait_until(lambda: pagination().get("total") == 7)
+    assert "more" not in pagination()

@@ -1,0 +1,98 @@
+"""Open orders by the deadlines of their requests."""
+
+from datetime import timedelta
+
+import pytest
+
+from glassflow.core import clock
+from tables_api import exported_rows
+
+DUE = "/api/orders/due"
+DEADLINES_H = {"late": -30, "later": -1, "soon": 47, "far": 49, "none": None}
+
+
+@pytest.fixture
+def orders(workshop):
+    """An order for each of `DEADLINES_H`, and closed ones; their names are notes."""
+    customer, material = workshop.customer(), workshop.material()
+    made = {}
+
+    def make(name, hours, status="pending"):
+        deadline = None if hours is None else clock.now() + timedelta(hours=hours)
+        request = workshop.make(
+            "Request", customer=customer.pk, deadline=deadline,
+            details={"type": "window", "quantity": 1},
+        )  # fmt: skip
+        made[name] = workshop.make(
+            "Order", customer=customer.pk, material=material.pk, quantity=1,
+            request=request.pk, notes=name, status=status,
+        )  # fmt: skip
+
+    for name, hours in reversed(DEADLINES_H.items()):
+        make(name, hours)
+    make("done", -50, "completed")
+    make("cancelled", -50, "cancelled")
+    return made
+
+
+def names(answer):
+    assert answer.status == 200, answer
+    return [row["notes"] for row in answer.data]
+
+
+def test_open_orders_are_listed_nearest_deadline_first(admin, orders):
+    assert names(admin.get(DUE)) == list(DEADLINES_H)
+    assert names(admin.get(DUE, due="late")) == ["late", "later"]
+    assert names(admin.get(DUE, due="soon")) == ["soon"]
+
+
+def test_order_without_a_request_has_no_deadline(admin, workshop, orders):
+    workshop.make(
+        "Order", customer=workshop.customer().pk, material=workshop.material().pk,
+        quantity=1, notes="own",
+    )  # fmt: skip
+    assert set(names(admin.get(DUE))[-2:]) == {"none", "own"}
+
+
+def test_pages_have_the_counts_of_every_tab(admin, orders):
+    answer = admin.get(DUE, limit=2, page=2)
+    assert names(answer) == ["soon", "far"]
+    assert answer.body["pagination"] == {
+        "page": 2,
+        "limit": 2,
+        "total": 5,
+        "totalPages": 3,
+        "counts": {"late": 2, "soon": 1, "open": 5},
+    }
+
+
+def test_filters_and_references_are_those_of_the_list(admin, workshop, orders):
+    customer = workshop.customer()
+    workshop.make(
+        "Order", customer=customer.pk, material=workshop.material().pk, quantity=1,
+        notes="other",
+    )  # fmt: skip
+    answer = admin.get(DUE, customer=str(customer.pk), populate="customer")
+    assert names(answer) == ["other"]
+    assert answer.data[0]["customer"]["name"] == customer.name
+    assert answer.body["pagination"]["counts"] == {"late": 0, "soon": 0, "open": 1}
+
+
+def test_list_and_its_export_have_the_orders_that_are_due(admin, orders):
+    for due in ("late", "soon", "open"):
+        listed = {row["_id"] for row in admin.get("/api/orders/due", due=due).data}
+        assert listed
+        assert {row["_id"] for row in admin.get("/api/orders", due=due).data} == listed
+        assert {row["_id"] for row in exported_rows(admin, "orders", due=due)} == listed
+    assert admin.get("/api/orders", due="someday").status == 400
+
+
+def test_unknown_due_is_refused(admin):
+    assert admin.get(DUE, due="x").faults == {
+        "due": "Must be one of: late, soon, open."
+    }
+
+
+def test_deadlines_need_the_key_of_requests(client_with_keys):
+    assert client_with_keys("orders:view").get(DUE).status == 403
+    assert client_with_keys("orders:view", "requests:view").get(DUE).data == []

@@ -1,0 +1,109 @@
+"""The job card of an order: a PDF on A4 with its facts, its route and its panes."""
+
+import io
+
+import pypdfium2
+import pytest
+
+from label_pictures import codes_in
+from scenarios import order_with_panes, order_with_units
+
+PDF = "application/pdf"
+
+
+def card_of(api, order):
+    path = f"/api/orders/{order['_id']}/job-card"
+    answer = api.session.get(api.url + path)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, PDF)
+    return pypdfium2.PdfDocument(io.BytesIO(answer.content))
+
+
+def text_of(card):
+    """The text of all pages; of Latin letters and digits only, others tell nothing."""
+    return " ".join(page.get_textpage().get_text_range() for page in card)
+
+
+@pytest.fixture
+def job(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=3, notes="fragile 77")
+    holes = [
+        {"id": "h1", "x": 80, "y": 100, "diameter": 12},
+        {"id": "h2", "type": "custom", "x": 0, "y": 0, "vertices": [
+            {"x": 1, "y": 1}, {"x": 90, "y": 1}, {"x": 50, "y": 90}]},
+    ]  # fmt: skip
+    size = {"width": 1234, "height": 567, "thickness": 6}
+    edges = [{"side": "top", "edgeProfile": "flat_polish"}]
+    change = {"dimensions": size, "holes": holes, "edgeTasks": edges}
+    for number in job.numbers[:2]:
+        assert admin.patch(f"/api/panes/{number}", change).status == 200
+    return job
+
+
+def test_job_card_shows_the_order_and_its_panes(admin, job):
+    card = card_of(admin, job.order)
+    assert len(card) == 1
+    assert [round(side) for side in card[0].get_size()] == [595, 842]  # A4 in points
+    text = text_of(card)
+    for shown in (job.order["orderNumber"], *job.numbers, "1234", "567", "Ø12"):
+        assert shown in text, shown
+    assert "flat polish" in text
+    assert "fragile 77" in text
+    assert text.count("1234 × 567") == 1  # alike panes are shown once
+    never = {"deadline": "9999-12-31T23:59:59Z", "deadlineChangeReason": "none"}
+    assert admin.patch(f"/api/requests/{job.request['_id']}", never).status == 200
+    assert "31/12/9999" in text_of(card_of(admin, job.order))
+
+
+def test_code_of_a_job_card_opens_the_page_of_the_order(admin, job):
+    picture = card_of(admin, job.order)[0].render(scale=3).to_pil()
+    address = f"{admin.url}/floor/office/orders/{job.order['_id']}"
+    assert codes_in(picture) == [address]
+
+
+def test_job_card_of_units_names_their_sheets(admin, workshop):
+    job = order_with_units(admin, workshop, sheets=3, count=2)
+    text = text_of(card_of(admin, job.order))
+    assert all(f"{parent} A B C" in text for parent in job.parents)
+
+
+def test_cancelled_panes_are_not_on_the_job_card(admin, job):
+    gone, *left = job.numbers
+    admin.patch(f"/api/panes/{gone}", {"currentStatus": "cancelled"})
+    text = text_of(card_of(admin, job.order))
+    assert gone not in text
+    assert all(number in text for number in left)
+
+
+def test_job_card_shows_what_its_reader_may_see(admin, client_with_keys, job):
+    request = f"/api/requests/{job.request['_id']}"
+    admin.patch(request, {"referenceId": "PO-88", "deliveryLocation": "Gate 9"})
+    admin.patch(f"/api/customers/{job.customer}", {"name": "Siam Tower"})
+    own = {"PO-88", "Gate 9", "Siam Tower"}
+    seen = text_of(card_of(admin, job.order))
+    assert {one for one in own if one in seen} == own
+    less = text_of(card_of(client_with_keys("orders:view", "panes:view"), job.order))
+    assert {one for one in own if one in less} == set()
+    assert job.numbers[0] in less
+    path = f"/api/orders/{job.order['_id']}/job-card"
+    for keys in (["orders:view"], ["panes:view"]):
+        assert client_with_keys(*keys).get(path).status == 403
+
+
+def test_long_job_card_goes_on_on_further_pages(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=60, notes="long " * 1500)
+    for n, number in enumerate(job.numbers[:8]):
+        size = {"width": 500 + n, "height": 900}
+        admin.patch(f"/api/panes/{number}", {"dimensions": size})
+    card = card_of(admin, job.order)
+    text = text_of(card)
+    assert len(card) > 2
+    assert all(number in text for number in job.numbers)
+    assert f"{len(card)}/{len(card)}" in text
+
+
+def test_job_card_of_an_order_without_panes_or_with_a_wrong_id(admin, job):
+    assert (
+        admin.delete("/api/panes", {"ids": [p["_id"] for p in job.panes]}).status == 200
+    )
+    assert job.order["orderNumber"] in text_of(card_of(admin, job.order))
+    assert admin.get(f"/api/orders/{'0' * 24}/job-card").status == 404

@@ -1,0 +1,193 @@
+"""More requests at once than the service works on: it says that it is busy, and recovers."""
+
+from collections import Counter
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import gevent
+import pymongo
+import pytest
+import requests
+from flask import Request
+from gevent.event import Event
+from gevent.lock import BoundedSemaphore
+from pymongo.errors import ServerSelectionTimeoutError, WaitQueueTimeoutError
+
+from clients import Api
+from concurrency import run_concurrently
+from factories import PASSWORD
+from glassflow.blueprints import customers
+from glassflow.core import deadlines
+from waiting import REQUEST_TIMEOUT_S, wait_until
+
+BUSY = "The service is busy, please try again"
+
+
+@pytest.fixture
+def gate(app, monkeypatch):
+    """A gate for a single request, which gives up at once."""
+    made = BoundedSemaphore(1)
+    monkeypatch.setitem(app.extensions, "gate", made)
+    monkeypatch.setattr(deadlines, "GATE_TIMEOUT_S", 0.01)
+    return made
+
+
+@contextmanager
+def occupied(gate):
+    """Hold a place, as a request in work does."""
+    gate.acquire()
+    yield
+    gate.release()
+
+
+def log_in(url, username):
+    credentials = {"username": username, "password": PASSWORD}
+    return Api(url).post("/api/auth/login", credentials)
+
+
+def test_busy_service_refuses_before_any_work_and_asks_to_come_back(gate, admin):
+    with occupied(gate):
+        answers = [admin.get("/api/customers") for _ in range(20)]
+    for answer in answers:
+        assert (answer.status, answer.message) == (503, BUSY)
+        assert answer.errors == {"code": "BUSY"}
+        assert answer.headers["X-Request-ID"]
+    waits = {int(answer.headers["Retry-After"]) for answer in answers}
+    assert len(waits) > 1
+    assert waits <= set(range(1, 6))
+    assert admin.get("/api/customers").status == 200
+
+
+def test_health_and_login_are_answered_while_the_service_is_busy(
+    gate, admin, server, workshop
+):
+    with occupied(gate):
+        assert admin.get("/api/health").status == 200
+        assert admin.get("/api/health/ready").status == 200
+        assert log_in(server, admin.worker.username).status == 200
+        assert admin.get("/api/nothing").status == 404
+
+
+def test_refused_and_failed_requests_leave_the_gate(gate, admin, monkeypatch):
+    for status, path in ((404, f"/api/customers/{'0' * 24}"), (200, "/api/customers")):
+        assert admin.get(path).status == status
+
+    def breaks(*_, **__):
+        raise RuntimeError
+
+    monkeypatch.setattr(customers.resource.schema.__class__, "read", breaks)
+    assert admin.post("/api/customers", {"name": "a"}).status == 500
+    assert admin.get("/api/customers").status == 200
+
+
+def test_event_stream_leaves_the_gate(gate, admin):
+    headers = {
+        "Authorization": f"Bearer {admin.token}",
+        "Accept": "text/event-stream",
+    }
+    with requests.get(
+        f"{admin.url}/api/events",
+        headers=headers,
+        stream=True,
+        timeout=REQUEST_TIMEOUT_S,
+    ) as stream:
+        assert next(stream.iter_lines(chunk_size=1)) == b": listening"
+        assert admin.get("/api/customers").status == 200
+
+
+def test_large_body_that_arrives_slowly_holds_no_place(gate, admin, server):
+    half_sent, others_answered = Event(), Event()
+
+    def slow_body():
+        yield b'{"name": "' + b"x" * 5000
+        half_sent.set()
+        assert others_answered.wait(REQUEST_TIMEOUT_S)
+        yield b'"}'
+
+    def upload():
+        headers = {"Content-Type": "application/json"}
+        slow = Api(server, admin.token)
+        return slow.call("POST", "/api/customers", data=slow_body(), headers=headers)
+
+    uploading = gevent.spawn(upload)
+    assert half_sent.wait(REQUEST_TIMEOUT_S)
+    wait_until(lambda: admin.get("/api/customers").status == 200)
+    others_answered.set()
+    assert uploading.get().status == 201
+
+
+@pytest.fixture
+def limits_seen(monkeypatch):
+    """Records what is left of the time limit on the store while a function runs."""
+    seen = []
+
+    def record(owner, name):
+        function = getattr(owner, name)
+
+        def recording(*args, **kwargs):
+            seen.append(pymongo._csot.remaining())
+            return function(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, recording)
+        return seen
+
+    return record
+
+
+def test_receiving_a_body_does_not_spend_the_time_limit_on_the_store(
+    admin, limits_seen
+):
+    seen = limits_seen(Request, "get_data")
+    assert admin.post("/api/customers", {"name": "a" * 9_000}).status == 201
+    fields = [{"id": str(number), "x": 0.5} for number in range(5_000)]
+    assert admin.post("/api/customers", {"name": "a", "odd": fields}).status == 400
+    assert seen == [None, None]
+
+
+def test_logins_at_once_wait_for_their_turn_without_a_time_limit_on_the_store(
+    app, server, workshop, limits_seen, monkeypatch
+):
+    hasher = app.extensions["runtime"].passwords
+    turns = SimpleNamespace(acquire=None, release=None)
+    one = BoundedSemaphore(1)
+    turns.acquire, turns.release = one.acquire, one.release
+    monkeypatch.setattr(hasher, "_turns", turns)
+    seen = limits_seen(turns, "acquire")
+    names = [workshop.worker().username for _ in range(25)]
+    answers = run_concurrently([lambda n=n: log_in(server, n) for n in names])
+    assert Counter(answer.status for answer in answers) == {200: 25}
+    assert seen == [None] * 25
+
+
+def test_login_that_waited_too_long_for_its_turn_is_asked_to_come_back(
+    app, server, workshop, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "HASH_QUEUE_TIMEOUT_S", 0.01)
+    hasher = app.extensions["runtime"].passwords
+    turns = BoundedSemaphore(1)
+    monkeypatch.setattr(hasher, "_turns", turns)
+    name = workshop.worker().username
+    with occupied(turns):
+        answer = log_in(server, name)
+    assert answer.status == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 10
+    assert log_in(server, name).status == 200
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "errors"),
+    [
+        (WaitQueueTimeoutError, BUSY, {"code": "BUSY"}),
+        (ServerSelectionTimeoutError, "The store is not available", None),
+    ],
+)
+def test_a_busy_service_is_told_from_a_store_that_is_away(
+    admin, monkeypatch, error, message, errors
+):
+    def fails(*_, **__):
+        raise error("no connection")
+
+    monkeypatch.setattr(customers.resource.schema.__class__, "read", fails)
+    answer = admin.post("/api/customers", {"name": "a"})
+    assert (answer.status, answer.message, answer.errors) == (503, message, errors)
+    assert int(answer.headers["Retry-After"]) >= 1

@@ -1,0 +1,57 @@
+"""The price list: one document, seeded by the first read."""
+
+import json
+
+import pytest
+
+from glassflow.models.pricing_settings import PricingSettings
+from glassflow.services.pricing import SEED
+
+PATH = "/api/pricing-settings"
+SEEDED = json.loads(SEED.read_text(encoding="utf-8"))
+CHANGED = {
+    "glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 50, "grindingRate": 9}}},
+    "holePriceEach": 70,
+    "notchPrice": 1,
+    "minimumArea": 2,
+    "edgeRates": {"arris": 3},
+}
+
+
+def part(prices, names=SEEDED):
+    return {name: prices[name] for name in names}
+
+
+def test_first_read_creates_the_seeded_list_once(admin):
+    first = admin.get(PATH).data
+    assert part(first) == SEEDED
+    assert first["updatedBy"] is None
+    assert admin.get(PATH).data == first
+    assert PricingSettings.objects.count() == 1
+
+
+def test_parts_that_are_not_named_are_kept_and_named_ones_replaced_whole(admin):
+    admin.put(PATH, CHANGED)
+    changed = admin.put(PATH, {"edgeRates": {"ogee": 5}, "notchPrice": 0}).data
+    assert part(changed) == {**CHANGED, "edgeRates": {"ogee": 5}, "notchPrice": 0}
+    assert changed["updatedBy"] == admin.id
+
+
+@pytest.mark.parametrize("name", SEEDED)
+def test_null_restores_the_seeded_value(admin, name):
+    admin.put(PATH, CHANGED)
+    restored = admin.put(PATH, {name: None}).data
+    assert part(restored) == {**CHANGED, name: SEEDED[name]}
+    assert admin.get(PATH).data == restored
+
+
+def test_put_that_changes_nothing_stores_nothing(admin, manager):
+    stored = admin.put(PATH, CHANGED).data
+    for body in ({}, CHANGED, stored):
+        assert manager.put(PATH, body).data == stored
+
+
+def test_null_inside_a_table_is_refused(admin):
+    table = {"Clear": {"6mm": {"pricePerSqFt": None}}}
+    for body in ({"glassPrices": table}, {"edgeRates": {"arris": None}}):
+        assert admin.put(PATH, body).status == 400

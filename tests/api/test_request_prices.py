@@ -1,0 +1,80 @@
+"""What panes of a request would cost, before it is made."""
+
+import pytest
+
+PATH = "/api/requests/price"
+PRICES = {
+    "glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 100, "grindingRate": 10}}},
+    "holePriceEach": 50,
+    "notchPrice": 100,
+    "minimumArea": 4,
+    "edgeRates": {"arris": 3},
+}
+SMALL = {
+    "dimensions": {"width": 200, "height": 500},
+    "rawGlass": {"glassType": "Clear", "thickness": 6},
+}
+
+
+@pytest.fixture(autouse=True)
+def _prices(admin):
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+
+
+def test_panes_are_priced_by_the_price_list_and_summed(admin, workshop):
+    hole = {"id": "h1", "x": 50, "y": 50, "diameter": 8}
+    panes = [
+        {**SMALL, "quantity": 3},
+        {**SMALL, "holes": [hole], "edgeTasks": [{"side": "left", "edgeProfile": "arris"}]},
+        {**SMALL, "dimensions": {"width": 200}},
+    ]  # fmt: skip
+    customer = str(workshop.customer(discount=10).pk)
+    data = admin.post(PATH, {"panes": panes, "customer": customer}).data
+    assert [one["total"] for one in data["panes"]] == [400, 451.5, None]
+    assert [one["missing"] for one in data["panes"]] == [None, None, "size"]
+    assert (
+        data["panes"][1] | {"glass": 400, "holes": 50, "edges": 1.5, "area": 4}
+        == (data["panes"][1])
+    )
+    sums = {name: data[name] for name in ("subtotal", "discount", "total")}
+    assert sums == {"subtotal": 1651.5, "discount": 10, "total": 1486.35}
+    assert data["isComplete"] is False
+
+
+def test_changed_price_list_changes_the_price(admin):
+    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == 400
+    admin.put("/api/pricing-settings", {"minimumArea": 5})
+    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == 500
+
+
+def test_nothing_is_stored(admin):
+    assert admin.post(PATH, {"panes": [SMALL]}).data["isComplete"] is True
+    assert admin.get("/api/panes", includeMerged="true").data == []
+    assert admin.get("/api/requests").data == []
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "panes"),
+        ({"panes": [{}, {"dimensions": {"width": "wide"}}]}, "panes.1.dimensions.width"),
+        ({"panes": [{"quantity": 0}]}, "panes.0.quantity"),
+        ({"panes": [], "customer": "x"}, "customer"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_at_its_place(admin, body, field):
+    assert list(admin.post(PATH, body).faults) == [field]
+
+
+def test_unknown_customer_is_refused(admin):
+    answer = admin.post(PATH, {"panes": [], "customer": "0" * 24})
+    assert (answer.status, answer.message) == (400, "Customer not found")
+
+
+def test_discount_of_a_customer_needs_the_key_of_customers(client_with_keys, workshop):
+    client = client_with_keys("pricing:view")
+    assert client.post(PATH, {"panes": [SMALL]}).data["total"] == 400
+    body = {"panes": [SMALL], "customer": str(workshop.customer(discount=50).pk)}
+    assert client.post(PATH, body).status == 403
+    both = client_with_keys("pricing:view", "customers:view")
+    assert both.post(PATH, body).data["total"] == 200

@@ -1,0 +1,70 @@
+"""Texts in bodies and searches: one stored form, no control characters."""
+
+import pytest
+
+from glassflow.models.customer import Customer
+from scenarios import valid_bodies
+
+ONE, TWO, TONE_LAST = "น\u0e49\u0e33", "น\u0e49\u0e4d\u0e32", "น\u0e4d\u0e49\u0e32"
+SUB = "\x1a"
+
+
+@pytest.mark.parametrize("typed", [ONE, TWO, TONE_LAST])
+def test_sara_am_is_found_in_every_form_whatever_form_is_stored(admin, typed):
+    made = admin.post("/api/customers", {"name": f"โรง{typed}แข็ง"}).data
+    assert made["name"] == f"โรง{ONE}แข็ง"
+    earlier = Customer._get_collection()
+    earlier.insert_many([{"name": f"ร้าน{form}"} for form in (TWO, TONE_LAST)])
+    for search in (ONE, TWO, TONE_LAST):
+        assert len(admin.get("/api/customers", search=search).data) == 3
+        assert admin.get("/api/customers", name=f"โรง{search}แข็ง").data == [made]
+    assert len(admin.get("/api/customers", search=f"โรง{typed}").data) == 1
+
+
+def test_search_with_more_forms_than_a_pattern_may_have_is_refused(admin):
+    assert admin.get("/api/customers", search="\u0e33" * 100).status == 200
+    faults = admin.get("/api/customers", search="\u0e33" * 130).faults
+    assert faults == {"search": "Too long to search for"}
+
+
+def test_control_characters_are_refused_in_every_text_of_every_resource(
+    admin, workshop
+):
+    for path, body, _ in valid_bodies(workshop).values():
+        texts = [
+            name
+            for name, value in body.items()
+            if isinstance(value, str) and name != "password"
+        ]
+        for name in texts:
+            answer = admin.post(f"/api/{path}", {**body, name: f"a{SUB}b"})
+            assert set(answer.faults) == {name}, (path, name)
+
+
+def test_control_characters_are_refused_inside_objects_and_free_json(admin):
+    bodies = (
+        ("materials", {"specDetails": {"color": SUB}}, "specDetails.color"),
+        ("panes", {"edgeTasks": [{"side": SUB}]}, "edgeTasks.0.side"),
+        ("panes", {"processes": [SUB]}, "processes.0"),
+        ("station-templates", {"uiSchema": {"a": [SUB]}}, "uiSchema"),
+        ("station-templates", {"uiSchema": {SUB: 1}}, "uiSchema"),
+        ("sticker-templates", {"elements": [{"text": SUB}]}, "elements"),
+    )
+    for path, body, field in bodies:
+        assert field in admin.post(f"/api/{path}", body).faults
+    assert (
+        admin.put("/api/pricing-settings", {"edgeRates": {f"a{SUB}": 1}}).status == 400
+    )
+
+
+def test_tab_and_line_ends_are_kept_inside_texts(admin):
+    notes = "a\tb\r\nc\nd"
+    made = admin.post("/api/customers", {"name": "a", "notes": f" {notes}\n"}).data
+    assert made["notes"] == notes
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63), 1e300, 10**25])
+def test_number_beyond_64_bits_is_refused_with_the_range(admin, number):
+    body = {"name": "a", "unit": "b", "reorderPoint": number}
+    message = "Must be a finite number between -2^63 and 2^63"
+    assert admin.post("/api/materials", body).faults == {"reorderPoint": message}

@@ -1,0 +1,263 @@
+"""A short story of a workshop, from which the examples of the document are recorded."""
+
+import json
+
+from bson import ObjectId
+from flask import current_app
+from werkzeug.exceptions import HTTPException
+
+from clients import Api
+from factories import PASSWORD
+from glassflow.domain.permissions import ACCOUNT_ROLES
+from glassflow.models.worker import Worker
+from glassflow.services.auth import badges, identity
+from glassflow.web.operation import operation_of
+from pictures import photo, to_data_url
+from webhook_receiver import parked_delivery
+
+MAX_ROWS = 1  # of a list in an example
+HIDDEN = "not-shown"  # in place of a secret
+CUSTOMER = {
+    "name": "บริษัท กระจกใส จำกัด",
+    "phone": "02-555-0199",
+    "address": "99 ถนนสุขุมวิท กรุงเทพฯ",
+    "discount": 5,
+}
+
+
+class Recorder(Api):
+    """A client that keeps the first body and answer of each operation.
+
+    `bodies` and `answers` are by the id of the operation.
+    """
+
+    def __init__(self, app, api):
+        super().__init__(api.url, api.token, api.worker)
+        self._app = app
+        self.bodies, self.answers = {}, {}
+
+    def call(self, method, path, **options):
+        answer = super().call(method, path, **options)
+        assert answer.status < 300, (method, path, answer)
+        name = self._operation(method, path)
+        body = options.get("json")
+        if body:
+            self.bodies.setdefault(name, shortened(body))
+        if isinstance(answer.body, dict):
+            self.answers.setdefault(name, shortened(answer.body))
+        return answer
+
+    def _operation(self, method, path):
+        with self._app.test_request_context(path, method=method):
+            adapter = current_app.url_map.bind("")
+            try:
+                endpoint, _ = adapter.match(path.partition("?")[0], method=method)
+            except HTTPException as error:
+                raise AssertionError(path) from error
+        return operation_of(self._app.view_functions[endpoint]).id
+
+
+def shortened(value):
+    """Return JSON with the first rows of lists of records, and without secrets."""
+    if isinstance(value, dict):
+        return {
+            name: HIDDEN
+            if name in ("token", "password", "currentPassword", "pin", "code", "secret")
+            else shortened(one)
+            for name, one in value.items()
+        }
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [shortened(one) for one in value[:MAX_ROWS]]
+    if isinstance(value, str) and value.startswith("gf_"):
+        return HIDDEN
+    if isinstance(value, str) and value.startswith("data:"):
+        return value[:40] + "…"
+    if isinstance(value, str) and "signature=" in value:
+        return value.partition("signature=")[0] + "signature=…"
+    return value
+
+
+def tell(api, workshop):
+    """Let a workshop work for a moment; `api` is an administrator's."""
+
+    def made(path, **body):
+        return api.post(path, body).data
+
+    customer = made("/api/customers", **CUSTOMER)["_id"]
+    api.patch(f"/api/customers/{customer}", {"discount": 7.5})
+    material = made(
+        "/api/materials",
+        name="กระจกใส 6 มม.",
+        unit="แผ่น",
+        reorderPoint=10,
+        specDetails={"thickness": "6", "glassType": "clear"},
+    )["_id"]
+    template = made("/api/station-templates", name="ตัด", uiSchema={})["_id"]
+    stations = [
+        made("/api/stations", name=name, templateId=template, position=n)["_id"]
+        for n, name in enumerate(("โต๊ะตัด", "เจียรขอบ"))
+    ]
+    _tell_of_stock(api, made, material)
+    made(
+        "/api/requests/price",
+        customer=customer,
+        panes=[{"dimensions": {"width": 800, "height": 1200, "thickness": 6}}],
+    )
+    request = made(
+        "/api/requests",
+        customer=customer,
+        details={"type": "หน้าต่าง", "quantity": 2, "estimatedPrice": 4500},
+        deadline="2027-01-15T10:00:00.000Z",
+        panes=[
+            {
+                "routing": stations,
+                "dimensions": {"width": 800, "height": 1200, "thickness": 6},
+                "glassTypeLabel": "กระจกใส",
+            }
+        ]
+        * 2,
+    )
+    order = made(
+        "/api/orders",
+        request=request["_id"],
+        customer=customer,
+        material=material,
+        quantity=2,
+        assignedTo=api.id,
+    )["_id"]
+    api.get("/api/orders/due")
+    first, second = api.get("/api/panes", request=request["_id"]).data
+    _tell_of_scans(
+        api, made, order, first["paneNumber"], second["paneNumber"], stations
+    )
+    made("/api/claims/from-pane", source="worker", paneNumber=second["paneNumber"],
+         description="ขอบบิ่น", defectCode="chipped", reportedBy=api.id)  # fmt: skip
+    made(f"/api/orders/{order}/claims", source="customer", material=material,
+         description="มีรอยขีดข่วน", defectCode="scratch", reportedBy=api.id)  # fmt: skip
+    made("/api/production-logs", pane=first["_id"], order=order, station=stations[0],
+         action="start", operator=api.id)  # fmt: skip
+    made(f"/api/requests/{request['_id']}/panes", order=order,
+         panes=[{"routing": stations, "quantity": 1,
+                 "dimensions": {"width": 600, "height": 500, "thickness": 6}}])  # fmt: skip
+    made(f"/api/requests/{request['_id']}/attachments", name="PO-2027-014.pdf",
+         file=to_data_url(b"%PDF-1.4\n%%EOF\n", "application/pdf"))  # fmt: skip
+    _tell_of_the_office(api, made)
+    api.post("/api/notifications/read")
+    for path in ("/api/board", "/api/dashboard/stats", "/api/search?q=PNE", "/api/events",
+                 f"/api/panes/{first['paneNumber']}/related", "/api/label-layouts",
+                 f"/api/pane-logs/timeline?paneNumber={first['paneNumber']}",
+                 "/api/panes/pending-counts", "/api/roles/permissions", "/api/auth/me",
+                 "/api/health", "/api/health/ready"):  # fmt: skip
+        api.get(path)
+
+
+def _tell_of_stock(api, made, material):
+    kind = {"material": material, "stockType": "Raw"}
+    lot = made("/api/inventories", **kind, quantity=40, location="A-01")["_id"]
+    made(f"/api/inventories/{lot}/move/preview", quantity=5, toLocation="B-02")
+    made(f"/api/inventories/{lot}/move", quantity=5, toLocation="B-02")
+    api.get(f"/api/materials/{material}/stock")
+    made("/api/withdrawals/preview", **kind, quantity=2)
+    made("/api/withdrawals", **kind, quantity=2, notes="สำหรับงานด่วน")
+    made("/api/material-logs", material=material, actionType="cut", quantityChanged=-1)
+    api.get(f"/api/materials/{material}/book")
+
+
+def _tell_of_scans(api, made, order, first, second, stations):
+    made("/api/sticker-templates", name="มาตรฐาน", width=60, height=40, elements=[])
+    api.get(f"/api/panes/{first}/next", station=stations[0])
+    made(f"/api/panes/{first}/scan", action="scan_in", station=stations[0])
+    made(f"/api/panes/{first}/undo", reason="สแกนผิดแผ่น")
+    made("/api/panes/batch-scan", paneNumbers=[first, second], action="scan_in",
+         station=stations[0])  # fmt: skip
+    made("/api/attachments", photo=photo())
+    made("/api/labels", panes=[first], template="มาตรฐาน", format="json")
+    made("/api/labels/print", panes=[first], template="มาตรฐาน")
+    made("/api/sticker-templates/preview", width=30, height=20, pane=first, elements=[
+         {"type": "text", "x": 2, "y": 2, "content": "{{paneNumber}}"}])  # fmt: skip
+    made("/api/panes", order=order, routing=stations)
+
+
+def _tell_of_the_office(api, made):
+    role = made("/api/roles", name="หัวหน้ากะ", permissions=["panes:view", "panes:scan"])
+    worker = made("/api/workers", name="สมหญิง ใจดี", username="somying",
+                  password="glass-2026", position="ช่างตัด", role=role["_id"])  # fmt: skip
+    made("/api/job-types", name="เทมเปอร์", code="tempered")
+    saved = made("/api/saved-exports", name="แผ่นที่รอ", resource="panes",
+                 query="status=pending&fields=paneNumber,order", shared=True)  # fmt: skip
+    api.get(f"/api/saved-exports/{saved['_id']}")
+    api.patch(f"/api/saved-exports/{saved['_id']}", {"format": "csv"})
+    api.get("/api/saved-exports", populate="owner")
+    api.delete(f"/api/saved-exports/{saved['_id']}")
+    made(
+        "/api/notifications", recipient=worker["_id"], type="note", title="ประชุมบ่ายสอง"
+    )
+    hook = made("/api/webhooks", url="https://erp.example.com/glassflow",
+                events=["order:updated", "pane:updated"], isActive=False)["_id"]  # fmt: skip
+    api.patch(f"/api/webhooks/{hook}", {"events": ["order:updated"]})
+    made(f"/api/webhooks/{hook}/secret", secret="whsec_" + "c2VjcmV0" * 4)
+    made(f"/api/webhooks/{hook}/deliveries/{parked_delivery(hook)}/resend")
+    api.get(f"/api/webhooks/{hook}/deliveries")
+    api.put("/api/pricing-settings", {"holePriceEach": 60})
+    api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
+    _tell_of_devices(api, made, worker["_id"])
+    _tell_of_access(api, made, worker)
+    api.delete("/api/workers", {"ids": [worker["_id"]]})
+    api.post("/api/auth/login", {"username": api.worker.username, "password": PASSWORD})
+
+
+def _tell_of_devices(api, made, worker):
+    """Let a worker identify on a shared tablet, with a badge and with a PIN."""
+    keys = list(ACCOUNT_ROLES["device"])
+    role = made("/api/roles", name="แท็บเล็ต", slug="device", permissions=keys)
+    tablet = made("/api/workers", name="แท็บเล็ต 1", username="tablet1",
+                  password="glass-2026", position="สถานีตัด", role=role["_id"])  # fmt: skip
+    made("/api/workers/badges", ids=[worker])
+    made(f"/api/workers/{worker}/badge")
+    api.put(f"/api/workers/{worker}/pin", {"pin": "2580"})
+    own = {"pin": "2580", "currentPassword": PASSWORD}
+    api.put("/api/auth/me/pin", own)
+    headers = dict(api.session.headers)
+    api.session.headers["Authorization"] = f"Bearer {identity.issue(tablet['_id'])}"
+    api.get("/api/auth/people")
+    badge = Worker._get_collection().find_one({"_id": ObjectId(worker)})
+    made("/api/auth/badge", code=badges.code_of(badge))
+    made("/api/auth/pin", worker=worker, pin="2580")
+    api.session.headers.update(headers)
+    made(f"/api/workers/{tablet['_id']}/logout")
+    api.delete("/api/auth/me/pin", {"currentPassword": PASSWORD})
+    api.delete(f"/api/workers/{worker}/pin")
+    api.delete(f"/api/workers/{worker}/badge")
+    api.delete(f"/api/workers/{tablet['_id']}")
+    api.delete(f"/api/roles/{role['_id']}")
+
+
+def _tell_of_access(api, made, worker):
+    """Look at sessions and API keys, end them, and reset a password."""
+    own = {"username": api.worker.username, "password": PASSWORD}
+    theirs = {"username": worker["username"], "password": "glass-2026"}
+    for credentials in (own, theirs):
+        Api(api.url).post("/api/auth/login", credentials)
+    key = {"name": "โปรแกรมบัญชี", "scopes": ["orders:view", "panes:view"],
+           "expiresAt": "2030-01-01T00:00:00.000Z"}  # fmt: skip
+    for path, fields in (
+        ("/api/auth", {"currentPassword": PASSWORD}),
+        (f"/api/workers/{worker['_id']}", {}),
+    ):
+        (session,) = api.get(f"{path}/sessions").data
+        api.delete(f"{path}/sessions/{session['_id']}")
+        keys = {**key, "scopes": ["panes:view"]} if not fields else key
+        made(f"{path}/api-keys", **keys, **fields)
+        (stored,) = api.get(f"{path}/api-keys").data
+        api.delete(f"{path}/api-keys/{stored['_id']}")
+    api.delete("/api/auth/sessions")
+    made(f"/api/workers/{worker['_id']}/reset-password")
+
+
+def dump(recorder):
+    """Return what was recorded, as the text of the file of examples."""
+    found = {
+        "bodies": dict(sorted(recorder.bodies.items())),
+        "answers": dict(sorted(recorder.answers.items())),
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,52 @@
+"""One Chromium for all tests of a test process."""
+
+import pytest
+
+from browser.chromium import Chromium
+from browser.floor_pages import ENGLISH, open_page
+from optional_tools import require_chromium, require_node
+
+
+@pytest.fixture(scope="session")
+def running_chromium():
+    """Returns the browser of this test process; another one if it has crashed."""
+    started = []
+
+    def running():
+        if not started or started[-1].has_ended():
+            path = require_chromium()
+            require_node("playwright-core")
+            require_node("axe-core")
+            started.append(Chromium(path))
+        return started[-1]
+
+    yield running
+    for one in started:
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(running_chromium):
+    """The browser without profiles; those of the module are closed at its end.
+
+    Its start takes as much as a short story, so no module has its own.
+    """
+    running = running_chromium()
+    yield running
+    if not running.has_ended():
+        running.call("forget")
+
+
+@pytest.fixture
+def open_office(chromium, server):
+    """Opens an office page as an account: `open_office(account, "requests")`.
+
+    In a browser that forgets all others, unless it is told another `profile`.
+    """
+
+    def open_as(account, path="", profile=None, **options):
+        begin = profile or chromium.profile
+        address = f"{server}/floor/office" + (f"/{path}" if path else "")
+        return open_page(begin(**(options or ENGLISH)), address, account)
+
+    return open_as

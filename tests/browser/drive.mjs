@@ -1,0 +1,173 @@
+// Drives a headless Chromium: `drive.mjs CHROMIUM [SWITCH...]`. It reads one command a line,
+// as JSON [name, ...arguments], and answers each with ["ok", value] or ["error", message].
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { createRequire } from "node:module";
+
+// playwright-core and axe-core are installed with the other packages of the tests
+const require = createRequire(new URL("../node/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+
+const TIMEOUT_MS = 60_000;
+const AXE = new Function(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+const [executablePath, ...switches] = process.argv.slice(2);
+const args = ["--no-sandbox", "--disable-dev-shm-usage", ...switches];
+const browser = await chromium.launch({ executablePath, args });
+browser.on("disconnected", () => process.exit(1)); // nothing more can be done with it
+let context; // the newest profile, in which tabs are opened
+let contexts = [];
+let tabs = [];
+let problems = []; // what the pages log as errors
+let requests = []; // what they ask for: [method, address]
+
+const used = new Set(); // by what kinds of input the pages were used
+
+/** The kind of input that a command stands for, as a user has it. */
+const INPUT = {
+  click: "mouse", hold: "mouse", drag: "mouse", tap: "touch", insert: "touch",
+  press: "keyboard", type: "keyboard", strokes: "keyboard",
+  select: "picker", // of the system; nothing in the page is touched to choose in it
+  fill: "script", choose: "script", goto: "script",
+};
+const STROKE_MS = 5;
+const SHIFT = 8; // among the modifiers of Chromium's protocol
+
+const at = (tab, selector) => tabs[tab].locator(selector).first();
+
+const commands = {
+  // Close all profiles with their tabs.
+  async forget() {
+    for (const one of contexts.splice(0)) await one.close();
+    [tabs, problems, requests] = [[], [], []];
+    used.clear();
+  },
+  // A new profile, as of another person: its cookies, storage and tabs are empty.
+  // With `besides` those of the people before stay open.
+  async profile(options, besides = false) {
+    if (!besides) await commands.forget();
+    context = await browser.newContext(options);
+    contexts.push(context);
+    context.setDefaultTimeout(TIMEOUT_MS);
+  },
+  // Log the newest profile in as the login page does; all its tabs have the cookie then.
+  async logIn(address, username, password) {
+    const { origin } = new URL(address);
+    // not kept open: the service might just be closing it when the next login needs it
+    const headers = { "X-Floor": "1", Origin: origin, Connection: "close" };
+    const data = { username, password };
+    const answer = await context.request.post(`${origin}/floor/session`, { headers, data });
+    if (!answer.ok()) throw new Error(await answer.text());
+  },
+  async tab(address) {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("request", (request) => requests.push([request.method(), request.url()]));
+    await page.goto(address);
+    tabs.push(page);
+    return tabs.length - 1;
+  },
+  address: (tab) => tabs[tab].url(),
+  goto: (tab, address) => tabs[tab].goto(address).then(() => null),
+  reload: (tab) => tabs[tab].reload().then(() => null),
+  back: (tab) => tabs[tab].goBack().then(() => null),
+  fill: (tab, selector, text) => at(tab, selector).fill(text),
+  click: (tab, selector) => at(tab, selector).click(),
+  choose: (tab, selector, paths) => at(tab, selector).setInputFiles(paths),
+  // Run the body of an async function in the page; its parameter is `given`. Not a string,
+  // which the policy of the pages forbids to run.
+  run: (tab, body, given) => tabs[tab].evaluate(new Function("given",
+    `return (async () => {${body}})()`), given),
+  // Drag the middle of an element by a way in CSS pixels.
+  async drag(tab, selector, x, y) {
+    await at(tab, selector).evaluate((one) => one.scrollIntoView({ block: "center" }));
+    const box = await at(tab, selector).boundingBox();
+    const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+    const { mouse } = tabs[tab];
+    await mouse.move(left, top);
+    await mouse.down();
+    await mouse.move(left + x, top + y, { steps: 5 });
+    await mouse.up();
+  },
+  hold: (tab, selector, milliseconds) => at(tab, selector).click({ delay: milliseconds }),
+  tap: (tab, selector) => at(tab, selector).tap(),
+  select: (tab, selector, value) => at(tab, selector).selectOption(value).then(() => null),
+  // Prints of frames are counted from here on, not carried out.
+  stubPrint: (tab) => tabs[tab].evaluate(() => {
+    globalThis.prints = 0;
+    const get = () => ({ focus() {}, print: () => void (globalThis.prints += 1) });
+    Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get });
+  }),
+  prints: (tab) => tabs[tab].evaluate(() => globalThis.prints),
+  close: (tab) => tabs[tab].close(),
+  press: (tab, key) => tabs[tab].keyboard.press(key),
+  count: (tab, selector) => tabs[tab].locator(selector).count(),
+  wait: (tab, selector) => at(tab, selector).waitFor(),
+  text: (tab, selector) => at(tab, selector).innerText(),
+  texts: (tab, selector) => tabs[tab].locator(selector).allInnerTexts(),
+  // Without a delay in ms from key to key it types as a scanner does.
+  type: (tab, text, delay = 0) => tabs[tab].keyboard.type(text, { delay }),
+  // A text as the keyboard of a touch screen gives it to the focused field: without keys.
+  insert: (tab, text) => tabs[tab].keyboard.insertText(text),
+  // Keys as a scanner presses them, and Enter, 5 ms from one to the next for the page, also
+  // on a busy machine: [what it types in the layout that is set, its code, with Shift].
+  async strokes(tab, keys) {
+    const protocol = await tabs[tab].context().newCDPSession(tabs[tab]);
+    const pressed = keys.map(([text, code, isShifted]) =>
+      [text, { key: text, code, modifiers: isShifted ? SHIFT : 0 }]);
+    pressed.push(["\r", { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 }]);
+    const begun = Date.now() - STROKE_MS * pressed.length;
+    await Promise.all(pressed.flatMap(([text, stroke], index) => {
+      const timestamp = (begun + STROKE_MS * index) / 1000;
+      const send = (type, more) => protocol.send("Input.dispatchKeyEvent", { type, timestamp, ...stroke, ...more });
+      return [send("keyDown", { text }), send("keyUp")];
+    }));
+    await protocol.detach();
+  },
+  // The kinds of input since the last call.
+  used() {
+    const kinds = [...used].sort();
+    used.clear();
+    return kinds;
+  },
+  // An attribute of all elements.
+  attributes: (tab, selector, name) => tabs[tab].locator(selector).evaluateAll(
+    (found, name) => found.map((one) => one.getAttribute(name)), name),
+  attribute: (tab, selector, name) => at(tab, selector).getAttribute(name),
+  focused: (tab) => tabs[tab].evaluate(() => document.activeElement.id || document.activeElement.tagName),
+  title: (tab) => tabs[tab].title(),
+  size: (tab, width, height) => tabs[tab].setViewportSize({ width, height }),
+  // How far the page is wider than the window, in CSS pixels.
+  overflow: (tab) => tabs[tab].evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  offline: (value) => context.setOffline(value),
+  screenshot: (tab, path) => tabs[tab].screenshot({ path }).then(() => null),
+  problems: () => problems.splice(0),
+  requests: () => requests.splice(0),
+  // The rules that the page breaks, with the elements that break them.
+  async axe(tab) {
+    const loaded = await tabs[tab].evaluate(() => "axe" in globalThis);
+    if (!loaded) await tabs[tab].evaluate(AXE); // half a megabyte: not in every page
+    return tabs[tab].evaluate(async () => {
+      // details of what passes are not collected, which saves a third of the time
+      const { violations } = await globalThis.axe.run({ resultTypes: ["violations"] });
+      return violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+    });
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...values] = JSON.parse(line);
+  try {
+    if (INPUT[name]) used.add(INPUT[name]);
+    const value = await commands[name](...values);
+    console.log(JSON.stringify(["ok", value ?? null]));
+  } catch (error) {
+    console.log(JSON.stringify(["error", String(error)]));
+  }
+}
+browser.removeAllListeners("disconnected");
+await browser.close();
+process.exit(0);

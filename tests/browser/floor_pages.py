@@ -1,0 +1,148 @@
+"""What tests of the floor pages in a browser share."""
+
+import re
+
+from werkzeug.exceptions import ServiceUnavailable
+
+from factories import PASSWORD
+from glassflow.floor import files
+from sizes import size
+from waiting import wait_until
+
+# without transitions, whose colours in between no rule holds for
+ENGLISH = {"locale": "en-US", "colorScheme": "dark", "reducedMotion": "reduce"}
+THAI = {"locale": "th-TH", "colorScheme": "light", "reducedMotion": "reduce"}
+#: For the tests of what it does; other profiles are without (see chromium.py).
+WITH_SERVICE_WORKER = {"serviceWorkers": "allow"}
+# the first is also a full-HD screen of 1280 units at a zoom of 400 %
+PHONE, FULL_HD = (320, 640), (1920, 1080)
+#: The looks of the profiles above: a language and a theme.
+LOOKS = [("en", "dark"), ("th", "light")]
+#: Those that axe checks in a window. Its rules do not depend on the size but for the part
+#: of a page that is shown there.
+CHECKED_BY_AXE = {PHONE: LOOKS, FULL_HD: size(LOOKS[:1], long=LOOKS)}
+#: The module that keeps the language and the theme of the open pages.
+PREFERENCES = f"/floor/static/{files.pages().version}/js/core/preferences.js"
+SET_LOOK = f"""
+    const {{ setLang, setTheme }} = await import("{PREFERENCES}");
+    setLang(given[0]);
+    setTheme(given[1]);
+"""
+LIVE = '[data-kind="live"]'
+STALE = '[data-kind="stale"]'
+#: Waits until a service worker has fetched all files, and counts its versions.
+INSTALLED = "await navigator.serviceWorker.ready; return (await caches.keys()).length;"
+SUBMIT = "form .main-button"
+#: What Chromium logs about answers and networks, which the tests cause on purpose.
+EXPECTED = re.compile(r"status of 4(0[0134]|12)|WebSocket connection|net::ERR_")
+
+
+def log_in(tab, account, password=PASSWORD):
+    """Fill in the login page, and submit it."""
+    tab.fill("#username", account.username)
+    tab.fill("#password", password)
+    tab.click(SUBMIT)
+
+
+def replace_one_time_password(tab, current, new, *, repeated=None):
+    """Fill in the page that asks for a password of one's own, and submit it."""
+    tab.wait("#repeated")
+    tab.fill("#currentPassword", current)
+    tab.fill("#password", new)
+    tab.fill("#repeated", repeated or new)
+    tab.click(SUBMIT)
+
+
+def open_logged_in(profile, address, account, password=PASSWORD):
+    """Open a page in a profile of the browser that is logged in without the login page.
+
+    That would be one more page to load, for stories about something else.
+    """
+    profile.call("logIn", address, account.username, password)
+    return profile.tab(address)
+
+
+def open_page(profile, address, account, password=PASSWORD):
+    """Open a page in a profile of the browser, logged in, and wait until it is live."""
+    tab = open_logged_in(profile, address, account, password)
+    tab.wait(LIVE)
+    return tab
+
+
+def texts(tab, selector):
+    """The texts of the elements that a selector finds, on one line each."""
+    return [" ".join(text.split()) for text in tab.texts(selector)]
+
+
+def see(tab, selector, text):
+    """Wait until an element that the selector finds contains a text."""
+    wait_until(
+        lambda: any(text in one for one in texts(tab, selector)),
+        describe=lambda: (
+            f"{text!r} is not in {texts(tab, selector)}: {tab.text('body')}"
+        ),
+    )
+
+
+def value(tab, selector):
+    """The value of a field; None while it is not there."""
+    return tab.run("return document.querySelector(given)?.value", selector)
+
+
+def choose(tab, selector, text):
+    """Type into a field that searches for records, and take what it finds."""
+    tab.fill(selector, text)
+    see(tab, f"{selector} ~ ul:not([hidden]) [role=option]", text)
+    tab.press("Enter")
+    wait_until(lambda: tab.attribute(selector, "aria-expanded") == "false")
+
+
+def require_accessible(tab):
+    """No page scrolls sideways or breaks a rule of axe, on a phone and a wide screen."""
+    for window in (PHONE, FULL_HD):
+        tab.size(*window)
+        assert tab.overflow() <= 0, window
+        assert tab.axe() == [], window
+
+
+def set_look(tab, lang, theme):
+    """Set the language and the theme of the open page, as its menu does."""
+    tab.run(SET_LOOK, [lang, theme])
+    wait_until(lambda: tab.attribute("html", "lang") == lang)
+
+
+def require_accessible_in_every_look(tab, state):
+    """As `require_accessible`, in both languages and themes, on a page loaded once."""
+    windows = [PHONE, FULL_HD]
+    for look in LOOKS:
+        set_look(tab, *look)
+        windows.reverse()  # its size is changed less often: that paints the page anew
+        for window in windows:
+            tab.size(*window)
+            assert tab.overflow() <= 0, (state, look, window)
+            if look in CHECKED_BY_AXE[window]:
+                assert tab.axe() == [], (state, look, window)
+
+
+def settles(read, expected):
+    """Wait for what a page sets after it has painted, such as its title or the focus."""
+    wait_until(lambda: read() == expected, describe=lambda: f"it is {read()}")
+
+
+def unexpected(chromium):
+    """The problems that pages have logged, except the expected ones."""
+    return [one for one in chromium.call("problems") if not EXPECTED.search(one)]
+
+
+def lose_first_answer(monkeypatch, app, endpoint):
+    """Let a view carry out its first request, whose answer then gets lost."""
+    view, lost = app.view_functions[endpoint], []
+
+    def lose(**values):
+        answer = view(**values)
+        if lost:
+            return answer
+        lost.append(answer)
+        raise ServiceUnavailable
+
+    monkeypatch.setitem(app.view_functions, endpoint, lose)

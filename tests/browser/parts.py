@@ -1,0 +1,22 @@
+"""A part of the floor pages alone on a page, with its styles."""
+
+#: The page shows nothing else; `html`, `render`, `part` and `place` are for the content.
+SHOW_ALONE = """
+    const main = document.querySelector('script[type="module"]').src;
+    const at = (path) => new URL(path, main).href;
+    const { html, render } = await import(at("../vendor/ui.js"));
+    const part = await import(at(given.module));
+    const link = document.createElement("link");
+    await new Promise((loaded) => {
+      Object.assign(link, { rel: "stylesheet", href: at(given.styles), onload: loaded });
+      document.head.append(link);
+    });
+    const place = document.createElement("main");
+    document.getElementById("app").replaceWith(place);
+"""
+
+
+def show_part(tab, module, styles, content, **values):
+    """Show what the JavaScript `content` renders into `place`; `given` are the values."""
+    given = {"module": module, "styles": f"../css/{styles}", **values}
+    tab.run(SHOW_ALONE + content, given)

@@ -1,0 +1,172 @@
+"""The wall board in a real browser, compared with the store."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from mongoengine.connection import get_db
+
+from browser.floor_pages import (
+    ENGLISH,
+    LIVE,
+    STALE,
+    log_in,
+    see,
+    unexpected,
+)
+from glassflow.core import clock, event_log
+from glassflow.core.json import iso
+from glassflow.models.pane import Pane
+from scenarios import order_with_panes, pass_station
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+OPEN = ["pending", "in_progress", "awaiting_scan_out"]
+RACK = ".rack"
+PATH = "/floor/board?lang=en&theme=dark"
+
+
+@pytest.fixture
+def account(workshop):
+    return workshop.worker_with("admin")
+
+
+@pytest.fixture
+def job(admin, workshop):
+    """An order whose panes are at the first of three stations."""
+    made = order_with_panes(admin, workshop, steps=3, panes=20)
+    for position, station in enumerate(made.stations):
+        admin.patch(f"/api/stations/{station}", {"position": position})
+    return made
+
+
+def figures(tab):
+    """The figures of each lane as the board has them: panes, waiting, working, ready."""
+    labels = tab.attributes(RACK, "aria-label")
+    return [
+        [int(n) for n in re.findall(r"\d+", one.partition(": ")[2])] for one in labels
+    ]
+
+
+def stored(job, late=False):
+    """The same, counted in the store."""
+    lanes = []
+    for station in job.stations:
+        at = Pane.objects(current_station=station)
+        counts = [at.filter(current_status=status).count() for status in OPEN]
+        lanes.append([sum(counts), *counts, sum(counts) if late else 0])
+    return lanes
+
+
+def wait_for_store(tab, job, late=False):
+    wait_until(
+        lambda: figures(tab) == stored(job, late),
+        describe=lambda: (figures(tab), stored(job, late)),
+    )
+
+
+def out_today(tab):
+    return [int(one) for one in tab.texts(".lane dl div:first-child dd")]
+
+
+def test_board_follows_the_store_through_everything(
+    chromium, network, app, account, admin, job
+):
+    tab = chromium.profile(**ENGLISH).tab(f"{network.url}{PATH}")
+    log_in(tab, account)
+    tab.wait(LIVE)
+    wait_for_store(tab, job)
+    assert figures(tab)[0][0] == 20
+
+    first, second, _ = job.stations
+    pass_station(admin, job.numbers[0], first)
+    wait_for_store(tab, job)
+    wait_until(lambda: out_today(tab) == [1, 0, 0])
+    wait_until(lambda: job.numbers[0] in tab.text(".latest"))
+
+    # scans while the network is away
+    network.cut()
+    tab.wait(STALE)
+    before = figures(tab)
+    for number in job.numbers[1:8]:
+        pass_station(admin, number, first)
+    assert figures(tab) == before
+    network.restore()
+    tab.wait(LIVE)
+    wait_for_store(tab, job)
+    wait_until(lambda: out_today(tab) == [8, 0, 0])
+
+    # longer than the log keeps events
+    network.cut()
+    tab.wait(STALE)
+    for number in job.numbers[:5]:
+        pass_station(admin, number, second)
+    app.extensions["realtime"].flush()
+    get_db()[event_log.COLLECTION].delete_many({"seq": {"$lt": event_log.last()}})
+    app.extensions["realtime"]._recent.clear()
+    network.restore()
+    tab.wait(LIVE)
+    wait_for_store(tab, job)
+
+    # a reload shows the kept board, and catches up
+    pass_station(admin, job.numbers[9], first)
+    tab.reload()
+    tab.wait(LIVE)
+    wait_for_store(tab, job)
+    assert unexpected(chromium) == []
+
+
+def service_is_ahead(monkeypatch, app, by):
+    """Let the clock of the browser's computer be slow by so much, as a page sees it."""
+
+    def date(response):
+        response.date = datetime.now(UTC) + by
+        return response
+
+    hooks = [*app.after_request_funcs.get(None, ()), date]
+    monkeypatch.setitem(app.after_request_funcs, None, hooks)
+
+
+def test_board_shows_late_orders_maintenance_and_the_views_of_its_address(
+    chromium, server, app, account, admin, job, monkeypatch
+):
+    service_is_ahead(monkeypatch, app, timedelta(days=2))
+    past = {
+        "deadline": iso(clock.now() + timedelta(days=1)),
+        "deadlineChangeReason": "x",
+    }
+    assert admin.patch(f"/api/requests/{job.request['_id']}", past).status == 200
+    station = f"/api/stations/{job.stations[1]}"
+    views = "&rotate=overview:600,late:600,spotlight:600"
+    tab = chromium.profile(**ENGLISH).tab(f"{server}{PATH}{views}")
+    log_in(tab, account)
+    tab.wait(LIVE)
+    wait_for_store(tab, job, late=True)
+    see(tab, ".late", job.order["orderNumber"])
+    assert admin.patch(station, {"status": "maintenance"}).status == 200
+    tab.wait(".band")
+    tab.press("ArrowRight")
+    tab.wait(".late.whole")
+    assert job.order["orderNumber"] in tab.text(".whole")
+    tab.press("ArrowRight")
+    tab.wait(".spotlight")
+    assert tab.text(".spotlight ol").count("PNE-") == 5
+    tab.press(" ")
+    tab.wait(".controls[data-held]")
+    tab.press("d")
+    wait_until(lambda: tab.attribute("html", "data-theme") == "light")
+    tab.press("?")
+    tab.wait(".board dialog[open]")
+    assert "Another view" in tab.text(".board dialog")
+    assert tab.axe() == []
+    tab.press("ArrowLeft")  # nothing behind the list hears it
+    tab.press("Escape")
+    wait_until(lambda: tab.count(".board dialog") == 0)
+    tab.press("ArrowLeft")
+    tab.press("ArrowLeft")
+    tab.wait(".lanes")
+    tab.goto(f"{server}{PATH}&stations={job.stations[2]}")
+    tab.wait(RACK)
+    assert len(figures(tab)) == 1
+    assert unexpected(chromium) == []

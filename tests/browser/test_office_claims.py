@@ -1,0 +1,279 @@
+"""Panes and claims in the office: actions on many panes, corrections, decisions.
+
+First as the role that may do everything, then as the seeded worker.
+"""
+
+import pytest
+
+from browser.floor_pages import (
+    LIVE,
+    require_accessible_in_every_look,
+    see,
+    texts,
+    unexpected,
+)
+from lookups import claim_of, order_of, pane_of, remakes_of
+from scenarios import claim_pane, order_with_panes, pass_station
+from stock_api import create_lot, quantities_of
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+ROW = ".panes .table-row"
+SLOWLY_MS = 100  # from key to key, as fingers type
+DIALOG = "dialog[open]"
+CONFIRM = f"{DIALOG} .form-buttons .main-button"
+
+
+@pytest.fixture
+def boss(workshop):
+    return workshop.worker_with("admin")
+
+
+def check_row(number):
+    return f'.row-check input[aria-label="Select {number}"]'
+
+
+def test_selected_panes_are_scanned_and_cancelled_after_it_is_said(
+    open_office, chromium, server, admin, worker, workshop, boss
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=4)
+    first, second, third, fourth = job.numbers
+    worker.scan(fourth, "scan_in")
+    worker.scan(fourth, "complete")
+    tab = open_office(boss, f"panes?order={job.order['_id']}&sort=paneNumber")
+    see(tab, ROW, fourth)
+    assert len(texts(tab, ROW)) == 4
+    tab.click(check_row(first))
+    see(tab, ".selected", "1 selected")
+    tab.type("jx", SLOWLY_MS)  # the next row, and select it
+    see(tab, ".selected", "2 selected")
+    tab.click(".table-top input")
+    see(tab, ".selected", "4 selected")
+    labels = tab.attribute(".selected a", "href")
+    assert labels.endswith("%2C".join([first, second, third, fourth]))
+
+    tab.click(".selected button:nth-of-type(1)")
+    see(tab, DIALOG, "3 panes are scanned together")
+    see(tab, DIALOG, "1 left out")
+    assert tab.axe() == []
+    tab.click(CONFIRM)
+    see(tab, DIALOG, "3 of 3 panes done")
+    tab.press("Escape")
+    wait_until(lambda: pane_of(admin, third)["currentStatus"] == "in_progress")
+    see(tab, ".panes li:nth-child(3)", "In work")
+    wait_until(lambda: tab.texts(".selected button") == [])
+
+    # one is refused: none is scanned, and the row says why
+    tab.click(check_row(first))
+    tab.click(check_row(second))
+    tab.click(".selected button:nth-of-type(1)")
+    see(tab, DIALOG, "2 panes are scanned")
+    claim = claim_pane(worker, second).data
+    tab.select(f"{DIALOG} select", "complete")
+    tab.click(CONFIRM)
+    see(tab, DIALOG, "0 of 2 panes done")
+    see(tab, f"{DIALOG} li", f"Not recorded, because {second} was refused")
+    assert pane_of(admin, first)["currentStatus"] == "in_progress"
+    see(tab, ".panes li:nth-child(2)", "Claimed")
+    tab.press("Escape")
+    admin.patch(f"/api/claims/{claim['_id']}", {"status": "rejected"})
+    see(tab, ".panes li:nth-child(2)", "In work")
+
+    tab.click(".selected button:nth-of-type(3)")
+    see(tab, DIALOG, "2 panes are cancelled")
+    tab.fill(f"{DIALOG} input[type=text]", "ลูกค้าลดจำนวน")
+    tab.click(CONFIRM)
+    see(tab, DIALOG, "2 of 2 panes done")
+    tab.press("Escape")
+    for number in (first, second):
+        assert pane_of(admin, number)["currentStatus"] == "cancelled"
+    logs = admin.get("/api/pane-logs", reason="ลูกค้าลดจำนวน").data
+    assert len(logs) == 2
+    tab.goto(f"{server}/floor/office/panes?status=cancelled")
+    see(tab, ROW, first)
+    assert unexpected(chromium) == []
+
+
+def test_pane_is_corrected_with_a_reason_and_its_details_are_edited(
+    open_office, chromium, admin, workshop, boss
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    (number,) = job.numbers
+    tab = open_office(boss, f"panes/{number}")
+    see(tab, "h1", number)
+    tab.click("text=Correct place or status")
+    tab.wait(DIALOG)
+    tab.select("#field-currentStation", job.stations[1])
+    assert tab.axe() == []
+    tab.click(f"{DIALOG} .main-button")
+    see(tab, f"{DIALOG} .field-fault", "Please give a reason")
+    tab.fill("#field-correctionReason", "หยิบผิดโต๊ะ")
+    tab.click(f"{DIALOG} .main-button")
+    see(tab, ".timeline li", "หยิบผิดโต๊ะ")
+    assert pane_of(admin, number)["currentStation"] == job.stations[1]
+
+    tab.click("text=Edit details")
+    tab.fill("#field-dimensions\\.width", "810")
+    tab.fill("#field-notes", "ระวังมุม")
+    tab.click(f"{DIALOG} .main-button")
+    see(tab, "dl", "ระวังมุม")
+    assert pane_of(admin, number)["dimensions"]["width"] == 810
+    assert unexpected(chromium) == []
+
+
+def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
+    open_office, chromium, admin, worker, workshop, boss, tmp_path
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=2)
+    number = job.numbers[0]
+    pass_station(worker, number, job.stations[0])
+    lot = create_lot(admin, job.material, 5, location="B-07")
+    tab = open_office(boss, f"panes/{number}")
+    see(tab, "h1", number)
+    tab.click("text=Raise a claim")
+    tab.wait(".photos")
+    tab.select("#field-defectCode", "broken")
+    tab.click(".form .main-button")
+    see(tab, ".field-fault", "required")
+    tab.fill("#field-description", "มุมแตก")
+    picture = tmp_path / "photo.png"
+    tab.screenshot(str(picture))  # any picture
+    tab.choose(".photos input", [str(picture)])
+    tab.wait(".photos img")
+    assert tab.axe() == []
+    tab.click(".form .main-button")
+    see(tab, "h1", "CLM-")
+    tab.wait(".gallery img")
+    see(tab, ".timeline li", "Corrected")
+
+    (claim,) = admin.get("/api/claims").data
+    assert len(claim["photos"]) == 1
+    tab.wait(".decisions")
+    said = '.choice[data-status="approved"]'
+    see(tab, said, f"{number} is scrapped")
+    see(tab, said, f"1 from {lot['inventoryNumber']} (B-07)")
+    see(tab, said, "1 new pane is made")
+    see(tab, '.choice[data-status="rejected"]', f"{number} goes back to where it was")
+    tab.select(".choice select", job.stations[1])
+    station = admin.get(f"/api/stations/{job.stations[1]}").data["name"]
+    see(tab, f"{said} .consequences", f"starting at {station}")
+    assert tab.axe() == []
+    tab.click(f"{said} > .main-button")
+    see(tab, DIALOG, "is final")
+    tab.click(CONFIRM)
+    see(tab, ".decided", "Old piece destroyed")
+    (remake,) = remakes_of(admin, number)
+    see(tab, ".decided", remake["paneNumber"])
+    assert remake["currentStation"] == job.stations[1]
+    assert quantities_of(admin, lot) == [4]
+    assert order_of(admin, job.order)["paneCount"] == 2
+    tab.click(".decided a")
+    see(tab, ".related", number)
+    assert unexpected(chromium) == []
+
+
+def test_claims_are_listed_by_status_and_found_in_the_palette(
+    open_office, chromium, admin, worker, workshop, boss
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    claim = claim_pane(worker, job.numbers[0]).data
+    tab = open_office(boss, "claims")
+    see(tab, ".claims .table-row", claim["claimNumber"])
+    see(tab, ".tabs", "To decide 1")
+    other = claim_pane(worker, job.numbers[1]).data  # joins the list by itself
+    see(tab, ".claims .table-row", other["claimNumber"])
+    admin.patch(f"/api/claims/{claim['_id']}", {"status": "rejected"})
+    wait_until(lambda: len(texts(tab, ".claims .table-row")) == 1)
+    tab.click(".tabs a:nth-child(3)")
+    see(tab, ".claims .table-row", claim["claimNumber"])
+    tab.press("/")
+    tab.wait("dialog.palette")
+    tab.type(other["claimNumber"])
+    see(tab, "dialog.palette [aria-selected=true]", other["claimNumber"])
+    tab.press("Enter")
+    see(tab, "h1", other["claimNumber"])
+    assert unexpected(chromium) == []
+
+
+def test_worker_is_offered_what_their_role_may_do_and_no_more(
+    open_office, chromium, server, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    number = job.numbers[0]
+    account = workshop.worker()
+    tab = open_office(account, "panes")
+    see(tab, ROW, number)
+    tab.click(check_row(number))
+    see(tab, ".selected", "Scan selected")
+    offered = " ".join(texts(tab, ".selected"))
+    assert "Cancel panes" not in offered
+    assert "Correct place" not in offered
+    tab.goto(f"{server}/floor/office/panes/{number}")
+    see(tab, ".card", "Raise a claim")
+    assert "Edit details" not in tab.text("main")
+    assert "Correct place" not in tab.text("main")
+    pane = pane_of(admin, number)["_id"]
+    forced = {"currentStatus": "cancelled", "correctionReason": "x"}
+    assert worker.patch(f"/api/panes/{pane}", forced).status == 403
+
+    tab.click("text=Raise a claim")
+    tab.wait("#field-description")
+    tab.fill("#field-description", "เป็นรอย")
+    tab.click(".form .main-button")
+    see(tab, "#decision ~ p", "somebody who may decide")
+    (claim,) = admin.get("/api/claims").data
+    assert claim["reportedBy"] == str(account.pk)
+    decided = worker.patch(f"/api/claims/{claim['_id']}", {"status": "approved"})
+    assert decided.status == 403
+    assert claim_of(admin, claim)["status"] == "pending"
+    assert unexpected(chromium) == []
+
+
+def test_reporter_who_may_decide_is_not_offered_their_own_claim(
+    open_office, chromium, admin, manager, manager_account, workshop
+):
+    job = order_with_panes(admin, workshop)
+    tab = open_office(manager_account, f"claims/new?order={job.order['_id']}")
+    tab.wait("#field-description")
+    tab.fill("#field-description", "ทั้งชุดเป็นคราบ")
+    tab.click(".form .main-button")
+    see(tab, "#decision ~ p", "You have reported this claim")
+    (claim,) = admin.get("/api/claims").data
+    assert (claim["pane"], claim["order"]) == (None, job.order["_id"])
+    path = f"/api/claims/{claim['_id']}"
+    assert admin.patch(path, {"status": "rejected"}).status == 200
+    see(tab, ".decided", "Rejected")  # live, for whoever watches
+    assert unexpected(chromium) == []
+
+
+@pytest.fixture
+def manager_account(workshop):
+    return workshop.worker_with("manager")
+
+
+def test_panes_and_claims_are_accessible_and_fit_every_screen(
+    open_office, chromium, server, admin, worker, workshop, boss
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    claim = claim_pane(worker, job.numbers[0]).data
+    tab = open_office(boss, "panes")
+
+    def check(path, selector):
+        tab.goto(f"{server}/floor/office/{path}")
+        tab.wait(LIVE)
+        tab.wait(selector)
+        require_accessible_in_every_look(tab, path)
+
+    check("panes?laminateRole=single", ROW)
+    tab.click(".panes li .row-check input")
+    tab.wait(".selected button")
+    require_accessible_in_every_look(tab, "selected")
+    check("panes?status=cancelled", ".empty")
+    check("claims", ".claims .table-row")
+    check("claims?show=rejected", ".empty")
+    check(f"claims/{claim['_id']}", ".decisions")
+    check(f"claims/new?pane={job.numbers[1]}", ".form")
+    check(f"panes/{job.numbers[0]}", ".pane-claims a")
+    check("claims/0123456789abcdef01234567", ".empty")
+    assert unexpected(chromium) == []

@@ -1,0 +1,222 @@
+"""The office pages in a real browser: orders, passports, the palette; live and by keyboard."""
+
+from datetime import timedelta
+
+import pytest
+
+from browser.floor_pages import (
+    LIVE,
+    STALE,
+    require_accessible_in_every_look,
+    see,
+    settles,
+    texts,
+    unexpected,
+)
+from browser.station_steps import scan
+from glassflow.core import clock
+from scenarios import bring_to_lamination, order_with_panes, order_with_units
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+ROW = ".orders .table-row"
+PALETTE = "dialog.palette"
+THEN = ".as-it-was ~ dl .status"  # of the pane at a moment
+SLOWLY_MS = 100  # from key to key, as fingers type
+
+
+@pytest.fixture
+def manager_account(workshop):
+    return workshop.worker_with("manager")
+
+
+def due_in(admin, job, hours):
+    """Set the deadline of an order's request."""
+    deadline = (clock.now() + timedelta(hours=hours)).isoformat()
+    body = {"deadline": deadline, "deadlineChangeReason": "test"}
+    path = f"/api/requests/{job.request['_id']}"
+    assert admin.patch(path, body).status == 200
+
+
+def test_late_orders_are_first_and_progress_is_live(
+    open_office, manager_account, chromium, admin, worker, workshop
+):
+    late, soon, far = (order_with_panes(admin, workshop, panes=2) for _ in range(3))
+    for job, hours in ((late, -49), (soon, 20), (far, 100)):
+        due_in(admin, job, hours)
+    tab = open_office(manager_account)
+    number = late.order["orderNumber"]
+    see(tab, ROW, number)
+    assert len(texts(tab, ROW)) == 1
+    assert "2 days late" in texts(tab, ROW)[0]
+    see(tab, ".tabs", "Late 1 Due in 2 days 1 Open 3 All")
+    assert "1" in tab.text(".rail b")
+
+    for station in late.stations:
+        for action in ("complete", "scan_out"):
+            worker.scan(late.numbers[0], action, station=station)
+    see(tab, ROW, "1/2")
+    assert tab.attribute(f"{ROW} .progress", "aria-label").startswith("1 of 2 done")
+
+    tab.click(".tabs a:nth-child(2)")
+    see(tab, ROW, soon.order["orderNumber"])
+    assert "in 19 hours" in texts(tab, ROW)[0]
+    tab.click(".tabs a:nth-child(3)")
+    wait_until(lambda: len(texts(tab, ROW)) == 3)
+    order = [job.order["orderNumber"] for job in (late, soon, far)]
+    assert [row.split()[0] for row in texts(tab, ROW)] == order
+    tab.back()
+    wait_until(lambda: len(texts(tab, ROW)) == 1)
+
+    due_in(admin, far, 1)  # another order joins the list, without a reload
+    see(tab, ROW, far.order["orderNumber"])
+    assert unexpected(chromium) == []
+
+
+def test_order_shows_its_panes_by_station_as_they_move(
+    open_office, manager_account, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=2, panes=2)
+    tab = open_office(manager_account, f"orders/{job.order['_id']}")
+    see(tab, "h1", job.order["orderNumber"])
+    see(tab, ".group", f"{workshop_name(admin, job.stations[0])} 2")
+    worker.scan(job.numbers[0], "scan_in")
+    see(tab, ".panes .table-row", "In work")
+    worker.scan(job.numbers[0], "complete")
+    worker.scan(job.numbers[0], "scan_out")
+    see(tab, ".group:nth-of-type(2)", f"{workshop_name(admin, job.stations[1])} 1")
+    tab.click(f'a[href$="{job.numbers[0]}"]')
+    see(tab, "h1", job.numbers[0])
+    settles(tab.title, f"Pane {job.numbers[0]} · glassflow")
+    see(tab, ".back", job.order["orderNumber"])  # known once the pane is read
+    tab.click(".back")
+    see(tab, "h1", job.order["orderNumber"])
+    assert unexpected(chromium) == []
+
+
+def workshop_name(admin, station):
+    return admin.get(f"/api/stations/{station}").data["name"]
+
+
+def test_passport_follows_the_pane_to_its_remake(
+    open_office, manager_account, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    number = job.numbers[0]
+    tab = open_office(manager_account, f"panes/{number}")
+    see(tab, "main", "Nothing was scanned yet")
+    assert tab.texts('.route [aria-current="step"]')[0].endswith("here now")
+    worker.scan(number, "scan_in")
+    see(tab, ".timeline li", "Taken in")
+    see(tab, ".timeline li", worker.worker.name)
+    see(tab, ".head .status", "In work")
+    tab.click('summary:has-text("As it was")')
+    see(tab, THEN, "In work")
+    see(tab, ".as-it-was ~ .timeline li", worker.worker.name)
+    worker.scan(number, "complete")
+    worker.scan(number, "qc_fail", reason="scratch", description="มุมซ้าย")
+    see(tab, ".timeline li:first-child", "Check failed")
+    see(tab, ".timeline li:first-child", "Scratched · มุมซ้าย")
+    see(tab, ".head .status", "Failed")
+    assert texts(tab, THEN) == ["In work"]  # at the moment when it was opened
+    tab.fill("#as-it-was", "2020-01-02T08:00")
+    see(tab, ".record-history", "The pane was not there yet")
+    see(tab, ".related", "Made again as")
+    tab.click(".related a")
+    see(tab, ".related", f"Made in place of {number}")
+    assert unexpected(chromium) == []
+
+
+def test_unit_shows_its_sheets_and_what_they_become(
+    open_office, manager_account, chromium, admin, worker, workshop
+):
+    job = order_with_units(admin, workshop)
+    first, second = job.sheets[0]
+    tab = open_office(manager_account, f"panes/{second}")
+    see(tab, ".related", first)
+    for sheet in (first, second):
+        bring_to_lamination(worker, sheet, job)
+        worker.scan(sheet, "complete")
+    assert worker.scan(first, "laminate").status == 200
+    see(tab, ".head .status", "Laminated")
+    see(tab, ".related", f"Laminated into {first}")
+    assert unexpected(chromium) == []
+
+
+def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
+    open_office, manager_account, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    customer = admin.get(f"/api/customers/{job.customer}").data["name"]
+    tab = open_office(manager_account, "orders?due=open")
+    see(tab, ROW, job.order["orderNumber"])
+
+    scanned = job.numbers[1]  # while nothing has the focus
+    # a page listens to the scanner soon after it is shown, not at once
+    wait_until(lambda: scan(tab, f"STDPLUS:{scanned}") or scanned in tab.text("h1"))
+    tab.press("Control+k")
+    tab.wait(PALETTE)
+    tab.type(job.numbers[0])
+    see(tab, f"{PALETTE} [aria-selected=true]", job.numbers[0])
+    tab.press("Enter")
+    see(tab, "h1", job.numbers[0])
+
+    tab.press("/")
+    tab.wait(PALETTE)
+    tab.type(customer)
+    see(tab, f"{PALETTE} [role=option]", customer)
+    assert tab.axe() == []
+    tab.press("Enter")
+    see(tab, ".filter", f"Only those of {customer}")
+    assert len(texts(tab, ROW)) == 1
+
+    tab.press("/")
+    tab.wait(PALETTE)
+    tab.type("zzz")
+    see(tab, f"{PALETTE} footer", "Nothing found for “zzz”")
+    tab.press("Escape")
+    wait_until(lambda: tab.texts(PALETTE) == [])
+
+    # to the orders; once more where a busy machine paused between the keys
+    wait_until(lambda: tab.type("go", SLOWLY_MS) or tab.address().endswith("/orders"))
+    tab.click(".tabs a:nth-child(3)")
+    see(tab, ROW, job.order["orderNumber"])
+    tab.press("j")
+    tab.press("Enter")
+    see(tab, "h1", job.order["orderNumber"])
+    tab.press("?")
+    see(tab, "dialog", "Open the chosen row")
+    assert tab.axe() == []
+    tab.press("Escape")
+    assert unexpected(chromium) == []
+
+
+def test_office_pages_are_accessible_and_fit_every_screen(
+    open_office, manager_account, chromium, server, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    due_in(admin, job, -1)
+    number = job.numbers[0]
+    for action in ("scan_in", "complete"):
+        worker.scan(number, action)
+    worker.scan(number, "qc_fail", reason="broken")
+    tab = open_office(manager_account)
+
+    def check(path, selector):
+        tab.goto(f"{server}/floor/{path}")
+        tab.wait(LIVE)
+        tab.wait(selector)
+        require_accessible_in_every_look(tab, path)
+
+    check("", ".pages a")
+    check("office", ROW)
+    check("office?due=soon", ".empty")
+    check(f"office/orders/{job.order['_id']}", ".panes .table-row")
+    check("office/orders/nothing", ".empty")
+    check(f"office/panes/{number}", ".related a")
+    check("office/panes/PNE-9999", ".empty")
+    chromium.call("offline", True)
+    tab.wait(STALE)
+    require_accessible_in_every_look(tab, "offline")
+    assert unexpected(chromium) == []

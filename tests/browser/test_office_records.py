@@ -1,0 +1,305 @@
+"""Records in the office: lists, forms with faults and newer changes, rights; by a browser."""
+
+import pytest
+
+from browser.floor_pages import (
+    choose,
+    log_in,
+    require_accessible,
+    see,
+    unexpected,
+    value,
+)
+from factories import PASSWORD
+from scenarios import order_with_panes
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+OFFICE = "/floor/office"
+SAVE = ".form-buttons .main-button"
+ROW = ".table-row"
+BELL = '.rail a:has-text("Notifications") b'
+RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
+
+
+def saved(tab):
+    see(tab, ".form-buttons [role=status]", "Saved")
+
+
+#: How many lines the text of an element has.
+LINES = """
+    const found = document.querySelector(given);
+    return Math.round(found.offsetHeight / parseFloat(getComputedStyle(found).lineHeight));
+"""
+#: Hides or shows the page, as a browser does that shows another tab.
+HIDE = """
+    Object.defineProperty(document, "hidden", { value: given, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+"""
+
+
+def test_customer_is_created_found_and_not_overwritten_in_silence(
+    open_office, chromium, admin, workshop
+):
+    account = workshop.worker_with("manager")
+    tab = open_office(account, "customers")
+    tab.wait(".empty")
+    tab.press("n")
+    tab.wait("#field-name")
+    tab.fill("#field-phone", "081-234-5678")
+    tab.fill("#field-discount", "140")
+    tab.click(SAVE)
+    see(tab, ".form .fault", "Correct these fields")
+    assert tab.count(".field-fault") == 2  # the name is missing, too
+    assert value(tab, "#field-phone") == "081-234-5678"
+    assert tab.axe() == []
+    tab.reload()
+    tab.wait("#field-name")
+    wait_until(lambda: value(tab, "#field-discount") == "140")  # kept until it is saved
+    tab.fill("#field-name", "บ้านสวน")
+    tab.fill("#field-discount", "5")
+    tab.click(SAVE)
+    wait_until(lambda: tab.address().rsplit("/", 1)[1] not in ("new", "customers"))
+    customer = tab.address().rsplit("/", 1)[1]
+    path = f"/api/customers/{customer}"
+    see(tab, "h1", "บ้านสวน")
+
+    tab.run(HIDE, True)  # no event tells of customers, and a hidden page does not look
+    tab.fill("#field-phone", "02-111")
+    assert admin.patch(path, {"notes": "ring twice"}).status == 200
+    tab.click(SAVE)  # nothing collides: both changes are kept
+    see(tab, ".form-buttons [role=status]", "other fields")
+    wait_until(lambda: value(tab, "#field-notes") == "ring twice")
+    tab.click(SAVE)
+    saved(tab)
+
+    tab.fill("#field-phone", "02-222")
+    assert admin.patch(path, {"phone": "02-333"}).status == 200
+    tab.click(SAVE)
+    see(tab, ".conflict dd", "02-333")
+    assert tab.axe() == []
+    assert admin.get(path).data["phone"] == "02-333"
+    tab.click('.conflict button:has-text("Overwrite")')
+    saved(tab)
+    found = admin.get(path).data
+    assert (found["phone"], found["notes"], found["discount"]) == (
+        "02-222",
+        "ring twice",
+        5,
+    )
+    tab.click(".record-history summary")
+    see(tab, ".changes li:first-child .change dt", "Phone")
+    see(tab, ".changes li:first-child .change del", "02-333")
+    see(tab, ".changes li:first-child .change ins", "02-222")
+    see(tab, ".changes li:first-child", account.name)
+    see(tab, ".changes li:last-child strong", "Created")
+    assert tab.axe() == []
+    tab.click(".back")
+    tab.fill(".filters input", "สวน")
+    wait_until(lambda: "search=" in tab.address())
+    wait_until(lambda: tab.count(ROW) == 1)
+    tab.fill(".filters input", "nobody")
+    see(tab, ".empty", "Nothing matches")
+    tab.click(".empty a")
+    see(tab, ROW, "บ้านสวน")
+    workshop.customer(name="บ้านไร่")
+    tab.run(HIDE, False)
+    see(tab, ROW, "บ้านไร่")
+    tab.click(f'{ROW}:has-text("บ้านสวน")')
+    tab.click(".delete")
+    tab.click("dialog .danger")
+    wait_until(lambda: admin.get(path).status == 404)
+    tab.goto(f"{admin.url}{OFFICE}/customers")
+    see(tab, ROW, "บ้านไร่")
+    # logged out while the list is open: who logs in next is not shown it
+    admin.patch(f"/api/workers/{account.pk}", {"password": PASSWORD})
+    tab.wait("#username")
+    log_in(tab, workshop.worker(role=workshop.role(permissions=["orders:view"])))
+    see(tab, "main [role=alert]", "may not see this")
+    assert "บ้านไร่" not in tab.text("body")
+    assert unexpected(chromium) == []
+
+
+def test_record_is_deleted_right_after_it_was_saved(
+    open_office, chromium, admin, workshop
+):
+    customer = workshop.customer(name="บ้านสวน")
+    tab = open_office(workshop.worker_with("manager"), f"customers/{customer.pk}")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "บ้านไร่")
+    tab.click(SAVE)
+    saved(tab)
+    see(tab, "h1", "บ้านไร่")
+    tab.click(".delete")
+    tab.click("dialog .danger")
+    wait_until(lambda: admin.get(f"/api/customers/{customer.pk}").status == 404)
+    assert unexpected(chromium) == []
+
+
+def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(workshop.worker_with("admin"), "people/new")
+    tab.wait("#field-name")
+    for name, text in (
+        ("name", "สมหญิง"),
+        ("position", "cutter"),
+        ("username", "somying"),
+        ("password", "secret-word-9"),
+    ):
+        tab.fill(f"#field-{name}", text)
+    kept = "return Object.values(sessionStorage).join();"
+    wait_until(lambda: "somying" in tab.run(kept, None))
+    assert "secret-word" not in tab.run(kept, None)
+    tab.fill("#field-role", "Work")
+    tab.click('.reference [role=option]:has-text("Worker")')
+    tab.click(SAVE)
+    wait_until(lambda: not tab.address().endswith("/new"))
+    worker = tab.address().rsplit("/", 1)[1]
+    see(tab, "h1", "สมหญิง")
+
+    tab.fill("#field-position", "grinder")
+    body = {"position": "washer"}
+    assert admin.patch(f"/api/workers/{worker}", body).status == 200
+    see(tab, ".conflict dd", "washer")  # before anything was sent
+    tab.click('.conflict button:has-text("Take")')
+    wait_until(lambda: value(tab, "#field-position") == "washer")
+    tab.click(".check input")
+    tab.click(SAVE)
+    saved(tab)
+    assert admin.get(f"/api/workers/{worker}").data["isActive"] is False
+    tab.click(".record-history summary")
+    see(tab, ".changes li:first-child dt", "May log in")
+    assert admin.patch(f"/api/workers/{worker}", {"position": "packer"}).status == 200
+    see(
+        tab, ".changes li:first-child ins", "packer"
+    )  # of somebody else, while it is open
+    tab.goto(f"{admin.url}{OFFICE}/people?isActive=false")
+    see(tab, ROW, "สมหญิง")
+    assert unexpected(chromium) == []
+
+
+def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
+    open_office, chromium, admin, workshop
+):
+    role = str(workshop.role(permissions=["roles:manage", "stations:view"]).pk)
+    account = workshop.worker_with("admin")
+    tab = open_office(account, f"roles/{role}")
+    tab.wait(".matrix fieldset")
+    assert tab.count("fieldset") >= 19
+    assert tab.axe() == []
+    tab.click('[title="customers:view"] input')
+    tab.click(SAVE)
+    saved(tab)
+    keys = admin.get(f"/api/roles/{role}").data["permissions"]
+    assert set(keys) == {"roles:manage", "stations:view", "customers:view"}
+
+    other = workshop.worker(role=workshop.role(permissions=["stations:view"]))
+    theirs = str(other.role)
+    tab = open_office(other, "stations")
+    tab.wait(".empty")
+    assert tab.texts(".rail a") == ["Home", "Stations"]
+    assert tab.count("a.new") == 0
+    more = {"permissions": ["stations:manage", "orders:view"]}
+    assert admin.patch(f"/api/roles/{theirs}", more).status == 200
+    tab.wait("a.new")
+    wait_until(lambda: tab.texts(".rail a") == RAIL)
+    assert unexpected(chromium) == []
+
+
+def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
+    open_office, chromium, admin, workshop
+):
+    admin.post("/api/station-templates", {"name": "Oven"})
+    tab = open_office(admin.worker, "station-templates")
+    see(tab, ROW, "Oven")
+    tab.click("a.new")
+    tab.wait("#field-uiSchema")
+    tab.fill("#field-name", "Cutting")
+    tab.fill("#field-uiSchema", '{"title": "โต๊ะตัด", "actions": [')
+    tab.click(SAVE)
+    see(tab, ".field-fault", "Must be JSON")
+    tab.fill(
+        "#field-uiSchema", '{"title": "โต๊ะตัด", "actions": ["scan_in", "complete"]}'
+    )
+    tab.click(SAVE)
+    see(tab, ".template-steps li", "Completed")
+    template = tab.address().rsplit("/", 1)[1]
+    path = f"/api/station-templates/{template}"
+    assert admin.get(path).data["uiSchema"]["title"] == "โต๊ะตัด"
+    see(tab, ".empty", "No station has this template")
+    require_accessible(tab)
+    tab.click('a:has-text("New station from this template")')
+    wait_until(lambda: value(tab, "#field-templateId") == "Cutting")
+    tab.fill("#field-name", "ตัด (Cut)")
+    tab.fill("#field-position", "3")
+    tab.click('.colors label:has-text("Teal")')
+    tab.click(SAVE)
+    wait_until(lambda: "/stations/new" not in tab.address())
+    station = tab.address().rsplit("/", 1)[1]
+    found = admin.get(f"/api/stations/{station}").data
+    assert found["colorId"] == "teal"
+    assert (found["position"], found["templateId"]) == (3, template)
+    assert tab.axe() == []
+    tab.goto(f"{admin.url}{OFFICE}/station-templates/{template}")
+    see(tab, ".template-stations li", "Cut")
+
+    seeded = workshop.worker_with("worker")
+    tab = open_office(seeded, "stations")
+    see(tab, ROW, "Cut")
+    assert tab.count("a.new") == 0
+    tab.click(ROW)
+    tab.wait("#field-name[readonly]")
+    assert tab.count(SAVE) == tab.count(".delete") == 0
+    assert unexpected(chromium) == []
+
+
+def test_notifications_arrive_lead_to_what_they_are_about_and_are_read(
+    open_office, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop)
+    about = {"referenceType": "Pane", "referenceId": job.panes[0]["_id"]}
+    news = {"recipient": worker.id, "type": "news", "message": "ดูด้วย"}
+    tab = open_office(worker.worker, "notifications")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.count(BELL) == 0
+    admin.post(
+        "/api/notifications", {**news, **about, "title": "A pane", "priority": "high"}
+    )
+    admin.post("/api/notifications", {**news, "title": "Of nothing"})
+    see(tab, BELL, "2")
+    assert tab.run(LINES, '.rail [href$="/notifications"] > span') == 1
+    see(tab, ".notices li", "A pane ดูด้วย High")
+    require_accessible(tab)
+    tab.click('.notices button[aria-label="Mark “Of nothing” as read"]')
+    see(tab, BELL, "1")
+    tab.click('a.notice:has-text("A pane")')
+    see(tab, "h1", job.numbers[0])
+    wait_until(lambda: tab.count(BELL) == 0)
+    unread = {"readStatus": "false"}
+    wait_until(lambda: worker.get("/api/notifications", **unread).data == [])
+
+    for title in ("third", "fourth"):
+        admin.post("/api/notifications", {**news, "title": title})
+    see(tab, BELL, "2")  # wherever one is
+    tab.click('.rail a:has-text("Notifications")')
+    see(tab, ".notices li[data-unread]:nth-child(1)", "fourth")  # unread ones first
+    see(tab, ".notices li[data-unread]:nth-child(2)", "third")
+    tab.click('button:has-text("Mark all as read")')
+    wait_until(lambda: tab.count(BELL) == tab.count(".notices [data-unread]") == 0)
+    assert worker.get("/api/notifications", **unread).data == []
+    assert tab.count("a.new") == 0
+
+    tab = open_office(workshop.worker_with("manager"), "notifications")
+    tab.click("a.new")
+    tab.fill("#field-title", "Meeting at 15:00")
+    tab.click(SAVE)
+    see(tab, ".form .fault", "Correct these fields")
+    choose(tab, "#field-recipient", worker.worker.name)
+    tab.click(SAVE)
+    see(tab, "main [role=status]", "“Meeting at 15:00” was sent")
+    assert value(tab, "#field-title") == ""
+    (sent,) = worker.get("/api/notifications", **unread).data
+    assert (sent["title"], sent["priority"]) == ("Meeting at 15:00", "medium")
+    assert unexpected(chromium) == []

@@ -1,0 +1,396 @@
+"""Requests and orders in the office, in a real browser: written, ordered, changed, cancelled."""
+
+import pytest
+
+from browser.floor_pages import (
+    LIVE,
+    THAI,
+    choose,
+    lose_first_answer,
+    require_accessible,
+    see,
+    unexpected,
+    value,
+)
+from browser.slow_requests import hold_answers
+from scenarios import order_with_panes
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+SAVE = ".form .main-button"
+SUM = ".sum strong"
+DIALOG = "dialog[open]"
+INVALID = ".grid [aria-invalid=true]"
+#: Pasted as a spreadsheet copies it; the third width is none.
+RANGE = (
+    "กว้าง (มม.)\tสูง\tจำนวน\tหมายเหตุ\r\n"
+    "1,200\t800\t2\tริมซ้าย\r\n"
+    "๖๐๐\t500\t1\t\r\n"
+    "abc\t700\t1\t\r\n"
+)
+
+
+def cell(column, row=0):
+    return f'#field-panes [data-row="{row}"][data-column="{column}"]'
+
+
+def press_button(tab, text):
+    tab.click(f'button:has-text("{text}")')
+
+
+def paste(tab, selector, text):
+    tab.click(selector)
+    tab.run(
+        "const data = new DataTransfer(); data.setData('text/plain', given.text);"
+        "const options = {clipboardData: data, bubbles: true, cancelable: true};"
+        "document.querySelector(given.selector)"
+        ".dispatchEvent(new ClipboardEvent('paste', options))",
+        {"selector": selector, "text": text},
+    )
+
+
+@pytest.fixture
+def empty_workshop(admin, workshop):
+    """What has to be there before the first request: stations, a job type, glass."""
+    stations = [str(one.pk) for one in workshop.stations(3)]
+    glass = {"sheetsPerPane": 1, "defaultRawGlassTypes": ["Clear"]}
+    kind = {"name": "Tempered glass", "code": "TEMP", "defaultRouting": stations}
+    assert admin.post("/api/job-types", {**kind, **glass}).status == 201
+    label = {"name": "default", "width": 60, "height": 40, "elements": []}
+    assert admin.post("/api/sticker-templates", label).status == 201
+    workshop.customer(name="Baan Suan Cafe", discount=10)
+    workshop.material(name="Clear sheet 6 mm")
+    rates = {"Clear": {"6mm": {"pricePerSqFt": 100}}}
+    prices = {"glassPrices": rates, "minimumArea": 0, "edgeRates": {"arris": 10}}
+    assert admin.put("/api/pricing-settings", prices).status == 200
+    return stations
+
+
+CUT_OFF = """
+    const { scrollWidth, clientWidth } = document.querySelector(given);
+    return scrollWidth - clientWidth;
+"""
+
+
+def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
+    open_office, chromium, admin, empty_workshop
+):
+    tab = open_office(admin.worker, "requests")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.axe() == []
+    tab.click("a.new")
+    see(tab, "h1", "New request")
+    tab.wait(cell("width"))
+    assert tab.run(CUT_OFF, ".grid-scroll") <= 0  # at 1280 px
+
+    tab.click(cell("width"))
+    tab.type("300")
+    tab.press("Tab")
+    tab.type("400")
+    tab.press("Tab")
+    tab.press("Tab")
+    assert tab.attribute(":focus", "data-column") == "jobType"
+    tab.select(cell("jobType"), "TEMP")
+    wait_until(lambda: value(tab, cell("glassType")) == "Clear")
+    tab.fill(cell("thickness"), "6")
+    see(tab, SUM, "129.17 baht")  # 0.12 m² of 100 baht a square foot
+    tab.click(cell("width"))
+    tab.press("Enter")  # the next row, which is made
+    wait_until(lambda: tab.attribute(":focus", "data-row") == "1")
+    paste(tab, cell("width", 1), RANGE)
+    wait_until(lambda: value(tab, cell("width", 2)) == "600")
+    assert [value(tab, cell("height", row)) for row in range(4)] == [
+        "400",
+        "800",
+        "500",
+        "700",
+    ]
+    assert value(tab, cell("glassType", 3)) == "Clear"
+    see(tab, ".sum", "Some rows have no price yet")
+
+    tab.click(cell("width", 1))
+    see(tab, ".pane-editor h2", "Pane of row 2")
+    tab.select("#edge-top", "arris")
+    press_button(tab, "Add a hole")
+    holes = "#holes-grid [data-row='0']"
+    for name, typed in (("x", "100"), ("y", "90"), ("diameter", "20")):
+        tab.fill(f"{holes}[data-column='{name}']", typed)
+    see(tab, ".pane-editor .cuts li", "Ø20")
+    choose(tab, "#field-customer", "Baan Suan")
+    see(tab, ".sum", "− 10 %")
+    tab.fill("#field-referenceId", "PO-14")
+    require_accessible(tab)
+
+    tab.reload()  # what was typed is kept
+    tab.wait(LIVE)
+    wait_until(lambda: value(tab, cell("width", 3)) == "abc")
+    tab.click(SAVE)
+    see(tab, ".grid .field-fault", "Not a valid number")
+    assert tab.attributes(INVALID, "aria-label") == ["Width mm, row 4"]
+    wait_until(lambda: tab.attribute(":focus", "data-column") == "width")
+    tab.fill(cell("width", 3), "700")
+    tab.click(SAVE)  # before its price can be shown
+    see(tab, "h1", "REQ-")
+
+    (request,) = admin.get("/api/requests").data
+    panes = admin.get("/api/panes", request=request["_id"], sort="paneNumber").data
+    widths = [one["dimensions"]["width"] for one in panes]
+    assert widths == [300, 1200, 1200, 600, 700]
+    assert {tuple(one["routing"]) for one in panes} == {tuple(empty_workshop)}
+    assert [len(one["holes"]) for one in panes] == [0, 1, 1, 0, 0]
+    assert request["details"]["type"] == "Tempered glass"
+    assert request["details"]["quantity"] == 5
+    asked = ("dimensions", "rawGlass", "holes", "notches", "edgeTasks", "jobType")
+    priced = [{name: one[name] for name in asked if name in one} for one in panes]
+    body = {"panes": priced, "customer": request["customer"]}
+    price = admin.post("/api/requests/price", body).data
+    assert request["details"]["estimatedPrice"] == price["total"]
+    assert request["referenceId"] == "PO-14"
+
+    see(tab, ".panes .table-row", panes[0]["paneNumber"])
+    require_accessible(tab)
+    press_button(tab, "Make the order")
+    tab.wait(f"{DIALOG} #order-material")
+    choose(tab, "#order-material", "Clear sheet")
+    assert tab.axe() == []
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, "h1", "ORD-")
+    (order,) = admin.get("/api/orders").data
+    assert (order["quantity"], order["stations"]) == (5, empty_workshop)
+    see(tab, ".panes .table-row", panes[0]["paneNumber"])
+    require_accessible(tab)
+
+    tab.stubPrint()
+    press_button(tab, "Print the job card")
+    wait_until(lambda: tab.prints() == 1)
+    tab.click('a:has-text("Print labels")')
+    see(tab, "main", panes[4]["paneNumber"])
+
+    tab.goto(f"{admin.url}/floor/office/requests/new?copy={request['_id']}")
+    wait_until(lambda: tab.count(cell("width", 3)) == 1)
+    assert [value(tab, cell("quantity", row)) for row in range(4)] == [
+        "1",
+        "2",
+        "1",
+        "1",
+    ]
+    assert unexpected(chromium) == []
+
+
+def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    path = f"/api/requests/{job.request['_id']}"
+    admin.patch(path, {"deadline": "2030-01-01T00:00:00Z"})
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}", **THAI)
+    see(tab, ".request-now", "2573")
+    press_button(tab, "เลื่อนกำหนดส่ง")
+    tab.fill("#deadline-deadline", "2031-02-03T10:00")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} .field-fault", "ต้องกรอกเมื่อเปลี่ยนกำหนดส่ง")
+    assert tab.axe() == []
+    tab.fill("#deadline-deadlineChangeReason", "ลูกค้าขอเลื่อน")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".request-now", "ลูกค้าขอเลื่อน")
+    assert admin.get(path).data["deadline"].startswith("2031-02-03")
+
+    press_button(tab, "ยกเลิกงาน")
+    see(tab, DIALOG, "จะถูกยกเลิกทั้งหมด")
+    tab.fill("#ask-cancelReason", "เปลี่ยนแบบ")
+    assert tab.axe() == []
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".request-now", "เปลี่ยนแบบ")
+    see(tab, ".request-orders .table-row", "ยกเลิก")
+    assert admin.get(path).data["status"] == "cancelled"
+    assert tab.count('button:has-text("สร้างออเดอร์")') == 0
+
+    press_button(tab, "เรียกคืน")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".request-orders .table-row", "รอ")
+    see(tab, ".panes .table-row", "รอ")
+    assert admin.get(path).data["status"] == "pending"
+    assert unexpected(chromium) == []
+
+
+def test_request_gets_attachments_and_panes_that_its_order_takes(
+    open_office, chromium, admin, worker, workshop, tmp_path
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/requests/{job.request['_id']}"
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    see(tab, ".attachments", "No attachments yet")
+    order, drawing = tmp_path / "PO-14.pdf", tmp_path / "drawing.pdf"
+    order.write_bytes(b"%PDF-1.4\n%%EOF\n")
+    drawing.write_bytes(b"no PDF")
+    tab.choose(".attachments input", [str(order), str(drawing)])
+    see(tab, ".attachments li", "PO-14.pdf")
+    see(tab, ".attachments .field-fault", "drawing.pdf: Must be a PDF")
+    (stored,) = admin.get(path).data["attachments"]
+    assert tab.attribute(".attachments li a", "href") == stored["url"]
+    require_accessible(tab)
+
+    tab.click('a:has-text("Add panes")')
+    tab.wait(cell("width"))
+    number = job.order["orderNumber"]
+    assert tab.texts("#field-order option:checked") == [number]
+    tab.fill(cell("width"), "300")
+    tab.fill(cell("height"), "x")
+    tab.fill(cell("quantity"), "2")
+    tab.click(SAVE)
+    see(tab, ".grid .field-fault", "Not a valid number")
+    tab.fill(cell("height"), "400")
+    require_accessible(tab)
+    tab.click(SAVE)
+    wait_until(lambda: tab.count(".panes .table-row") == 3)
+    see(tab, ".request-orders .table-row", "0/3")
+    assert value(tab, "#field-details\\.quantity") == "3"
+
+    tab.click(".attachments li button")
+    see(tab, DIALOG, "PO-14.pdf will be deleted")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".attachments", "No attachments yet")
+    assert admin.get(path).data["attachments"] == []
+
+    tab = open_office(worker.worker, f"requests/{job.request['_id']}")
+    tab.wait(".panes .table-row")
+    assert tab.count(".attachments input") == tab.count('a:has-text("Add panes")') == 0
+    assert worker.post(f"{path}/panes", {"panes": [{}]}).status == 403
+    assert unexpected(chromium) == []
+
+
+def test_file_whose_answer_is_lost_is_attached_once(
+    open_office, app, admin, workshop, tmp_path, monkeypatch
+):
+    job = order_with_panes(admin, workshop)
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    see(tab, ".attachments", "No attachments yet")
+    order = tmp_path / "PO-14.pdf"
+    order.write_bytes(b"%PDF-1.4\n%%EOF\n")
+    lose_first_answer(monkeypatch, app, "requests.attach")
+    tab.choose(".attachments input", [str(order)])
+    see(tab, ".attachments .field-fault", "PO-14.pdf")
+    tab.choose(".attachments input", [str(order)])
+    wait_until(lambda: tab.count(".attachments .field-fault") == 0)
+    see(tab, ".attachments li", "PO-14.pdf")
+    path = f"/api/requests/{job.request['_id']}"
+    assert len(admin.get(path).data["attachments"]) == 1
+
+
+def test_two_workers_change_one_order_and_neither_loses_a_change_in_silence(
+    open_office, chromium, admin, manager, workshop
+):
+    job = order_with_panes(admin, workshop)
+    address = f"orders/{job.order['_id']}"
+    path = f"/api/orders/{job.order['_id']}"
+    first = open_office(admin.worker, address)
+    second = open_office(manager.worker, address, profile=chromium.second_profile)
+    for tab in (first, second):
+        tab.wait("#field-notes")
+
+    first.fill("#field-notes", "of the first")
+    second.fill("#field-priority", "7")  # another field: both are kept
+    second.click(SAVE)
+    see(second, ".saved", "Saved")
+    wait_until(lambda: value(first, "#field-priority") == "7")
+    assert value(first, "#field-notes") == "of the first"
+
+    second.fill("#field-notes", "of the second")
+    second.click(SAVE)
+    see(first, ".conflict", "of the second")  # before it is overwritten
+    assert value(first, "#field-notes") == "of the first"
+    assert first.axe() == []
+    press_button(first, "Overwrite with mine")
+    see(first, ".saved", "Saved")
+    found = admin.get(path).data
+    assert (found["notes"], found["priority"]) == ("of the first", 7)
+    wait_until(lambda: value(second, "#field-notes") == "of the first")
+
+    # neither knows of the other's change yet: the version says so
+    second.fill("#field-notes", "typed on")
+    first.fill("#field-notes", "last")
+    first.click(SAVE)
+    see(second, ".conflict", "last")
+    press_button(second, "Take their values")
+    wait_until(lambda: value(second, "#field-notes") == "last")
+    assert unexpected(chromium) == []
+
+
+def test_what_is_typed_while_a_change_is_saved_is_kept(
+    open_office, chromium, app, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "begun")
+    with monkeypatch.context() as slow:
+        released = hold_answers(slow, app, "orders.update")
+        tab.click(SAVE)
+        wait_until(lambda: admin.get(path).data.get("notes") == "begun")
+    assert admin.patch(path, {"priority": 7}).status == 200
+    wait_until(lambda: value(tab, "#field-priority") == "7")
+    assert tab.count(".conflict") == 0  # of its own change it has heard before
+    tab.fill("#field-notes", "begun, and ended")
+    released.set()
+    see(tab, ".saved", "Saved")
+    shown = [value(tab, f"#field-{name}") for name in ("notes", "priority")]
+    assert shown == ["begun, and ended", "7"]
+    tab.click(SAVE)
+    wait_until(lambda: admin.get(path).data["notes"] == "begun, and ended")
+    assert unexpected(chromium) == []
+
+
+def test_field_takes_nothing_that_an_earlier_text_has_found(
+    open_office, chromium, app, admin, workshop, monkeypatch
+):
+    for name in ("Baan Suan", "Baan Rai"):
+        workshop.customer(name=name)
+    field = "#field-customer"
+    tab = open_office(admin.worker, "requests/new")
+    tab.click(field)
+    see(tab, f"{field} ~ ul [role=option]", "Baan")
+    last = tab.texts(f"{field} ~ ul [role=option]")[-1]
+    released = hold_answers(monkeypatch, app, "customers.index")
+    tab.fill(field, last)
+    tab.press("Enter")  # those that are still listed begin with another one
+    assert tab.attribute(field, "aria-expanded") == "true"
+    released.set()
+    wait_until(lambda: tab.texts(f"{field} ~ ul [role=option]") == [last])
+    tab.press("Enter")
+    assert tab.attribute(field, "aria-expanded") == "false"
+    assert value(tab, field) == last
+    assert unexpected(chromium) == []
+
+
+def test_worker_without_the_keys_reads_requests_and_changes_only_own_orders(
+    open_office, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop)
+    own = order_with_panes(admin, workshop, assignedTo=worker.id)
+    tab = open_office(worker.worker, "requests")
+    see(tab, ".requests .table-row", job.request["requestNumber"])
+    assert tab.count("a.new") == 0
+    tab.click(f'a[href$="{job.request["_id"]}"]')
+    see(tab, "h1", job.request["requestNumber"])
+    tab.wait(".panes .table-row")
+    assert tab.count(SAVE) == 0
+    assert tab.texts(".request-now button") == []
+    assert tab.count("#field-notes[readonly]") == 1
+    tab.goto(f"{admin.url}/floor/office/orders/{job.order['_id']}")
+    tab.wait(".panes .table-row")
+    assert tab.count("#change") == 0
+    tab.goto(f"{admin.url}/floor/office/orders/{own.order['_id']}")
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "seen to")
+    tab.click(SAVE)
+    see(tab, ".saved", "Saved")
+
+    body = {"customer": job.customer, "details": {"type": "a", "quantity": 1}}
+    assert worker.post("/api/requests", body).status == 403
+    path = f"/api/requests/{job.request['_id']}"
+    assert worker.patch(path, {"status": "cancelled"}).status == 403
+    order = f"/api/orders/{job.order['_id']}"
+    assert worker.patch(order, {"status": "cancelled"}).status == 403
+    assert unexpected(chromium) == []

@@ -1,0 +1,329 @@
+"""The stock in the office: lots, the book, withdrawals, prices, job types; by a browser."""
+
+import pytest
+
+from browser.floor_pages import (
+    LIVE,
+    choose,
+    require_accessible_in_every_look,
+    see,
+    unexpected,
+)
+from glassflow.floor import files
+from scenarios import order_with_panes
+from stock_api import (
+    LOTS,
+    WITHDRAWALS,
+    assert_stock_matches_ledger,
+    create_lot,
+    quantities_of,
+    withdraw,
+)
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+OFFICE = "/floor/office"
+SAVE = ".form-buttons .main-button"
+ROW = ".table-row"
+LEVEL = ".level"
+PRICES = "/api/pricing-settings"
+
+
+@pytest.fixture
+def glass(workshop):
+    return workshop.material(name="Float 6", unit="sheets", reorder_point=10)
+
+
+def send_dialog(tab):
+    """Send the form of a dialog, which closes when it is done."""
+    tab.click(f"dialog {SAVE}")
+    wait_until(lambda: tab.count("dialog") == 0)
+
+
+def button(text, inside="main"):
+    return f"{inside} button:has-text('{text}')"
+
+
+def test_lots_are_taken_in_moved_and_corrected_and_low_stock_is_red_at_once(
+    open_office, chromium, server, admin, glass
+):
+    tab = open_office(admin.worker, "stock")
+    see(tab, LEVEL, "Below the reorder point, 10 sheets missing")
+    tab.click(".holding-links a:has-text('Take in')")
+    tab.wait("#field-quantity")
+    tab.fill("#field-quantity", "14")
+    tab.click(SAVE)
+    see(tab, ".form .fault", "Correct these fields")  # the place is missing
+    tab.fill("#field-location", "A-01")
+    tab.fill("#field-reason", "delivery note 77")
+    tab.click(SAVE)
+    tab.wait(button("Move"))
+    (lot,) = admin.get(LOTS).data
+    see(tab, "h1", lot["inventoryNumber"])
+    assert (lot["quantity"], lot["material"]) == (14, str(glass.pk))
+
+    tab.goto(f"{server}{OFFICE}/stock")
+    see(tab, LEVEL, "14 sheets reorder point 10 sheets")
+    there = create_lot(admin, glass, 2, location="B-02")
+    see(tab, ".lots li", there["inventoryNumber"])  # live
+    tab.click(button("Move"))
+    tab.fill("#field-quantity", "20")
+    tab.fill("#field-toLocation", "B-02")
+    see(tab, ".preview[data-refused]", "Insufficient stock")
+    tab.fill("#field-quantity", "4")
+    see(
+        tab,
+        ".preview",
+        f"{lot['inventoryNumber']} · A-01 are moved, 10 sheets are left",
+    )
+    see(tab, ".preview", "which has 2 sheets and will have 6 sheets")
+    assert tab.axe() == []
+    send_dialog(tab)
+    see(tab, ".lots li", "6 sheets")
+    assert quantities_of(admin, lot, there) == [10, 6]
+
+    tab.click(button("Correct"))
+    tab.fill("#field-quantity", "3")
+    tab.click(f"dialog {SAVE}")
+    see(tab, "dialog .field-fault", "Say why")
+    see(tab, "dialog .preview", "7 sheets less")
+    tab.fill("#field-reason", "broken by the fork lift")
+    send_dialog(tab)
+    see(tab, LEVEL, "9 sheets Below the reorder point, 1 sheets missing")
+    tab.wait(".holding[data-low] .low .icon")
+    assert tab.axe() == []
+    assert admin.patch(f"/api/materials/{glass.pk}", {"reorderPoint": 5}).status == 200
+    see(tab, LEVEL, "9 sheets reorder point 5 sheets")
+    withdraw(admin, there, 5)
+    see(tab, LEVEL, "Below the reorder point")  # live, and red
+
+    tab.click("a:has-text('Book')")
+    see(tab, f"{ROW}:first-child", "4 sheets")
+    wait_until(lambda: tab.count(ROW) == 7)  # the withdrawal took from both lots
+    see(tab, ROW, "broken by the fork lift")
+    see(tab, ROW, "delivery note 77")
+    balance = tab.texts(f"{ROW} .balance")[0]
+    tab.goto(f"{server}{OFFICE}/materials/{glass.pk}")
+    see(tab, LEVEL, balance)
+    assert balance == "4 sheets"
+    tab.goto(f"{server}{OFFICE}/materials/{glass.pk}/book?inventory={lot['_id']}")
+    see(tab, ".filter", "The balance is that of this lot alone")
+    wait_until(lambda: tab.texts(f"{ROW} .balance")[:1] == ["0 sheets"])
+    tab.select(".filters select", "move")
+    wait_until(lambda: tab.texts(f"{ROW} .balance") == ["10 sheets"])
+    assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
+    open_office, chromium, server, admin, worker, workshop, glass
+):
+    first, second = (create_lot(admin, glass, n, location=f"A-0{n}") for n in (3, 20))
+    job = order_with_panes(admin, workshop)
+    tab = open_office(worker.worker, f"withdrawals/new?material={glass.pk}")
+    tab.wait("#field-quantity")
+    assert tab.count("#field-withdrawnBy") == 0  # another's name is not offered
+    tab.fill("#field-quantity", "24")
+    see(tab, ".preview[data-refused]", "Insufficient stock")
+    tab.fill("#field-quantity", "15")
+    see(tab, ".preview .allocations", f"3 sheets {first['inventoryNumber']} · A-03")
+    see(tab, ".preview .allocations", f"12 sheets {second['inventoryNumber']} · A-020")
+    see(tab, ".preview", "8 sheets will be left. below the reorder point")
+    choose(tab, "#field-order", job.order["orderNumber"])
+    assert tab.axe() == []
+    assert quantities_of(admin, first, second) == [3, 20]
+    tab.click(SAVE)
+    tab.wait("#facts")
+    (made,) = admin.get(WITHDRAWALS).data
+    assert (made["order"], made["withdrawnBy"]) == (job.order["_id"], worker.id)
+    assert quantities_of(admin, first, second) == [0, 8]
+    see(tab, "h1", made["withdrawalNumber"])
+    assert tab.count(button("Approve")) == 0
+    assert tab.count(SAVE) == 0
+    denied = worker.patch(f"{WITHDRAWALS}/{made['_id']}", {"status": "approved"})
+    assert denied.status == 403
+    for path in ("stock", "prices", "materials", "job-types", "withdrawals"):
+        tab.goto(f"{server}{OFFICE}/{path}")
+        tab.wait(LIVE)
+        tab.wait(f".rail [href$='{path}'][aria-current]")
+        assert tab.count(button("Correct")) == 0
+        assert tab.count("main .new") == (1 if path == "withdrawals" else 0)
+    assert unexpected(chromium) == []
+
+    tab = open_office(workshop.worker_with("manager"), "withdrawals")
+    see(tab, ".to-decide li", made["withdrawalNumber"])
+    later = withdraw(worker, second, 2).data
+    see(tab, ".to-decide li:nth-child(2)", later["withdrawalNumber"])  # live
+    assert tab.axe() == []
+    tab.click(".to-decide li:first-child button:has-text('Reject')")
+    see(tab, "dialog", "go back to where they were taken from")
+    see(tab, "dialog", f"12 sheets {second['inventoryNumber']}")
+    assert tab.axe() == []
+    send_dialog(tab)
+    wait_until(lambda: tab.count(".to-decide > ul > li") == 1)
+    see(tab, ROW, "Rejected")
+    assert quantities_of(admin, first, second) == [3, 18]
+    tab.click(".to-decide li:first-child button:has-text('Approve')")
+    see(tab, "dialog", "the stock does not change")
+    path = f"{WITHDRAWALS}/{later['_id']}"
+    assert admin.patch(path, {"quantity": 1}).status == 200  # somebody was faster
+    see(tab, ".to-decide li", "1 sheets")  # but not in the dialog, which was read
+    tab.click(f"dialog {SAVE}")
+    tab.wait("dialog [role=alert] .fault")
+    assert admin.get(path).data["status"] == "pending"
+    tab.press("Escape")
+    see(tab, ".to-decide li", "1 sheets")
+    tab.click(".to-decide li:first-child button:has-text('Approve')")
+    send_dialog(tab)
+    wait_until(lambda: admin.get(path).data["status"] == "approved")
+    wait_until(lambda: tab.count(".to-decide") == 0)
+    assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+def cell(row, column, table="glass-prices"):
+    return f"#{table} [data-row='{row}'][data-column='{column}']"
+
+
+#: Saves at once after somebody else: later the page would have heard of it.
+SAVE_AFTER = f"""
+    const {{ api }} = await import("/floor/static/{files.pages().version}/js/core/api.js");
+    await api("/pricing-settings", {{ method: "PUT", body: given.theirs }});
+    document.querySelector(given.save).click();
+"""
+
+
+def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
+    open_office, chromium, server, admin, worker
+):
+    clear = {
+        "5mm": {"pricePerSqFt": 36},
+        "6mm": {"pricePerSqFt": 44, "grindingRate": 9},
+    }
+    edges = {"arris": 3}
+    body = {"glassPrices": {"Clear": clear}, "edgeRates": edges, "holePriceEach": 50}
+    assert admin.put(PRICES, body).status == 200
+    tab = open_office(admin.worker, "prices")
+    tab.wait(cell(0, "pricePerSqFt"))
+    tab.click(cell(0, "pricePerSqFt"))
+    tab.press("Control+a")
+    tab.type("37,5")
+    tab.click(SAVE)
+    see(tab, ".grid .field-fault", "Must be a number")
+    assert tab.axe() == []
+    tab.fill(cell(0, "pricePerSqFt"), "37.5")
+    tab.press("Enter")  # the next row, the same column
+    tab.press("Control+a")
+    tab.type("45")
+    typing = open_office(admin.worker, "requests/new", profile=chromium.second_profile)
+    for column, text in (("width", "1000"), ("height", "929.0304"), ("thickness", "5")):
+        typing.fill(cell(0, column, "field-panes"), text)
+    typing.fill(cell(0, "glassType", "field-panes"), "Clear")
+    see(typing, ".sum", "360 baht")  # ten square feet
+    chromium.call("requests")
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+    see(typing, ".sum", "375 baht")  # the request follows the price list
+    glass = {"glassType": "Clear", "thickness": 5}
+    pane = {"dimensions": {"width": 1000, "height": 929.0304}, "rawGlass": glass}
+    quote = admin.post("/api/requests/price", {"panes": [pane]}).data
+    assert quote["total"] == 375
+    stored = admin.get(PRICES).data
+    assert stored["glassPrices"]["Clear"] == {
+        "5mm": {"pricePerSqFt": 37.5},
+        "6mm": {"pricePerSqFt": 45, "grindingRate": 9},
+    }
+    assert stored["edgeRates"] == edges
+
+    tab.fill(cell(0, "pricePerSqFt"), "40")
+    tab.fill("#price-holePriceEach", "55")
+    clear = {**stored["glassPrices"]["Clear"], "5mm": {"pricePerSqFt": 39}}
+    theirs = {"glassPrices": {"Clear": clear}, "notchPrice": 90}
+    tab.run(SAVE_AFTER, {"theirs": theirs, "save": SAVE})
+    see(tab, ".conflict", "Clear 5mm, Baht per ft²")
+    see(tab, ".conflict", "yours 40, theirs 39")
+    assert tab.axe() == []
+    assert admin.get(PRICES).data["holePriceEach"] == 50
+    tab.click(button("Take their values"))
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+    stored = admin.get(PRICES).data
+    assert stored["glassPrices"]["Clear"]["5mm"]["pricePerSqFt"] == 39
+    assert (stored["holePriceEach"], stored["notchPrice"]) == (55, 90)
+    assert unexpected(chromium) == []
+
+    tab = open_office(worker.worker, "prices")
+    see(tab, ".price-table", "39")
+    assert tab.count("main input") == 0
+    assert worker.put(PRICES, {"notchPrice": 1}).status == 403
+    assert unexpected(chromium) == []
+
+
+def test_material_and_job_type_are_made_for_new_work(
+    open_office, chromium, server, admin, workshop
+):
+    first, second = (workshop.station(name=name) for name in ("Cutting", "Edging"))
+    tab = open_office(admin.worker, "materials")
+    tab.wait(".empty")
+    tab.press("n")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "Clear 5")
+    tab.fill("#field-reorderPoint", "-1")
+    tab.click(SAVE)
+    see(tab, ".form .fault", "Correct these fields")
+    assert tab.axe() == []
+    tab.fill("#field-unit", "sheets")
+    tab.fill("#field-reorderPoint", "4")
+    tab.click(SAVE)
+    see(tab, LEVEL, "Below the reorder point, 4 sheets missing")
+
+    tab.goto(f"{server}{OFFICE}/job-types/new")
+    wait_until(lambda: tab.count("#field-defaultRouting option") == 3)
+    tab.fill("#field-name", "Cut and edged")
+    tab.fill("#field-code", "CE")
+    choose(tab, "#field-defaultMaterial", "Clear 5")
+    for station in (second, first):
+        tab.select("#field-defaultRouting", str(station.pk))
+        see(tab, ".route-field li", station.name)
+    tab.click("button[aria-label='Move Cutting, step 2, up']")
+    see(tab, ".route-field li:first-child", "Cutting")
+    tab.fill("#field-defaultRawGlassTypes", "Clear, Low-E")
+    assert tab.axe() == []
+    tab.click(SAVE)
+    see(tab, "h1", "Cut and edged")
+    (made,) = admin.get("/api/job-types", populate="defaultMaterial").data
+    assert made["defaultRouting"] == [str(first.pk), str(second.pk)]
+    assert made["defaultMaterial"]["name"] == "Clear 5"
+    assert made["defaultRawGlassTypes"] == ["Clear", "Low-E"]
+    tab.click(".back")
+    see(tab, ROW, "Cutting Edging Clear 5")
+    assert unexpected(chromium) == []
+
+
+def test_stock_pages_are_accessible_and_fit_every_screen(
+    open_office, chromium, server, admin, glass
+):
+    lot = create_lot(admin, glass, 4)
+    made = withdraw(admin, lot, 1).data
+    job_type = admin.post("/api/job-types", {"name": "a", "code": "b"}).data
+    tab = open_office(admin.worker, "stock")
+    for path, selector in (
+        ("stock", ".lots li"),
+        ("stock/new", "#field-material"),
+        (f"stock/{lot['_id']}", ".lot-now"),
+        ("materials", ROW),
+        (f"materials/{glass.pk}", ".lots li"),
+        (f"materials/{glass.pk}/book", ROW),
+        ("withdrawals", ".to-decide li"),
+        (f"withdrawals/new?material={glass.pk}", "#field-quantity"),
+        (f"withdrawals/{made['_id']}", "#facts"),
+        ("prices", ".grid input"),
+        ("job-types", ROW),
+        (f"job-types/{job_type['_id']}", ".route-field"),
+    ):
+        tab.goto(f"{server}{OFFICE}/{path}")
+        tab.wait(LIVE)
+        tab.wait(selector)
+        require_accessible_in_every_look(tab, path)
+    assert unexpected(chromium) == []

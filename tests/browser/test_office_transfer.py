@@ -1,0 +1,141 @@
+"""Files out of the office and into it: a list is exported, changed and imported."""
+
+import pytest
+
+from browser.floor_pages import unexpected
+from tables_api import rows_of, to_csv
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+OFFICE = "/floor/office"
+#: Keep what the page stores as a file, instead of the browser's folder of downloads.
+KEEP_FILES = """
+    globalThis.kept = [];
+    globalThis.make ??= URL.createObjectURL;
+    URL.createObjectURL = (blob) => (globalThis.kept.push(blob), globalThis.make.call(URL, blob));
+"""
+KEPT_FILES = """
+    const files = globalThis.kept ?? [];
+    return Promise.all(files.map(async (blob) => [...new Uint8Array(await blob.arrayBuffer())]));
+"""
+CHOOSE_FILE = """
+    const [selector, name, text] = given;
+    const files = new DataTransfer();
+    files.items.add(new File([text], name));
+    const input = document.querySelector(selector);
+    input.files = files.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+"""
+TRY_IMPORT = """
+    const { version } = given;
+    const { sendFile } = await import(`/floor/static/${version}/js/ui/files.js`);
+    return sendFile("/customers/import", "name\\r\\nx\\r\\n", "text/csv")
+        .then(() => 200, (error) => error.status);
+"""
+
+
+def shows(tab, selector, text):
+    tab.wait(selector)
+    wait_until(lambda: text in tab.text(selector), describe=lambda: tab.text(selector))
+
+
+def exported(tab, columns):
+    """Export the list on the page as CSV; return its rows."""
+    tab.run(KEEP_FILES, None)
+    tab.click(".export")
+    tab.wait(".export-dialog")
+    tab.click(f".export-columns label:nth-of-type({columns}) input")
+    assert tab.axe() == []
+    tab.click('.export-dialog button:has-text("CSV")')
+    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
+    wait_until(lambda: tab.count(".export-dialog") == 0)
+    return rows_of(bytes(tab.run(KEPT_FILES, None)[0]))
+
+
+def test_customers_are_exported_changed_and_imported_once_every_row_is_right(
+    open_office, chromium, server, admin, workshop
+):
+    formula = {"name": "=1+1 บ้านสวนน้ำใส", "phone": "+66 81", "notes": "เก่ง\nที่สุด"}
+    for body in (formula, {"name": "Other", "discount": 5}):
+        assert admin.post("/api/customers", body).status == 201
+    tab = open_office(workshop.worker_with("manager"), "customers?search=1%2B1")
+    tab.wait(".table-row")
+    (first,) = exported(tab, 1)
+    assert list(first) == ["_id", "name", "phone", "address", "discount"]
+    (row,) = exported(tab, 2)
+    assert {name: row[name] for name in ("name", "phone", "notes")} == {
+        "name": "'=1+1 บ้านสวนน้ำใส",
+        "phone": "'+66 81",
+        "notes": "เก่ง\nที่สุด",
+    }
+
+    tab.click(".export")
+    tab.click(".save-export summary")
+    tab.fill("#export-name", "บวกหนึ่ง")
+    tab.click(".save-export form button")
+    shows(tab, ".save-export [role=status]", "Saved")
+    assert tab.axe() == []
+    tab.click(".save-export a")
+    shows(tab, ".saved-exports", "บวกหนึ่ง")
+    tab.run(KEEP_FILES, None)
+    tab.click(".saved-exports .main-button")
+    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
+    (row_of_file,) = rows_of(bytes(tab.run(KEPT_FILES, None)[0]), "xlsx")
+    assert row_of_file["name"] == formula["name"]
+    tab.click('.saved-exports a:has-text("Customers")')
+    tab.wait(".table-row")
+    assert "search=1%2B1" in tab.address()
+
+    tab.click("a.import")
+    tab.wait(".import-choose")
+    assert tab.axe() == []
+    new = {**dict.fromkeys(row, ""), "name": "Aek", "discount": "500"}
+    content = to_csv([{**row, "notes": "ใหม่"}, new, {**new, "name": "x"}]).decode()
+    tab.run(CHOOSE_FILE, ["input[type=file]", "customers.csv", content])
+    shows(tab, ".import-state", "Correct the rows")
+    assert tab.axe() == []
+    shown = [" ".join(one.split()) for one in tab.texts(".import-counts button")]
+    assert shown == ["To correct 2", "Changed 1"]
+    assert tab.count("[aria-invalid=true]") == 2
+    assert tab.count("#import-3-discount[aria-invalid=true]") == 1
+    assert tab.count(".import-checked .main-button[disabled]") == 1
+    tab.fill("#import-3-discount", "50")
+    tab.click('[data-action="fault"]:has(#import-4-name) button')
+    tab.click(".import-checked .main-button")
+    shows(tab, ".import-state", "Every row is right")
+    tab.click('.import-counts button:has-text("Changed")')
+    wait_until(lambda: tab.texts(".import-cell ins") == ["ใหม่"])
+    assert len(admin.get("/api/customers").data) == 2  # nothing is stored yet
+    tab.click(".import-checked .main-button")
+    shows(tab, ".import-done", "1 added, 1 changed, 0 unchanged")
+    tab.click(".import-done a")
+    wait_until(lambda: len(tab.texts(".table-row")) == 3)
+    found = {one["name"]: one for one in admin.get("/api/customers").data}
+    assert found["Aek"]["discount"] == 50
+    assert (found[formula["name"]]["notes"], found[formula["name"]]["phone"]) == (
+        "ใหม่",
+        "+66 81",
+    )
+
+    tab.click("a.import")  # rows from a spreadsheet, with the titles of the list
+    tab.fill("#import-text", "Name\tPhone\tRemark\nNok\t02-1\tx\n")
+    tab.click(".import-choose form button")
+    shows(tab, ".import-scroll thead", "Remark")
+    tab.select(".import-scroll select", "")
+    wait_until(lambda: tab.count(".import-checked .main-button[disabled]") == 0)
+    tab.click(".import-checked .main-button")
+    shows(tab, ".import-state", "Every row is right")
+    tab.click(".import-checked .main-button")
+    shows(tab, ".import-done", "1 added")
+
+    seeded = workshop.worker_with("worker")
+    tab = open_office(seeded, "customers")
+    tab.wait(".table-row")
+    assert (tab.count(".export"), tab.count("a.import")) == (1, 0)
+    tab.goto(f"{server}{OFFICE}/import/customers")
+    shows(tab, ".empty", "You may not import")
+    version = tab.run("return document.querySelector('script[src]').src;", None)
+    given = {"version": version.split("/static/")[1].split("/")[0]}
+    assert tab.run(TRY_IMPORT, given) == 403
+    assert unexpected(chromium) == []

@@ -1,0 +1,154 @@
+"""A tablet that two workers share, their badges in the office, and a wall screen."""
+
+import pytest
+
+from browser.floor_pages import ENGLISH, LIVE, THAI, log_in, unexpected
+from browser.slow_requests import hold_answers
+from browser.station_steps import scan
+from glassflow.core import device_sessions
+from glassflow.domain.permissions import ACCOUNT_ROLES
+from glassflow.models.worker import Worker
+from glassflow.services.auth import badges
+from scenarios import order_with_panes
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+TABLET = {"viewport": {"width": 820, "height": 1180}, "hasTouch": True}
+WHO, NAME, NAMES = ".who h2", ".person b", ".names button"
+YES, KEPT = (f'.verdict[data-kind="{kind}"]' for kind in ("yes", "kept"))
+
+
+def account(workshop, slug):
+    keys = list(ACCOUNT_ROLES[slug])
+    role = workshop.role(name=slug, slug=slug, permissions=keys)
+    return workshop.worker(role=role, username=slug, name=f"The {slug}")
+
+
+def says(tab, selector, text):
+    tab.wait(selector)
+    wait_until(lambda: text in tab.text(selector), describe=lambda: tab.text("body"))
+
+
+def type_pin(tab, pin):
+    for digit in pin:
+        tab.click(f'.keys button:has-text("{digit}")')
+    tab.click(".keys .enter")
+
+
+def workers_of(admin, job):
+    logs = admin.get("/api/pane-logs", paneId=job.panes[0]["_id"]).data
+    return {log["action"]: log["worker"] for log in logs}
+
+
+def test_two_workers_share_a_tablet(
+    chromium, network, app, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, panes=3)
+    number = job.numbers[0]
+    somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
+    admin.put(f"/api/workers/{malee.pk}/pin", {"pin": "2580"})
+    admin.post(f"/api/workers/{somchai.pk}/badge")
+    code = badges.code_of(Worker._get_collection().find_one({"_id": somchai.pk}))
+    page = f"{network.url}/floor/s/{job.stations[0]}"
+    tab = chromium.profile(**ENGLISH, **TABLET).tab(page)
+    log_in(tab, account(workshop, "device"))
+    says(tab, WHO, "Who is working here?")
+    tab.wait(NAMES)
+    assert tab.count(".queue") == 0  # nobody works here
+    assert tab.axe() == []
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    says(tab, ".who .fault", "Scan your badge")
+
+    scan(tab, code, paused=True)
+    says(tab, NAME, "สมชาย")
+    assert tab.axe() == []
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(".next")
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(YES)
+    assert workers_of(admin, job) == {"scan_in": str(somchai.pk)}
+    network.cut()
+    tab.wait(".pill[data-kind=stale], [data-kind=lost]")
+    tab.press("Escape")  # the pane leaves the page by itself too, but when?
+    wait_until(lambda: tab.count(".next") == 0)
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(".next")
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(KEPT)
+    tab.click(".person button")
+    says(tab, WHO, "Who is working here?")
+    scan(tab, code, paused=True)
+    says(tab, ".who .fault", "No network")
+    network.restore()
+    wait_until(lambda: workers_of(admin, job).get("complete") == str(somchai.pk))
+
+    tab.click(NAMES)
+    says(tab, WHO, "PIN of มาลี")
+    assert tab.axe() == []
+    type_pin(tab, "1379")
+    says(tab, ".who .fault", "Wrong PIN")
+    type_pin(tab, "2580")
+    says(tab, NAME, "มาลี")
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(".next")
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.wait(YES)
+    assert workers_of(admin, job)["scan_out"] == str(malee.pk)
+    admin.patch(f"/api/workers/{malee.pk}", {"isActive": False})
+    scan(tab, code, paused=True)
+    says(tab, NAME, "สมชาย")
+
+    released = hold_answers(monkeypatch, app, "scans.scan")
+    tab.click('.signs [aria-label="This device"]')
+    tab.click('.option:has-text("Take it in at once")')
+    tab.press("Escape")
+    first, second = job.numbers[1:]
+    for number in (first, second):
+        scan(tab, f"STDPLUS:{number}", paused=True)
+    tab.click(".person button")  # before the answer to the first one
+    says(tab, WHO, "Who is working here?")
+    released.set()
+    for pane in job.panes[1:]:  # the scan that waited for it too, in the same name
+        path = f"/api/panes/{pane['_id']}"
+        wait_until(
+            lambda path=path: admin.get(path).data["currentStatus"] == "in_progress"
+        )
+        (log,) = admin.get("/api/pane-logs", paneId=pane["_id"]).data
+        assert log["worker"] == str(somchai.pk)
+    wait_until(lambda: not device_sessions.of_worker(somchai.pk))  # once they are sent
+    assert unexpected(chromium) == []
+
+
+def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
+    chromium, server, admin, workshop
+):
+    screen, somchai = account(workshop, "screen"), workshop.worker(name="สมชาย")
+    order_with_panes(admin, workshop)
+    people = f"{server}/floor/office/people"
+    tab = chromium.profile(**ENGLISH).tab(f"{people}/{somchai.pk}")
+    log_in(tab, workshop.worker_with("admin"))
+    tab.wait("#device-login")
+    assert tab.axe() == []
+    tab.click('button:has-text("Issue a badge")')
+    tab.click(".dialog .main-button")
+    says(tab, ".chooser", "สมชาย")
+    tab.goto(f"{people}/{somchai.pk}")
+    tab.wait("#device-login")
+    tab.click('button:has-text("Replace the badge")')
+    says(tab, ".dialog", "The old badge stops working at once")
+    assert tab.axe() == []
+    tab.press("Escape")
+
+    wall = chromium.second_profile(**THAI).tab(f"{server}/floor/board")
+    log_in(wall, screen)
+    wall.wait(".lanes .rack")
+    wall.goto(f"{server}/floor/")
+    wall.wait(".pages a")
+    assert wall.count(".pages a") == 1  # the board
+    tab.goto(f"{people}/{screen.pk}")
+    tab.wait(LIVE)
+    tab.click('button:has-text("Log out everywhere")')
+    tab.click(".dialog .main-button")
+    wall.wait("#username")
+    assert unexpected(chromium) == []

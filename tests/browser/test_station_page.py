@@ -1,0 +1,368 @@
+"""The page of a station in a real browser, with and without network."""
+
+import pytest
+from PIL import Image
+from werkzeug.exceptions import ServiceUnavailable
+
+from browser.floor_pages import (
+    ENGLISH,
+    INSTALLED,
+    LIVE,
+    THAI,
+    WITH_SERVICE_WORKER,
+    log_in,
+    lose_first_answer,
+    open_logged_in,
+    unexpected,
+)
+from browser.slow_requests import hold_answers
+from browser.station_steps import (
+    KEPT,
+    NEXT,
+    NO,
+    YES,
+    command,
+    offers,
+    pause,
+    says,
+    scan,
+    scan_in_thai,
+    shows,
+    status,
+)
+from scenarios import order_with_panes, order_with_units, pass_station
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+#: Lets go at once, which a click of the browser may do late on a busy machine.
+TAP = """
+    const button = document.querySelector(given);
+    for (const type of ["pointerdown", "pointerup"])
+      button.dispatchEvent(new PointerEvent(type, { bubbles: true }));
+"""
+PHONE = {"viewport": {"width": 390, "height": 844}}
+SIZES = ((320, 640), (390, 844), (820, 1180), (1920, 1080))
+
+
+@pytest.fixture
+def account(workshop):
+    return workshop.worker_with("worker")
+
+
+@pytest.fixture
+def job(admin, workshop):
+    """An order of four panes, which pass two stations with Thai names."""
+    made = order_with_panes(admin, workshop, steps=2, panes=4)
+    for station, name in zip(
+        made.stations, ("เจียรขอบ (Edging)", "ล้างกระจก (Washing)"), strict=True
+    ):
+        admin.patch(f"/api/stations/{station}", {"name": name})
+    made.address = f"/floor/s/{made.stations[0]}"
+    return made
+
+
+def open_station(chromium, server, account, address, **options):
+    """Open a page as a worker; it shows what it has to show."""
+    return open_logged_in(chromium.profile(**options), f"{server}{address}", account)
+
+
+def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp_path):
+    first, second, third, fourth = job.numbers
+    tab = open_station(chromium, server, account, "/floor/s", **THAI, **PHONE)
+    tab.wait(".choose li")
+    assert tab.axe() == []
+    tab.click(f'a[href="{job.address}"]')
+    tab.wait(".queue li")
+    assert tab.text("h1") == "เจียรขอบ"
+    assert "คิวงาน 4" in tab.text(".queue h2")
+
+    scan(tab, f"STDPLUS:{first}")
+    shows(tab, first)
+    offers(tab, "รับเข้า")
+    assert tab.axe() == []
+    scan(tab, f"STDPLUS:{first}", paused=True)  # the same code once more confirms
+    says(tab, YES, "รับเข้าแล้ว")
+    assert status(admin, first) == "in_progress"
+    offers(tab, "ทำเสร็จ")
+    pause(tab)
+    tab.press("Enter")
+    says(tab, YES, "ทำเสร็จแล้ว")
+    offers(tab, "ส่งต่อ")
+    tab.click(NEXT)
+    says(tab, YES, "ส่งต่อแล้ว", "ถัดไป: ล้างกระจก")
+    wait_until(lambda: "คิวงาน 3" in tab.text(".queue h2"))
+
+    scan(tab, f"STDPLUS:{first}", paused=True)
+    says(tab, NO, "กระจกแผ่นนี้อยู่ที่ ล้างกระจก ไม่ใช่ เจียรขอบ")
+    assert tab.axe() == []
+    scan_in_thai(tab, f"STDPLUS:{second}")
+    shows(tab, second)
+    tab.fill(".read input", third.removeprefix("PNE-").lstrip("0"))
+    pause(tab)
+    tab.press("Enter")
+    shows(tab, third)
+    scan(tab, "8850123456789")
+    says(tab, NO, "ไม่ใช่ของโรงงาน")
+
+    tab.click(".queue li button")  # the oldest one
+    shows(tab, second)
+    scan(tab, "STDPLUS-DO:NEXT", paused=True)
+    says(tab, YES, "รับเข้าแล้ว")
+    tab.click(".undo")
+    says(tab, YES, "ย้อนกลับแล้ว")
+    assert status(admin, second) == "pending"
+
+    choose_mode(tab, "ทำเสร็จทันที")
+    assert "ทำเสร็จ" in tab.text(".band")
+    scan(tab, f"STDPLUS:{second}", paused=True)
+    says(tab, YES, "ทำเสร็จแล้ว")
+    scan(tab, f"STDPLUS:{fourth}")
+    wait_until(lambda: status(admin, fourth) == "awaiting_scan_out")
+    shows(tab, fourth)
+    tab.click(".band button")
+
+    scan(tab, f"STDPLUS:{second}", paused=True)
+    shows(tab, second)
+    tab.wait(".fail")
+    scan(tab, "STDPLUS-DO:FAIL", paused=True)
+    fail_with_photo(tab, tmp_path)
+    says(tab, YES, "บันทึกไม่ผ่านแล้ว", "ทำใหม่เป็น PNE-", "เริ่มที่ เจียรขอบ")
+    failed = admin.get(f"/api/panes/{second}").data
+    logs = admin.get("/api/pane-logs", paneId=failed["_id"], action="qc_fail").data
+    assert logs[0]["reason"] == "scratch"
+    assert logs[0]["description"] == "รอยยาว"
+    assert len(logs[0]["photos"]) == 1
+    assert unexpected(chromium) == []
+
+
+def choose_mode(tab, label):
+    tab.click(".signs .icon-button")
+    tab.click(f'.option:has-text("{label}")')
+    tab.press("Escape")
+
+
+def fail_with_photo(tab, tmp_path):
+    picture = tmp_path / "scratch.jpg"
+    Image.new("RGB", (80, 60)).save(picture)
+    tab.click('.tiles button:has-text("รอยขีดข่วน")')
+    tab.choose(".photos input", [str(picture)])
+    tab.wait(".photos img")
+    assert tab.axe() == []
+    tab.click(".steps .main-button")
+    tab.fill("textarea", "รอยยาว")
+    tab.click(".steps .main-button")
+    assert tab.axe() == []
+    tab.run(TAP, ".fail-button")  # too short
+    tab.wait(".fail-button")
+    tab.hold(".fail-button", 900)
+
+
+def test_set_is_laminated_when_its_last_sheet_has_come(
+    chromium, server, admin, worker, account, workshop
+):
+    job = order_with_units(admin, workshop, before=0)
+    address = f"/floor/s/{job.lamination_station}"
+    (one, other), parent = job.sheets[0], job.parents[0]
+    tab = open_station(chromium, server, account, address, **ENGLISH)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    scan(tab, f"STDPLUS:{one}")
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, YES, "Taken in")
+    wait_until(lambda: "1/2 here" in tab.text(".unit"))
+    tab.wait(".waits")
+    assert worker.scan(other, "scan_in").status == 200  # on another device
+    offers(tab, "Laminate")
+    assert tab.axe() == []
+    scan(tab, f"STDPLUS:{parent}", paused=True)  # its number opens the same set
+    shows(tab, parent)
+    tab.click(f'label.sheet:has-text("{other}")')
+    tab.click(NEXT)
+    says(tab, YES, "Laminated", other, one)
+    shows(tab, other)
+    assert status(admin, one) == "merged_into"
+    assert unexpected(chromium) == []
+
+
+def test_failed_check_may_be_reported_right_after_the_scan_before_it(
+    chromium, server, app, admin, account, job, monkeypatch
+):
+    number = job.numbers[0]
+    admin.scan(number, "scan_in", station=job.stations[0])
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    scan(tab, f"STDPLUS:{number}")
+    offers(tab, "Done")
+    with monkeypatch.context() as unanswered:
+        released = hold_answers(unanswered, app, "scans.next_step")
+        command(tab, "NEXT")
+        says(tab, YES, "Done")
+        command(tab, "FAIL")
+        tab.wait(".tiles")
+        released.set()
+    assert unexpected(chromium) == []
+
+
+def test_withdrawal_whose_answer_is_lost_is_taken_once(
+    chromium, server, app, admin, account, job, monkeypatch
+):
+    lot = {"material": job.material, "stockType": "Raw", "quantity": 9, "location": "Z"}
+    assert admin.post("/api/inventories", lot).status == 201
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.click(f'.queue li button:has-text("{job.numbers[0]}")')
+    shows(tab, job.numbers[0])
+    with monkeypatch.context() as losing:
+        lose_first_answer(losing, app, "withdrawals.create")
+        tab.click(".more")
+        tab.click('.menu button:has-text("Withdraw")')
+        tab.click(".sheet-body .main-button")
+        tab.wait(".sheet-body .fault")
+        tab.press("Escape")  # and once more, with what is asked for at first
+        wait_until(lambda: tab.count("dialog") == 0)
+        tab.click(".more")
+        tab.click('.menu button:has-text("Withdraw")')
+        tab.click(".sheet-body .main-button")
+        tab.wait(".done")
+    (withdrawal,) = admin.get("/api/withdrawals").data
+    assert withdrawal["withdrawalNumber"] in tab.text(".done")
+
+
+def test_scans_without_network_are_kept_and_sent_once(
+    chromium, server, admin, account, job
+):
+    options = ENGLISH | WITH_SERVICE_WORKER
+    tab = open_station(chromium, server, account, job.address, **options)
+    tab.wait(".queue li")
+    tab.wait(LIVE)
+    tab.run(INSTALLED)
+    number, moved = job.numbers[0], job.numbers[2]
+    chromium.call("offline", True)
+    scan(tab, f"STDPLUS:{number}")
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, KEPT, "Kept, to be sent")
+    assert tab.axe() == []
+    offers(tab, "Done")
+    tab.click(NEXT)
+    wait_until(lambda: "2 to send" in tab.text(".signs"))
+    says(tab, KEPT, "Done")
+    tab.reload()  # a start without network, where no form was ever opened
+    tab.wait(".queue li")
+    wait_until(lambda: "2 to send" in tab.text(".signs"))
+    scan(tab, f"STDPLUS:{number}")
+    offers(tab, "Hand on")
+    tab.press("f")
+    tab.wait(".tiles")
+    assert tab.axe() == []
+    tab.press("Escape")
+    wait_until(lambda: tab.count("dialog") == 0)
+    admin.scan(job.numbers[1], "complete")
+    choose_mode(tab, "Take it in at once")
+    scan(tab, f"STDPLUS:{job.numbers[1]}", paused=True)  # will be refused
+    wait_until(lambda: "3 to send" in tab.text(".signs"))
+    says(tab, KEPT, "Take in")  # nobody waits for its answer any more
+    scan(tab, f"STDPLUS:{moved}", paused=True)
+    wait_until(lambda: "4 to send" in tab.text(".signs"))
+    pass_station(admin, moved, job.stations[0])
+    chromium.call("offline", False)
+    tab.wait(".pill.refused")
+    assert status(admin, number) == "awaiting_scan_out"
+    pane = admin.get(f"/api/panes/{number}").data["_id"]
+    logs = admin.get("/api/pane-logs", paneId=pane, sort="createdAt").data
+    assert [log["action"] for log in logs] == ["scan_in", "complete"]
+    tab.click(".pill.refused")
+    wait_until(lambda: tab.count(".refusals > li") == 2)
+    done, elsewhere = tab.texts(".refusals > li")
+    assert "waits to be handed on" in done
+    assert "Send again" not in done
+    for words in (moved, "Take in", "Edging", account.name, "is at Washing"):
+        assert words in elsewhere
+    assert tab.axe() == []
+    back = {"currentStation": job.stations[0], "currentStatus": "pending"}
+    assert admin.patch(f"/api/panes/{moved}", back).status == 200
+    tab.click('.refusals button:has-text("Send again")')
+    wait_until(lambda: status(admin, moved) == "in_progress")
+    wait_until(lambda: tab.count(".refusals > li") == 1)
+    tab.click('.refusals button:has-text("Looked at")')
+    wait_until(lambda: "None of your scans is refused" in tab.text(".sheet-body"))
+
+
+def test_unsent_scans_wait_for_their_worker_after_a_warned_logout(
+    chromium, server, app, admin, workshop, account, job, monkeypatch
+):
+    colleague, number = workshop.worker_with("worker"), job.numbers[0]
+    tab = open_station(chromium, server, account, job.address, **ENGLISH, **PHONE)
+    tab.wait(".queue li")
+
+    def busy(**_):
+        raise ServiceUnavailable
+
+    with monkeypatch.context() as overloaded:
+        overloaded.setitem(app.view_functions, "scans.scan", busy)
+        scan(tab, number)
+        offers(tab, "Take in")
+        tab.click(NEXT)
+        says(tab, KEPT, "Kept, to be sent")
+        tab.goto(f"{server}/floor/")
+        tab.click(".bar > .quiet-button")
+        warns_of_unsent_scans(tab, ".bar-fault")
+        tab.goto(f"{server}{job.address}")
+        tab.click('.signs [aria-label="This device"]')
+        tab.click('.menu button:has-text("Log out")')
+        warns_of_unsent_scans(tab, ".sheet-body .fault")
+        tab.click('.menu button:has-text("Log out anyway")')
+        tab.wait(".unsent")
+        log_in(tab, colleague)
+        tab.click(".pill.others")
+        tab.wait(".others li")
+        assert account.name in tab.text(".others li")
+        assert "when this worker logs in on this device" in tab.text(".others li")
+        assert tab.axe() == []
+        tab.press("Escape")
+        tab.click('.signs [aria-label="This device"]')
+        tab.click('.menu button:has-text("Log out")')  # no scans of this worker
+        tab.wait("#username")
+    assert status(admin, number) == "pending"
+    log_in(tab, account)
+    wait_until(lambda: status(admin, number) == "in_progress")
+    wait_until(lambda: tab.count(".pill.others") == 0)
+
+
+def warns_of_unsent_scans(tab, selector):
+    tab.wait(selector)
+    assert "stay on this device" in tab.text(selector)
+    assert tab.overflow() <= 0
+    assert tab.axe() == []
+
+
+def test_page_says_why_there_is_nothing_to_scan(
+    chromium, server, admin, account, workshop, job
+):
+    idle = str(workshop.station(status="maintenance").pk)
+    tab = open_station(chromium, server, account, f"/floor/s/{idle}", **ENGLISH)
+    tab.wait(".empty")
+    assert "under maintenance" in tab.text(".band")
+    assert "No panes here" in tab.text(".queue")
+    tab.goto(f"{server}/floor/s/{'0' * 24}")
+    tab.wait(".message")
+    assert "no such station" in tab.text("h1")
+    assert tab.axe() == []
+    tab.click(".message a")
+    tab.wait(".choose li")
+
+    blind = workshop.worker(role=workshop.role(permissions=["orders:view"]))
+    tab = open_station(chromium, server, blind, job.address, **ENGLISH)
+    tab.wait(".message")
+    assert "may not use stations" in tab.text("h1")
+    viewer = workshop.role(permissions=["stations:view", "panes:view"])
+    tab = open_station(
+        chromium, server, workshop.worker(role=viewer), job.address, **ENGLISH
+    )
+    tab.wait(".queue li")
+    scan(tab, job.numbers[0])
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, NO, "may not do this")
+    assert status(admin, job.numbers[0]) == "pending"

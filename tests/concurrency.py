@@ -1,0 +1,43 @@
+"""Concurrent requests: twenty clients that send at the same moment."""
+
+from collections import Counter
+
+import gevent
+
+from clients import Api
+from glassflow.services.auth import identity
+from sizes import size
+
+CLIENTS = 20
+ROUNDS = size(4, long=20)
+
+
+def create_clients(server, workshop, role="worker", count=CLIENTS):
+    """Create clients of as many different workers."""
+    workers = [workshop.worker_with(role) for _ in range(count)]
+    return [Api(server, identity.issue(one.pk), one) for one in workers]
+
+
+def run_concurrently(calls):
+    """Run the calls at the same time and return their results in the same order.
+
+    All have ended before the first error is raised: none is left in a transaction on
+    documents that the next test deletes.
+    """
+    running = [gevent.spawn(call) for call in calls]
+    gevent.joinall(running)
+    return [one.get() for one in running]
+
+
+def successes(answers):
+    """The answers that report a success."""
+    return [one for one in answers if one.status in (200, 201)]
+
+
+def count_refusals(answers):
+    """Count the other answers by status and code."""
+    return Counter(
+        (one.status, (one.errors or {}).get("code"))
+        for one in answers
+        if one.status not in (200, 201)
+    )

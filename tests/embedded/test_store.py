@@ -1,0 +1,247 @@
+"""The embedded store as a child process: start, lookup, locks, and its end."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pymongo import MongoClient
+
+from glassflow.core.mongo_check import NO_TRANSACTIONS, why_unfit
+from glassflow.embedded import process as store_process
+from glassflow.embedded import store as embedded_store
+from glassflow.embedded.ping import responds
+from glassflow.embedded.process import StoreError
+
+pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
+HOLDER = """
+import sys, time
+from glassflow.embedded import store
+print(store.start(sys.argv[1]).process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A data directory with a name that real ones have."""
+    return tmp_path / "ข้อมูล ร้าน's"
+
+
+@pytest.fixture
+def running(folder):
+    """A store on that directory, killed at the end: an orderly stop takes seconds."""
+    store = embedded_store.start(str(folder))
+    yield store
+    kill(store)
+
+
+def kill(store):
+    """Kill a store."""
+    store.process.kill()
+    store.process.wait()
+
+
+def test_a_running_store_is_found_by_its_state_file(folder, running):
+    assert embedded_store.find(str(folder)) == running.uri
+    with MongoClient(running.uri) as client:
+        client["shop"]["panes"].insert_one({"_id": 1})
+    assert why_unfit(running.uri, "glassflow") is None
+    running.stop()
+    assert embedded_store.find(str(folder)) is None
+    assert not (folder / "store.json").exists()
+
+
+def test_acknowledged_writes_survive_a_kill(folder, running):
+    with MongoClient(running.uri) as client:
+        client["shop"]["panes"].insert_one({"_id": 1})
+    kill(running)
+    again = embedded_store.start(str(folder), port=running.port)
+    try:
+        assert again.uri == running.uri
+        with MongoClient(again.uri) as client:
+            assert client["shop"]["panes"].count_documents({}) == 1
+    finally:
+        kill(again)
+
+
+def test_only_the_owner_may_read_the_state_file(folder, running):
+    path = folder / "store.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert json.loads(path.read_text()) == {
+        "uri": running.uri,
+        "pid": running.process.pid,
+        "port": running.port,
+        "owner": os.getpid(),
+    }
+
+
+def test_a_second_store_on_the_same_files_is_refused_with_both_process_ids(
+    folder, running
+):
+    with pytest.raises(StoreError, match=f"process {os.getpid()}, its store is"):
+        embedded_store.start(str(folder))
+    assert running.alive()
+
+
+def test_files_locked_by_an_unknown_process_are_refused_with_a_sentence(
+    folder, running
+):
+    (folder / "store.json").unlink()
+    with pytest.raises(StoreError, match="are in use by another process"):
+        embedded_store.start(str(folder))
+    assert running.alive()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"uri": 1}', '{"uri":"x","pid":"1","port":2,"owner":3}']
+)
+def test_a_malformed_state_file_is_ignored(folder, text):
+    folder.mkdir()
+    (folder / "store.json").write_text(text)
+    assert embedded_store.find(str(folder)) is None
+
+
+def test_a_stale_state_file_does_not_prevent_a_start(folder, running):
+    kill(running)
+    assert (folder / "store.json").exists()
+    assert embedded_store.find(str(folder)) is None
+    kill(embedded_store.start(str(folder)))
+
+
+def test_a_command_uses_the_running_store_and_does_not_stop_it(folder, running):
+    settings = {"MONGODB_URI": "", "DATA_DIR": str(folder)}
+    with embedded_store.open_store(settings) as uri:
+        assert uri == running.uri
+    assert running.alive()
+
+
+def test_a_command_without_a_running_store_starts_and_stops_its_own(folder):
+    settings = {"MONGODB_URI": "", "DATA_DIR": str(folder)}
+    with embedded_store.open_store(settings) as uri:
+        port = int(uri.split(":")[2].split("/")[0])
+        assert responds(port)
+    assert not responds(port)
+
+
+def test_a_configured_uri_is_used_unchanged():
+    settings = {"MONGODB_URI": "mongodb://db", "DATA_DIR": "/nowhere"}
+    with embedded_store.open_store(settings) as uri:
+        assert uri == "mongodb://db"
+
+
+def test_a_store_that_is_not_installed_names_the_command_that_installs_it(
+    folder, monkeypatch
+):
+    monkeypatch.setattr(store_process, "PROGRAM", "no-such-program")
+    with pytest.raises(StoreError, match=r"pip install 'glassflow\[embedded\]'"):
+        embedded_store.start(str(folder))
+
+
+def test_a_directory_that_cannot_be_created_is_refused_with_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=r"^DATA_DIR .*file/var cannot be used: "):
+        embedded_store.start(str(tmp_path / "file" / "var"))
+
+
+def test_a_store_that_cannot_start_names_its_log(folder):
+    (folder / "db").mkdir(parents=True)
+    (folder / "db" / "WiredTiger").write_text("not a store's file")
+    (folder / "db" / "WiredTiger.turtle").write_text("neither is this")
+    with pytest.raises(StoreError, match=r"did not start: .*store\.log"):
+        embedded_store.start(str(folder))
+
+
+def test_a_forked_child_does_not_stop_the_store_of_its_parent(running):
+    pid = os.fork()
+    if pid == 0:
+        running.stop()
+        os._exit(0)
+    os.waitpid(pid, 0)
+    assert running.alive()
+    assert responds(running.port)
+
+
+@pytest.fixture
+def holder(folder):
+    """Another process, which has started a store on the directory."""
+    command = [sys.executable, "-c", HOLDER, str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process.store_pid = int(process.stdout.readline())
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def test_the_store_ends_when_its_owner_is_killed(folder, holder):
+    holder.kill()
+    holder.wait()
+    again = embedded_store.start(str(folder))  # immediately: it waits for the orphan
+    assert not _is_running(holder.store_pid)
+    kill(again)
+
+
+def test_an_orphan_that_hangs_is_killed(folder, holder, monkeypatch):
+    monkeypatch.setattr(embedded_store, "ORPHAN_TIMEOUT_S", 0.5)
+    os.kill(holder.store_pid, signal.SIGSTOP)
+    holder.kill()
+    holder.wait()
+    kill(embedded_store.start(str(folder)))
+    assert not _is_running(holder.store_pid)
+
+
+def test_a_reused_process_id_in_a_stale_state_file_is_not_killed(folder):
+    unrelated = subprocess.Popen(["sleep", "60"])
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    folder.mkdir()
+    state = {"uri": "mongodb://x", "pid": unrelated.pid, "port": 1, "owner": ended.pid}
+    (folder / "store.json").write_text(json.dumps(state))
+    kill(embedded_store.start(str(folder)))
+    assert unrelated.poll() is None
+    unrelated.kill()
+    unrelated.wait()
+
+
+def test_a_store_without_transactions_is_recognised(tmp_path):
+    port = embedded_store.free_port()
+    program = os.path.join(os.path.dirname(sys.executable), store_process.PROGRAM)
+    command = [program, "--standalone", "--port", str(port), "--log-level", "ERROR"]
+    standalone = subprocess.Popen([*command, "--storage-path", str(tmp_path / "db")])
+    try:
+        deadline = time.monotonic() + 60
+        while not responds(port) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert why_unfit(f"mongodb://127.0.0.1:{port}/", "glassflow") == NO_TRANSACTIONS
+    finally:
+        standalone.kill()
+        standalone.wait()
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [
+        ("mongo://x", "makes no sense to the driver: Invalid URI scheme"),
+        ("mongodb://x:y:z", "makes no sense to the driver"),
+        ("mongodb://127.0.0.1:1", "did not answer within 0.5 seconds: 127.0.0.1:1"),
+    ],
+)
+def test_an_unusable_uri_is_refused_with_one_sentence(uri, message):
+    sentence = why_unfit(uri, "glassflow", timeout_s=0.5)
+    assert message in sentence
+    assert "\n" not in sentence
+    assert len(sentence) < 250
+
+
+def _is_running(pid):
+    """Whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,159 @@
+"""Records which changes the service acknowledged: a killed service must lose none."""
+
+import threading
+
+from demo.client import OUTCOME_UNKNOWN, NoResponse
+from demo.keyed_client import KeyedClient
+from waiting import START_TIMEOUT_S, WAIT_TIMEOUT_S, wait_until
+
+
+class RecordingClient(KeyedClient):
+    """Records acknowledged changes; can block new requests while the store is read.
+
+    Each POST has an `Idempotency-Key`, and is sent again with it where its answer is
+    lost. The demo gets this answer every second time only: otherwise it has to find out
+    by itself what has become of its request.
+    """
+
+    patience_s = START_TIMEOUT_S
+
+    def __init__(self):
+        super().__init__()
+        self.open = threading.Event()
+        self.open.set()
+        self.in_flight = 0
+        self.acknowledged = AcknowledgedRecords()
+
+    def request(self, method, url, body, query, token):
+        self.open.wait()
+        self.in_flight += 1
+        path = url.partition("/api/")[2]
+        answered = False
+        try:
+            if method == "POST":
+                answer, lost = self.post(url, body, query, token)
+            else:
+                answer, lost = super().request(method, url, body, query, token), 0
+            answered = answer.status not in OUTCOME_UNKNOWN
+            if answer.ok and method != "GET":
+                self.acknowledged.add(method, path, answer.data)
+            if lost % 2:
+                raise NoResponse(f"{method} {url} was answered when sent again")
+            return answer
+        finally:
+            if method == "DELETE" and not answered:
+                self.acknowledged.forget(path)
+            self.in_flight -= 1
+
+    def drain(self, timeout_s=WAIT_TIMEOUT_S):
+        """Block new requests and wait until none is in flight."""
+        self.open.clear()
+        wait_until(
+            lambda: not self.in_flight,
+            timeout_s,
+            lambda: f"{self.in_flight} requests have no answer",
+        )
+
+
+#: The resources whose records are created by POST only, and named in the answer to it.
+CREATED_BY_POST = (
+    "requests",
+    "orders",
+    "pane-logs",
+    "claims",
+    "withdrawals",
+    "production-logs",
+)
+#: Members of the answer to an action that are records, and the resource of each.
+RECORD_MEMBERS = {
+    "pane": "panes",
+    "panes": "panes",
+    "remadePane": "panes",
+    "log": "pane-logs",
+    "logs": "pane-logs",
+    "source": "inventories",
+    "target": "inventories",
+}
+
+
+class AcknowledgedRecords:
+    """The newest state of each record that an answer contained, and the deleted ids.
+
+    `named` are the ids of all records that an answer contained.
+    """
+
+    def __init__(self):
+        self.records = {}
+        self.named = set()
+        self.deleted = set()
+        self.changes = 0
+
+    def add(self, method, path, data):
+        """Record an acknowledged change; a login is not a change."""
+        kind, _, rest = path.partition("/")
+        if kind == "auth":
+            return
+        self.changes += 1
+        if method == "DELETE":
+            self.deleted.add((kind, data["_id"]))
+            self.records.pop((kind, data["_id"]), None)
+        elif "_id" in data:
+            kind = "claims" if rest.endswith("claims") else kind
+            record = dict(data)
+            if kind == "requests":  # the answer to a creation lists its panes besides
+                for pane in record.pop("panes", ()):
+                    self._add_record("panes", pane)
+            self._add_record(kind, record)
+        else:
+            for name, member in data.items():
+                for record in member if isinstance(member, list) else [member]:
+                    if name in RECORD_MEMBERS and isinstance(record, dict):
+                        self._add_record(RECORD_MEMBERS[name], record)
+
+    def forget(self, path):
+        """Forget a record whose deletion was requested but not answered."""
+        kind, _, record_id = path.partition("/")
+        self.records.pop((kind, record_id), None)
+
+    def _add_record(self, kind, record):
+        self.named.add(record["_id"])
+        known = self.records.get((kind, record["_id"]))
+        if known is None or known["version"] <= record["version"]:
+            self.records[kind, record["_id"]] = record
+
+    def missing_from(self, state):
+        """Describe each acknowledged record that is older, different or absent."""
+        faults = []
+        for (kind, record_id), record in self.records.items():
+            stored = state[kind].get(record_id)
+            if stored is None:
+                faults.append(f"{kind} {record_id} is missing: {record}")
+            elif stored["version"] < record["version"]:
+                faults.append(f"{kind} {record_id} is back at v{stored['version']}")
+            elif stored["version"] == record["version"] and stored != record:
+                faults.append(f"{kind} {record_id} differs: {stored} was {record}")
+        restored = [key for key in self.deleted if key[1] in state[key[0]]]
+        return faults + [f"{kind} {key} is not deleted" for kind, key in restored]
+
+    def created_twice(self, state, before):
+        """Describe what was created and is in no answer, though each POST has got one.
+
+        `before` is the state before the first of them. A scan may create several logs (a
+        scan-in that is implied, merged sheets), all at one time, of which one is in the
+        answer; a decision about a claim corrects its pane.
+        """
+        logs = state["pane-logs"].values()
+        scans = {one["createdAt"] for one in logs if one["_id"] in self.named}
+        return [
+            f"{kind} {record_id} was created besides: {record}"
+            for kind in CREATED_BY_POST
+            for record_id, record in state[kind].items()
+            if record_id not in self.named
+            and record_id not in before[kind]
+            and not (kind == "pane-logs" and _is_beside(record, scans))
+        ]
+
+
+def _is_beside(log, scans):
+    """Whether a log was made by a scan whose answer has another, or by a claim."""
+    return log["action"] == "correction" or log["createdAt"] in scans

@@ -1,0 +1,41 @@
+"""`flask restore --replace FILE` in a process that dies before a command to the store.
+
+Its arguments: FILE, and the database, the name and the collection of the command.
+"""
+
+from gevent import monkey
+
+monkey.patch_all()  # before anything else is imported
+
+import os  # noqa: E402
+import signal  # noqa: E402
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+from pymongo import monitoring  # noqa: E402
+
+FILE, *MOMENT = sys.argv[1:]
+
+
+class Death(monitoring.CommandListener):
+    """Kills the process before the command."""
+
+    def started(self, event):
+        name = event.command_name
+        if [event.database_name, name, event.command.get(name)] == MOMENT:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def succeeded(self, event):
+        pass
+
+    def failed(self, event):
+        pass
+
+
+monitoring.register(Death())  # before the application connects
+
+from glassflow.services.backups import restoring  # noqa: E402
+from wsgi import app  # noqa: E402
+
+with app.app_context():
+    restoring.restore(Path(FILE), replace=True)

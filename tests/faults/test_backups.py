@@ -1,0 +1,204 @@
+"""Backups that are made while the demo day runs, restored and compared with the books."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from pymongo import MongoClient
+from workshop_checks import WorkshopChecks, read_workshop
+
+from databases import new_database
+from demo.client import Api, RequestRefused
+from demo.workshop import demo_passwords
+from glassflow.core import migrations
+from glassflow.core.backup_file import BackupFile
+from glassflow.core.mongo_check import why_unfit
+from glassflow.services.backups.replacing import SUFFIX
+from service import PROCFILE_COMMAND, ROOT, Service, shared_settings
+from sizes import size
+from waiting import wait_until
+
+GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
+REQUESTS = size("3", long="10")
+DAY_TIMEOUT_S = 400
+DYING_RESTORE = ROOT / "tests/faults/dying_restore.py"
+#: Collections of processes that run, and when backups were made.
+OF_PROCESSES = {"attempts", "leases", "publishers", "backups"}
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+def start_day(service):
+    """Start the demo day against a service, as a program of its own."""
+    day = ["-m", "demo", "--url", service.url, "--requests", REQUESTS, "--panes", "1"]
+    command = [sys.executable, *day]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def stored(client, name):
+    """All that a database holds, but for what processes need that run."""
+    database = client[name]
+    return {
+        collection: sorted(database[collection].find(), key=repr)
+        for collection in database.list_collection_names()
+        if collection not in OF_PROCESSES
+    }
+
+
+def test_backups_of_a_running_day_are_restored_and_their_books_are_right(
+    store, demo_workshop, tmp_path
+):
+    backups = tmp_path / "backups"
+    settings = shared_settings(store, demo_workshop)
+    service = Service(
+        tmp_path,
+        command=GUNICORN,
+        **settings,
+        BACKUP_EVERY="1s",
+        BACKUP_DIR=backups,
+        BACKUP_KEEP=1000,
+    )
+    service.start()
+    try:
+        day = start_day(service)
+        by_hand = tmp_path / "by_hand.tar"
+        wait_until(
+            lambda: len(list(backups.glob("glassflow-*.tar"))) > 3, DAY_TIMEOUT_S
+        )
+        done = service.flask("backup", str(by_hand))
+        assert done.returncode == 0, done.stderr
+        assert "stock: as its books say" in done.stdout
+        output, _ = day.communicate(timeout=DAY_TIMEOUT_S)
+        assert day.returncode == 0, output[-4000:]
+    finally:
+        service.stop()
+    made = [BackupFile(path) for path in sorted(backups.glob("glassflow-*.tar"))]
+    heads = [one.manifest["eventHead"] for one in made]
+    assert heads == sorted(heads)
+    assert heads[0] < heads[-1]
+    for one in made:
+        one.verify()
+        assert one.manifest["findings"] == {"stock": [], "history": []}
+    restored = settings | {"MONGODB_DB": new_database()}
+    check_restored(Service(tmp_path, command=GUNICORN, **restored), by_hand)
+    with MongoClient(store) as client:
+        check_repetition(client, Service(tmp_path, **restored), by_hand)
+        check_kills(client, Service(tmp_path, **restored), by_hand)
+
+
+def check_restored(service, file):
+    """Restore into an empty store, start the service on it, and read the workshop."""
+    done = service.flask("restore", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "all as in the backup" in done.stdout
+    assert "stock: as its books say" in done.stdout
+    verified = service.flask("history", "verify")
+    assert verified.returncode == 0, verified.stdout
+    service.start()
+    try:
+        # nobody has asked it for anything but whether it is ready
+        refused = service.flask("restore", "--replace", str(file))
+        assert refused.returncode == 1, refused.stdout
+        assert "uses this store: stop it first" in refused.stderr
+        admin = Api.login(service.url, "admin", demo_passwords()["admin"])
+        checks = WorkshopChecks(read_workshop(admin))
+        assert checks.faults() == []
+        assert checks.checked
+        admin.post("/api/customers", name="after the restore")
+        head = BackupFile(file).manifest["eventHead"]
+        assert f"events: up to {head}\n" in done.stdout
+        check_reset(admin, head)
+    finally:
+        service.stop()
+
+
+def check_reset(admin, head):
+    """Who has events that were published after the backup has to read everything again.
+
+    Also where as many events have been published since it was restored.
+    """
+    for seen in (head, head + 1):
+        with pytest.raises(RequestRefused) as refused:
+            admin.get("/api/events", after=seen)
+        assert refused.value.response.message == "Event log starts later"
+    begin = refused.value.response.body["errors"]["oldest"] - 1
+    label = {"name": "after the restore", "width": 60, "height": 40, "elements": []}
+    made = admin.post("/api/sticker-templates", **label)
+    wait_until(
+        lambda: any(
+            row["event"] == "sticker-template:updated"
+            and row["data"]["data"]["_id"] == made["_id"]
+            for row in admin.get("/api/events", after=begin)
+        )
+    )
+
+
+def check_repetition(client, service, file):
+    """Records are not replaced unasked; a restore that was killed can be repeated."""
+    name = service.environment["MONGODB_DB"]
+    before = stored(client, name)
+    done = service.flask("restore", str(file))
+    assert done.returncode == 1, done.stdout
+    assert "The store has records (Worker, Role, Customer, " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert stored(client, name) == before
+    # as a restore that was killed leaves it: nothing starts, and it can be repeated
+    client[name][migrations.COLLECTION].insert_one({"_id": migrations.RESTORING})
+    client[name].panes.drop()
+    uri = service.environment["MONGODB_URI"]
+    assert why_unfit(uri, name) == migrations.RESTORE_UNFINISHED
+    done = service.flask("restore", str(file))
+    assert done.returncode == 0, done.stderr
+    assert why_unfit(uri, name) is None
+    assert "after the restore" not in {
+        row["name"] for row in client[name].customers.find()
+    }
+    assert client[name].panes.count_documents({}) == len(before["panes"])
+    (newest,) = client[name].event_log.find().sort("seq", -1).limit(1)
+    given = max(row["seq"] for row in before["event_log"])
+    counted = client[name].counters.find_one({"_id": "events"})["seq"]
+    assert newest["seq"] < given < counted  # no number is given again
+
+
+def check_kills(client, service, file):
+    """A restore that is killed at any moment leaves the old data or the new ones whole."""
+    uri, name = (service.environment[one] for one in ("MONGODB_URI", "MONGODB_DB"))
+    client[name].customers.update_many({}, {"$set": {"name": "of the old data"}})
+    old = stored(client, name)
+    restore_until_killed(service, file, name + SUFFIX, "insert", "panes")
+    assert stored(client, name) == old
+    assert why_unfit(uri, name) is None
+    proved = None
+    for command in ("drop", "insert"):  # of the old ones, and of the new ones
+        restore_until_killed(service, file, name, command, "panes")
+        assert why_unfit(uri, name) == migrations.RESTORE_UNFINISHED
+        proved = proved or stored(client, name + SUFFIX)
+        assert stored(client, name + SUFFIX) == proved
+        assert not client[name].panes.find_one() or command == "drop"
+    done = service.flask("restore", "--finish")
+    assert done.returncode == 0, done.stderr
+    assert why_unfit(uri, name) is None
+    assert name + SUFFIX not in client.list_database_names()
+    new = stored(client, name)
+    assert {key: rows for key, rows in proved.items() if rows} == {
+        key: rows for key, rows in new.items() if rows
+    }
+    assert new["customers"] != old["customers"]
+    assert service.flask("doctor").returncode == 0
+    assert service.flask("history", "verify").returncode == 0
+
+
+def restore_until_killed(service, file, *moment):
+    """Restore in a process that dies before this command on a collection."""
+    done = subprocess.run(
+        [sys.executable, str(DYING_RESTORE), str(file), *moment],
+        cwd=ROOT,
+        env=service.environment | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=DAY_TIMEOUT_S,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr

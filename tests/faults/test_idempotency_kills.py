@@ -1,0 +1,110 @@
+"""The process is killed around the commit of a request with an `Idempotency-Key`.
+
+The history and a webhook have each effect once as well.
+"""
+
+from pathlib import Path
+
+import pytest
+import requests
+
+from clients import Api
+from service import COMMAND, Service
+from tables_api import import_rows
+from waiting import wait_until
+
+pytestmark = [
+    pytest.mark.embedded_store,
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+]
+
+
+@pytest.fixture
+def order_to_die(tmp_path):
+    return tmp_path / "death"
+
+
+@pytest.fixture
+def service(tmp_path, demo_workshop, order_to_die):
+    running = Service(
+        tmp_path,
+        command=[*COMMAND, "dying_app:app"],
+        PYTHONPATH=Path(__file__).parent,
+        WEBHOOK_NETWORKS="127.0.0.0/8",
+        GLASSFLOW_TEST_DEATH=order_to_die,
+    )
+    demo_workshop.copy_files(running.data_dir)
+    yield running.start()
+    running.stop()
+
+
+def one(admin, name, headers):
+    """Create a customer, which has no event."""
+    return admin.post("/api/customers", {"name": name}, headers=headers)
+
+
+def two(admin, name, headers):
+    return admin.post("/api/materials", {"items": materials(name)}, headers=headers)
+
+
+def file(admin, name, headers):
+    return import_rows(admin, "materials", materials(name), headers=headers)
+
+
+def materials(name):
+    return [
+        {"name": each, "unit": "kg", "reorderPoint": 0}
+        for each in (name, f"{name} too")
+    ]
+
+
+def assert_created_once(admin, path, name, count):
+    """So many records have this name, and the history has the creation of each."""
+    found = admin.get(path, search=name).data
+    assert len(found) == count
+    for record in found:
+        history = admin.get(f"{path}/{record['_id']}/history").data
+        assert [entry["action"] for entry in history] == ["created"]
+
+
+def test_request_whose_process_is_killed_around_its_commit_is_carried_out_once(
+    service, order_to_die, receiver
+):
+    """One record, a bulk create, and an import."""
+    admin = Api(service.url, service.login())
+    hook = {"url": receiver.url, "events": ["material:updated"]}
+    assert admin.post("/api/webhooks", hook).status == 201
+    announced = []
+    for send, path, count in (
+        (one, "/api/customers", 1),
+        (two, "/api/materials", 2),
+        (file, "/api/materials", 2),
+    ):
+        for moment in ("before", "after"):
+            name = f"{send.__name__} {moment}"
+            headers = {"Idempotency-Key": name}
+            order_to_die.write_text(moment)
+            with pytest.raises(requests.RequestException):
+                send(admin, name, headers)
+            service.wait_until_ready()
+            stored = admin.get(path, search=name).data
+            assert len(stored) == (count if moment == "after" else 0), name
+            answers = [send(admin, name, headers) for _ in range(2)]
+            replayed = [one.headers.get("Idempotency-Replayed") for one in answers]
+            assert replayed == ["true" if moment == "after" else None, "true"]
+            status = 200 if send is file else 201
+            assert [one.status for one in answers] == [status, status]
+            assert answers[0].text == answers[1].text
+            if stored and send is one:
+                assert answers[0].data == stored[0]
+            assert_created_once(admin, path, name, count)
+            if count == 2:
+                announced += [material["name"] for material in materials(name)]
+    service.assert_history_is_whole()
+    wait_until(
+        lambda: len(receiver.ids()) >= len(announced), describe=receiver.describe
+    )
+    receiver.assert_in_order()
+    assert list(dict.fromkeys(receiver.names())) == announced
+    assert len(receiver.ids()) == len(announced)

@@ -1,0 +1,190 @@
+"""A rolling upgrade: processes of the release before and of this one serve one store."""
+
+import io
+import math
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from itertools import cycle
+
+import pytest
+from acknowledged import RecordingClient
+from pymongo import MongoClient
+from workshop_checks import WorkshopChecks, read_workshop
+
+from databases import new_database
+from demo.client import Api
+from demo.day import Day
+from demo.report import final_report
+from demo.workshop import demo_passwords
+from glassflow.core import migrations
+from service import PROCFILE_COMMAND, QUICK_HASHES, ROOT, Service
+from sizes import size
+from waiting import WAIT_TIMEOUT_S, wait_until
+
+#: The first commit that has this file is the previous release: older ones need packages
+#: that this one does not. By its file, because the id of a commit changes if it is rebased.
+FIRST_FILE = "glassflow/core/migrations.py"
+GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
+DAY = size({"requests": 3, "panes_each": 1}, long={"requests": 10, "panes_each": 2})
+#: Changes that are acknowledged before the next step of the upgrade.
+CHANGES = 25
+DAY_TIMEOUT_S = 400
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    # the library leaves a websocket open that ends before its first packet
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def previous(tmp_path_factory):
+    """The sources of the previous release, from the history of this repository.
+
+    They know no migration, so this release has all of them to carry out.
+    """
+    folder = tmp_path_factory.mktemp("previous")
+    first = git("log", "--diff-filter=A", "--format=%H", "--", FIRST_FILE).split()[-1:]
+    if not first:
+        pytest.skip(f"the history lacks the commit that added {FIRST_FILE}")
+    archive = git("archive", first[0].decode())
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # 3.11.4
+        files.extractall(folder, **safely)
+    for step in migrations.known():
+        (folder / "glassflow" / "migrations" / f"{step}.py").unlink(missing_ok=True)
+    return folder
+
+
+def git(*arguments):
+    """Return what a git command prints about this repository, if it is one."""
+    done = subprocess.run(
+        ["git", *arguments], cwd=ROOT, capture_output=True, check=False
+    )
+    return done.stdout
+
+
+class Balancer(RecordingClient):
+    """Sends the requests to the services in turn, as a load balancer does.
+
+    The clients go on up to a number of acknowledged changes, and wait there.
+    """
+
+    def __init__(self, url):
+        super().__init__()
+        self.first = url
+        self.served = {}
+        self.limit = CHANGES
+        self.use(url)
+
+    def use(self, *urls):
+        """Send requests to these services from now on."""
+        for url in urls:
+            self.served.setdefault(url, 0)
+        self._urls = cycle(urls)
+
+    def request(self, method, url, body, query, token):
+        while self.acknowledged.changes >= self.limit:
+            time.sleep(0.01)
+        service = next(self._urls)
+        self.served[service] += 1
+        url = url.replace(self.first, service, 1)
+        return super().request(method, url, body, query, token)
+
+
+def test_demo_day_runs_through_a_rolling_upgrade(store, previous, tmp_path):
+    settings = {
+        "MONGODB_URI": store,
+        "MONGODB_DB": new_database(),
+        "JWT_SECRET": "a secret that both releases have: 0123456789",
+        **QUICK_HASHES,
+    }
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    old = Service(tmp_path / "old", command=GUNICORN, cwd=previous, **settings)
+    new = Service(tmp_path / "new", command=GUNICORN, **settings)
+    try:
+        prepared = old.flask("prepare")
+        assert prepared.returncode == 0, prepared.stderr
+        old.start()
+        assert "none pending" in old.flask("migrate").stdout  # as it knows none
+        balancer = Balancer(old.url)
+        day, finish = start_day(old.url, balancer)
+        wait_for_changes(balancer, day)
+        balancer.limit += CHANGES  # are made while the new release prepares the store
+        upgraded = new.flask("prepare")
+        assert upgraded.returncode == 0, upgraded.stderr
+        assert f"migrations: {migrations.known()[-1]} done" in upgraded.stdout
+        new.start()
+        balancer.use(old.url, new.url)
+        wait_for_changes(balancer, day)
+        before = balancer.served[new.url]
+        balancer.use(new.url)
+        old.stop()
+        balancer.limit = math.inf
+        finish()
+        assert balancer.served[old.url] > CHANGES
+        assert balancer.served[new.url] > before > 0
+        check(new, balancer)
+    finally:
+        old.stop()
+        new.stop()
+    with MongoClient(store) as client:
+        check_events(client[settings["MONGODB_DB"]])
+
+
+def start_day(url, balancer):
+    """Begin the demo day; return its thread and a function that waits for its end."""
+    admin = Api.login(url, "admin", demo_passwords()["admin"], balancer)
+    day, errors = Day(admin, count_events=False, **DAY), []
+
+    def work():
+        try:
+            day.run()
+        except Exception as error:
+            errors.append(error)
+
+    working = threading.Thread(target=work, daemon=True)
+    working.start()
+
+    def finish():
+        working.join(DAY_TIMEOUT_S)
+        text, good = final_report(day)
+        assert not errors, (errors, text)
+        assert good, text
+
+    return working, finish
+
+
+def wait_for_changes(balancer, day):
+    """Let clients go on until more changes are acknowledged; then they wait."""
+    balancer.limit = balancer.acknowledged.changes + CHANGES
+    wait_until(
+        lambda: (
+            (balancer.acknowledged.changes >= balancer.limit and not balancer.in_flight)
+            or not day.is_alive()
+        ),
+        DAY_TIMEOUT_S,
+    )
+    assert day.is_alive(), "the day ended before the upgrade"
+
+
+def check(service, balancer):
+    """Nothing that either release has acknowledged is missing, doubled or half done."""
+    inspector = Api.login(service.url, "admin", demo_passwords()["admin"])
+    state = read_workshop(inspector)
+    faults = balancer.acknowledged.missing_from(state) + WorkshopChecks(state).faults()
+    assert not faults, "\n".join(map(str, faults[:20]))
+
+
+def check_events(database):
+    """Each event has the next number, and each batch was published once."""
+    wait_until(lambda: not database.outbox.find_one(), WAIT_TIMEOUT_S)
+    rows = list(database.event_log.find({}, {"seq": 1}).sort("seq", 1))
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    assert len({row["_id"] for row in rows}) == len(rows) > CHANGES
+    assert not database.dead_letters.find_one()

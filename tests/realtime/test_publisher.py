@@ -1,0 +1,427 @@
+"""What cannot be published goes to the dead letters, and holds nothing else up."""
+
+import itertools
+from functools import partial
+from unittest.mock import Mock
+
+import gevent
+import pymongo
+import pytest
+from bson import ObjectId
+from mongoengine.connection import get_db
+from pymongo.errors import AutoReconnect, NetworkTimeout
+
+from explain_plans import stages
+from glassflow.core import (
+    clock,
+    dead_letters,
+    deadlines,
+    event_log,
+    outbox,
+    publisher_lease,
+)
+from glassflow.core.outbox_entries import CLOCK_TOLERANCE, OutboxBatch
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.models.customer import Customer
+from glassflow.realtime import group_publisher
+from glassflow.realtime import publisher as publisher_module
+from glassflow.realtime.group_publisher import GroupPublisher
+from messages import send_message
+from store_commands import record_commands
+from waiting import wait_until
+
+SECRET = "0812345678"
+
+
+@pytest.fixture
+def publisher(app):
+    """The application's publisher, with an empty outbox and no dead letters."""
+    made = app.extensions["realtime"].publisher
+    made.start()
+    wait_until_published()
+    dead_letters.discard()
+    yield made
+    wait_until_published()
+    dead_letters.discard()
+
+
+@pytest.fixture
+def stored_first(app, publisher):
+    """Makes changes whose batches are all in the outbox before one is published."""
+
+    def make(change):
+        own = app.extensions["runtime"]
+        with publisher._one_at_a_time, pytest.MonkeyPatch.context() as patched:
+            patched.setattr(own, "publisher", None)
+            change()
+        wait_until_published()
+
+    return make
+
+
+def wait_until_published():
+    wait_until(lambda: not get_db()[outbox.COLLECTION].find_one())
+
+
+def letters():
+    return [(row["subject"], row["reason"]) for row in dead_letters.newest(100)]
+
+
+def entries_kept():
+    rows = get_db()[dead_letters.COLLECTION].find().sort("_id", 1)
+    return [row["entry"] for row in rows]
+
+
+def fail_for(monkeypatch, publisher, name, error, times=10**6):
+    """Make rendering fail for messages of a name; returns the attempts made."""
+    attempts = []
+    build = publisher._groups._builder.build
+
+    def failing(entry, at):
+        if getattr(entry, "event", None) == name and len(attempts) < times:
+            attempts.append(entry)
+            raise error
+        return build(entry, at)
+
+    monkeypatch.setattr(publisher._groups._builder, "build", failing)
+    return attempts
+
+
+def titles(events):
+    return [data["title"] for name, data in events if name == "notification"]
+
+
+def test_entry_that_cannot_be_rendered_is_kept_and_the_others_go_on(
+    admin, screen, publisher, caplog
+):
+    mine = screen(admin).join_station("s")
+
+    def publish():
+        send_message("pane:laminated", {"survivor": SECRET}, stations=["s"])
+        send_message("notification", {"title": "behind"}, stations=["s"])
+
+    assert titles(mine.events_during(admin, publish)) == ["behind"]
+    ((subject, _),) = letters()
+    assert subject == "pane:laminated"
+    assert entries_kept()[0]["data"] == {"survivor": SECRET}
+    assert "pane:laminated" in caplog.text
+    assert SECRET not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"entries": "none"},
+        {"entries": [1, {"is": "Nothing"}, {"is": "Change", "unknown": 1}]},
+        {},
+        {"_id": {"not": "hashable"}, "entries": [7]},
+        {"_id": "text", "entries": [None]},
+    ],
+    ids=lambda row: ",".join(row) or "empty",
+)
+def test_row_of_another_program_that_is_no_batch_is_kept_as_it_is(
+    admin, screen, publisher, row
+):
+    mine = screen(admin).join_station("s")
+
+    def publish():
+        get_db()[outbox.COLLECTION].insert_one({"at": clock.now(), **row})
+        wait_until_published()
+        send_message("notification", {"title": "behind"}, stations=["s"])
+
+    assert titles(mine.events_during(admin, publish)) == ["behind"]
+    stored = row.get("entries")
+    expected = stored if isinstance(stored, list) else [stored]
+    assert entries_kept() == expected
+    assert {reason for _, reason in letters()} == {"UnreadableEntryError"}
+
+
+@pytest.mark.undescribed
+def test_message_of_another_program_is_published_whatever_its_id_and_time(
+    admin, screen, publisher
+):
+    mine = screen(admin).join_station("s")
+    message = {"is": "Message", "event": "notification", "stations": ["s"]}
+    year = clock.now().replace(year=clock.now().year + 1)
+    oddities = [{"at": "2026-01-01"}, {"at": year}, {"_id": "own"}, {}]
+
+    def publish():
+        for number, oddity in enumerate(oddities):
+            entries = [{**message, "data": {"title": str(number)}, "workers": []}]
+            get_db()[outbox.COLLECTION].insert_one({"entries": entries, **oddity})
+        wait_until_published()
+
+    received = titles(mine.events_during(admin, publish))
+    assert sorted(received) == ["0", "1", "2", "3"]
+    soon = clock.now() + CLOCK_TOLERANCE
+    rows = list(get_db()[event_log.COLLECTION].find().sort("seq", -1).limit(6))
+    assert all(row["at"] <= soon for row in rows)
+
+
+def test_times_that_the_retention_cannot_see_are_repaired(app):
+    log = get_db()[event_log.COLLECTION]
+    year = clock.now().replace(year=clock.now().year + 1)
+    times = ["2026-01-01T00:00:00Z", year]
+    rows = [{"_id": f"t{n}", "seq": -n, "at": at} for n, at in enumerate(times, 1)]
+    log.insert_many(rows)
+    try:
+        event_log.ensure()
+        found = list(log.find({"_id": {"$in": ["t1", "t2"]}}))
+        assert all(row["at"] <= clock.now() for row in found)
+    finally:
+        log.delete_many({"_id": {"$in": ["t1", "t2"]}})
+
+
+def test_repair_of_times_does_not_read_the_whole_log(app, monkeypatch):
+    commands = record_commands(monkeypatch)
+    event_log.ensure()
+    sent = [one for one in commands.named("update") if one["update"] == "event_log"]
+    filters = [one["q"] for command in sent for one in command["updates"]]
+    assert len(filters) == 2
+    for query in filters:
+        find = {"find": event_log.COLLECTION, "filter": query}
+        assert "IXSCAN" in stages(get_db().command("explain", find))
+
+
+def test_event_that_is_too_large_for_the_store_is_kept_as_a_dead_letter(
+    admin, screen, publisher, monkeypatch
+):
+    monkeypatch.setattr(event_log, "MAX_PAYLOAD_BYTES", 2_000)
+    mine = screen(admin).join_station("s")
+
+    def publish():
+        send_message("notification", {"title": "x" * 3_000}, stations=["s"])
+        send_message("notification", {"title": "behind"}, stations=["s"])
+
+    assert titles(mine.events_during(admin, publish)) == ["behind"]
+    assert letters() == [("notification", "EntryTooLargeError")]
+
+
+def test_batch_that_the_store_refuses_does_not_hold_up_its_group(
+    admin, screen, publisher, stored_first, monkeypatch
+):
+    mine = screen(admin).join_station("s")
+    store = event_log.store
+
+    def refuse(events, dead, history):
+        for event in itertools.chain(*events.values()):
+            if b"refused" in event.payload:
+                raise pymongo.errors.DocumentTooLarge("too large")
+        return store(events, dead, history)
+
+    def send_three():
+        for title in ("first", "refused", "last"):
+            send_message("notification", {"title": title}, stations=["s"])
+
+    monkeypatch.setattr(event_log, "store", refuse)
+    events = mine.events_during(admin, lambda: stored_first(send_three))
+    assert titles(events) == ["first", "last"]
+    assert letters() == [("notification", "DocumentTooLarge")]
+
+
+def test_entry_that_always_times_out_is_given_up_while_the_store_answers(
+    admin, screen, publisher, monkeypatch
+):
+    mine = screen(admin).join_station("s").join_station("t")
+    name = "station:check_in"
+    attempts = fail_for(monkeypatch, publisher, name, NetworkTimeout("slow"))
+
+    def publish():
+        send_message(name, {"orderId": "x"}, stations=["s"])
+        send_message("notification", {"title": "behind"}, stations=["s"])
+        wait_until_published()
+
+    assert titles(mine.events_during(admin, publish)) == ["behind"]
+    assert letters() == [(name, "NetworkTimeout")]
+    assert len(attempts) >= group_publisher.MAX_ATTEMPTS
+
+
+def test_entry_that_times_out_once_is_published_in_its_place(
+    admin, screen, publisher, monkeypatch
+):
+    mine = screen(admin).join_station("s")
+    name = "station:check_in"
+    fail_for(monkeypatch, publisher, name, NetworkTimeout("slow"), times=1)
+
+    def publish():
+        send_message(name, {"orderId": "x"}, stations=["s"])
+        send_message("notification", {"title": "behind"}, stations=["s"])
+        wait_until_published()
+
+    received = [name for name, _ in mine.events_during(admin, publish)]
+    assert received == [name, "notification"]
+    assert letters() == []
+
+
+def test_nothing_is_given_up_while_the_store_is_away(
+    admin, screen, publisher, monkeypatch
+):
+    mine = screen(admin).join_station("s")
+    name = "station:check_in"
+    away = AutoReconnect("away")
+    monkeypatch.setattr(group_publisher, "_accepts_writes", lambda: False)
+    monkeypatch.setattr(publisher_module, "RETRY_DELAY_S", 0.01)
+    tries = 3 * group_publisher.MAX_ATTEMPTS
+    attempts = fail_for(monkeypatch, publisher, name, away, times=tries)
+
+    def publish():
+        send_message(name, {"orderId": "x"}, stations=["s"])
+        wait_until_published()
+
+    assert [event for event, _ in mine.events_during(admin, publish)] == [name]
+    assert len(attempts) == tries
+    assert letters() == []
+
+
+def test_change_is_published_after_its_time_limit_is_used_up_by_earlier_ones(
+    admin, screen, publisher, stored_first, monkeypatch
+):
+    """A retry continues behind what is stored: the limit is that of one group."""
+    monkeypatch.setattr(publisher_module, "BATCHES_PER_GROUP", 1)
+    monkeypatch.setattr(deadlines, "PUBLISH_TIMEOUT_S", 1.0)
+    build = publisher._groups._builder.build
+
+    def slowly(entry, at):
+        gevent.sleep(0.2)
+        return build(entry, at)
+
+    monkeypatch.setattr(publisher._groups._builder, "build", slowly)
+    mine = screen(admin).join_station("s")
+
+    def send_ten():
+        for number in range(10):
+            send_message("notification", {"title": str(number)}, stations=["s"])
+
+    received = titles(mine.events_during(admin, lambda: stored_first(send_ten)))
+    assert received == [str(number) for number in range(10)]
+
+
+@pytest.mark.parametrize("accepted", [(False, True), (True, False)])
+def test_batch_is_not_given_up_if_the_store_was_stalled_before_or_after_its_last_attempt(
+    publisher, monkeypatch, accepted
+):
+    probes = iter(accepted)
+    groups = GroupPublisher(Mock(), Mock(), on_published=Mock())
+    batch = OutboxBatch(ObjectId(), clock.now(), ())
+    groups._failed[batch.id] = group_publisher.MAX_ATTEMPTS
+    monkeypatch.setattr(group_publisher, "_accepts_writes", lambda: next(probes))
+    monkeypatch.setattr(groups, "publish", Mock(side_effect=NetworkTimeout("slow")))
+    monkeypatch.setattr(groups, "_give_up", Mock())
+    with pytest.raises(NetworkTimeout):
+        groups._publish_alone(batch)
+    groups._give_up.assert_not_called()
+
+
+def test_nothing_is_given_up_while_the_store_answers_pings_and_writes_nothing(
+    admin, screen, publisher, stored_first, monkeypatch
+):
+    monkeypatch.setattr(publisher_module, "RETRY_DELAY_S", 0.01)
+    mine = screen(admin).join_station("s")
+    store, attempts = event_log.store, []
+    tries = 3 * group_publisher.MAX_ATTEMPTS
+
+    def stall(*args):
+        attempts.append(args)
+        if len(attempts) <= tries:
+            raise NetworkTimeout("slow")
+        return store(*args)
+
+    def refuse_write():
+        if len(attempts) < tries:
+            raise NetworkTimeout("slow")
+
+    monkeypatch.setattr(event_log, "store", stall)
+    monkeypatch.setattr(publisher_lease, "write_probe", refuse_write)
+    send = partial(send_message, "notification", {"title": "late"}, stations=["s"])
+    assert titles(mine.events_during(admin, lambda: stored_first(send))) == ["late"]
+    assert letters() == []
+
+
+def test_entry_is_not_given_up_because_those_before_it_were_slow(
+    admin, screen, publisher, stored_first, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "PUBLISH_TIMEOUT_S", 1.0)
+    build = publisher._groups._builder.build
+
+    def slowly(entry, at):
+        gevent.sleep(0.2)
+        get_db()["customers"].find_one({})  # refused when the time is used up
+        return build(entry, at)
+
+    monkeypatch.setattr(publisher._groups._builder, "build", slowly)
+    mine = screen(admin).join_station("s")
+
+    @unit_of_work
+    def send_ten():
+        for number in range(10):
+            send_message("notification", {"title": str(number)}, stations=["s"])
+
+    received = titles(mine.events_during(admin, lambda: stored_first(send_ten)))
+    assert received == [str(number) for number in range(10)]
+    assert letters() == []
+
+
+def test_dead_letters_can_be_published_again(admin, screen, publisher, monkeypatch):
+    mine = screen(admin).join_station("s")
+    name = "station:check_in"
+    with monkeypatch.context() as broken:
+        fail_for(broken, publisher, name, KeyError(SECRET))
+        mine.events_during(
+            admin, lambda: send_message(name, {"orderId": "x"}, stations=["s"])
+        )
+    assert letters() == [(name, "KeyError")]
+
+    def publish():
+        assert dead_letters.retry() == 1
+        wait_until_published()
+
+    assert mine.events_during(admin, publish) == [(name, {"orderId": "x"})]
+    assert letters() == []
+
+
+def test_change_of_a_record_is_a_dead_letter_without_its_content_in_the_log(
+    admin, publisher, monkeypatch, caplog
+):
+    def fail(entry, at):
+        raise ValueError(f"cannot render {entry.data}")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(publisher._groups._builder, "build", fail)
+        Customer(name="x", phone=SECRET).save()
+        wait_until_published()
+    assert ("Customer created", "ValueError") in letters()
+    assert SECRET not in caplog.text
+
+
+def test_log_and_counter_are_read_as_a_majority_has_stored_them(app, monkeypatch):
+    """Otherwise a failover could give a number that clients have seen once more."""
+    this = gevent.getcurrent()  # others read it in their transactions
+    commands = record_commands(monkeypatch, lambda _: gevent.getcurrent() is this)
+    event_log.after(0)
+    event_log.since(clock.now(), "x")
+    event_log.oldest(event_log.last())
+    logged = {
+        (one["find"], one.get("readConcern", {}).get("level"))
+        for one in commands.named("find")
+        if one["find"] in ("event_log", "counters")
+    }
+    assert logged == {("event_log", "majority"), ("counters", "majority")}
+
+
+@pytest.mark.parametrize("error", [ValueError("broken"), NetworkTimeout("slow")])
+def test_sockets_are_checked_though_the_change_of_their_worker_is_a_dead_letter(
+    worker, screen, publisher, monkeypatch, error
+):
+    mine = screen(worker)
+    build = publisher._groups._builder.build
+
+    def failing(entry, at):
+        if getattr(entry, "kind", None) == "Worker":
+            raise error
+        return build(entry, at)
+
+    monkeypatch.setattr(publisher._groups._builder, "build", failing)
+    monkeypatch.setattr(publisher_module, "RETRY_DELAY_S", 0.01)
+    assert worker.post("/api/auth/logout").status == 200
+    mine.wait_for(lambda: not mine.socket.connected)
+    assert letters() == [("Worker updated", type(error).__name__)]

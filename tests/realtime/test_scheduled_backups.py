@@ -1,0 +1,146 @@
+"""Scheduled backups: made by the process that publishes, and only so many are kept."""
+
+import pytest
+from mongoengine.connection import get_db
+
+from glassflow.core import history, migrations
+from glassflow.core.backup_file import BackupFile
+from glassflow.core.migrations import RESTORE_UNFINISHED
+from glassflow.realtime.scheduled_backups import ScheduledBackups
+from glassflow.services import history as service
+from glassflow.services.backups import content, records, schedule
+from glassflow.services.reports import store_figures
+from scenarios import order_with_panes
+from store_commands import record_commands
+from waiting import wait_until
+
+
+@pytest.fixture
+def schedule_of(app, tmp_path):
+    """Starts a schedule of a second: `schedule_of("folder", is_holder)`."""
+    started = []
+
+    def start(folder, is_holder, keep=2):
+        one = ScheduledBackups(1, tmp_path / folder, keep, is_holder=is_holder)
+        one.start()
+        started.append(one)
+        return tmp_path / folder
+
+    get_db()[content.RECORDS].delete_many({})
+    yield start
+    for one in started:
+        one.stop()
+    get_db()[content.RECORDS].delete_many({})
+
+
+def doctors_row(app):
+    rows = app.test_cli_runner().invoke(args=["doctor"]).output.splitlines()
+    return next(row for row in rows if " backup " in row)
+
+
+def test_holder_makes_backups_in_time_and_keeps_the_newest(
+    app, schedule_of, admin, workshop, anonymous, setting, tmp_path
+):
+    order_with_panes(admin, workshop)
+    setting(BACKUP_EVERY=3600)
+    assert anonymous.get("/api/health/ready").data["backup"] == "late"
+    assert doctors_row(app).startswith("WRONG")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for name in ("theirs.tar", ".glassflow-20260101T000000Z.tar.part"):
+        (mine / name).touch()
+    (mine / "glassflow-20260101T000000Z.tar").touch()
+    (mine / "glassflow-20260102T000000Z.tar").touch()
+    others = schedule_of("others", lambda: False)
+    schedule_of("mine", lambda: True)
+    wait_until(lambda: records.last() and len(list(mine.iterdir())) == 3)
+    wait_until(lambda: not (mine / "glassflow-20260102T000000Z.tar").exists())
+    assert not others.exists()
+    names = sorted(path.name for path in mine.iterdir() if path.suffix == ".tar")
+    assert "theirs.tar" in names
+    newest = mine / names[-2]
+    BackupFile(newest).verify()
+    assert newest.stat().st_mode & 0o077 == 0
+    assert anonymous.get("/api/health/ready").data["backup"] == "in time"
+    assert doctors_row(app).startswith("ok")
+    assert str(mine) in doctors_row(app)
+    ages = [
+        one.samples[0].value
+        for one in store_figures.metrics()
+        if one.name == "glassflow_backup_age_seconds"
+    ]
+    assert len(ages) == 1
+    assert 0 <= ages[0] < 3600
+
+
+def test_backup_that_cannot_be_made_is_shown_until_one_is(
+    app, schedule_of, admin, setting, tmp_path
+):
+    setting(BACKUP_EVERY=3600)
+    (tmp_path / "mine").write_text("a file")
+    schedule_of("mine", lambda: True)
+    wait_until(records.failure)
+    assert "FileExistsError" in doctors_row(app)
+    (tmp_path / "mine").unlink()
+    wait_until(lambda: records.failure() is None)
+    assert records.last()
+    assert doctors_row(app).startswith("ok")
+
+
+def test_commands_refuse_with_one_sentence_and_change_nothing(app, admin, tmp_path):
+    def flask(*arguments):
+        done = app.test_cli_runner().invoke(args=[str(one) for one in arguments])
+        assert (done.exit_code == 0) != done.output.startswith("Error: "), done.output
+        return done.output
+
+    whole, damaged = tmp_path / "whole.tar", tmp_path / "damaged.tar"
+    (tmp_path / ".whole.tar.part").touch(
+        mode=0o666
+    )  # of a killed attempt, or of others
+    assert "stock: as its books say" in flask("backup", whole)
+    assert whole.stat().st_mode & 0o077 == 0
+    assert "exists already" in flask("backup", whole)
+    content_of_it = bytearray(whole.read_bytes())
+    content_of_it[content_of_it.rindex(admin.worker.username.encode())] ^= 1
+    damaged.write_bytes(content_of_it)
+    assert "is whole, made 20" in flask("restore", "--check", whole)
+    for options in ((), ("--check",), ("--replace",)):
+        sentence = f"{damaged} is not a whole backup: workers has other documents"
+        assert sentence in flask("restore", *options, damaged)
+    app.extensions["runtime"].publisher.flush()  # it holds the lease from here on
+    assert "uses this store: stop it first" in flask("restore", "--replace", whole)
+    assert admin.get("/api/auth/me").status == 200
+
+
+def test_no_backup_is_made_of_half_a_restored_store(app, tmp_path):
+    rows = get_db()[migrations.COLLECTION]
+    rows.insert_one({"_id": migrations.RESTORING})
+    try:
+        done = app.test_cli_runner().invoke(args=["backup", str(tmp_path / "b.tar")])
+        assert done.output == f"Error: {RESTORE_UNFINISHED}\n"
+    finally:
+        rows.delete_one({"_id": migrations.RESTORING})
+    assert not list(tmp_path.iterdir())
+    made = schedule.make(tmp_path, keep=1)
+    assert made.findings == {"stock": [], "history": []}
+
+
+def test_chain_of_the_history_is_verified_before_the_snapshot(
+    app, admin, tmp_path, monkeypatch
+):
+    """It takes longer with each year, and a snapshot lasts a minute or five."""
+    admin.post("/api/customers", {"name": "with a history"})
+    service.update()
+    recorder = record_commands(monkeypatch, is_verification)
+    made = schedule.make(tmp_path, keep=1)
+    assert made.findings["history"] == []
+    assert recorder.sent
+    assert not any(
+        {"autocommit", "readConcern"} & command.keys() for command in recorder.sent
+    )
+
+
+def is_verification(command):
+    """Whether a command reads the rows of the chain from one number on."""
+    is_read = command.get("find") == history.COLLECTION
+    return is_read and "$gt" in command["filter"].get("_id", ())

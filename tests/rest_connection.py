@@ -1,0 +1,47 @@
+"""One persistent HTTP connection, so that a test knows which process serves it."""
+
+import http.client
+import json
+
+from waiting import REQUEST_TIMEOUT_S
+
+
+class RestConnection:
+    """`get`, `post` and `patch` on one connection, with the token of one worker."""
+
+    def __init__(self, port, token):
+        self._http = http.client.HTTPConnection(
+            "127.0.0.1", port, timeout=REQUEST_TIMEOUT_S
+        )
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+
+    @property
+    def local_port(self):
+        return self._http.sock.getsockname()[1]
+
+    def request(self, method, path, body=None):
+        """Return the status and the body of the response."""
+        payload = None if body is None else json.dumps(body)
+        self._http.request(method, path, payload, self._headers)
+        response = self._http.getresponse()
+        return response.status, json.loads(response.read())
+
+    def get(self, path):
+        return self.request("GET", path)
+
+    def post(self, path, body=None):
+        """Return the `data` of the response, which must be a success."""
+        status, response = self.request("POST", path, body)
+        assert status in (200, 201), response
+        return response["data"]
+
+    def patch(self, path, body):
+        """Return the `data` of the response, which must be a success."""
+        status, response = self.request("PATCH", path, body)
+        assert status == 200, response
+        return response["data"]
+
+    def close(self):
+        self._http.close()

@@ -1,0 +1,211 @@
+"""Records that many tests start with, created through the API as users create them."""
+
+from types import SimpleNamespace
+
+#: The resources of `valid_bodies`.
+RESOURCES = (
+    "customers", "inventories", "job-types", "material-logs", "materials",
+    "notifications", "orders", "panes", "production-logs", "requests", "roles",
+    "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
+)  # fmt: skip
+
+
+def order_with_panes(admin, workshop, steps=2, panes=1, route=None, pane=None, **order):
+    """Create a request with panes, and the order that adopts them.
+
+    `steps` is the number of stations; `route` lists indexes of them, for routes that
+    return to a station. `pane` has further fields of each pane, and `order` of the
+    order. The result has
+    `stations`, `customer`, `material` (ids), `request`, `order`, `panes` (records) and
+    `numbers` (of the panes).
+    """
+    stations = [str(one.pk) for one in workshop.stations(steps)]
+    routing = stations if route is None else [stations[index] for index in route]
+    details = {"type": "window", "quantity": panes}
+    job = _order(admin, workshop, details, {"routing": routing, **(pane or {})}, order)
+    job.stations = stations
+    job.numbers = [pane["paneNumber"] for pane in job.panes]
+    return job
+
+
+def order_with_units(admin, workshop, sheets=2, count=1, before=1, after=1, **order):
+    """Create an order of laminated units, with their sheets.
+
+    `before` and `after` are the numbers of stations around the lamination station. The
+    result is as that of `order_with_panes`, and has `lamination_station`, `parents`
+    (pane numbers) and `sheets` (a list of pane numbers for each unit).
+    """
+    first = [str(one.pk) for one in workshop.stations(before)]
+    lamination = str(workshop.station(is_laminate_station=True).pk)
+    stations = [*first, lamination, *(str(one.pk) for one in workshop.stations(after))]
+    pane = {"routing": stations, "rawGlass": {"sheetsPerPane": sheets}}
+    details = {"type": "laminated", "quantity": count}
+    job = _order(admin, workshop, details, pane, order)
+    parents = [pane for pane in job.panes if pane["laminateRole"] == "parent"]
+    job.stations, job.lamination_station = stations, lamination
+    job.parents = [parent["paneNumber"] for parent in parents]
+    job.sheets = [
+        [p["paneNumber"] for p in job.panes if p["parentPane"] == parent["_id"]]
+        for parent in parents
+    ]
+    return job
+
+
+def _order(admin, workshop, details, pane, order):
+    customer, material = str(workshop.customer().pk), str(workshop.material().pk)
+    quantity = details["quantity"]
+    request = admin.post(
+        "/api/requests",
+        {"customer": customer, "details": details, "panes": [pane] * quantity},
+    ).data
+    body = {"customer": customer, "material": material, "quantity": quantity, **order}
+    created = admin.post("/api/orders", {**body, "request": request["_id"]}).data
+    panes = admin.get(
+        "/api/panes", request=request["_id"], sort="paneNumber", limit=100
+    ).data
+    return SimpleNamespace(
+        customer=customer,
+        material=material,
+        request=request,
+        order=created,
+        panes=panes,
+    )
+
+
+def pass_station(api, number, station):
+    """Scan a pane in, complete and out at one station; return the last answer."""
+    for action in ("scan_in", "complete"):
+        assert api.scan(number, action, station=station).status == 200
+    return api.scan(number, "scan_out", station=station)
+
+
+def bring_to_lamination(api, number, job):
+    """Let a sheet pass the stations before its lamination, and scan it in there."""
+    for station in job.stations[: job.stations.index(job.lamination_station)]:
+        assert pass_station(api, number, station).status == 200
+    answer = api.scan(number, "scan_in", station=job.lamination_station)
+    assert answer.status == 200, answer
+    return answer
+
+
+def claim_pane(api, number, **fields):
+    """Claim a pane by its number, reported by the client's worker; return the answer."""
+    body = {"source": "worker", "description": "ร้าว", "reportedBy": api.id}
+    return api.post("/api/claims/from-pane", {**body, "paneNumber": number, **fields})
+
+
+def claim_under_order(api, job, **fields):
+    """Claim the first pane of an order, or that of `fields`; return the claim."""
+    body = {
+        "source": "worker",
+        "material": job.material,
+        "description": "แตก",
+        "reportedBy": api.id,
+        "pane": job.panes[0]["_id"],
+        **fields,
+    }
+    return api.post(f"/api/orders/{job.order['_id']}/claims", body).data
+
+
+def valid_bodies(workshop):
+    """Valid bodies for each resource: path, body to create, body to change.
+
+    The keys are the names of the events, or of the resource where it has none.
+    """
+    material, customer = workshop.material(), workshop.customer()
+    template, station = workshop.template(), workshop.station()
+    order = workshop.make(
+        "Order",
+        order_number="ORD-9001",
+        customer=customer.pk,
+        material=material.pk,
+        quantity=1,
+    )
+    pane = workshop.make("Pane", pane_number="PNE-9001", qr_code="x", order=order.pk)
+    workshop.make(
+        "Inventory", material=material.pk, stock_type="Raw", quantity=9, location="Z"
+    )
+    glass = {"material": str(material.pk)}
+    return {
+        "material:updated": (
+            "materials",
+            {"name": "a", "unit": "b", "reorderPoint": 1},
+            {"name": "c"},
+        ),
+        "order:updated": (
+            "orders",
+            {**glass, "customer": str(customer.pk), "quantity": 1},
+            {"notes": "x"},
+        ),
+        "log:updated": (
+            "material-logs",
+            {**glass, "actionType": "cut", "quantityChanged": 1},
+            {"totalPrice": 5},
+        ),
+        "request:updated": (
+            "requests",
+            {"customer": str(customer.pk), "details": {"type": "a", "quantity": 1}},
+            {"deliveryLocation": "x"},
+        ),
+        "withdrawal:updated": (
+            "withdrawals",
+            {**glass, "quantity": 1, "stockType": "Raw"},
+            {"notes": "x"},
+        ),
+        "station:updated": (
+            "stations",
+            {"name": "a", "templateId": str(template.pk)},
+            {"status": "online"},
+        ),
+        "pane:updated": ("panes", {"notes": "a"}, {"notes": "b"}),
+        "production-log:updated": (
+            "production-logs",
+            {
+                "pane": str(pane.pk),
+                "order": str(order.pk),
+                "station": str(station.pk),
+                "action": "start",
+            },
+            {"status": "pass"},
+        ),
+        "station-template:updated": ("station-templates", {"name": "a"}, {"name": "b"}),
+        "sticker-template:updated": (
+            "sticker-templates",
+            {"name": "s", "width": 5, "height": 5},
+            {"width": 6},
+        ),
+        "webhook:updated": (
+            "webhooks",
+            {
+                "url": "https://example.com/hook",
+                "events": ["*"],
+                "secret": "whsec_" + "YWJj" * 10,
+                "isActive": False,
+            },
+            {"events": ["pane:updated"]},
+        ),
+        "jobType:updated": ("job-types", {"name": "a", "code": "b"}, {"name": "c"}),
+        "customers": ("customers", {"name": "a"}, {"phone": "1"}),
+        "roles": ("roles", {"name": "a"}, {"description": "b"}),
+        "workers": (
+            "workers",
+            {
+                "name": "a",
+                "username": "a",
+                "password": "secret 1",
+                "position": "b",
+                "role": str(workshop.roles["worker"].pk),
+            },
+            {"position": "c"},
+        ),
+        "notifications": (
+            "notifications",
+            {"recipient": str(workshop.worker().pk), "type": "a", "title": "b"},
+            {"readStatus": True},
+        ),
+        "inventories": (
+            "inventories",
+            {**glass, "stockType": "Raw", "quantity": 1, "location": "A"},
+            {"quantity": 2},
+        ),
+    }

@@ -1,0 +1,148 @@
+"""A record is deleted while others begin to reference it: no reference dangles.
+
+Without `core.reference_locks` about every third round leaves a dangling reference.
+"""
+
+import time
+from functools import partial
+from itertools import cycle
+
+import pytest
+from mongoengine.connection import get_db
+
+from concurrency import run_concurrently
+from glassflow.core import deadlines, reference_locks
+from lookups import dangling_references
+from scenarios import order_with_panes
+from sizes import size
+
+pytestmark = pytest.mark.slow
+ROUNDS = size(3, long=10)
+
+
+def run_alternately(admin_clients, *calls):
+    """Let the clients send these requests alternately, all at the same time."""
+    return run_concurrently(
+        partial(api.call, method, path, json=body)
+        for api, (method, path, body) in zip(admin_clients, cycle(calls), strict=False)
+    )
+
+
+def race(admin_clients, delete, make):
+    """Delete a record while half of the clients create a reference to it."""
+    answers = run_alternately(admin_clients, ("DELETE", delete, None), make)
+    gone, made = answers[::2], answers[1::2]
+    assert {one.status for one in gone} <= {200, 404, 409}, gone
+    assert {one.status for one in made} <= {200, 201, 400, 404, 409}, made
+    assert dangling_references() == []
+    deleted = [one for one in gone if one.status == 200]
+    stored = [one for one in made if one.status in (200, 201)]
+    assert len(deleted) <= 1
+    assert bool(deleted) != bool(stored), answers  # exactly one of both
+    return bool(deleted)
+
+
+def test_customer_is_deleted_or_gets_an_order(admin_clients, workshop):
+    material = str(workshop.material().pk)
+    for _ in range(ROUNDS):
+        customer = str(workshop.customer().pk)
+        body = {"customer": customer, "material": material, "quantity": 1}
+        make = ("POST", "/api/orders", body)
+        race(admin_clients, f"/api/customers/{customer}", make)
+
+
+def test_template_is_deleted_or_gets_a_station(admin_clients, workshop):
+    for _ in range(ROUNDS):
+        template = str(workshop.template().pk)
+        make = ("POST", "/api/stations", {"name": "a", "templateId": template})
+        race(admin_clients, f"/api/station-templates/{template}", make)
+
+
+def test_station_is_deleted_or_gets_a_pane(admin_clients, workshop):
+    for _ in range(ROUNDS):
+        station = str(workshop.station().pk)
+        make = ("POST", "/api/panes", {"routing": [station]})
+        race(admin_clients, f"/api/stations/{station}", make)
+
+
+def test_station_is_deleted_or_a_pane_without_a_route_is_scanned_there(
+    admin, admin_clients, workshop
+):
+    for _ in range(ROUNDS):
+        station = str(workshop.station().pk)
+        number = admin.post("/api/panes", {}).data["paneNumber"]
+        scan = {"action": "scan_in", "station": station}
+        make = ("POST", f"/api/panes/{number}/scan", scan)
+        race(admin_clients, f"/api/stations/{station}", make)
+
+
+def test_template_is_deleted_or_a_station_changes_to_it(admin_clients, workshop):
+    for _ in range(ROUNDS):
+        old, new = workshop.template(), str(workshop.template().pk)
+        station = workshop.station(template=old).pk
+        make = ("PATCH", f"/api/stations/{station}", {"templateId": new})
+        race(admin_clients, f"/api/station-templates/{new}", make)
+
+
+def test_material_is_deleted_or_gets_a_lot(admin_clients, workshop):
+    for _ in range(ROUNDS):
+        material = str(workshop.material().pk)
+        lot = {"material": material, "stockType": "Raw", "quantity": 1, "location": "A"}
+        race(
+            admin_clients,
+            f"/api/materials/{material}",
+            ("POST", "/api/inventories", lot),
+        )
+
+
+def test_order_is_deleted_with_its_pane_or_the_pane_is_scanned(
+    admin, admin_clients, workshop
+):
+    for _ in range(ROUNDS):
+        job = order_with_panes(admin, workshop)
+        order, (number,) = job.order["_id"], job.numbers
+        scan = ("POST", f"/api/panes/{number}/scan", {"action": "scan_in"})
+        deleted = race(admin_clients, f"/api/orders/{order}", scan)
+        assert bool(admin.get("/api/panes", order=order).data) != deleted
+
+
+def test_one_of_twenty_concurrent_deletions_succeeds(admin_clients, workshop):
+    for kind in ("customer", "station"):
+        made = [str(getattr(workshop, kind)().pk) for _ in range(2)]
+        one = run_alternately(
+            admin_clients, ("DELETE", f"/api/{kind}s/{made[0]}", None)
+        )
+        assert sorted(answer.status for answer in one) == [200] + [404] * 19
+        many = run_alternately(
+            admin_clients, ("DELETE", f"/api/{kind}s", {"ids": [made[1]]})
+        )
+        assert sorted(answer.status for answer in many) == [200] + [404] * 19
+
+
+def test_no_lock_remains_after_concurrent_deletions(admin, admin_clients, workshop):
+    job = order_with_panes(admin, workshop)
+    customer = f"/api/customers/{job.customer}"
+    run_alternately(admin_clients, ("DELETE", customer, None))  # all are refused
+    slots = list(get_db()[reference_locks.COLLECTION].find())
+    assert len(slots) == reference_locks.SHARDS
+    assert [slot["going"] for slot in slots] == [{}] * reference_locks.SHARDS
+    assert admin.patch(f"/api/requests/{job.request['_id']}", {}).status == 200
+    body = {"customer": job.customer, "material": job.material, "quantity": 1}
+    assert admin.post("/api/orders", body).status == 201
+
+
+def test_record_can_be_used_after_the_lock_of_a_dead_process_has_expired(
+    admin, workshop, monkeypatch, production_deadlines
+):
+    customer = workshop.customer()
+    body = {"customer": str(customer.pk), "details": {"type": "a", "quantity": 1}}
+    names = [reference_locks.lock_name("Customer", customer.pk)]
+    lock = reference_locks.deleting(names, time.monotonic() + 10)
+    with lock:
+        answer = admin.post("/api/requests", body)
+        assert (answer.status, answer.message) == (
+            409,
+            "Somebody else is changing the same record; please try again",
+        )
+        monkeypatch.setattr(deadlines, "LOCK_TTL_S", -1.0)  # long ago
+        assert admin.post("/api/requests", body).status == 201

@@ -1,0 +1,91 @@
+"""A request is cancelled while its panes are scanned and work is added to it."""
+
+from collections import Counter
+
+import pytest
+
+from concurrency import (
+    CLIENTS,
+    ROUNDS,
+    count_refusals,
+    run_concurrently,
+    successes,
+)
+from invariants import WorkshopState
+from lookups import order_of
+from scenarios import order_with_panes
+
+ACTIONS = ("scan_in", "start", "complete")
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+
+def test_request_is_cancelled_while_its_panes_are_scanned(
+    admin, worker_clients, workshop
+):
+    applied, refused = Counter(), Counter()
+    for _ in range(ROUNDS):
+        job = order_with_panes(admin, workshop, steps=2, panes=4)
+        path = f"/api/requests/{job.request['_id']}"
+        calls = [
+            lambda api=api, n=n, job=job: api.scan(
+                job.numbers[n % 4], ACTIONS[n % 3], station=job.stations[0]
+            )
+            for n, api in enumerate(worker_clients[:-1])
+        ]
+        cancel = lambda path=path: admin.patch(path, {"status": "cancelled"})  # noqa: E731
+        middle = len(calls) // 2
+        answers = run_concurrently([*calls[:middle], cancel, *calls[middle:]])
+        assert answers[middle].status == 200, answers[middle]
+        del answers[middle]
+        applied.update(
+            one.data["log"]["action"] for one in answers if one.status == 200
+        )
+        refused += count_refusals(answers)
+        panes = admin.get("/api/panes", request=job.request["_id"]).data
+        assert {pane["currentStatus"] for pane in panes} == {"cancelled"}
+        order = order_of(admin, job.order)
+        assert (order["status"], order["stationBreakdown"]) == ("cancelled", {})
+    # a scan that came too late meets the pane that is cancelled now
+    assert {code for _, code in refused} <= {"ALREADY_CANCELLED", "AWAITING_SCAN_OUT"}
+    assert {status for status, _ in refused} == {400}
+    WorkshopState(admin).check()
+    print(f"{ROUNDS} requests cancelled under {CLIENTS - 1} scans each: "
+          f"{dict(applied)} applied before, {dict(refused)} refused after")  # fmt: skip
+
+
+def test_no_order_and_no_pane_stays_open_in_a_request_that_is_cancelled(
+    admin, admin_clients, workshop
+):
+    made, refused = Counter(), Counter()
+    for _ in range(ROUNDS):
+        job = order_with_panes(admin, workshop)
+        link = {"request": job.request["_id"]}
+        order = {"customer": job.customer, "material": job.material, "quantity": 1}
+        bodies = [
+            ("/api/orders", {**order, **link}),
+            ("/api/panes", link),
+            ("/api/panes", {"order": job.order["_id"]}),
+        ]
+        calls = [
+            lambda api=api, one=bodies[n % 3]: api.post(*one)
+            for n, api in enumerate(admin_clients[:9])
+        ]
+        path = f"/api/requests/{job.request['_id']}"
+        cancel = lambda path=path: admin.patch(path, {"status": "cancelled"})  # noqa: E731
+        answers = run_concurrently([*calls[:4], cancel, *calls[4:]])
+        assert answers.pop(4).status == 200
+        refused += count_refusals(answers)
+        made.update(one.data.keys() >= {"orderNumber"} for one in successes(answers))
+        orders = admin.get("/api/orders", **link).data
+        ids = ",".join(one["_id"] for one in orders)
+        panes = [
+            *admin.get("/api/panes", **link).data,
+            *admin.get("/api/panes", order=ids).data,
+        ]
+        assert {one["status"] for one in orders} == {"cancelled"}
+        assert {one["currentStatus"] for one in panes} == {"cancelled"}
+        assert order_of(admin, job.order)["stationBreakdown"] == {}
+    assert {status for status, _ in refused} <= {400}
+    assert {code for _, code in refused} <= {"ORDER_CANCELLED", "REQUEST_CANCELLED"}
+    WorkshopState(admin).check()
+    print(f"{ROUNDS} rounds: {dict(made)} made (True: orders), {dict(refused)} refused")

@@ -1,0 +1,2 @@
+// What scan/decoder.js imports from vendor/zxing.js: reading QR codes of pictures.
+export { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
