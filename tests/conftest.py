@@ -28,6 +28,8 @@ from pymongo import DeleteMany, UpdateOne, monitoring
 from pymongo.errors import OperationFailure
 
 import databases
+import second_chance
+import sizes
 from clients import Api
 from demo_workshop import prepared_once
 from described_answers import DescribedAnswers
@@ -95,14 +97,23 @@ EMPTIED |= {attempts.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
 
 
-def pytest_configure():
+def pytest_addoption(parser):
+    second_chance.add_option(parser)
+
+
+def pytest_configure(config):
     """Prepare what all tests of this process need."""
-    # without limits on the time of an example: no test depends on the machine
-    too_slow = [hypothesis.HealthCheck.too_slow]
+    # Without limits on the time of an example: no test depends on the machine. The same
+    # examples in each run of `make test`, and others in each of `make test-long`.
     hypothesis.settings.register_profile(
-        "any machine", deadline=None, suppress_health_check=too_slow
+        "any machine",
+        database=None,
+        deadline=None,
+        derandomize=not sizes.LONG,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("any machine")
+    second_chance.register(config)
     gevent.spawn(_wake_regularly)
 
 
@@ -125,7 +136,8 @@ def _wake_regularly():
 @pytest.hookimpl(trylast=True)  # after the shuffle of pytest-randomly
 def pytest_collection_modifyitems(items):
     """Order the files; skip the tests of the embedded store where another one is used."""
-    longest_first(items)
+    if not sizes.LONG:
+        longest_first(items)
     databases.skip_embedded_only(items)
 
 
