@@ -9,7 +9,8 @@ from glassflow.services.auth import identity
 from sizes import size
 
 CLIENTS = 20
-ROUNDS = size(4, long=20)
+ROUNDS = size(3, long=20)
+FEW_ROUNDS = size(2, long=10)  # of races that take longer
 
 
 def create_clients(server, workshop, role="worker", count=CLIENTS):

@@ -15,7 +15,7 @@ from databases import new_database
 from glassflow.data_files import REPOSITORY
 from glassflow.floor import files
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(300)]
 SOURCES = ("glassflow", "config", "seeds")
 BUILD_FILES = ("setup.cfg", "setup.py", "pyproject.toml", "README.md")
 OWN = {"GLASSFLOW_CONFIG", "DATA_DIR", "JWT_SECRET", "MONGODB_URI", "PYTHONPATH"}

@@ -34,7 +34,7 @@ ANYTHING = st.recursive(
     ),
     max_leaves=6,
 )
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 FUZZ = settings(
     max_examples=size(10, long=25),
     database=None,

@@ -12,7 +12,7 @@ from factories import PASSWORD
 from glassflow.api_docs import openapi
 from optional_tools import NODE_DIRECTORY, require_node
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 TYPESCRIPT = """\
 import createClient from "openapi-fetch";
 import type { components, paths } from "./glassflow.js";

@@ -16,7 +16,7 @@ from multi_process import connection_to
 from service import Service, shared_settings
 from waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 PROCESSES = 2
 
 

@@ -101,6 +101,7 @@ def read_by(tab):
     return tab.run("return globalThis.read;")
 
 
+@pytest.mark.long
 def test_codes_count_once_while_they_are_held_and_again_when_they_come_back(
     chromium, server
 ):

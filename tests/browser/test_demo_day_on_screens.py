@@ -14,6 +14,7 @@ from service import DEMO_ADMIN, ROOT, Service
 from waiting import wait_until
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.embedded_store,
     pytest.mark.timeout(900),

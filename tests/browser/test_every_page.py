@@ -28,18 +28,21 @@ from scenarios import order_with_panes
 from sizes import size
 from waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(900)]
 
 WINDOWS = [PHONE, (390, 844), (820, 1180), FULL_HD]
 THEMES = ["dark", "light"]
 #: The languages, and the windows in the order that changes their size least often: each
 #: change paints the page anew.
-ROUNDS = [("th", WINDOWS), ("en", WINDOWS[::-1])]
+ROUNDS = size(
+    [("th", [PHONE, FULL_HD]), ("en", [PHONE])],
+    long=[("th", WINDOWS), ("en", WINDOWS[::-1])],
+)
 #: The themes that axe checks in a language and window: its rules on colours and names do
 #: not depend on the size, and colours do not depend on the language.
 CHECKED_BY_AXE = {
     ("th", PHONE): size(["dark"], long=THEMES),
-    ("th", FULL_HD): ["dark"],
+    ("th", FULL_HD): size([], long=["dark"]),
     ("en", PHONE): size(["light"], long=THEMES),
 }
 #: How far the page is wider than the window, in CSS pixels: in its theme and, with no

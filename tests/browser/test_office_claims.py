@@ -252,6 +252,7 @@ def manager_account(workshop):
     return workshop.worker_with("manager")
 
 
+@pytest.mark.long
 def test_panes_and_claims_are_accessible_and_fit_every_screen(
     open_office, chromium, server, admin, worker, workshop, boss
 ):

@@ -21,7 +21,12 @@ from label_pictures import codes_in
 from service import Service
 from waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.embedded_store, pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.slow,
+    pytest.mark.embedded_store,
+    pytest.mark.timeout(600),
+]
 
 SAVE = ".form-buttons .main-button"
 DIALOG = "dialog[open]"

@@ -192,6 +192,7 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     assert unexpected(chromium) == []
 
 
+@pytest.mark.long
 def test_office_pages_are_accessible_and_fit_every_screen(
     open_office, manager_account, chromium, server, admin, worker, workshop
 ):

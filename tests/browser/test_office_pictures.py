@@ -19,6 +19,7 @@ from service import DEMO_ADMIN, ROOT, Service
 
 RECORDS = "GLASSFLOW_RECORD_PICTURES"  # set by `make pictures`
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.embedded_store,
     pytest.mark.timeout(600),

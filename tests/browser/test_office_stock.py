@@ -301,6 +301,7 @@ def test_material_and_job_type_are_made_for_new_work(
     assert unexpected(chromium) == []
 
 
+@pytest.mark.long
 def test_stock_pages_are_accessible_and_fit_every_screen(
     open_office, chromium, server, admin, glass
 ):

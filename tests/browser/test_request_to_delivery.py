@@ -66,6 +66,7 @@ def require_delivered(admin, order, number):
     assert pane["labelledAt"]
 
 
+@pytest.mark.long
 def test_pane_is_requested_and_delivered_with_the_keyboard_alone(
     chromium, server, admin, account, job
 ):
@@ -196,6 +197,7 @@ def fail_with_keyboard(tab, admin, job):
     assert status(admin, failing) == "defected"
 
 
+@pytest.mark.long
 def test_pane_is_requested_and_delivered_by_touch_alone(
     chromium, server, admin, account, job
 ):

@@ -26,7 +26,7 @@ DYING_RESTORE = ROOT / "tests/faults/dying_restore.py"
 #: Collections of processes that run, and when backups were made.
 OF_PROCESSES = {"attempts", "leases", "publishers", "backups"}
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 def start_day(service):

@@ -16,7 +16,7 @@ from redis_server import RedisServer
 from service import ROOT, Service
 from waiting import START_TIMEOUT_S, STOP_TIMEOUT_S
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(400)]
 ADMIN = {"username": "chief", "password": secrets.token_hex(8)}
 
 

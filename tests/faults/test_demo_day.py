@@ -11,6 +11,8 @@ import pytest
 from service import QUICK_HASHES
 from sizes import size
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 UNUSED_URL = "http://127.0.0.1:9"  # the discard port: the demo starts a service
 REQUESTS, PANES = size(("8", "1"), long=("12", "2"))

@@ -114,6 +114,7 @@ def test_client_that_does_not_trust_the_certificate_leaves_no_traceback(
         assert sign not in service.log.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_authority_is_downloaded_without_https_and_is_that_of_the_certificate(
     service, authority
 ):

@@ -14,6 +14,7 @@ from tables_api import import_rows
 from waiting import wait_until
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.embedded_store,
     pytest.mark.slow,
     pytest.mark.timeout(300),

@@ -36,6 +36,7 @@ WITHOUT_HISTORY = "notifications"
 ANNOUNCED = ("requests", "orders", "panes", "claims", "withdrawals")
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.embedded_store,
     pytest.mark.slow,
     pytest.mark.timeout(size(900, long=5400)),

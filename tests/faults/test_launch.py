@@ -180,6 +180,7 @@ def test_first_start_takes_a_free_port_prepares_prints_the_login_and_leaves_no_p
     assert "Traceback" not in service.output()
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_sigterm_closes_sockets_at_once_and_second_start_keeps_data_and_tokens(
     start, folder, demo_workshop
@@ -295,6 +296,7 @@ def test_killed_store_restarts_at_the_same_address_with_its_data(
         assert re.search(line, service.output(), re.MULTILINE), service.output()
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_killing_the_parent_ends_gunicorn_and_store_and_the_next_start_works(start):
     service = start().up()
@@ -308,6 +310,7 @@ def test_killing_the_parent_ends_gunicorn_and_store_and_the_next_start_works(sta
     again.end(signal.SIGTERM)
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_killing_gunicorn_s_master_ends_the_service_and_frees_the_port(start):
     service = start().up()
@@ -339,6 +342,7 @@ def test_ctrl_c_during_the_start_leaves_no_process(start):
     assert "Traceback" not in service.output()
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_sighup_replaces_the_worker_and_the_end_of_gunicorn_is_that_of_the_service(
     start,
@@ -455,6 +459,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 """
 
 
+@pytest.mark.long
 def test_gunicorn_takes_the_socket_that_systemd_passes(tmp_path, store):
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,

@@ -14,7 +14,7 @@ from multi_process import connection_to, screen_at
 from service import Service, shared_settings
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(400)]
 TOKEN = "f3a9c1e07b5d42868e1f9a6c3d7b0245"
 ROUTE = "/api/materials"
 

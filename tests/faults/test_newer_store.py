@@ -14,6 +14,7 @@ from waiting import START_TIMEOUT_S
 GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.embedded_store,
     pytest.mark.timeout(600),

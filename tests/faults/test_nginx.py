@@ -17,6 +17,7 @@ from service import Service, shared_settings
 from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.timeout(400),
     # the library leaves a websocket open that ends before its first packet

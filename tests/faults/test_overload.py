@@ -12,6 +12,7 @@ from waiting import REQUEST_TIMEOUT_S
 REQUESTS, SOCKETS, LOGINS = 600, 20, 25
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.embedded_store,
     pytest.mark.timeout(300),

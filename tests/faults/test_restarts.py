@@ -27,6 +27,7 @@ from sizes import size
 from waiting import REQUEST_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.timeout(600),
     # the library leaves a websocket open that ends before its first packet

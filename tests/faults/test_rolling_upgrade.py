@@ -34,6 +34,7 @@ CHANGES = 25
 DAY_TIMEOUT_S = 400
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.timeout(600),
     # the library leaves a websocket open that ends before its first packet

@@ -28,6 +28,7 @@ CUSTOMERS, MATERIALS = "/api/customers", "/api/materials"
 SUCCESS = {200, 201}
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.slow,
     pytest.mark.embedded_store,
     pytest.mark.timeout(400),

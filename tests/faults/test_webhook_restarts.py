@@ -6,7 +6,7 @@ from service import Service, shared_settings
 from waiting import wait_until
 from webhook_receiver import Receiver
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 @pytest.fixture

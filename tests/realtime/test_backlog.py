@@ -70,6 +70,7 @@ def join_station(client):
     return client
 
 
+@pytest.mark.long
 def test_five_clients_that_never_read_do_not_delay_two_hundred_readers(
     socketio_server, raw, admin, manager, worker, emit, small_backlog
 ):
@@ -170,6 +171,7 @@ def test_backlog_is_limited_in_bytes_too(socketio_server, raw, admin, emit):
     wait_until(lambda: connections(socketio_server) <= others)
 
 
+@pytest.mark.long
 def test_client_that_sends_without_a_pause_does_not_block_others(server, admin, raw):
     flooding, other = raw(admin), raw(admin)
     masked_frame = b"\x81\x90\0\0\0\0" + b'42["join_order"]'

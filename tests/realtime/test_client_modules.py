@@ -182,6 +182,7 @@ def test_client_receives_missed_events_and_then_live_ones_after_an_outage(
     program.assert_received(["before", *map(str, range(20)), "live"])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_client_misses_nothing_through_repeated_connection_failures(
     client, network, admin, material

@@ -13,7 +13,7 @@ from raw_client import RawClient, open_polling_session
 from sizes import size
 from waiting import REQUEST_TIMEOUT_S
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 
 NAMES = ["connect", "disconnect", "error", "__proto__", "", "7", "*", "join_order"]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)

@@ -134,6 +134,7 @@ def test_too_large_polling_body_is_refused_and_ends_the_session(
     assert other.call("join_me")["ok"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_client_that_does_not_read_is_disconnected_beyond_its_backlog(
     admin, raw, monkeypatch

@@ -17,7 +17,7 @@ from service import Service, shared_settings
 from waiting import wait_until
 from webhook_receiver import Receiver
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(400)]
 CHANGES_BEFORE, CHANGES_DURING, CHANGES_AFTER = 30, 60, 15
 PAUSE_S = 0.03  # between two changes
 HISTORY_LIMIT = 200  # more than all changes of a fault

@@ -14,7 +14,7 @@ from sizes import size
 
 MINUTES = size("0.2", long="0.5")
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @pytest.mark.parametrize("processes", [1, 2])

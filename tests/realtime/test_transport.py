@@ -24,6 +24,7 @@ def notify_many(station, serials, **data):
         notify(station, serial=serial, **data)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("hour_long_timeouts")
@@ -121,6 +122,7 @@ def one_second_timeouts(app, monkeypatch):
     monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 1.0)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_second_timeouts")
 def test_client_that_never_reads_is_disconnected(raw, admin):

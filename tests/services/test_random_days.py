@@ -20,6 +20,8 @@ from invariants import History, WorkshopState, read_all
 from screens import Screen
 from sizes import size
 
+pytestmark = pytest.mark.sized
+
 POSSIBLE_STATUSES = {200, 201, 400, 404, 409}
 ROOMS = ("inventory", "log", "request", "withdrawal", "order", "claim", "pane")
 KINDS = {
@@ -37,7 +39,7 @@ NEXT_ACTION = {
     "in_progress": "complete",
     "awaiting_scan_out": "scan_out",
 }
-EXAMPLES, STEPS = size(6, long=40), 40
+EXAMPLES, STEPS = size(3, long=40), 40
 INDEX = st.integers(0, 99)
 SMALL = st.integers(1, 6)
 

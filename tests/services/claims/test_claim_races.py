@@ -6,13 +6,13 @@ from functools import partial
 import pytest
 from mongoengine.connection import get_db
 
-from concurrency import CLIENTS, ROUNDS, count_refusals, run_concurrently
+from concurrency import CLIENTS, FEW_ROUNDS, ROUNDS, count_refusals, run_concurrently
 from glassflow.core.files import BUCKET
 from invariants import WorkshopState
 from pictures import load, picture
 from scenarios import claim_pane, order_with_panes, pass_station
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 def claim_path(api, number):
@@ -69,7 +69,7 @@ def test_claim_is_approved_or_rejected_and_never_both(
 def test_one_of_twenty_concurrent_claims_of_a_pane_is_created(
     admin, worker_clients, workshop
 ):
-    job = order_with_panes(admin, workshop, steps=1, panes=ROUNDS // 2)
+    job = order_with_panes(admin, workshop, steps=1, panes=FEW_ROUNDS)
     refused = Counter()
     for number, pane in zip(job.numbers, job.panes, strict=True):
         if pane is job.panes[0]:  # a finished one too
@@ -100,7 +100,7 @@ def test_finished_pane_is_claimed_and_approved_once_however_often_at_once(
     admin, worker, worker_clients, admin_clients, workshop, decision
 ):
     """Claims and approvals of one pane at the same time, until none is possible."""
-    job = order_with_panes(admin, workshop, steps=1, panes=ROUNDS // 4)
+    job = order_with_panes(admin, workshop, steps=1, panes=FEW_ROUNDS)
     for number, pane in zip(job.numbers, job.panes, strict=True):
         pass_station(admin, number, job.stations[0])
         path = claim_path(worker, number)
@@ -138,7 +138,7 @@ def test_claim_that_is_deleted_while_its_photos_change_leaves_no_file(
 ):
     stored = get_db()[f"{BUCKET}.files"]
     before = stored.count_documents({})
-    for _ in range(ROUNDS // 4):
+    for _ in range(FEW_ROUNDS):
         job = order_with_panes(admin, workshop)
         path = claim_path(worker, job.numbers[0])
         calls = [

@@ -16,7 +16,7 @@ from lookups import dangling_references
 from scenarios import order_with_panes
 from sizes import size
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 ROUNDS = size(3, long=10)
 
 

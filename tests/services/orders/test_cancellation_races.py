@@ -16,7 +16,7 @@ from lookups import order_of
 from scenarios import order_with_panes
 
 ACTIONS = ("scan_in", "start", "complete")
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 def test_request_is_cancelled_while_its_panes_are_scanned(

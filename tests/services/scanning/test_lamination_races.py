@@ -9,7 +9,7 @@ from invariants import WorkshopState
 from scenarios import order_with_units
 from screens import Screen
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 def test_unit_is_laminated_once_with_any_survivor(admin, worker_clients, workshop):

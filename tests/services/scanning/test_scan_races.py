@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from concurrency import CLIENTS, ROUNDS, run_concurrently
+from concurrency import CLIENTS, FEW_ROUNDS, ROUNDS, run_concurrently
 from invariants import WorkshopState
 from lookups import order_of, pane_of
 from scenarios import order_with_panes
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 
 
 def count_logs(api, pane):
@@ -87,7 +87,7 @@ def test_different_concurrent_scans_leave_a_pane_that_matches_its_logs(
 def test_concurrent_scan_in_and_scan_out_are_applied_and_logged(
     admin, workshop, worker_clients, who
 ):
-    job = order_with_panes(admin, workshop, steps=2, panes=ROUNDS // 2)
+    job = order_with_panes(admin, workshop, steps=2, panes=FEW_ROUNDS)
     first, second = job.stations
     for pane in job.panes:
         number = pane["paneNumber"]

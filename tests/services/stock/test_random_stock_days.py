@@ -12,7 +12,7 @@ from stock_api import LOTS, WITHDRAWALS, create_lot, move_part, withdraw
 STEPS = size(60, long=120)
 POSSIBLE_STATUSES = ("200", "201", "400", "409")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 
 
 class RandomChanges:

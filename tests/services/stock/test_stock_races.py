@@ -7,6 +7,7 @@ import pytest
 
 from concurrency import (
     CLIENTS,
+    FEW_ROUNDS,
     ROUNDS,
     count_refusals,
     create_clients,
@@ -23,7 +24,7 @@ from stock_api import (
     withdraw,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.sized, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ def test_last_quantity_of_a_lot_is_moved_once(admin, workshop, manager_clients):
 def test_concurrent_moves_to_a_location_create_one_lot(
     admin, workshop, manager_clients
 ):
-    for _ in range(ROUNDS // 4):
+    for _ in range(FEW_ROUNDS):
         glass = workshop.material()
         lots = [
             create_lot(admin, glass, 3, f"A-{n}") for n, _ in _numbered(manager_clients)
@@ -186,7 +187,7 @@ def test_concurrent_changes_of_all_kinds_leave_the_ledger_balanced(
     admin, workshop, manager_clients
 ):
     statuses = Counter()
-    for _ in range(ROUNDS // 4):
+    for _ in range(FEW_ROUNDS):
         glass = workshop.material(reorder_point=12)
         one, two = (create_lot(admin, glass, 9, f"A-{n}") for n in range(2))
         first, second = (withdraw(admin, one, 4).data["_id"] for _ in range(2))

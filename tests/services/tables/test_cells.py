@@ -18,6 +18,8 @@ from glassflow.services.tables.values import Kind, parse
 from glassflow.services.tables.xlsx_writer import XLSXWriter
 from sizes import size
 
+pytestmark = pytest.mark.sized
+
 quickly = settings(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
