@@ -36,6 +36,10 @@ def require_nginx():
     require(shutil.which("openssl"), "openssl", "openssl")
 
 
+def require_curl():
+    require(shutil.which("curl"), "curl", "curl")
+
+
 def require_systemd():
     require(shutil.which("systemd-analyze"), "systemd-analyze", "systemd")
 

@@ -9,7 +9,7 @@ import pytest
 
 from factories import PASSWORD
 from glassflow.data_files import REPOSITORY
-from optional_tools import require_node
+from optional_tools import require_curl, require_node
 from waiting import START_TIMEOUT_S
 
 pytestmark = pytest.mark.slow
@@ -38,6 +38,7 @@ def run(command, program, admin):
 
 
 def test_program_for_curl_works_and_can_be_repeated(admin):
+    require_curl()
     for _ in range(2):
         shown = run(["bash", "-eu"], BLOCKS["sh"], admin).splitlines()
         assert '"success":true' in shown[0]
