@@ -22,6 +22,7 @@ from datetime import timedelta
 import gevent
 import hypothesis
 import mongoengine
+import pymongo
 import pytest
 from mongoengine.connection import get_connection, get_db
 from pymongo import DeleteMany, UpdateOne, monitoring
@@ -48,6 +49,7 @@ from glassflow.core import (
     migrations,
     outbox,
     record_cache,
+    time_limit,
     unit_of_work,
     webhook_log,
 )
@@ -252,7 +254,14 @@ def _collect_garbage(request):
 
 
 @pytest.fixture(autouse=True)
-def _empty_collections(request):
+def _no_time_limit():
+    """End the time limit that a failed test has left: the next one would fail of it too."""
+    time_limit._current.set(None)
+    pymongo._csot.reset_all()
+
+
+@pytest.fixture(autouse=True)
+def _empty_collections(request, _no_time_limit):
     """Empty the collections before each test that uses the store.
 
     On the embedded store, the deletions would wait without end for a transaction that the
