@@ -1,10 +1,12 @@
-"""The event log: every published event, numbered without gaps, kept for a while.
+"""The event log: every published event, numbered in order, kept for a while.
 
 Events are numbered when they are published, not when they are stored in the outbox: a
 number drawn inside a request's transaction would serialize all requests. A small
 transaction removes batches from the outbox and stores their events with the next numbers
 (`core.event_numbers`), so there are no gaps, and a reader who sees one event can read all
-earlier ones.
+earlier ones. Retention by date, a repaired store or a restored backup can make gaps later.
+A reader learns the newest number first and reads the events then: a number that is missing
+there is not merely late, and is skipped.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -282,13 +284,15 @@ def _event(row: Mapping[str, Any]) -> Event:
 def oldest(upto: int, after: int = 0) -> int:
     """Return the number of the oldest stored event after a number, else `upto` + 1.
 
-    Events expire in the order of their numbers, so a binary search finds it.
+    It searches ranges that grow, each with two ends: the embedded store uses its index
+    for these only. Numbers may be missing anywhere, also many of them.
     """
-    low, high = after + 1, upto + 1
-    while low < high:
-        middle = (low + high) // 2
-        if _committed().find_one({"seq": middle}, {"_id": 1}):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    width = PAGE
+    while after < upto:
+        end = min(upto, after + width)
+        query = {"seq": {"$gt": after, "$lte": end}}
+        row = _committed().find_one(query, {"seq": 1}, sort=[("seq", 1)])
+        if row:
+            return int(row["seq"])
+        after, width = end, 2 * width
+    return upto + 1

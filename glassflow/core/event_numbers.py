@@ -30,8 +30,12 @@ _saved: tuple[Any, int] = _UNKNOWN
 
 
 def ensure() -> None:
-    """Create the counter."""
+    """Create the counter, and raise it to the newest event if it is behind the log."""
     counters.ensure([COUNTER])
+    counted = _counted()
+    number = newest(counted)
+    if number > counted:
+        _raise_counter(number)
 
 
 def newest(known: int | None = None) -> int:
@@ -74,8 +78,7 @@ def save() -> None:
     client, number = _highest
     if client is not get_connection() or _saved == _highest:
         return
-    counted = get_db()[counters.COLLECTION]
-    counted.update_one({"_id": COUNTER}, {"$max": {"seq": number}})
+    _raise_counter(number)
     _saved = client, number
 
 
@@ -83,7 +86,8 @@ def skip_to(number: int) -> None:
     """Leave out all numbers up to this one, and one at least.
 
     A reader who continues after one of them, or after the newest event, is told that events
-    are missing, as where they have expired. Call it while no process publishes.
+    are missing, as where they have expired (`is_any_skipped`); other gaps are passed over. Call
+    it while no process publishes.
     """
     head = newest()
     end = max(number, head + 1)
@@ -96,6 +100,17 @@ def skip_to(number: int) -> None:
 def are_skipped(after: int, upto: int) -> bool:
     """Return whether `skip_to` has left out all numbers after one up to another."""
     return _counter().get(SKIPPED) == {"after": after, "upto": upto}
+
+
+def is_any_skipped(first: int, last: int) -> bool:
+    """Return whether the last `skip_to` has left out a number from one to another."""
+    skipped = _counter().get(SKIPPED)
+    return skipped is not None and first <= skipped["upto"] and skipped["after"] < last
+
+
+def _raise_counter(number: int) -> None:
+    counted = get_db()[counters.COLLECTION]
+    counted.update_one({"_id": COUNTER}, {"$max": {"seq": number}})
 
 
 def _counted() -> int:

@@ -82,8 +82,9 @@ class EventStreams:
         sent = 0.0
         yield b": listening\n\n"
         while not (self._log_tail.stopping or stream.refused):
+            end = max(after, self._log_tail.position)
             try:
-                events = self._pages.read(after, self._log_tail.position)
+                events = self._pages.read(after, end)
             except (LogStartsLater, PyMongoError):
                 return  # the client requests it again, and the refusal says why
             for event in events:
@@ -92,6 +93,8 @@ class EventStreams:
                 if rooms:
                     sent = time.monotonic()
                     yield _chunk(event, rooms)
+            if not events:
+                after = end
             if time.monotonic() - sent > HEARTBEAT_INTERVAL_S:
                 sent = time.monotonic()
                 yield b": still here\n\n"

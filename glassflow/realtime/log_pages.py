@@ -5,9 +5,12 @@ page is small, because each of many clients may have one in memory: events are a
 `payloads.MAX_EVENT_BYTES` long, but those of earlier releases may be larger.
 """
 
-import pymongo
+from collections.abc import Sequence
 
-from glassflow.core import deadlines, event_log
+import pymongo
+from pymongo.errors import ConnectionFailure
+
+from glassflow.core import deadlines, event_log, event_numbers
 from glassflow.core.event_log import Event
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
@@ -19,7 +22,7 @@ PAGE_EVENTS = 25
 class LogStartsLater(Refusal):
     """The missed events are not in the log; `oldest` is the next number that is.
 
-    They have expired, or a backup without them has been restored.
+    All that was older has expired, or a backup without them has been restored.
     """
 
     code = "EVENT_LOG_STARTS_LATER"
@@ -35,7 +38,13 @@ class LogPages:
         self._recent = recent
 
     def require_kept(self, after: int, last: int) -> None:
-        """Raise `LogStartsLater` unless all events after a number are still kept."""
+        """Raise `LogStartsLater` unless a client can continue after a number.
+
+        `last` is the number of the newest event. A number is refused if it is newer, or
+        older than the number before the oldest event; any other is accepted, also one in
+        a gap, unless `flask restore` has made it. Raises `PyMongoError` while the store
+        does not answer, or does not know the events up to `last` yet.
+        """
         if after > last:  # the number of another log: the store was created again
             raise LogStartsLater(event_log.oldest(last))
         self._read(after, last, limit=1)
@@ -43,8 +52,8 @@ class LogPages:
     def read(self, after: int, last: int) -> list[Event]:
         """Read the next events after a number, up to the number `last`, in their order.
 
-        Returns none only where no event follows. Raises `LogStartsLater` if the next
-        event has expired, which may also happen to a client that reads slowly.
+        Returns none only where no event follows up to `last`: then continue there. Raises
+        `LogStartsLater` as `require_kept` does: events may expire while a client reads.
         """
         return self._read(after, last, limit=PAGE_EVENTS)
 
@@ -57,10 +66,21 @@ class LogPages:
 
 def _read_store(after: int, end: int, last: int) -> list[Event]:
     with pymongo.timeout(deadlines.REQUEST_TIMEOUT_S):
-        events = event_log.after(after, end)
-        kept = [
-            event for seq, event in enumerate(events, after + 1) if event.seq == seq
-        ]
-        if not kept:  # a single older event may have outlived these
-            raise LogStartsLater(event_log.oldest(last, after + 1))
-    return kept
+        events = _without_gap(event_log.after(after, end), after)
+        if events:
+            return events
+        if event_log.last() < last:  # as it may be for a moment after a failover
+            raise ConnectionFailure("the event log lags behind this process")
+        following = event_log.oldest(last, after)
+        if event_numbers.is_any_skipped(after + 1, following - 1):
+            raise LogStartsLater(following)
+        oldest = event_log.oldest(last)
+        if after + 1 < oldest:
+            raise LogStartsLater(oldest)
+        before = following - 1
+        return _without_gap(event_log.after(before, before + end - after), before)
+
+
+def _without_gap(events: Sequence[Event], after: int) -> list[Event]:
+    """Return the events that follow a number, up to the first one that is missing."""
+    return [event for seq, event in enumerate(events, after + 1) if event.seq == seq]

@@ -11,9 +11,9 @@ MAX_BYTES = 8_000_000  # of their payloads
 class RecentEvents:
     """Events that this process has published or read, by number.
 
-    Numbers have no gaps, so a reader who asks for what follows a number gets either the
-    very next events or none; then it has to read the store. Rights are the reader's
-    concern. The events that were added first are dropped first.
+    A reader who asks for what follows a number gets either the events with the very next
+    numbers or none; then it has to read the store. Rights are the reader's concern. The
+    events that were added first are dropped first.
     """
 
     def __init__(

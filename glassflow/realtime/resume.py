@@ -68,10 +68,11 @@ class Resumption:
                     session.continue_live_events()
                     return position
             self._connection(session.sid)  # a client that left needs no more pages
-            for event in self._pages.read(position, end):
+            events = self._pages.read(position, end)
+            for event in events:
                 if session.receives(event.rooms):
                     self._send(event, session.sid)
-                position = event.seq
+            position = events[-1].seq if events else end
             let_others_run()  # a long replay must not keep other clients waiting
 
     def _send(self, event: Event, sid: str) -> None:

@@ -132,6 +132,9 @@ class Deliverer:
             except LogStartsLater as error:
                 self._state.continue_after(int(error.details["oldest"]) - 1)
                 continue
+            before = events[0].seq - 1 if events else end
+            if before > self._state.skipped_to:  # its owner is told of every gap
+                self._state.continue_after(before)
             for event in events:
                 if self._is_wanted(event, owner):
                     return event
