@@ -8,6 +8,10 @@ from gevent import monkey
 
 monkey.patch_all()  # before anything else is imported
 
+import environment
+
+environment.prepare()  # before anything reads it
+
 from glassflow.core import condition_locks
 
 condition_locks.patch()
@@ -65,28 +69,25 @@ from run_order import longest_first
 from server import serve
 from store_commands import WrittenCollections
 
-#: Time limits of requests and of publishing, in seconds. Tests extend them, so that on a
-#: slow machine something takes longer instead of being refused or given up.
+#: Tests extend the time limits of the service by this factor, so that on a slow machine
+#: something takes longer instead of being refused or given up.
 DEADLINE_FACTOR = 30
+#: What is in `deadlines` and is no limit, or is one that tests wait for.
+NOT_EXTENDED = {
+    "ANSWER_TIMEOUT_S",  # only documents the sum of others
+    "STORE_SELECTION_TIMEOUT_MS",  # given to the driver, which looks for a store in vain
+    "LAST_ATTEMPT_S",  # a share of a limit
+    "TURNS_OF_OTHERS_S",  # a wait after which a scan goes on
+    "RECORD_CACHE_S",  # the age of cached records
+    "WEBHOOK_FIRST_RETRY_S",  # pauses
+    "WEBHOOK_LONGEST_RETRY_S",
+    "BACKUP_TIMEOUT_S",  # limited by the store, which tests do not extend
+    "IMPORT_TIMEOUT_S",
+}
 PRODUCTION_DEADLINES_S = {
-    name: getattr(deadlines, name)
-    for name in (
-        "GATE_TIMEOUT_S",
-        "UNIT_OF_WORK_TIMEOUT_S",
-        "COUNTER_TIMEOUT_S",
-        "COUNT_WAIT_S",
-        "FIGURES_WAIT_S",
-        "REQUEST_TIMEOUT_S",
-        "HASH_QUEUE_TIMEOUT_S",
-        "LOCK_RELEASE_TIMEOUT_S",
-        "ABORT_GRACE_S",
-        "PUBLISH_TIMEOUT_S",
-        "RENDER_TIMEOUT_S",
-        "PUBLISHER_LEASE_S",
-        "LOG_TAIL_TIMEOUT_S",
-        "WEBHOOK_STORE_TIMEOUT_S",
-        "METRICS_TIMEOUT_S",
-    )
+    name: seconds
+    for name, seconds in vars(deadlines).items()
+    if name.isupper() and name not in NOT_EXTENDED
 }
 
 WRITTEN = WrittenCollections()
@@ -116,6 +117,8 @@ def pytest_configure(config):
     )
     hypothesis.settings.load_profile("any machine")
     second_chance.register(config)
+    if not hasattr(config, "workerinput"):
+        environment.end_leftovers()
     gevent.spawn(_wake_regularly)
 
 

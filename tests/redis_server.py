@@ -5,8 +5,8 @@ import subprocess
 
 import redis
 
-from glassflow.embedded.store import free_port
 from optional_tools import require_redis
+from ports import free_port
 from waiting import START_TIMEOUT_S, STOP_TIMEOUT_S, wait_until
 
 PING_TIMEOUT_S = 5.0

@@ -2,7 +2,8 @@
 
 With `--second-chance` (`make test`), each failed test is run again in a process of its own,
 after all others and after the workers of pytest-xdist have ended. If it passes then, it
-does not fail the run; the last lines say `flaky: NAME` with the reason of its first failure.
+does not fail the run; its first failure is shown, and the last lines say `flaky: NAME` with
+the reason.
 A run with more than `MOST` failed tests fails, and none of them is repeated: that many fail
 because of a change. An error of the collection is not repeated either.
 """
@@ -44,12 +45,12 @@ def register(config):
 class SecondChance:
     """The plugin: repeats what failed, and reports what passed then.
 
-    `flaky` maps the id of a test that passed the second time to the reason of its first
+    `flaky` maps the id of a test that passed the second time to the report of its first
     failure, `again` that of another one to what its second run printed.
     """
 
     config: pytest.Config
-    flaky: dict[str, str] = field(default_factory=dict)
+    flaky: dict[str, pytest.TestReport] = field(default_factory=dict)
     again: dict[str, str] = field(default_factory=dict)
 
     @pytest.hookimpl(trylast=True)  # pytest-xdist has ended its workers by then
@@ -59,12 +60,12 @@ class SecondChance:
         failed = _failed_tests(reporter.stats)
         if exitstatus != pytest.ExitCode.TESTS_FAILED or not 0 < len(failed) <= MOST:
             return
-        for name, reason in failed.items():
+        for name, report in failed.items():
             reporter.ensure_newline()
             reporter.write_line(f"second chance: {name}")
             passed, output = _run_alone(name, self.config.rootpath)
             if passed:
-                self.flaky[name] = reason
+                self.flaky[name] = report
                 _move_reports(reporter.stats, name)
             else:
                 self.again[name] = output
@@ -77,14 +78,17 @@ class SecondChance:
         for name, output in self.again.items():
             terminalreporter.section(f"failed again, alone: {name}")
             terminalreporter.write_line(output)
+        for name, report in self.flaky.items():
+            terminalreporter.section(f"first failure, passed alone: {name}")
+            report.toterminal(terminalreporter._tw)
         if self.flaky:
             terminalreporter.section("passed at the second attempt")
-        for name, reason in self.flaky.items():
-            terminalreporter.write_line(f"flaky: {name}: {reason}")
+        for name, report in self.flaky.items():
+            terminalreporter.write_line(f"flaky: {name}: {_reason(report)}")
 
 
 def _failed_tests(stats):
-    """Map the ids of failed tests to the reason of their first failure.
+    """Map the ids of failed tests to the report of their first failure.
 
     Empty if something failed that is no test, as the collection of a file.
     """
@@ -92,7 +96,7 @@ def _failed_tests(stats):
     for report in (report for kind in FAILURES for report in stats.get(kind, ())):
         if not isinstance(report, pytest.TestReport):
             return {}
-        failed.setdefault(report.nodeid, _reason(report))
+        failed.setdefault(report.nodeid, report)
     return failed
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import requests
 
 from glassflow.embedded import state_file
-from glassflow.embedded.store import free_port
+from ports import free_port
 from rest_connection import RestConnection
 from screens import Screen
 from waiting import (
@@ -27,15 +27,6 @@ from waiting import (
 ROOT = Path(__file__).resolve().parents[1]
 PROCFILE_COMMAND = (ROOT / "Procfile").read_text().splitlines()[0].partition(": ")[2]
 COMMAND = [sys.executable, "-m", "glassflow.embedded.run"]
-#: Settings that the environment of a test run must not pass on to a service.
-NOT_INHERITED = {
-    "GLASSFLOW_CONFIG",
-    "JWT_SECRET",
-    "MONGODB_URI",
-    "REDIS_URL",
-    "WEB_CONCURRENCY",
-    "WORKERS",
-}
 DEMO_ADMIN = {"username": "admin", "password": "admin1234"}
 #: For services in which many passwords are set; their logins then cost next to nothing.
 QUICK_HASHES = {"ARGON2_TIME_COST": "1", "ARGON2_MEMORY_KIB": "1024"}
@@ -59,11 +50,7 @@ class Service:
         self.process, self._connections = None, []
         self._command, self._cwd = command, cwd
         if environment is None:
-            environment = {
-                name: value
-                for name, value in os.environ.items()
-                if name not in NOT_INHERITED
-            }
+            environment = dict(os.environ)  # reduced by `environment.prepare`
             settings = {"DATA_DIR": self.data_dir, "LOG_LEVEL": "INFO", **settings}
         self.environment = environment | {
             name: str(value) for name, value in settings.items()

@@ -115,6 +115,7 @@ def test_run_passes_if_the_failed_test_passes_alone(run_tests, source):
 def test_reason_of_the_first_failure_is_told(run_tests):
     _, output = run_tests(FAILS_ONCE)
     assert "flaky: test_it.py::test_once: AssertionError: not yet" in output
+    assert ">       assert not first(" in output  # the source of the failed test
 
 
 def test_run_fails_if_a_test_fails_twice(run_tests):

@@ -18,7 +18,6 @@ from glassflow.floor import files
 pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(300)]
 SOURCES = ("glassflow", "config", "seeds")
 BUILD_FILES = ("setup.cfg", "setup.py", "pyproject.toml", "README.md")
-OWN = {"GLASSFLOW_CONFIG", "DATA_DIR", "JWT_SECRET", "MONGODB_URI", "PYTHONPATH"}
 
 
 def run(*command, expected_code=0, **options):
@@ -64,7 +63,6 @@ def python(wheel, tmp_path_factory):
 @pytest.fixture
 def flask(python, store, tmp_path):
     """Runs a command of the installed package from an empty directory."""
-    kept = {name: value for name, value in os.environ.items() if name not in OWN}
     usual = {
         "MONGODB_URI": store,
         "MONGODB_DB": new_database(),
@@ -73,7 +71,7 @@ def flask(python, store, tmp_path):
 
     def command(*arguments, expected_code=0, **settings):
         flask = [str(python), "-m", "flask", "--app", "glassflow.app", *arguments]
-        environment = kept | usual | settings
+        environment = os.environ | usual | settings
         return run(*flask, expected_code=expected_code, cwd=tmp_path, env=environment)
 
     return command

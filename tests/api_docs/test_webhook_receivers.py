@@ -11,8 +11,8 @@ import requests
 
 from glassflow.data_files import REPOSITORY
 from glassflow.domain.webhooks import new_secret, signed_headers
-from glassflow.embedded.store import free_port
 from optional_tools import require_node
+from ports import free_port
 from waiting import START_TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.slow

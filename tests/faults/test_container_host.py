@@ -12,6 +12,7 @@ import pytest
 
 from databases import new_database
 from deployment import health_check, image_command, shipped
+from environment import RUN
 from redis_server import RedisServer
 from service import ROOT, Service
 from waiting import START_TIMEOUT_S, STOP_TIMEOUT_S
@@ -45,6 +46,7 @@ def redis(tmp_path):
 def environment(store, redis):
     """The whole environment: the settings that the document names, and the PATH."""
     return {
+        RUN: os.environ[RUN],
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
         "GLASSFLOW_CONFIG": "production",

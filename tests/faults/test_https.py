@@ -9,7 +9,7 @@ import pytest
 import requests
 import websocket
 
-from glassflow.embedded.store import free_port
+from ports import free_port
 from service import COMMAND, DEMO_ADMIN, PROCFILE_COMMAND, Service
 from waiting import REQUEST_TIMEOUT_S, START_TIMEOUT_S
 

@@ -16,7 +16,7 @@ import requests
 from databases import new_database
 from glassflow.embedded import process as store_process
 from glassflow.embedded.ping import responds
-from glassflow.embedded.store import free_port
+from ports import free_port
 from screens import Client
 from service import COMMAND, ROOT, Service
 from waiting import REQUEST_TIMEOUT_S
@@ -98,9 +98,8 @@ def start(folder):
 
 def environment(**settings):
     """The environment of a user who has set only these variables."""
-    own = {"JWT_SECRET", "MONGODB_URI", "DEMO", "PREPARE", "WORKERS", "HOST"}
-    kept = {name: value for name, value in os.environ.items() if name not in own}
-    return kept | {"GLASSFLOW_CONFIG": ""} | {k: str(v) for k, v in settings.items()}
+    given = {name: str(value) for name, value in settings.items()}
+    return os.environ | {"GLASSFLOW_CONFIG": ""} | given
 
 
 def wait(condition, details):

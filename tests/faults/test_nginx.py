@@ -9,8 +9,8 @@ import requests
 
 from deployment import DEPLOY
 from glassflow.common_headers import COMMON_HEADERS
-from glassflow.embedded.store import free_port
 from optional_tools import require_nginx
+from ports import free_port
 from redis_server import RedisServer
 from screens import Client
 from service import Service, shared_settings
