@@ -117,6 +117,13 @@ def pytest_configure(config):
     )
     hypothesis.settings.load_profile("any machine")
     second_chance.register(config)
+    if not sizes.LONG:
+        # garbage of one test is found during another one, which then would fail
+        for warning in (
+            "PytestUnraisableExceptionWarning",
+            "PytestUnhandledThreadExceptionWarning",
+        ):
+            config.addinivalue_line("filterwarnings", f"default::pytest.{warning}")
     if not hasattr(config, "workerinput"):
         environment.end_leftovers()
     gevent.spawn(_wake_regularly)
