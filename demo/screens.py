@@ -13,8 +13,7 @@ from demo.client import Api
 from demo.events import EVERYBODY, EventKey, event_key
 
 SOCKET_PATH = "/api/socket-entry"
-CONNECT_TIMEOUT_S = 10
-ACK_TIMEOUT_S = 10
+ANSWER_TIMEOUT_S = 30  # for a connection, a request or an acknowledgement
 SHARED_ROOMS = (
     "dashboard",
     "order",
@@ -37,7 +36,19 @@ class _ClosingEngine(engineio.Client):
 
 
 class Client(socketio.Client):
-    """The library's client, which would leak a websocket that the server closes."""
+    """The library's client, which waits longer, and closes what the server has closed.
+
+    The library waits a second for a connection and five for each request, too little for a
+    busy machine, and leaks a websocket that the server closes.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        """`options` are those of the library."""
+        super().__init__(**{"request_timeout": ANSWER_TIMEOUT_S, **options})
+
+    def connect(self, url: str, **options: Any) -> None:
+        """Connect; `options` are those of the library."""
+        super().connect(url, **{"wait_timeout": ANSWER_TIMEOUT_S, **options})
 
     def _engineio_client_class(self) -> type[engineio.Client]:
         return _ClosingEngine
@@ -68,7 +79,6 @@ class Screen:
             auth={"token": self.api.token},
             transports=["websocket"],
             socketio_path=SOCKET_PATH,
-            wait_timeout=CONNECT_TIMEOUT_S,
         )
 
     def join(self, *rooms: str) -> None:
@@ -102,7 +112,7 @@ class Screen:
             self.client.emit(event, data)
 
     def _join(self, event: str, data: Any, room: str) -> None:
-        ack = self.client.call(event, data, timeout=ACK_TIMEOUT_S)
+        ack = self.client.call(event, data, timeout=ANSWER_TIMEOUT_S)
         if not isinstance(ack, Mapping) or not ack.get("ok") or ack.get("room") != room:
             raise RuntimeError(f"{self.name}: {event} was acknowledged with {ack!r}")
         self.rooms.add(room)

@@ -40,7 +40,6 @@ def refused_handshake(server, auth):
             socketio_path=PATH,
             auth=auth,
             transports=["websocket"],
-            wait_timeout=REQUEST_TIMEOUT_S,
         )
     wait_until(lambda: errors)
     client.shutdown()
@@ -63,7 +62,6 @@ class Screen:
             socketio_path=PATH,
             auth={"token": api.token},
             transports=list(transports),
-            wait_timeout=REQUEST_TIMEOUT_S,
         )
 
     def _receive(self, event, *payload):

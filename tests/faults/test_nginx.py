@@ -143,7 +143,6 @@ def connect(url, token, transports, messages=None):
         socketio_path="/api/socket-entry",
         auth={"token": token},
         transports=transports,
-        wait_timeout=REQUEST_TIMEOUT_S,
     )
     return made
 

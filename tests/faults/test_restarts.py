@@ -325,7 +325,6 @@ def test_python_client_reconnects_by_itself_after_sighup(start, transport):
         socketio_path="/api/socket-entry",
         auth={"token": service.login()},
         transports=[transport],
-        wait_timeout=REQUEST_TIMEOUT_S,
     )
     wait_until(lambda: connected_at)
     begin = time.monotonic()
