@@ -37,6 +37,7 @@ ALLOWED = frozenset(
         "FORCE_COLOR",
         # what the Makefile, `.ci/run` and docs/testing.md set
         "FUZZ_EXAMPLES",
+        "GLASSFLOW_DAYS",
         "GLASSFLOW_LONG_TESTS",
         "GLASSFLOW_RECORD_EXAMPLES",
         "GLASSFLOW_RECORD_PICTURES",
@@ -51,7 +52,13 @@ PROCESSES = Path("/proc")
 
 
 def prepare():
-    """Remove the variables that are not allowed, and name this run."""
+    """Remove the variables that are not allowed, name this run, and let Ctrl-C end it.
+
+    A shell script starts programs in the background so that they ignore SIGINT, and they
+    pass that on to the programs that they start.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in set(os.environ) - ALLOWED:
         if not name.startswith(ALLOWED_PREFIXES):
             del os.environ[name]

@@ -16,7 +16,7 @@ from pathlib import Path
 PORTS = range(20_000, 30_000)  # outgoing connections get 32,768 and more on Linux
 FOLDER = Path(tempfile.gettempdir()) / f"glassflow-test-ports-{os.getuid()}"
 
-_reserved = []  # open files, whose locks last as long as this process
+_reserved = []  # descriptors of files, whose locks last as long as this process
 
 
 def free_port():
@@ -25,7 +25,7 @@ def free_port():
     candidates = list(PORTS)
     random.SystemRandom().shuffle(candidates)  # not the generator that tests seed
     for port in candidates:
-        lock = (FOLDER / str(port)).open("a")
+        lock = os.open(FOLDER / str(port), os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             with socket.socket() as probe:
@@ -33,7 +33,7 @@ def free_port():
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(("127.0.0.1", port))
         except OSError:
-            lock.close()
+            os.close(lock)
             continue
         _reserved.append(lock)
         return port

@@ -1,6 +1,7 @@
 """Programs that tests start get a known environment, and end with the run of the tests."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,24 @@ def test_tests_run_without_the_variables_of_whoever_starts_them():
     left = set(done.stdout.split())
     assert {"PATH", "TEST_MONGODB_URI", environment.RUN} <= left
     assert not left & {"JWT_SECRET", "WORKERS", "PYTHONPATH"}
+
+
+def test_programs_end_with_sigint_in_a_run_that_was_started_in_the_background():
+    script = (
+        "import environment, subprocess, sys; environment.prepare();"
+        "print(subprocess.call([sys.executable, '-c',"
+        " 'import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(60)'],"
+        " stderr=subprocess.DEVNULL))"
+    )
+    in_background = f"trap '' INT; exec {sys.executable} -c \"$0\""
+    done = subprocess.run(
+        ["sh", "-c", in_background, script],
+        env=os.environ | {"PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) == -signal.SIGINT
 
 
 def test_programs_of_a_killed_run_are_ended_at_the_next_start(run_of_tests):

@@ -1,5 +1,6 @@
 """Each program that a test starts has a port of its own, also across test processes."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -31,7 +32,7 @@ print(ports.free_port())
 def test_port_that_is_listened_at_is_not_chosen(monkeypatch):
     taken, free = ports.free_port(), ports.free_port()
     for lock in (ports._reserved.pop(), ports._reserved.pop()):
-        lock.close()
+        os.close(lock)
     monkeypatch.setattr(ports, "PORTS", [taken, free])
     with socket.create_server(("127.0.0.1", taken)):
         assert ports.free_port() == free

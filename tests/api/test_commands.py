@@ -271,6 +271,7 @@ def test_dead_letters_are_shown_retried_and_discarded(flask):
         assert "system_alert" in result.output
         assert "ValueError" in result.output
         assert "secret" not in result.output
+    assert "1 dead letters" in flask("dead-letters").output
     assert flask("doctor").exit_code == 1
     assert flask("dead-letters", "retry").output == "1 entries are back in the outbox\n"
     assert flask("dead-letters").output == "0 dead letters\n"

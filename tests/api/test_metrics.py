@@ -4,9 +4,12 @@ import logging
 
 import gevent
 import pytest
+from bson import ObjectId
 from pymongo.errors import AutoReconnect, NetworkTimeout
 
-from glassflow.core import connection, store_calls
+from glassflow.core import connection, dead_letters, store_calls
+from glassflow.core.dead_letters import DeadLetter
+from glassflow.core.outbox_entries import Message
 from glassflow.services.reports import dashboard
 from metrics_samples import Metrics, Watched
 from scenarios import order_with_panes
@@ -109,6 +112,12 @@ def test_logins_and_what_is_throttled_are_counted(anonymous, manager, watched, s
     assert watched.growth("logins_total", method="password", outcome="refused") == 2
     limit = "LOGIN_ATTEMPTS_PER_MINUTE"
     assert watched.growth("throttled_total", limit=limit) == 2
+
+
+def test_dead_letters_are_counted(scrape):
+    letter = DeadLetter(ObjectId(), Message("system_alert", {}), "ValueError")
+    dead_letters.store([letter])
+    assert scrape().sum("dead_letters") == 1
 
 
 def test_a_dry_run_is_no_failed_transaction(admin, watched):

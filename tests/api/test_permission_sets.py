@@ -70,6 +70,27 @@ def test_keys_of_the_existing_role_editor_grant_what_they_stand_for(
     assert client_with_keys("stickers:view").post(path, body).status == 403
 
 
+def test_sets_of_compat_are_those_of_the_existing_role_editor(tmp_path):
+    settings = load_settings("compat", env={"DATA_DIR": str(tmp_path)})
+    granted = {
+        key: " ".join(sorted(keys)) for key, keys in settings["PERMISSION_SETS"].items()
+    }
+    assert granted == {
+        "orders:create": "panes:create requests:manage",
+        "orders:manage": "customers:manage panes:manage requests:manage",
+        "inventory:manage": "claims:manage material_logs:manage materials:manage"
+        " withdrawals:manage",
+        "production:manage": "panes:manage production_logs:manage",
+        "settings:manage": "job_types:manage pricing:manage",
+        "stickers:manage": "sticker_templates:manage",
+        "stations:manage": "station_templates:manage",
+        "users:view": "roles:view workers:view",
+        "users:manage": "roles:view workers:manage",
+        "station:enter:*": "claims:create inventory:move panes:scan"
+        " production_logs:create withdrawals:create",
+    }
+
+
 def test_role_editor_stores_its_keys_and_unknown_ones_that_grant_nothing(
     compat, admin, workshop
 ):

@@ -176,6 +176,18 @@ def test_compat_is_combined_with_production(tmp_path):
         "INLINE_PHOTOS",
         "EVENT_ROOMS",
     }
+    for name in (
+        "EXPAND_REFERENCES",
+        "INLINE_PHOTOS",
+        "READ_ALL",
+        "FREE_PERMISSION_KEYS",
+    ):
+        assert both[name] is True
+    assert (both["DELETE_POLICY"], both["SCAN_POLICY"]) == ("cascade", "lenient")
+    assert (both["MAX_PAGE_SIZE"], both["MAX_ARRAY_LENGTH"]) == (1000, 2000)
+    assert both["MAX_BODY_BYTES"] == 10 * 1024 * 1024
+    assert both["DEFAULT_PAGE_SIZES"] == {"panes": 200, "pane-logs": 100}
+    assert both["EVENT_ROOMS"] == {"order:updated": ["production"]}
 
 
 def test_a_generated_secret_is_stored_for_the_owner_only(tmp_path):

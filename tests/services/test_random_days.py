@@ -1,5 +1,6 @@
 """Random requests, valid or not: after each, all records and events are consistent."""
 
+import os
 from collections import Counter
 
 import pytest
@@ -19,6 +20,7 @@ from history_replay import assert_history_leads_to_the_records
 from invariants import History, WorkshopState, read_all
 from screens import Screen
 from sizes import size
+from stock_api import assert_stock_matches_ledger
 
 pytestmark = pytest.mark.sized
 
@@ -39,7 +41,9 @@ NEXT_ACTION = {
     "in_progress": "complete",
     "awaiting_scan_out": "scan_out",
 }
-EXAMPLES, STEPS = size(3, long=40), 40
+#: GLASSFLOW_DAYS asks for another number of days.
+EXAMPLES = int(os.environ.get("GLASSFLOW_DAYS") or size(3, long=40))
+STEPS = 40
 INDEX = st.integers(0, 99)
 SMALL = st.integers(1, 6)
 
@@ -73,6 +77,7 @@ class RandomDay(RuleBasedStateMachine):
 
     def teardown(self):
         self.screen.close()
+        assert_stock_matches_ledger()
         assert_history_leads_to_the_records()
 
     def send(self, name, method, path, body=None):
