@@ -68,8 +68,10 @@ def error_statuses(
         found.add(400)
     if not reads:
         found |= {408, 409, 413, 415}
-    if operation.tagged and method != "post":
-        found |= {304} if reads else {412, 428}
+    if operation.tagged and reads:
+        found.add(304)
+    if operation.compares_versions(method):
+        found |= {412, 428}
     return sorted(found)
 
 

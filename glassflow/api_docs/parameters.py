@@ -126,7 +126,7 @@ def headers(operation: Operation, method: str, *, keyed: bool) -> Iterator[Param
     """Yield the headers that a request may have; `keyed`: it takes an Idempotency-Key."""
     if method == "get" and operation.tagged:
         yield IF_NONE_MATCH
-    if method in ("patch", "put", "delete") and operation.tagged:
+    if operation.compares_versions(method):
         yield IF_MATCH
     if method == "post" and keyed:
         yield IDEMPOTENCY_KEY

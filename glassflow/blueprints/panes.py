@@ -130,8 +130,10 @@ def _answer(panes: Sequence[Pane], message: str, *, status: int) -> Response:
     """Answer with one pane, or with a unit as its parent and sheets."""
     if len(panes) == 1:
         return resource.answer(to_stored(panes[0]), message, status=status)
-    parent, *sheets = to_response(Pane, [to_stored(pane) for pane in panes])
-    return reply({"parent": parent, "sheets": sheets}, message, status=status)
+    stored = [to_stored(pane) for pane in panes]
+    parent, *sheets = to_response(Pane, stored)
+    response = reply({"parent": parent, "sheets": sheets}, message, status=status)
+    return resource.tagged(response, stored[0], is_plain=False)
 
 
 def _items(groups: Sequence[Sequence[Pane]]) -> list[dict[str, Any]]:

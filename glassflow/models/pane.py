@@ -14,7 +14,7 @@ from mongoengine import (
 
 from glassflow.core import clock
 from glassflow.domain.bilingual import Bilingual
-from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole, Status
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, ObjectField, Ref
 
@@ -101,7 +101,7 @@ class Pane(Record):
                 "side": "",
                 "edgeProfile": "",
                 "machineType": "",
-                "status": "pending",
+                "status": EdgeTaskStatus.PENDING.value,
             }
         )
     )

@@ -1,4 +1,4 @@
-"""Tells the store that this process serves, from its start to its end."""
+"""Registers in the store that this process serves, from its start to its end."""
 
 import logging
 from typing import Any

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import fields, post_load
 
-from glassflow.domain.panes.status import Status
+from glassflow.domain.panes.status import EdgeTaskStatus, Status
 from glassflow.schemas.base import (
     Choice,
     EmbeddedSchema,
@@ -73,7 +73,7 @@ class EdgeTask(DefaultedSchema):
     side = Text()
     edge_profile = Text()
     machine_type = Text()
-    status = Text(load_default="pending")
+    status = Text(load_default=EdgeTaskStatus.PENDING.value)
 
 
 class PaneOfRequest(RecordSchema):

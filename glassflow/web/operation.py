@@ -85,6 +85,14 @@ class Operation:
     errors: tuple[int, ...] = ()
     codes: tuple[str, ...] = ()
 
+    def compares_versions(self, method: str) -> bool:
+        """Whether it changes one record, in the version of an If-Match if there is one.
+
+        A POST that creates nothing changes a record.
+        """
+        creates = method == "post" and self.status == HTTPStatus.CREATED
+        return self.tagged and method != "get" and not creates
+
 
 def describe(operation_id: str, **description: Any) -> Callable[[View], View]:
     """Describe the view below; the arguments are the fields of `Operation`."""

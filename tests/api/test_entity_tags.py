@@ -1,12 +1,17 @@
 """Entity tags: ETag, If-Match and If-None-Match of records and lists."""
 
+from functools import partial
+
 import pytest
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
 from glassflow.services.auth import identity
+from pictures import to_data_url
+from scenarios import claim_pane, order_with_panes
 
 PATH = "/api/customers"
+PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
 
 
 @pytest.fixture
@@ -111,6 +116,73 @@ def test_of_several_changes_of_one_version_one_succeeds(server, workshop, path):
     assert sorted(one.status for one in answers) == [200] + [412] * 5
     [stored] = [one.data for one in answers if one.status == 200]
     assert clients[0].get(path).data == stored
+
+
+def test_of_several_deletions_and_changes_of_one_version_one_succeeds(
+    server, workshop, path
+):
+    clients = create_clients(server, workshop, role="admin", count=6)
+    tag = {"If-Match": '"1"'}
+
+    def change(one, number):
+        return one.patch(path, {"name": f"n{number}"}, headers=tag)
+
+    def delete(one):
+        return one.call("DELETE", path, headers=tag)
+
+    answers = run_concurrently(
+        [
+            partial(delete, one) if number % 2 else partial(change, one, number)
+            for number, one in enumerate(clients)
+        ]
+    )
+    statuses = [one.status for one in answers]
+    assert statuses.count(200) == 1, statuses
+    deleted = statuses.index(200) % 2 == 1
+    assert set(statuses) - {200} <= ({404, 412} if deleted else {412})
+    assert clients[0].get(path).status == (404 if deleted else 200)
+
+
+def test_of_several_changes_of_one_price_list_one_succeeds(server, workshop):
+    clients = create_clients(server, workshop, role="admin", count=6)
+    path = "/api/pricing-settings"
+    tag = {"If-Match": clients[0].get(path).headers["ETag"]}
+    answers = run_concurrently(
+        [
+            partial(one.put, path, {"notchPrice": number}, headers=tag)
+            for number, one in enumerate(clients, start=50)
+        ]
+    )
+    assert sorted(one.status for one in answers) == [200] + [412] * 5
+    [stored] = [one.data for one in answers if one.status == 200]
+    assert clients[0].get(path).data["notchPrice"] == stored["notchPrice"]
+
+
+def test_changes_by_routes_of_their_own_are_compared_with_the_version_too(
+    admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    claim = claim_pane(admin, job.numbers[0]).data
+    request = f"/api/requests/{job.request['_id']}"
+    file = {"name": "a.pdf", "file": to_data_url(PDF, "application/pdf")}
+    assert admin.post(f"{request}/attachments", file).status == 201
+    export = {"name": "a", "resource": "customers", "format": "csv"}
+    saved = f"/api/saved-exports/{admin.post('/api/saved-exports', export).data['_id']}"
+    hook = {"url": "https://example.org/", "events": ["pane:updated"]}
+    webhook = f"/api/webhooks/{admin.post('/api/webhooks', hook).data['_id']}"
+    stale = {"If-Match": '"99"'}
+    for method, path, body in (
+        ("PATCH", f"/api/claims/{claim['_id']}", {"description": "other"}),
+        ("DELETE", f"{request}/attachments/0", None),
+        ("PATCH", saved, {"name": "b"}),
+        ("DELETE", saved, None),
+        ("POST", f"{webhook}/secret", {}),
+    ):
+        answer = admin.call(method, path, json=body, headers=stale)
+        assert (answer.status, answer.errors["code"]) == (412, "STALE"), path
+        current = {"If-Match": answer.headers["ETag"]}
+        answer = admin.call(method, path, json=body, headers=current)
+        assert answer.status == 200, (path, answer)
 
 
 def test_price_list_has_a_tag_too(admin):

@@ -54,6 +54,23 @@ def test_change_and_deletion_of_an_older_version_are_refused(admin, bodies, name
 
 
 @pytest.mark.parametrize("name", RESOURCES)
+def test_record_and_list_are_not_sent_again_until_they_change(admin, bodies, name):
+    _, body, change = bodies[name]
+    path = f"/api/{name}/{admin.post(f'/api/{name}', body).data['_id']}"
+    tags = {read: admin.get(read).headers["ETag"] for read in (path, f"/api/{name}")}
+
+    def statuses():
+        return [
+            admin.call("GET", read, headers={"If-None-Match": tag}).status
+            for read, tag in tags.items()
+        ]
+
+    assert statuses() == [304, 304]
+    assert admin.patch(path, change).status == 200
+    assert statuses() == [200, 200]
+
+
+@pytest.mark.parametrize("name", RESOURCES)
 def test_unchanged_record_causes_no_warning(admin, bodies, name):
     _, body, _ = bodies[name]
     made = admin.post(f"/api/{name}", body).data

@@ -31,6 +31,8 @@ def test_pane_of_three_sheets_is_created_as_a_parent_and_its_sheets(
     made = admin.post("/api/panes", body)
     assert made.status == 201
     parent, sheets = made.data["parent"], made.data["sheets"]
+    assert made.headers["Location"] == f"/api/panes/{parent['_id']}"
+    assert made.headers["ETag"].startswith(f'"{parent["version"]}.')
     assert (parent["laminateRole"], parent["currentStatus"]) == ("parent", "pending")
     assert (parent["currentStation"], parent["routing"]) == (None, [route[2]])
     assert parent["childPanes"] == [sheet["_id"] for sheet in sheets]

@@ -57,6 +57,25 @@ def validator(document, shape):
     return jsonschema_rs.validator_for({**shape, "components": document["components"]})
 
 
+def test_every_post_takes_an_idempotency_key_but_those_that_answer_with_a_secret(
+    document,
+):
+    without = {
+        operation["operationId"]
+        for _, method, operation in operations(document)
+        if method == "post"
+        and "Idempotency-Key" not in parameter_names(document, operation)
+    }
+    assert without == {
+        "log_in",
+        "identify_by_badge",
+        "identify_by_pin",
+        "create_own_api_key",
+        "create_api_key",
+        "reset_password",
+    }
+
+
 def test_document_is_valid_openapi(document):
     assert document["openapi"] == "3.1.0"
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []

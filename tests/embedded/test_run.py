@@ -7,13 +7,14 @@ import sys
 from glassflow.embedded.run import ParentProcess
 
 # Ends by the second signal, as Python does while it exits: its handlers are gone then.
+# Not with `print`: the signal can come while it still writes "ready", and then it raises.
 EXITING = """
-import signal, time
+import os, signal, time
 def on_stop(signum, frame):
     signal.signal(signum, signal.SIG_DFL)
-    print("handled", flush=True)
+    os.write(1, b"handled\\n")
 signal.signal(signal.SIGINT, on_stop)
-print("ready", flush=True)
+os.write(1, b"ready\\n")
 while True:
     time.sleep(1)
 """

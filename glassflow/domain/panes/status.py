@@ -30,6 +30,12 @@ class LaminateRole(StrEnum):
     SHEET = "sheet"
 
 
+class EdgeTaskStatus(StrEnum):
+    """The status that the work on one side begins with; clients may set any text."""
+
+    PENDING = "pending"
+
+
 class ScanPolicy(StrEnum):
     """Whether a pane follows its route step by step or may be scanned in elsewhere."""
 
@@ -84,7 +90,9 @@ class Effect(StrEnum):
     )
     REMAKE = (
         "remake",
-        "A replacement is created and material is issued for it. Sends "
+        "A replacement is created and material is issued for it, with the change of the "
+        "lot, its material log, and an alert where stock becomes low; that of a sheet "
+        "takes its place in the unit, whose parent is stored with it. Sends "
         "`station:pane_arrived` and notifies its first station and the worker who is "
         "assigned to the order.",
     )

@@ -31,7 +31,7 @@ class RoutePosition:
         )
 
 
-def announce(before: RoutePosition, order: Order) -> None:
+def announce_moves(before: RoutePosition, order: Order) -> None:
     """Announce one check-in per affected station, and the arrival at a new one."""
     after = RoutePosition.of(order)
     moved = (before.index, before.current) != (after.index, after.current)

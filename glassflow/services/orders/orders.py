@@ -143,7 +143,7 @@ def update(
         _check_request(order, customer=relinked)
     _refuse_other_status(order, status, requested)
     order.save()
-    check_ins.announce(before, order)
+    check_ins.announce_moves(before, order)
     return order
 
 

@@ -207,7 +207,7 @@ def correction_log(
     pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
 ) -> PaneLog:
     """Build the log of a change that is not a scan; `before` is a snapshot."""
-    return logs.entry(
+    return logs.pane_log(
         pane,
         LogAction.CORRECTION,
         pane.current_station or before["currentStation"],

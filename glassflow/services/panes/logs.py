@@ -8,7 +8,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 
 
-def entry(
+def pane_log(
     pane: Pane, action: str, station: ObjectId | None, worker: ObjectId, **values: Any
 ) -> PaneLog:
     """Build a log of a pane, not stored yet; `values` are its other fields."""

@@ -7,7 +7,7 @@ from bson import ObjectId
 
 from glassflow.domain.panes import lamination, route
 from glassflow.domain.panes.remake import COPIED, RemakeKind, kind_of
-from glassflow.domain.panes.status import LaminateRole
+from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole
 from glassflow.domain.stock import LedgerAction, Quantity
 from glassflow.models.inventory import Inventory
 from glassflow.models.material_log import MaterialLog
@@ -139,7 +139,9 @@ def _plain(pane: Pane, number: str, station: str | None) -> Pane:
 
 def _copy_of(pane: Pane, number: str) -> Pane:
     remake = factory.with_number(Pane(**factory.copy_fields(pane, COPIED)), number)
-    remake.edge_tasks = [{**task, "status": "pending"} for task in pane.edge_tasks]
+    remake.edge_tasks = [
+        {**task, "status": EdgeTaskStatus.PENDING.value} for task in pane.edge_tasks
+    ]
     return remake
 
 

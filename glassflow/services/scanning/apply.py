@@ -142,7 +142,7 @@ def _log(
     **values: Any,
 ) -> PaneLog:
     kept_at = context.scan.occurred_at
-    return logs.entry(
+    return logs.pane_log(
         pane, action, station, context.worker, occurred_at=kept_at, **values
     )
 

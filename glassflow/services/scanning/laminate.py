@@ -133,7 +133,7 @@ def _logs(
 ) -> list[PaneLog]:
     def log(pane: Pane, action: LogAction) -> PaneLog:
         station, kept_at = survivor.current_station, context.scan.occurred_at
-        return logs.entry(pane, action, station, context.worker, occurred_at=kept_at)
+        return logs.pane_log(pane, action, station, context.worker, occurred_at=kept_at)
 
     return [
         log(survivor, LogAction.LAMINATE_START),
