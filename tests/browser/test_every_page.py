@@ -57,6 +57,11 @@ OVERFLOWS = f"""
 """
 
 
+def until_loaded(tab, _):
+    """Wait for what a station loads after its first picture: its queue and its menus."""
+    tab.wait(".queue:not([aria-busy])")
+
+
 def click(*selectors):
     """Make a step that clicks on elements, each as soon as it is there."""
 
@@ -113,7 +118,7 @@ WITH_DATA = [
         click(".fail", FAIL, ".steps .main-button", ".steps .main-button")]),
     ("s/:stationId", "", '.verdict[data-kind="no"]', [show_pane("unknown")]),
     ("s/:stationId", "", ".station[data-glove] .switches", [
-        click(SETTINGS, '.option input[type="checkbox"]')]),
+        until_loaded, click(SETTINGS, '.option input[type="checkbox"]')]),
     ("s/:stationId", "", '.verdict[data-kind="yes"]', [
         show_pane("waiting"), click(".next")]),
     ("labels", "", ".hits a", []),
