@@ -17,5 +17,6 @@ setup(
         "glassflow.floor": ["shell.html", "sw.js", "static/**"],
         "glassflow.api_docs": ["static/*", "examples.json"],
         "glassflow.labels": ["fonts/*"],
+        "glassflow.embedded": ["store_site/*.py"],
     },
 )

@@ -57,7 +57,6 @@ from glassflow.core import (
     unit_of_work,
     webhook_log,
 )
-from glassflow.embedded import store as embedded_store
 from glassflow.models import ALL, ensure_indexes
 from glassflow.services.auth import identity
 from glassflow.services.records import list_memory
@@ -68,6 +67,7 @@ from optional_tools import count_missing_packages
 from run_order import longest_first
 from server import serve
 from store_commands import WrittenCollections
+from watched_store import WatchedStore
 
 #: Tests extend the time limits of the service by this factor, so that on a slow machine
 #: something takes longer instead of being refused or given up.
@@ -169,15 +169,8 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def store_process(tmp_path_factory):
-    """A real store on files of its own.
-
-    Its cache is larger: tests write events of many MB in a row, as no workshop does. It
-    keeps no journal and waits for no disk, because nobody reads its files again.
-    """
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(embedded_store, "CACHE_SIZE", "8G")
-        changed.setenv("SECANTUS_TEST_FAST_STORAGE", "1")
-        running = embedded_store.start(str(tmp_path_factory.mktemp("data")))
+    """A real store on files of its own."""
+    running = WatchedStore(str(tmp_path_factory.mktemp("data")))
     yield running
     running.stop()
 
@@ -309,6 +302,16 @@ def _delete_all(collections, *, with_changes):
         writes.append(UpdateOne(*done, namespace=marks.full_name))
     if writes:
         get_connection().bulk_write(writes)
+
+
+@pytest.fixture(autouse=True)
+def _no_hang(request):
+    """Fail a test during which the store hung, with the stacks of the store's threads."""
+    yield
+    if not databases.TEST_URI and "app" in request.fixturenames:
+        hangs = request.getfixturevalue("store_process").take_hangs()
+        if hangs:
+            pytest.fail("\n".join(["the store hung and was started again", *hangs]))
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from glassflow.embedded import state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
@@ -14,9 +16,12 @@ from glassflow.embedded.ping import responds
 from glassflow.settings_rules import StartError
 
 PROGRAM = "secantusd-py"
+LOG = "store.log"
 START_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 10.0
+STACKS_TIMEOUT_S = 2.0
 MAX_LOG_BYTES = 1_000_000
+STORE_SITE: Final = Path(__file__).with_name("store_site")
 
 
 class StoreError(StartError):
@@ -57,6 +62,28 @@ class StoreProcess:
                 self.process.wait()
         state_file.remove(self.folder, pid=self.process.pid)
 
+    @property
+    def log(self) -> Path:
+        """The file of what the store prints."""
+        return self.folder / LOG
+
+    def kill_with_stacks(self) -> str:
+        """Kill a store that hangs; return the stacks of its threads, also in its log.
+
+        It loses no acknowledged write. The stacks are "" if it could not print them.
+        """
+        begin = self.log.stat().st_size
+        self.process.send_signal(signal.SIGUSR1)  # store_site/sitecustomize.py
+        deadline, printed = time.monotonic() + STACKS_TIMEOUT_S, begin
+        while time.monotonic() < deadline:
+            time.sleep(0.2)
+            before, printed = printed, self.log.stat().st_size
+            if begin < before == printed:
+                break
+        self.process.kill()
+        self.process.wait()
+        return self.log.read_bytes()[begin:].decode(errors="replace")
+
 
 def launch(folder: Path, port: int) -> StoreProcess:
     """Start the program on these files, without waiting until it responds."""
@@ -65,7 +92,7 @@ def launch(folder: Path, port: int) -> StoreProcess:
     command += ["--storage-path", str(folder / "db")]
     # without the sync a killed store loses acknowledged writes
     command += ["--sync-on-commit", "--log-level", "WARNING"]
-    log = folder / "store.log"
+    log = folder / LOG
     too_long = log.exists() and log.stat().st_size > MAX_LOG_BYTES
     with log.open("wb" if too_long else "ab") as output:
         log_start = output.tell()
@@ -75,6 +102,7 @@ def launch(folder: Path, port: int) -> StoreProcess:
             stdout=output,
             stderr=output,
             cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(STORE_SITE)},
             # its own session: Ctrl-C in the terminal must not reach the store, which is
             # stopped after the last request
             start_new_session=True,
@@ -108,8 +136,7 @@ def _program() -> str:
 
 
 def _why_it_ended(store: StoreProcess) -> str:
-    log = store.folder / "store.log"
-    output = log.read_bytes()[store.log_start :].decode(errors="replace").strip()
+    output = store.log.read_bytes()[store.log_start :].decode(errors="replace").strip()
     if "resource busy" in output:
         state = state_file.read(store.folder)
         known = state is not None and state_file.is_running(state.pid)
@@ -119,4 +146,4 @@ def _why_it_ended(store: StoreProcess) -> str:
             "or choose another DATA_DIR."
         )
     last = output.splitlines()[-1] if output else "it printed nothing"
-    return f"The embedded store did not start: {last} (more in {log})."
+    return f"The embedded store did not start: {last} (more in {store.log})."

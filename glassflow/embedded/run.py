@@ -25,6 +25,7 @@ from config.logging import logging_config
 from glassflow.data_files import REPOSITORY
 from glassflow.embedded import console, store
 from glassflow.embedded.die_with_parent import dies_with_parent
+from glassflow.embedded.hang_watch import HangWatch
 from glassflow.embedded.listener import bind
 from glassflow.embedded.process import StoreError, StoreProcess
 from glassflow.settings import StartError, load_settings
@@ -62,6 +63,7 @@ class ParentProcess:
         self._settings = settings
         self._app = app
         self._store: StoreProcess | None = None
+        self._hang_watch: HangWatch | None = None
         self._gunicorn: subprocess.Popen[bytes] | None = None
         self._address: tuple[str, int] = ("", 0)
         self._answered = False
@@ -87,6 +89,7 @@ class ParentProcess:
         finally:
             self._stopping = True
             self._stop_gunicorn(signal.SIGTERM)
+            self._stop_watch()
             if self._store:
                 self._store.stop()
 
@@ -154,6 +157,7 @@ class ParentProcess:
     def _supervise(self) -> int:
         """Keep the store running until gunicorn ends; return gunicorn's exit code."""
         assert self._gunicorn
+        self._watch_store()
         while self._gunicorn.poll() is None:
             if not self._answered and responds(*self._address):
                 self._on_first_answer()
@@ -174,15 +178,35 @@ class ParentProcess:
                 embedded_store=self._store is not None,
             )
 
+    def _watch_store(self) -> None:
+        """Begin to look whether the present store hangs."""
+        self._stop_watch()
+        if self._store:
+            self._hang_watch = HangWatch(self._store.port)
+
+    def _stop_watch(self) -> None:
+        if self._hang_watch:
+            self._hang_watch.stop()
+
     def _keep_store(self) -> None:
-        """Start the store again, on the same port, if it has ended."""
-        if self._store is None or self._store.alive():
+        """Start the store again, on the same port, if it has ended or hangs."""
+        if self._store is None:
             return
+        if self._store.alive():
+            if self._hang_watch is None or not self._hang_watch.hangs:
+                return
+            self._store.kill_with_stacks()
+            log.error(
+                "the embedded store hung and was killed; the stacks of its threads are "
+                "in %s",
+                self._store.log,
+            )
         if time.monotonic() < self._next_store_start:
             return
         log.warning("the embedded store ended; starting it again")
         try:
             self._store = store.start(self._settings["DATA_DIR"], port=self._store.port)
+            self._watch_store()
         except StoreError as error:
             log.error("%s", error)
             self._next_store_start = time.monotonic() + STORE_RETRY_S

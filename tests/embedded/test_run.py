@@ -1,10 +1,17 @@
 """The parent process of `make run`, without a service."""
 
+import os
 import signal
 import subprocess
 import sys
 
+import pytest
+from pymongo import MongoClient
+
+from glassflow.embedded import hang_watch
+from glassflow.embedded.ping import responds
 from glassflow.embedded.run import ParentProcess
+from waiting import wait_until
 
 # Ends by the second signal, as Python does while it exits: its handlers are gone then.
 # Not with `print`: the signal can come while it still writes "ready", and then it raises.
@@ -30,3 +37,39 @@ def test_second_interrupt_during_the_exit_of_gunicorn_is_no_failure():
         child.send_signal(signal.SIGINT)  # by the terminal
         assert child.stdout.readline() == "handled\n"
         assert parent._stop_gunicorn(signal.SIGINT) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.embedded_store
+def test_store_that_hangs_is_started_again_at_the_same_address(
+    tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr(hang_watch, "HANG_S", 1.0)
+    monkeypatch.setattr(hang_watch, "INTERVAL_S", 0.01)
+    parent = ParentProcess({"DATA_DIR": str(tmp_path), "MONGODB_URI": ""})
+    uri = parent._open_store()
+    try:
+        parent._watch_store()
+        with MongoClient(uri) as client:
+            client["shop"]["panes"].insert_one({"_id": 1})
+        hung = parent._store
+        parent._keep_store()
+        assert parent._store is hung
+        os.kill(hung.process.pid, signal.SIGSTOP)
+
+        def is_new():
+            parent._keep_store()
+            return parent._store is not hung
+
+        wait_until(is_new)
+        assert hung.process.returncode == -signal.SIGKILL
+        assert parent._store.uri == uri
+        with MongoClient(uri) as client:
+            assert client["shop"]["panes"].count_documents({}) == 1
+        wait_until(lambda: responds(parent._store.port))
+        parent._keep_store()
+        assert not parent._hang_watch.hangs
+    finally:
+        parent._stop_watch()
+        parent._store.stop()
+    assert "the embedded store hung and was killed" in caplog.text

@@ -1,0 +1,88 @@
+"""Notices that the embedded store hangs: it runs and accepts, and answers nothing.
+
+In two runs of the tests the store stopped for ever, once with a transaction that nobody
+could end. A workshop would stop as silently. So its parent process writes a small document
+every few seconds; a store that does not answer for `HANG_S` is killed and started again,
+which loses no acknowledged write.
+"""
+
+import socket
+import struct
+import threading
+from typing import Any
+
+import bson
+
+#: Longer than the longest time for which a working store lets others wait: the build of
+#: an index, or a statement of a large transaction.
+HANG_S = 120.0
+INTERVAL_S = 15.0
+DATABASE = "glassflow_watch"
+
+_OP_MSG = 2013
+_HEADER = struct.Struct("<iiii")
+
+
+class HangWatch:
+    """Writes to the store on this loopback port, in a thread, until it hangs.
+
+    A store that is away does not hang.
+    """
+
+    def __init__(self, port: int, *, hang_s: float | None = None) -> None:
+        self._port = port
+        self._hang_s = hang_s or HANG_S
+        self._hangs = False
+        self._stopped = threading.Event()
+        threading.Thread(target=self._run, name="hang watch", daemon=True).start()
+
+    @property
+    def hangs(self) -> bool:
+        """Whether the store has left a write without an answer for so long."""
+        return self._hangs
+
+    def stop(self) -> None:
+        """Write no more, after the present write."""
+        self._stopped.set()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(INTERVAL_S):
+            try:
+                use(self._port, timeout_s=self._hang_s)
+            except TimeoutError:
+                self._hangs = True
+                return
+            except OSError:
+                continue  # it starts, or has ended, which its parent sees
+
+
+def use(port: int, *, timeout_s: float) -> None:
+    """Write a document to the store, and end a transaction that it does not have.
+
+    The first one needs the locks of all writes, the second one those of all transactions.
+    Raises `TimeoutError` if the answer to one of them takes longer, another `OSError` if
+    the store is away.
+    """
+    update = {"q": {"_id": 1}, "u": {"$inc": {"times": 1}}, "upsert": True}
+    abort = {"abortTransaction": 1, "txnNumber": bson.Int64(1), "autocommit": False}
+    session = {"id": bson.Binary(bytes(16), bson.UUID_SUBTYPE)}
+    with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as peer:
+        _call(peer, {"update": "store", "updates": [update], "$db": DATABASE})
+        _call(peer, {**abort, "lsid": session, "$db": "admin"})
+
+
+def _call(peer: socket.socket, command: dict[str, Any]) -> None:
+    body = bytes(5) + bson.encode(command)  # no flags, one document
+    peer.sendall(_HEADER.pack(_HEADER.size + len(body), 1, 0, _OP_MSG) + body)
+    left = _HEADER.unpack(_receive(peer, _HEADER.size))[0] - _HEADER.size
+    _receive(peer, left)
+
+
+def _receive(peer: socket.socket, size: int) -> bytes:
+    received = b""
+    while len(received) < size:
+        piece = peer.recv(size - len(received))
+        if not piece:
+            raise ConnectionResetError("the store closed the connection")
+        received += piece
+    return received
