@@ -307,11 +307,12 @@ def _delete_all(collections, *, with_changes):
 @pytest.fixture(autouse=True)
 def _no_hang(request):
     """Fail a test during which the store hung, with the stacks of the store's threads."""
+    uses_it = not databases.TEST_URI and "app" in request.fixturenames
+    store = request.getfixturevalue("store_process") if uses_it else None
     yield
-    if not databases.TEST_URI and "app" in request.fixturenames:
-        hangs = request.getfixturevalue("store_process").take_hangs()
-        if hangs:
-            pytest.fail("\n".join(["the store hung and was started again", *hangs]))
+    hangs = store.take_hangs() if store else []
+    if hangs:
+        pytest.fail("\n".join(["the store hung and was started again", *hangs]))
 
 
 @pytest.fixture(autouse=True)
