@@ -1,5 +1,6 @@
 """What the stories of panes at stations share: scanning, and what the page says then."""
 
+from browser.floor_pages import open_logged_in
 from waiting import wait_until
 
 NEXT, CARD, SAID = ".next", ".pane h2", ".said"
@@ -12,6 +13,11 @@ PAUSE = "await new Promise((resolve) => setTimeout(resolve, given));"
 #: The keys of a US keyboard as a Thai one types them.
 THAI_KEYS = dict(zip("STDPLUNEOXCY:-0123456789", "ฆธฏญศ๊์ฎฯ)ฉํซขจๅ/-ภถุึคต", strict=True))
 CODES = {":": "Semicolon", "-": "Minus", "/": "Slash", ".": "Period"}
+
+
+def open_station(chromium, server, account, address, **options):
+    """Open a page as a worker; it shows what it has to show."""
+    return open_logged_in(chromium.profile(**options), f"{server}{address}", account)
 
 
 def pause(tab):

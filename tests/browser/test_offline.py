@@ -142,6 +142,28 @@ def test_logout_leaves_nothing_to_start_with_but_keeps_unsent_scans(
     assert "does not answer" in tab.text(".message [role=alert]")
 
 
+def test_board_starts_without_network_with_what_it_showed_last(
+    chromium, network, admin, manager, workshop
+):
+    job = order_with_panes(admin, workshop, panes=3)
+    address = f"{network.url}/floor/board"
+    tab = chromium.profile(**ENGLISH, **WITH_SERVICE_WORKER).tab(address)
+    tab.wait("#username")
+    enter(tab, manager.worker)
+    tab.run(INSTALLED)
+    tab.wait(".rack")
+    shown = tab.attributes(".rack", "aria-label")
+    assert len(shown) == len(job.stations)
+    network.cut()
+    tab.wait(STALE)
+    tab.close()
+
+    tab = chromium.tab(address)  # a cold start
+    tab.wait(STALE)
+    tab.wait(".rack")
+    assert tab.attributes(".rack", "aria-label") == shown
+
+
 def test_newer_release_is_used_from_the_next_start_and_kept_for_offline(
     chromium, network, worker, monkeypatch, tmp_path
 ):

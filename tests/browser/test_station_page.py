@@ -12,7 +12,6 @@ from browser.floor_pages import (
     WITH_SERVICE_WORKER,
     log_in,
     lose_first_answer,
-    open_logged_in,
     unexpected,
 )
 from browser.slow_requests import hold_answers
@@ -23,6 +22,7 @@ from browser.station_steps import (
     YES,
     command,
     offers,
+    open_station,
     pause,
     says,
     scan,
@@ -60,11 +60,6 @@ def job(admin, workshop):
         admin.patch(f"/api/stations/{station}", {"name": name})
     made.address = f"/floor/s/{made.stations[0]}"
     return made
-
-
-def open_station(chromium, server, account, address, **options):
-    """Open a page as a worker; it shows what it has to show."""
-    return open_logged_in(chromium.profile(**options), f"{server}{address}", account)
 
 
 def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp_path):

@@ -7,7 +7,7 @@ globalThis.document ??= { documentElement: { dataset: {} }, addEventListener() {
 globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://localhost" };
 globalThis.addEventListener ??= () => {};
 globalThis.removeEventListener ??= () => {};
-globalThis.sessionStorage ??= new FakeStorage();
+globalThis.localStorage ??= new FakeStorage();
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { resetConnection, setConnection } = await import(`${STATIC}/core/store.js`);
 const { board, fault, follow } = await import(`${STATIC}/pages/board/source.js`);

@@ -264,6 +264,17 @@ test("a kept scan is amber, and the card goes on with what the device assumes", 
   assert.deepEqual(desk.send("next"), acts(A, "scan_out"));
 });
 
+test("a scan is not taken back any more once a later one of its pane is kept", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  desk.do(A, { undoableUntil: desk.at + 60_000 });
+  const keep = (number) => desk.send("kept", { number, pane: { paneNumber: number }, action: "complete" });
+  keep(B);
+  assert.equal(desk.state.last.number, A);
+  keep(A);
+  assert.deepEqual(desk.send("undo"), []);
+});
+
 test("a station's poster leads there; a badge and a foreign code are answered", () => {
   const desk = new Desk();
   const station = { kind: "station", number: "5f0", text: "" };

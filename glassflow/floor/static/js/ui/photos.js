@@ -1,5 +1,5 @@
 // Photos that are added to a record: made small on the device, and shown until they are sent.
-import { html, useState } from "../../vendor/ui.js";
+import { html, useRef, useState } from "../../vendor/ui.js";
 import { addTexts, number, t } from "../core/i18n/index.js";
 import { shrink } from "../scan/photo.js";
 import { dataUrl } from "./data_url.js";
@@ -15,13 +15,16 @@ addTexts(texts);
  */
 export function Photos({ photos, onChange, max, camera = false }) {
   const [failed, setFailed] = useState(false);
+  const latest = useRef(photos); // another photo may be added while one is made small
+  latest.current = photos;
   const add = async (event) => {
     const files = [...event.target.files].slice(0, max - photos.length);
     event.target.value = "";
     try {
       const added = await Promise.all(files.map(async (file) => dataUrl(await shrink(file))));
       setFailed(false);
-      onChange([...photos, ...added]);
+      latest.current = [...latest.current, ...added].slice(0, max);
+      onChange(latest.current);
     } catch {
       setFailed(true);
     }

@@ -7,7 +7,7 @@ import { connection, onEvent, resets } from "../../core/store.js";
 import { restOf } from "../../ui/rest.js";
 import { Board } from "./model.js";
 
-export const KEY = "glassflow.board"; // of what this tab keeps
+export const KEY = "glassflow.kept.board"; // until logout, see core/preferences.js
 const EVENTS = ["pane:updated", "log:updated", "order:updated", "request:updated",
   "station:updated", "material:updated", "inventory:updated", "laminate:ready", "pane:laminated", "system_alert",
   "notification"];
@@ -66,13 +66,13 @@ export function follow() {
     stopped = true;
     clearTimeout(timer);
     for (const stop of stops) stop();
-    if (session.peek().state === "none") sessionStorage.removeItem(KEY);
+    if (session.peek().state === "none") localStorage.removeItem(KEY);
   };
 }
 
 function restore() {
   try {
-    const { worker, at, data } = JSON.parse(sessionStorage.getItem(KEY));
+    const { worker, at, data } = JSON.parse(localStorage.getItem(KEY));
     if (worker === session.value.worker._id) board.load(data, at);
   } catch {
     // nothing is kept

@@ -1,4 +1,4 @@
-// What a board does beside following events: it keeps itself for a reload, and asks for a
+// What a board does beside following events: it keeps itself for the next start, and asks for a
 // snapshot at midnight and where an event did not tell all.
 import { effect } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
@@ -42,15 +42,15 @@ export function dump({ seq, stations, panes, orders, alerts }) {
     orders: [...orders.value.values()], alerts: alerts.value };
 }
 
-// The board of this tab and this worker, for a reload.
+// The board of this worker on this device, for a start without network.
 function keep() {
   if (!board.takenAt.value || session.value.state !== "open") return;
   const { completeAt, state } = connection.value;
   const at = state === "live" ? Date.now() : completeAt || board.takenAt.value;
   const worker = session.value.worker._id;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ worker, at, data: dump(board) }));
+    localStorage.setItem(KEY, JSON.stringify({ worker, at, data: dump(board) }));
   } catch {
-    // storage may be full or turned off: the next reload waits for its snapshot
+    // storage may be full or turned off: the next start waits for its snapshot
   }
 }

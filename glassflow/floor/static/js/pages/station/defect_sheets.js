@@ -1,13 +1,14 @@
 // What is wrong with a pane, one question a step: for a failed check and for a claim.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n/index.js";
+import { send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { Photos } from "../../ui/photos.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
+import { CLAIM } from "./desk.js";
 import { sendPhotos } from "./photos.js";
 import { HoldButton, Sheet } from "./sheet.js";
 
@@ -44,20 +45,24 @@ export function FailSheet({ desk, card }) {
 export function ClaimSheet({ desk, card }) {
   const [sending, setSending] = useState(false);
   const [reason, setReason] = useState(null);
-  const [claim, setClaim] = useState(null);
+  const [sent, setSent] = useState(null);
   const confirm = async (form) => {
     if (sending) return;
     setSending(true);
     setReason(null);
     try {
-      setClaim((await api("/claims/from-pane", { method: "POST", body: await claimOf(desk, card, form) })).data);
+      const answer = await sendClaim(desk, card, form);
+      if (answer.kind === "refused") throw answer.error;
+      setSent(answer);
     } catch (error) {
       setReason(reasonOf(error));
     }
     setSending(false);
   };
-  if (claim) return html`<${Sheet} desk=${desk} title=${t("station.claim")}>
-    <p class="done" role="status"><${Icon} name="circle-check" />${t("station.claimed", { number: claim.claimNumber })}</p><//>`;
+  if (sent) return html`<${Sheet} desk=${desk} title=${t("station.claim")}><p class="done" role="status">
+    <${Icon} name=${sent.kind === "kept" ? "upload" : "circle-check"} />${sent.kind === "kept"
+      ? `${t("station.kept")}: ${t("station.keptHint", { action: t("station.claim") })}`
+      : t("station.claimed", { number: sent.envelope.data.claimNumber })}</p><//>`;
   return html`<${Questions} desk=${desk} title=${t("station.claimTitle", { number: card.number })} needsNote
     onConfirm=${confirm} alert=${reason && html`<${Reason} reason=${reason} />`}
     last=${(form) => html`<p>${t("station.claimHint")}</p>
@@ -65,11 +70,15 @@ export function ClaimSheet({ desk, card }) {
         <${Icon} name=${sending ? "hourglass" : "check"} />${t("station.confirmClaim")}</button>`} />`;
 }
 
-async function claimOf(desk, { number: paneNumber }, { reason, photos, note }) {
-  return {
-    paneNumber, source: "worker", reportedBy: actor()._id, defectCode: reason,
-    description: note, defectStation: desk.id, photos: await sendPhotos(photos),
-  };
+// Through the outbox, as its photos and before anything later: the service refuses a claim
+// whose photos it does not have yet.
+async function sendClaim(desk, { number: paneNumber }, { reason, photos, note }) {
+  const worker = actor();
+  const ids = await sendPhotos(photos, worker);
+  return send(CLAIM, {
+    paneNumber, source: "worker", reportedBy: worker._id, defectCode: reason,
+    description: note, defectStation: desk.id, photos: ids,
+  }, { worker });
 }
 
 /**
@@ -79,7 +88,7 @@ async function claimOf(desk, { number: paneNumber }, { reason, photos, note }) {
 function Questions({ desk, title, last, onConfirm, stations, needsNote, alert }) {
   const [form, setForm] = useState(emptyForm);
   const heading = useRef();
-  const change = (facts) => setForm({ ...form, ...facts });
+  const change = (facts) => setForm((now) => ({ ...now, ...facts }));
   const { step } = form;
   // before the step is painted: a key pressed at once must not reach an element of the last one
   useLayoutEffect(() => heading.current?.focus(), [step]);

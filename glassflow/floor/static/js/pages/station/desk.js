@@ -3,6 +3,7 @@ import { signal } from "../../../vendor/ui.js";
 import { api, inWords, Unreachable } from "../../core/api.js";
 import { outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
+import { RetryKey } from "../../core/retry_key.js";
 import { go } from "../../core/router.js";
 import { connection, onEvent } from "../../core/store.js";
 import { play } from "../../scan/sounds.js";
@@ -31,6 +32,7 @@ export class Desk {
   queue = signal(null);
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
+  #undoKey = new RetryKey(); // an undo whose answer was lost is not another one
   #queued;
   #timer;
   #stops = [];
@@ -175,8 +177,7 @@ export class Desk {
 
   async _undo({ number }) {
     const path = `/panes/${encodeURIComponent(number)}/undo`;
-    const { data } = await api(path, { method: "POST", body: {} });
-    this.#done({ type: "undone", number }, "undo", data);
+    this.#done({ type: "undone", number }, "undo", await this.#undoKey.post(path, {}));
   }
 
   #done(event, action, { pane, nextStation, remadePane, undoableUntil, retiredPaneNumbers }) {
@@ -235,6 +236,8 @@ export class Desk {
   };
 }
 
+/** The path of claims, which the outbox keeps as it does scans. */
+export const CLAIM = "/claims/from-pane";
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 
 /** {number, action} of a request in the outbox; null where it is no scan. */

@@ -164,7 +164,9 @@ function succeed(state, { number, pane, next, allowed, unit, verdict, undoableUn
 function keep(state, { number, pane, next, allowed, action, at }) {
   const verdict = { kind: "kept", action };
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
-  return { state: { ...state, busy: null, card, notice: null }, commands: [say("kept")] };
+  // of this pane, the scan that could be taken back will no longer be the last one
+  const last = state.last?.number === number ? null : state.last;
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("kept")] };
 }
 
 function refuse(state, { number, pane, error, unit, at }) {

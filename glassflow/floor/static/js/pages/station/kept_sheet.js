@@ -5,7 +5,7 @@ import { dismiss, outbox, sendAgain } from "../../core/outbox.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
-import { scanOf } from "./desk.js";
+import { CLAIM, scanOf } from "./desk.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
@@ -31,9 +31,9 @@ export function KeptSheet({ desk }) {
 function Refused({ desk, row }) {
   const scan = scanOf(row);
   const reason = reasonOf(row.refusal);
-  const station = nameOf(desk.stationOf(row.body.station));
+  const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation));
   return html`<li>
-    <p>${scan ? html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}` : t("station.photoSent")}</p>
+    <p>${title(row, scan)}</p>
     <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>
     <${Reason} reason=${reason} />
     <div class="refusal-actions">
@@ -44,4 +44,9 @@ function Refused({ desk, row }) {
         <${Icon} name="history" />${t("station.passport")}</a>`}
     </div>
   </li>`;
+}
+
+function title({ path, body }, scan) {
+  if (scan) return html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}`;
+  return path === CLAIM ? t("station.claimTitle", { number: body.paneNumber }) : t("station.photoSent");
 }
