@@ -6,6 +6,7 @@ import gevent
 
 from clients import Api
 from glassflow.services.auth import identity
+from greenlets import spawn
 from sizes import size
 
 CLIENTS = 20
@@ -25,7 +26,7 @@ def run_concurrently(calls):
     All have ended before the first error is raised: none is left in a transaction on
     documents that the next test deletes.
     """
-    running = [gevent.spawn(call) for call in calls]
+    running = [spawn(call) for call in calls]
     gevent.joinall(running)
     return [one.get() for one in running]
 

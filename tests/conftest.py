@@ -33,6 +33,7 @@ from pymongo import DeleteMany, UpdateOne, monitoring
 from pymongo.errors import OperationFailure
 
 import databases
+import greenlets
 import second_chance
 import sizes
 from clients import Api
@@ -62,6 +63,7 @@ from glassflow.services.auth import identity
 from glassflow.services.records import list_memory
 from glassflow.settings import load_settings
 from glassflow.web import throttle
+from greenlets import spawn
 from network import Network
 from optional_tools import count_missing_packages
 from run_order import longest_first
@@ -275,12 +277,23 @@ def _empty_collections(request, _no_time_limit):
         app = request.getfixturevalue("app")
         runtime.set_default(app.extensions["runtime"])  # another test may have made one
         app.extensions["realtime"].publisher._own.clear()  # as the outbox, see EMPTIED
+        _close_polling_clients(app)
         written = WRITTEN.take()
         _delete_all(written & EMPTIED, with_changes=outbox.EVENT_LOG in written)
         throttle.init_app(app)  # without the refusals that it remembers
         record_cache.clear_all()
         kept.clear()  # what lists have shown before
         list_memory.forget()
+
+
+def _close_polling_clients(app):
+    """Close the connections of polling clients that a test left.
+
+    The service closes them 45 s later, and gives them the events of other tests until then.
+    """
+    for connection in list(app.extensions["socketio"].server.eio.sockets.values()):
+        if not connection.upgraded:
+            connection.close(wait=False, abort=True)
 
 
 def _delete_all(collections, *, with_changes):
@@ -302,6 +315,13 @@ def _delete_all(collections, *, with_changes):
         writes.append(UpdateOne(*done, namespace=marks.full_name))
     if writes:
         get_connection().bulk_write(writes)
+
+
+@pytest.fixture(autouse=True)
+def _end_greenlets(_empty_collections):
+    """End what a test has started, also where it failed."""
+    yield
+    greenlets.end_all()
 
 
 @pytest.fixture(autouse=True)
@@ -367,9 +387,8 @@ def turns():
             count[0] += 1
             gevent.sleep(0)
 
-    running = gevent.spawn(run)
-    yield count
-    running.kill()
+    spawn(run)
+    return count
 
 
 @pytest.fixture

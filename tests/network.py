@@ -3,7 +3,7 @@
 import socket
 from urllib.parse import urlsplit
 
-import gevent
+from greenlets import spawn
 
 
 class Network:
@@ -19,7 +19,7 @@ class Network:
         """Accept connections (again), at the same address."""
         self._listener = socket.create_server(("127.0.0.1", self._port), backlog=128)
         self._port = self._listener.getsockname()[1]
-        gevent.spawn(self._accept, self._listener)
+        spawn(self._accept, self._listener)
 
     def cut(self):
         """Drop every connection and refuse new ones."""
@@ -48,8 +48,8 @@ class Network:
                 _close(service)
                 return
             self._sockets += [client, service]
-            gevent.spawn(_forward, client, service)
-            gevent.spawn(_forward, service, client)
+            spawn(_forward, client, service)
+            spawn(_forward, service, client)
 
 
 def _forward(source, target):

@@ -15,6 +15,7 @@ from glassflow import runtime
 from glassflow.app import create_app
 from glassflow.runtime import Policy, Runtime
 from glassflow.settings import load_settings
+from greenlets import spawn
 from lookups import claim_of
 from pictures import load, picture
 from scenarios import claim_under_order, order_with_panes
@@ -215,8 +216,8 @@ def test_a_new_greenlet_needs_a_bound_function(monkeypatch):
     default, own = make_runtime(), make_runtime()
     monkeypatch.setattr(runtime, "_last_created", default)
     with runtime.active(own):
-        unbound = gevent.spawn(runtime.current)
-        bound = gevent.spawn(runtime.bind(runtime.current))
+        unbound = spawn(runtime.current)
+        bound = spawn(runtime.bind(runtime.current))
     assert (unbound.get(), bound.get()) == (default, own)
 
 

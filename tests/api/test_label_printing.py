@@ -2,10 +2,10 @@
 
 import socket
 
-import gevent
 import pytest
 
 from api.test_labels import TEMPLATE
+from greenlets import spawn
 from label_pictures import codes_in
 from labels.test_codes import zpl_pictures
 from lookups import pane_of
@@ -21,7 +21,7 @@ class Printer:
         self._server = socket.create_server(("127.0.0.1", 0))
         self.address = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
         self.jobs = []
-        self._serving = gevent.spawn(self._serve)
+        self._serving = spawn(self._serve)
 
     def _serve(self):
         while True:

@@ -4,7 +4,6 @@ from collections import Counter
 from contextlib import contextmanager
 from types import SimpleNamespace
 
-import gevent
 import pymongo
 import pytest
 import requests
@@ -18,6 +17,7 @@ from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.blueprints import customers
 from glassflow.core import deadlines
+from greenlets import spawn
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
 BUSY = "The service is busy, please try again"
@@ -109,7 +109,7 @@ def test_large_body_that_arrives_slowly_holds_no_place(gate, admin, server):
         slow = Api(server, admin.token)
         return slow.call("POST", "/api/customers", data=slow_body(), headers=headers)
 
-    uploading = gevent.spawn(upload)
+    uploading = spawn(upload)
     assert half_sent.wait(REQUEST_TIMEOUT_S)
     wait_until(lambda: admin.get("/api/customers").status == 200)
     others_answered.set()

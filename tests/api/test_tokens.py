@@ -3,7 +3,6 @@
 import base64
 import time
 
-import gevent
 import jwt
 import pytest
 
@@ -13,6 +12,7 @@ from glassflow.core.bounded_dict import BoundedDict
 from glassflow.domain.errors import Unauthenticated
 from glassflow.services.auth import identity
 from glassflow.web import tokens
+from greenlets import spawn
 from screens import Screen, refused_handshake
 
 NOT_AUTHENTICATED = (401, "Not authenticated")
@@ -174,5 +174,5 @@ def test_cache_keeps_a_bounded_number_of_valid_tokens(app, sign, monkeypatch):
 
 
 def test_token_is_identified_in_a_greenlet_without_an_application_context(sign, worker):
-    found = gevent.spawn(runtime.bind(identity.identify), sign()).get()
+    found = spawn(runtime.bind(identity.identify), sign()).get()
     assert found.worker_id == worker.worker.pk

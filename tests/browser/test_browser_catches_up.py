@@ -7,9 +7,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlencode
 
-import gevent
 import pytest
 
+from greenlets import spawn
 from network import Network
 from optional_tools import NODE_DIRECTORY, require_chromium, require_node
 from service import Service, shared_settings
@@ -48,7 +48,7 @@ class Browser:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self._reader = gevent.spawn(self._read)
+        self._reader = spawn(self._read)
 
     def _read(self):
         for line in self.process.stdout:

@@ -5,10 +5,12 @@ import threading
 import gevent
 import pytest
 
+from greenlets import spawn
+
 
 def test_notifying_a_condition_runs_no_other_greenlet():
     condition, ran = threading.Condition(threading.Lock()), []
-    other = gevent.spawn(ran.append, True)
+    other = spawn(ran.append, True)
     with condition:
         condition.notify()
     assert not ran
@@ -29,7 +31,7 @@ def test_waiting_greenlet_is_notified():
             seen.append("waits")
             seen.append(condition.wait(timeout=30))
 
-    waiting = gevent.spawn(wait)
+    waiting = spawn(wait)
     gevent.sleep(0)
     with condition:
         condition.notify()

@@ -13,6 +13,7 @@ from glassflow.core.conflict_queue import TurnTimeout
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
 from glassflow.services import records
+from greenlets import spawn
 from waiting import wait_until
 
 UNITS = 20
@@ -94,7 +95,7 @@ def test_turns_for_other_documents_do_not_wait():
             with conflict_queue.turn([("c", "3"), ("d", "1")], soon()):
                 return True
 
-        assert gevent.spawn(other).get(timeout=60)
+        assert spawn(other).get(timeout=60)
 
 
 def test_turns_for_several_documents_in_any_order_do_not_deadlock():
@@ -120,7 +121,7 @@ def test_a_turn_that_does_not_come_in_time_ends_with_an_error():
                 raise AssertionError("two turns at once")
 
         with pytest.raises(TurnTimeout):
-            gevent.spawn(late).get(timeout=60)
+            spawn(late).get(timeout=60)
     assert conflict_queue._queues == {}
 
 
@@ -138,7 +139,7 @@ def test_who_waits_behind_goes_on_when_those_before_have_ended_and_keeps_nobody_
     with conflict_queue.turn([hot], soon()):
         waiting = []
         for function, name in ((read, "reader"), (write, "second"), (read, "last")):
-            waiting.append(gevent.spawn(function, name))
+            waiting.append(spawn(function, name))
             wait_until(lambda: conflict_queue._queues[hot].users == len(waiting) + 1)
         order.append("first")
     gevent.joinall(waiting, timeout=60, raise_error=True)
@@ -148,9 +149,7 @@ def test_who_waits_behind_goes_on_when_those_before_have_ended_and_keeps_nobody_
 
 def test_who_waits_behind_goes_on_at_the_deadline():
     with conflict_queue.turn([("c", "1")], soon()):
-        late = gevent.spawn(
-            conflict_queue.wait_behind, [("c", "1")], time.monotonic() + 0.01
-        )
+        late = spawn(conflict_queue.wait_behind, [("c", "1")], time.monotonic() + 0.01)
         late.get(timeout=60)
     assert conflict_queue._queues == {}
 
@@ -193,9 +192,7 @@ def test_a_loser_does_not_wait_for_the_losers_of_other_documents(collection):
             attempts.append(1)
             row = collection.find_one({"_id": name})
             if len(attempts) == 1:
-                other = gevent.spawn(
-                    collection.update_one, {"_id": name}, {"$inc": {"n": 10}}
-                )
+                other = spawn(collection.update_one, {"_id": name}, {"$inc": {"n": 10}})
                 other.join()
             else:
                 during_retry()
@@ -206,7 +203,7 @@ def test_a_loser_does_not_wait_for_the_losers_of_other_documents(collection):
         ended.append(name)
 
     def run_quick():
-        gevent.spawn(lose_once, "quick", lambda: None).get(timeout=60)
+        spawn(lose_once, "quick", lambda: None).get(timeout=60)
 
     lose_once("slow", run_quick)
     assert ended == ["quick", "slow"]
@@ -287,10 +284,10 @@ def test_reserved_document_is_busy_for_others_until_the_unit_ends():
 
     with conflict_queue.turn([], soon()):
         conflict_queue.reserve("c", "1")
-        gevent.spawn(reserve, "2").get(timeout=60)
+        spawn(reserve, "2").get(timeout=60)
         with pytest.raises(conflict_queue.Reserved) as refused:
-            gevent.spawn(reserve, "1", "2").get(timeout=60)
+            spawn(reserve, "1", "2").get(timeout=60)
     wanted = {("c", "1"), ("c", "2"), ("d", "1")}
     assert refused.value.documents == wanted
-    gevent.spawn(reserve, "1").get(timeout=60)
+    spawn(reserve, "1").get(timeout=60)
     assert conflict_queue._queues == {}

@@ -1,6 +1,5 @@
 """The service sets the concerns of its reads and writes, whatever MONGODB_URI says."""
 
-import gevent
 import pytest
 from mongoengine.connection import get_connection
 from pymongo import MongoClient
@@ -10,6 +9,7 @@ from glassflow.core.connection import without_concerns
 from glassflow.core.mongo_check import why_unfit
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
+from greenlets import spawn
 from store_commands import record_commands
 
 MAJORITY = {"w": "majority", "j": True}
@@ -67,7 +67,7 @@ def test_another_greenlet_can_use_the_store_while_the_old_connection_is_closed(
     used, close = [], MongoClient.close
 
     def use_the_store_and_close(client):
-        greenlet = gevent.spawn(lambda: used.append(get_connection()))
+        greenlet = spawn(lambda: used.append(get_connection()))
         greenlet.get()
         close(client)
 

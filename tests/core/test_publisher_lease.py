@@ -21,6 +21,7 @@ from glassflow.core import (
 )
 from glassflow.core.publisher_lease import COLLECTION, LEASE, PublisherLease
 from glassflow.core.unit_of_work import unit_of_work
+from greenlets import spawn
 from screens import Screen
 from waiting import WAIT_TIMEOUT_S, wait_until
 
@@ -103,7 +104,7 @@ def test_lease_of_a_dead_process_of_this_machine_can_be_taken_at_once(leases):
 
 def test_of_many_at_once_one_takes_the_lease(leases):
     many = [leases() for _ in range(8)]
-    held = [gevent.spawn(lease.hold) for lease in many]
+    held = [spawn(lease.hold) for lease in many]
     gevent.joinall(held, raise_error=True)
     assert sorted(greenlet.value for greenlet in held) == [False] * 7 + [True]
 
@@ -160,7 +161,7 @@ def test_live_holder_that_lost_the_lease_repeats_its_transaction(leases):
 
     assert mine.hold()
     before = drawn()
-    publishing = gevent.spawn(publish)
+    publishing = spawn(publish)
     assert begun.wait(WAIT_TIMEOUT_S)
     let_expire()
     assert other.hold()

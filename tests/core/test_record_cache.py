@@ -1,6 +1,5 @@
 """Cached records: never older than the last change of this process, nor than 2 s."""
 
-import gevent
 import pytest
 from bson import ObjectId
 from gevent.event import Event
@@ -9,6 +8,7 @@ from mongoengine.connection import get_db
 from glassflow.core import deadlines, outbox, record_cache
 from glassflow.core.record_cache import RecordCache
 from glassflow.core.unit_of_work import unit_of_work
+from greenlets import spawn
 from waiting import WAIT_TIMEOUT_S
 
 KIND, COLLECTION = "CacheTest", "cache_test"
@@ -115,7 +115,7 @@ def test_read_that_began_before_a_change_is_not_cached(
             return rows
 
     monkeypatch.setattr(record_cache, "get_db", lambda: {COLLECTION: Slow()})
-    reading = gevent.spawn(cache.get, stored)
+    reading = spawn(cache.get, stored)
     assert reached.wait(WAIT_TIMEOUT_S)
     change(collection, stored)
     released.set()
@@ -130,7 +130,7 @@ def test_read_inside_a_transaction_caches_the_present_state(collection, cache, s
     @unit_of_work
     def read():
         collection.find_one({"_id": stored})
-        gevent.spawn(change, collection, stored).get(timeout=WAIT_TIMEOUT_S)
+        spawn(change, collection, stored).get(timeout=WAIT_TIMEOUT_S)
         return collection.find_one({"_id": stored})["n"], cache.get(stored)["n"]
 
     assert read() == (1, 2)

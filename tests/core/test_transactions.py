@@ -23,6 +23,7 @@ from glassflow.core import deadlines, outbox, transactions
 from glassflow.core.outbox_entries import Message
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
+from greenlets import spawn
 from waiting import wait_until
 
 NEVER_S = 1e-6  # too short for any answer of the store
@@ -131,7 +132,7 @@ def test_killed_greenlet(customer, in_transaction):
         inside.set()
         gevent.sleep(60)
 
-    running = gevent.spawn(in_transaction, wait)
+    running = spawn(in_transaction, wait)
     inside.wait()
     running.kill()
     assert_nothing_is_open(customer)
@@ -150,7 +151,7 @@ def test_greenlet_that_is_killed_during_its_commit(
         gevent.sleep(60)
 
     with commits_that(wait):
-        running = gevent.spawn(in_transaction, lambda: None)
+        running = spawn(in_transaction, lambda: None)
         at_commit.wait()
         running.kill()
     assert_nothing_is_open(customer)
@@ -188,7 +189,7 @@ def test_process_that_stops_ends_what_is_open_and_begins_nothing(
         inside.set()
         stopped.wait()
 
-    running = gevent.spawn(in_transaction, wait)
+    running = spawn(in_transaction, wait)
     inside.wait()
     transactions.stop()
     with pymongo.timeout(PLAIN_WRITE_TIMEOUT_S):

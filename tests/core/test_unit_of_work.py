@@ -20,6 +20,7 @@ from glassflow.core import clock, deadlines, unit_of_work
 from glassflow.core.unit_of_work import unit_of_work as work
 from glassflow.domain.errors import Conflict, Contention
 from glassflow.models.customer import Customer
+from greenlets import spawn
 from messages import send_message
 
 
@@ -84,7 +85,7 @@ def test_uncommitted_writes_are_visible_only_inside(published):
     def make():
         Customer(name="a").save()
         assert names() == ["a"]
-        outside = gevent.spawn(names)
+        outside = spawn(names)
         outside.join()
         assert outside.value == []
 
@@ -120,7 +121,7 @@ def test_retry_reads_what_the_other_transaction_has_written(published):
         customer = Customer.objects.get(pk=pk)
         seen.append(customer.discount)
         if len(seen) == 1:
-            other = gevent.spawn(Customer.objects(pk=pk).update_one, set__discount=50)
+            other = spawn(Customer.objects(pk=pk).update_one, set__discount=50)
             other.join()
         customer.discount += 1
         customer.save()
@@ -152,7 +153,7 @@ def test_unit_of_work_raises_conflict_at_its_deadline(published, monkeypatch):
     def lose_every_race():
         tries.append(1)
         customer = Customer.objects.get(pk=pk)
-        other = gevent.spawn(Customer.objects(pk=pk).update_one, inc__discount=10)
+        other = spawn(Customer.objects(pk=pk).update_one, inc__discount=10)
         other.join()
         customer.discount = 1
         customer.save()

@@ -7,6 +7,7 @@ import gevent
 from glassflow.core import yielding as module
 from glassflow.core.yielding import let_others_run, yielding
 from glassflow.models.pane import Pane
+from greenlets import spawn
 
 
 def test_other_greenlets_run_between_items_once_the_time_is_over(turns, monkeypatch):
@@ -55,7 +56,7 @@ def test_socket_that_becomes_ready_is_served_in_between():
         while data := there.recv(1):
             served.append(data)
 
-    serving = gevent.spawn(serve)
+    serving = spawn(serve)
     gevent.sleep(0)  # it waits for data now
     for turn in range(20):
         here.sendall(b"x")
@@ -79,8 +80,8 @@ def test_of_many_greenlets_that_yield_one_goes_on_in_each_turn_of_the_loop():
             steps.append(1)
             let_others_run()
 
-    running = [gevent.spawn(work) for _ in range(20)]
-    answering = gevent.spawn(answer)
+    running = [spawn(work) for _ in range(20)]
+    answering = spawn(answer)
     gevent.sleep(0.01)  # all have begun
     for _ in range(20):
         before = len(steps)

@@ -20,6 +20,7 @@ from pymongo import MongoClient
 
 from glassflow.core import history
 from glassflow.realtime.check_in import REPLAY_PERIOD
+from greenlets import spawn
 from redis_server import RedisServer
 from screens import Client, material_units
 from service import Service, shared_settings
@@ -71,12 +72,12 @@ class Sockets:
         self._address = service.url.replace("http", "ws") + PATH
         self._token, self.closed_at = token, []
         begin = time.monotonic()
-        opening = [gevent.spawn(self._open) for _ in range(size)]
+        opening = [spawn(self._open) for _ in range(size)]
         gevent.joinall(opening, timeout=CATCH_UP_TIMEOUT_S, raise_error=True)
         self.seconds_to_open = time.monotonic() - begin
         self.sockets = [one.value for one in opening]
         for one in self.sockets:
-            gevent.spawn(self._read, one)
+            spawn(self._read, one)
 
     def _open(self):
         made = websocket.create_connection(self._address, timeout=CATCH_UP_TIMEOUT_S)
@@ -109,7 +110,7 @@ class Follower:
     def __init__(self, services, token):
         self._services, self._token = services, token
         self.units, self.last, self.stopped, self.sessions = {}, None, False, 0
-        self._running = gevent.spawn(self._run)
+        self._running = spawn(self._run)
         wait_until(lambda: self.last is not None)
 
     def _run(self):
@@ -168,7 +169,7 @@ class Writer:
         self._path = "/api/materials"
         self._path += "/" + self._send("POST", MATERIAL)["_id"]
         self.acknowledged, self.sent_again, self.stopped = [], [], False
-        self._running = gevent.spawn(self._run)
+        self._running = spawn(self._run)
 
     def _send(self, method, body):
         begin = time.monotonic()

@@ -7,6 +7,7 @@ from glassflow.models import ALL
 from glassflow.models.indexes import IndexRefused, create, declared, differences
 from glassflow.models.job_type import JobType
 from glassflow.models.pane import Pane
+from greenlets import spawn
 
 
 @pytest.fixture
@@ -37,9 +38,7 @@ def test_a_list_is_in_order_by_the_index_of_each_filter(app):
 
 def test_indexes_are_created_beside_records_and_by_several_at_once(job_types):
     job_types.insert_many([{"code": f"c{n}", "name": "x"} for n in range(50)])
-    gevent.joinall(
-        [gevent.spawn(create, [JobType]) for _ in range(6)], raise_error=True
-    )
+    gevent.joinall([spawn(create, [JobType]) for _ in range(6)], raise_error=True)
     assert names(job_types) == {index.name for index in declared(JobType)}
     create([JobType])
     assert not list(differences([JobType]))

@@ -12,6 +12,7 @@ import websocket
 
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.rooms import STATION_KEY, keyed_room
+from greenlets import spawn
 from raw_client import open_polling_session
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
@@ -56,7 +57,7 @@ class Reader:
     def __init__(self, client):
         self.client, self.delays, self.serials = client, [], []
         client.ws.settimeout(300)  # the machine may be slow
-        self.reading = gevent.spawn(self._read)
+        self.reading = spawn(self._read)
 
     def _read(self):
         while True:
@@ -175,7 +176,7 @@ def test_backlog_is_limited_in_bytes_too(socketio_server, raw, admin, emit):
 def test_client_that_sends_without_a_pause_does_not_block_others(server, admin, raw):
     flooding, other = raw(admin), raw(admin)
     masked_frame = b"\x81\x90\0\0\0\0" + b'42["join_order"]'
-    sending = gevent.spawn(_send_repeatedly, flooding, masked_frame * 200)
+    sending = spawn(_send_repeatedly, flooding, masked_frame * 200)
     worst = 0.0
     for _ in range(20):
         begin = time.process_time()  # does not count what other programs do

@@ -19,6 +19,7 @@ from mongoengine.connection import get_db
 from glassflow.core import event_log, outbox
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime.resume import Resumption
+from greenlets import spawn
 from messages import send_message
 from optional_tools import NODE_DIRECTORY, require_node
 from waiting import STOP_TIMEOUT_S, wait_until
@@ -37,8 +38,8 @@ class Program:
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, text=True, **pipes)
         self._readers = [
-            gevent.spawn(self._read, self.process.stdout, self._event),
-            gevent.spawn(self._read, self.process.stderr, self._state),
+            spawn(self._read, self.process.stdout, self._event),
+            spawn(self._read, self.process.stderr, self._state),
         ]
 
     def _read(self, stream, keep):
@@ -198,7 +199,7 @@ def test_client_misses_nothing_through_repeated_connection_failures(
             change(material, written[-1])
             gevent.sleep(random.uniform(0, 0.005))
 
-    writing = gevent.spawn(write)
+    writing = spawn(write)
     for cut in range(9):  # some of them during a join or a resume
         if cut % 3 == 0:
             wait_until(
@@ -400,7 +401,7 @@ def test_python_module_works_as_a_library(network, admin, material):
         on_event=lambda event, data, meta: events.append((data["data"]["unit"], meta)),
         on_state=lambda state, detail: states.append(state),
     )
-    running = gevent.spawn(live.run)
+    running = spawn(live.run)
     wait_until(lambda: "live" in states)
     network.cut()
     change(material, *"ab")

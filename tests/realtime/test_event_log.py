@@ -13,6 +13,7 @@ from glassflow.core import clock, event_log, outbox
 from glassflow.core.outbox_entries import read_batch
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
+from greenlets import spawn
 from messages import send_message
 from retention import retention_s
 from waiting import wait_until
@@ -115,7 +116,7 @@ def test_resume_during_changes_misses_and_repeats_nothing(
             change(material, made[-1])
             gevent.sleep(random.uniform(0, 0.004))
 
-    writing = gevent.spawn(write)
+    writing = spawn(write)
     wait_until(lambda: len(made) > 20)
     resumed = screen(admin)
     assert resumed.call("resume", {"after": after})["ok"]  # before it has joined a room

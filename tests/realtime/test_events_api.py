@@ -2,7 +2,6 @@
 
 import json
 
-import gevent
 import pytest
 import requests
 from mongoengine.connection import get_db
@@ -10,6 +9,7 @@ from mongoengine.connection import get_db
 from glassflow.core import clock, event_log
 from glassflow.realtime import event_streams, events_api
 from glassflow.realtime.limits import Limits
+from greenlets import spawn
 from screens import refused_handshake
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
@@ -130,7 +130,7 @@ class Stream:
             stream=True,
             timeout=REQUEST_TIMEOUT_S,
         )
-        self._reading = gevent.spawn(self._read)
+        self._reading = spawn(self._read)
 
     def _read(self):
         now = {}

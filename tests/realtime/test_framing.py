@@ -15,6 +15,7 @@ from wsproto.connection import Connection, ConnectionType
 from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from glassflow.realtime.wire import connection
 from glassflow.realtime.wire.websocket import WebSocket, frame
+from greenlets import spawn
 
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 EVENTS = 600
@@ -135,7 +136,7 @@ def websocket_pair():
         with pytest.raises(ConnectionError):  # no response follows
             WebSocket(handle, SimpleNamespace(max_http_buffer_size=1))(environ, None)
 
-    serving = gevent.spawn(serve)
+    serving = spawn(serve)
     ws = opened.get()
     assert client_end.recv(1000).startswith(b"HTTP/1.1 101 ")
     yield ws, client_end
@@ -150,7 +151,7 @@ def test_partly_written_frame_is_completed_before_the_next_one(websocket_pair):
     assert ws.try_send(first)
     assert ws.busy
     assert not ws.try_send(second)
-    sending = gevent.spawn(ws.send, second)
+    sending = spawn(ws.send, second)
     read = b""
     while len(read) < len(first) + len(second):
         read += client_end.recv(65536)

@@ -10,6 +10,7 @@ from glassflow.core import deadlines
 from glassflow.realtime import token_watch
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.recent_events import RecentEvents
+from greenlets import spawn
 from screens import refused_handshake
 from suspended import suspended
 from waiting import wait_until
@@ -84,7 +85,7 @@ def test_handshakes_do_not_wait_for_each_other_while_the_log_tail_starts(
     callbacks["on_missed"] = lambda: None
     callbacks["warm_up"] = lambda: gevent.sleep(3600)
     tail = LogTail(None, RecentEvents(), **callbacks)
-    starting = gevent.spawn(tail.start)
+    starting = spawn(tail.start)
     gevent.sleep(0)
     with pytest.raises(ConnectionFailure):
         tail.start()

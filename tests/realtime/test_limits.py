@@ -5,7 +5,6 @@ import socket
 from contextlib import suppress
 from types import SimpleNamespace
 
-import gevent
 import pytest
 import requests
 import websocket
@@ -13,6 +12,7 @@ import websocket
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime import limits
 from glassflow.realtime.wire import connection
+from greenlets import spawn
 from messages import send_message
 from raw_client import open_polling_session
 from screens import refused_handshake
@@ -112,7 +112,7 @@ def test_too_large_message_closes_its_connection_with_the_reason(app, admin, raw
 
 def test_client_still_writing_a_too_large_message_receives_the_reason(admin, raw):
     client = raw(admin)
-    writing = gevent.spawn(client.ws.send, "42" + "x" * 20_000_000)
+    writing = spawn(client.ws.send, "42" + "x" * 20_000_000)
     opcode = None
     while opcode != websocket.ABNF.OPCODE_CLOSE:
         opcode, data = client.ws.recv_data(control_frame=True)

@@ -1,10 +1,10 @@
 """Published messages reach their recipients, in order, and no one else."""
 
-import gevent
 import pytest
 from gevent.event import Event
 
 from glassflow.core.unit_of_work import unit_of_work
+from greenlets import spawn
 from messages import send_message
 from sizes import size
 from waiting import WAIT_TIMEOUT_S
@@ -61,7 +61,7 @@ def test_events_are_sent_after_the_commit_and_in_the_order_of_the_commits(
 
     def act():
         before = len(mine.received)
-        first = gevent.spawn(send, "first", wait_for_the_other)
+        first = spawn(send, "first", wait_for_the_other)
         assert begun.wait(WAIT_TIMEOUT_S)
         send("second")
         mine.wait_for(lambda: len(mine.received) >= before + 2)

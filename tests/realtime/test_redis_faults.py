@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import gevent
 import pytest
 
+from greenlets import spawn
 from multi_process import connection_to, screen_at
 from redis_server import RedisServer
 from screens import material_units
@@ -77,7 +78,7 @@ def slow(redis):
             redis.pause_clients(400)
             gevent.sleep(0.45)
 
-    delaying = gevent.spawn(delay)
+    delaying = spawn(delay)
     try:
         yield
     finally:

@@ -3,7 +3,6 @@
 import json
 from unittest.mock import Mock
 
-import gevent
 import pytest
 import requests
 from gevent.event import Event
@@ -15,6 +14,7 @@ from glassflow.realtime import token_watch
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.token_watch import TokenWatch
 from glassflow.services.auth import identity
+from greenlets import spawn
 from screens import PATH, Joined
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, WAIT_TIMEOUT_S
@@ -90,7 +90,7 @@ def test_client_that_disconnects_during_its_handshake_leaves_no_session(
     handshake = pause_handshakes("before")
     count = count_sockets(app)
     client = Polling(server, admin.token)
-    connecting = gevent.spawn(client.post, client.connect_packet)
+    connecting = spawn(client.post, client.connect_packet)
     assert handshake.reached.wait(WAIT_TIMEOUT_S)
     client.post("1")
     handshake.released.set()
@@ -103,7 +103,7 @@ def test_socket_is_closed_if_its_token_is_revoked_during_the_handshake(
     worker, pause_handshakes, screen
 ):
     handshake = pause_handshakes("after")
-    opening = gevent.spawn(screen, worker)
+    opening = spawn(screen, worker)
     assert handshake.reached.wait(WAIT_TIMEOUT_S)
     assert worker.post("/api/auth/logout").status == 200
     handshake.released.set()

@@ -14,6 +14,7 @@ from glassflow.domain.errors import TooManyConnections, Unauthenticated
 from glassflow.realtime import token_watch
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.token_watch import TokenWatch
+from greenlets import spawn
 from waiting import WAIT_TIMEOUT_S, wait_until
 
 ROLE = ObjectId()
@@ -93,7 +94,7 @@ def test_revoked_token_opens_no_further_connection_while_others_are_open(
 def test_connections_that_open_at_once_share_a_lookup(watch, accounts):
     accounts.add("a")
     accounts.released.clear()
-    opening = [gevent.spawn(open_one, watch, "a") for _ in range(5)]
+    opening = [spawn(open_one, watch, "a") for _ in range(5)]
     assert accounts.entered.wait(WAIT_TIMEOUT_S)
     gevent.sleep(0)
     accounts.released.set()
@@ -104,7 +105,7 @@ def test_connections_that_open_at_once_share_a_lookup(watch, accounts):
 def test_connections_that_open_at_once_hear_of_the_same_failure(watch, accounts):
     accounts.released.clear()
     accounts.error = ConnectionFailure("away")
-    opening = [gevent.spawn(open_one, watch, "a") for _ in range(3)]
+    opening = [spawn(open_one, watch, "a") for _ in range(3)]
     assert accounts.entered.wait(WAIT_TIMEOUT_S)
     gevent.sleep(0)
     accounts.released.set()
@@ -118,9 +119,9 @@ def test_connections_that_open_at_once_hear_of_the_same_failure(watch, accounts)
 def test_lookup_that_is_cancelled_leaves_nobody_waiting(watch, accounts):
     accounts.add("a")
     accounts.released.clear()
-    first = gevent.spawn(open_one, watch, "a")
+    first = spawn(open_one, watch, "a")
     assert accounts.entered.wait(WAIT_TIMEOUT_S)
-    second = gevent.spawn(open_one, watch, "a")
+    second = spawn(open_one, watch, "a")
     gevent.sleep(0)
     first.kill()
     second.join(WAIT_TIMEOUT_S)
@@ -210,7 +211,7 @@ def test_all_tokens_are_checked_after_events_were_missed(watch, accounts):
 def test_change_during_a_lookup_leads_to_another_one(watch, accounts):
     worker = accounts.add("a")
     accounts.released.clear()
-    opening = gevent.spawn(open_one, watch, "a")
+    opening = spawn(open_one, watch, "a")
     assert accounts.entered.wait(WAIT_TIMEOUT_S)
     watch.recheck("Worker", worker)  # it concerns no open connection yet
     accounts.identities.clear()

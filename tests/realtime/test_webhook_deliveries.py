@@ -21,6 +21,7 @@ from glassflow.core import (
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import deliverer, sender
 from glassflow.services.auth import identity
+from greenlets import spawn
 from store_commands import record_commands
 from waiting import wait_until
 from webhook_receiver import Receiver
@@ -315,7 +316,7 @@ def test_look_ups_that_hang_take_no_threads_of_others(monkeypatch):
     count = gevent.get_hub().threadpool.maxsize
     with hanging, gevent.Timeout(60):
         senders = [
-            gevent.spawn(sender.send, "http://slow.example/", b"", {}, lambda one: True)
+            spawn(sender.send, "http://slow.example/", b"", {}, lambda one: True)
             for _ in range(count)
         ]
         wait_until(lambda: len(asked) == count)

@@ -4,6 +4,7 @@ import gevent
 import pytest
 
 from glassflow.web.places import Places
+from greenlets import spawn
 from waiting import REQUEST_TIMEOUT_S as LONG_S
 
 WAIT_S = 1.0
@@ -25,7 +26,7 @@ def clock():
 
 def waiting(places, count=1, timeout=LONG_S):
     """Greenlets that wait for a place each, in this order."""
-    greenlets = [gevent.spawn(places.acquire, timeout) for _ in range(count)]
+    greenlets = [spawn(places.acquire, timeout) for _ in range(count)]
     gevent.sleep(0)
     return greenlets
 
@@ -61,7 +62,7 @@ def test_who_gives_up_leaves_the_queue_and_takes_no_place():
     places = Places(1)
     places.acquire(0)
     [patient] = waiting(places)
-    assert not gevent.spawn(places.acquire, 0.001).get()
+    assert not spawn(places.acquire, 0.001).get()
     places.release()
     assert patient.get()
     places.release()

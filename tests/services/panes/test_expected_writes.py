@@ -3,7 +3,6 @@
 import time
 from types import SimpleNamespace
 
-import gevent
 import pytest
 from bson import ObjectId
 
@@ -13,6 +12,7 @@ from glassflow.domain.panes.status import Action
 from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.services.panes import expected_writes
+from greenlets import spawn
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -76,7 +76,7 @@ def test_scan_that_stays_waits_behind_those_that_write_the_order(
     worker.scan(first, "scan_in")  # the order has begun: others do not write it
     hot = (Order._get_collection_name(), job.order["_id"])
     with conflict_queue.turn([hot], time.monotonic() + 60):
-        scan = gevent.spawn(worker.scan, second, action)
+        scan = spawn(worker.scan, second, action)
         wait_until(lambda: conflict_queue._queues[hot].users == 2 or scan.ready())
         assert not scan.ready()
     assert scan.get(timeout=60).status == 200
