@@ -25,7 +25,7 @@ The production workflow of a glass workshop: requests, orders, panes and their s
 Send `Authorization: Bearer <token>` with every request; `POST /api/auth/login` answers with
 a token. Bodies are JSON. An answer is an envelope: `{success, message, data}`, lists with
 `pagination`, refusals with `errors`: a list of `{field, message}`, or a `code` with its facts.
-`message` never changes; with `Accept-Language` a `localMessage` in Thai or English is beside it.
+`message` never changes; with `Accept-Language` a `localMessage` in Thai or English is beside that of a refusal.
 
 `x-permission` is the key that a route needs, `x-codes` explains the codes. The events
 that clients receive over Socket.IO are described in `/api/asyncapi.json`.

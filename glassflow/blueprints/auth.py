@@ -1,7 +1,12 @@
 """Login, logout and one's own record."""
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
 from flask import Blueprint, Response
 
+from glassflow.core import expectation
 from glassflow.core.identity import Identity
 from glassflow.models.worker import Worker
 from glassflow.schemas.answers.accounts import LOGIN as LOGIN_ANSWER
@@ -24,6 +29,7 @@ from glassflow.services.auth.login import (
 )
 from glassflow.services.auth.login import update_me as update_own_record
 from glassflow.services.records.wire import to_stored
+from glassflow.web import etags
 from glassflow.web.auth import (
     any_worker,
     before_password_change,
@@ -70,50 +76,69 @@ def logout() -> Response:
 @blueprint.get("/me")
 @any_worker
 @before_password_change
-@describe("get_me", answer=OWN)
+@describe("get_me", answer=OWN, tagged=True)
 def me() -> Response:
     """Return the caller's own record."""
-    return reply(
-        own_record(records.read_raw(Worker, current_identity().worker_id)),
-        "Worker found",
-    )
+    raw = records.read_raw(Worker, current_identity().worker_id)
+    return _own(raw, "Worker found")
 
 
 @blueprint.patch("/me")
 @any_worker
 @before_password_change
-@describe("update_me", body=ME, partial=True, answer=OWN, errors=(429,))
+@describe("update_me", body=ME, partial=True, answer=OWN, tagged=True, errors=(429,))
 def update_me() -> Response:
     """Change the caller's own record; a new password counts as a login attempt."""
     values, actor = read_body(ME, partial=True), current_identity()
     if needs_current_password(values, actor):
         _count_password(actor)
-    worker = update_own_record(values=values, actor=actor)
-    return reply(own_record(to_stored(worker)), "Worker updated")
+    with _expecting(actor):
+        worker = update_own_record(values=values, actor=actor)
+    return _own(to_stored(worker), "Worker updated")
 
 
 @blueprint.put("/me/pin")
 @any_worker
-@describe("set_own_pin", body=PIN, answer=OWN, errors=(429,))
+@describe("set_own_pin", body=PIN, answer=OWN, tagged=True, errors=(429,))
 def set_own_pin() -> Response:
     """Set the caller's own PIN for shared devices; counts as a login attempt."""
     values, actor = read_body(PIN), current_identity()
     _count_password(actor)
-    worker = pins.set_own_pin(**values, actor=actor)
-    return reply(own_record(to_stored(worker)), "PIN set")
+    with _expecting(actor):
+        worker = pins.set_own_pin(**values, actor=actor)
+    return _own(to_stored(worker), "PIN set")
 
 
 @blueprint.delete("/me/pin")
 @any_worker
-@describe("clear_own_pin", body=CLEAR_PIN, partial=True, answer=OWN, errors=(429,))
+@describe(
+    "clear_own_pin",
+    body=CLEAR_PIN,
+    partial=True,
+    answer=OWN,
+    tagged=True,
+    errors=(429,),
+)
 def clear_own_pin() -> Response:
     """Remove the caller's own PIN; on a shared device it takes the password."""
     values, actor = read_body(CLEAR_PIN, partial=True), current_identity()
     if not actor.is_own_login:
         _count_password(actor)
     current = values.get("current_password")
-    worker = pins.clear_own_pin(current_password=current, actor=actor)
-    return reply(own_record(to_stored(worker)), "PIN removed")
+    with _expecting(actor):
+        worker = pins.clear_own_pin(current_password=current, actor=actor)
+    return _own(to_stored(worker), "PIN removed")
+
+
+def _expecting(actor: Identity) -> AbstractContextManager[None]:
+    """Let the block change the caller's record only in the version of the If-Match, if any."""
+    versions = etags.expected_versions()
+    return expectation.expecting(Worker.__name__, actor.worker_id, versions)
+
+
+def _own(raw: Mapping[str, Any], message: str) -> Response:
+    response = reply(own_record(raw), message)
+    return etags.tag_record(response, raw.get("version") or 0, is_plain=False)
 
 
 def _count_password(actor: Identity) -> None:

@@ -10,7 +10,7 @@ from glassflow.schemas.shapes import BOOLEAN, array, record
 from glassflow.services import records
 from glassflow.services.records import listing
 from glassflow.services.stock import book, holdings, low_stock, materials
-from glassflow.web import query
+from glassflow.web import etags, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
@@ -45,7 +45,6 @@ LOW = Parameter(name="low", description="Only materials that are low.", shape=BO
     answer=array(record("MaterialStock")),
     rows=ListOf(model=Material, resource=resource.name, has_cursors=False),
     query=(LOW,),
-    tagged=False,
 )
 def stock() -> Response:
     """List materials with their lots and sums; `low=true`: those that are low."""
@@ -56,17 +55,19 @@ def stock() -> Response:
         wanted = wanted.restricted({"_id": {"$in": low}})
     page = listing.read(Material, wanted)
     shown = holdings.of_materials(page.rows)
-    return reply(shown, "Stock", pagination=page.pagination)
+    return etags.tag_list(reply(shown, "Stock", pagination=page.pagination))
 
 
 @blueprint.get("/<oid:record_id>/stock")
 @require("materials:view")
-@describe("get_material_stock", answer=record("MaterialStock"), errors=(404,))
+@describe(
+    "get_material_stock", answer=record("MaterialStock"), tagged=True, errors=(404,)
+)
 def stock_of(record_id: str) -> Response:
     """Show a material with its lots and their sum."""
     _require_lots()
     material = records.read_by_path(Material, record_id)
-    return reply(holdings.of_materials([material])[0], "Stock")
+    return etags.tag_list(reply(holdings.of_materials([material])[0], "Stock"))
 
 
 def _require_lots() -> None:
@@ -82,6 +83,7 @@ def _require_lots() -> None:
     answer=array(record("BookEntry")),
     rows=ListOf(model=MaterialLog, resource="material-logs", has_cursors=False),
     populates=MaterialLog,
+    tagged=True,
 )
 def show_book(record_id: str) -> Response:
     """List the log of a material with the balance after each row, or that of a lot."""
@@ -92,4 +94,4 @@ def show_book(record_id: str) -> Response:
     added = book.added_fields(page.rows, book.account(wanted.conditions))
     shown = to_response(MaterialLog, page.rows, wanted.fields)
     rows = [row | more for row, more in zip(shown, added, strict=True)]
-    return reply(rows, "Book", pagination=page.pagination)
+    return etags.tag_list(reply(rows, "Book", pagination=page.pagination))

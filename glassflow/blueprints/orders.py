@@ -16,7 +16,7 @@ from glassflow.services.labels.making import make_job_card
 from glassflow.services.orders import orders
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
-from glassflow.web import gate, query
+from glassflow.web import etags, gate, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
@@ -81,7 +81,6 @@ blueprint = resource.blueprint()
         has_cursors=False,
     ),
     query=(replace(DUE, description="Which open orders; all of them by default."),),
-    tagged=False,
 )
 def due() -> Response:
     """List open orders by the deadlines of their requests, nearest first."""
@@ -105,7 +104,7 @@ def due() -> Response:
         "counts": page.counts,
     }
     rows = to_response(Order, page.rows, wanted.fields)
-    return reply(rows, f"{Order.label} list", pagination=pagination)
+    return etags.tag_list(reply(rows, f"{Order.label} list", pagination=pagination))
 
 
 @blueprint.get("/<oid:record_id>/job-card")

@@ -37,7 +37,12 @@ resource = Resource(
 )
 blueprint = resource.blueprint()
 
-SHOWN = {"answer": record("Worker"), "populates": Worker, "errors": (404,)}
+SHOWN = {
+    "answer": record("Worker"),
+    "populates": Worker,
+    "tagged": True,
+    "errors": (404,),
+}
 
 
 @blueprint.post("/badges")
@@ -62,7 +67,9 @@ def issue_badges() -> Response:
 @describe("replace_badge", **SHOWN)
 def replace_badge(record_id: str) -> Response:
     """Give a worker a new badge; the old one stops working at once."""
-    worker = badges.replace(worker_id=_id(record_id), actor=current_identity())
+    key = _id(record_id)
+    with resource.expecting(key):
+        worker = badges.replace(worker_id=key, actor=current_identity())
     return _answer(worker, "Badge issued")
 
 
@@ -71,7 +78,9 @@ def replace_badge(record_id: str) -> Response:
 @describe("revoke_badge", **SHOWN)
 def revoke_badge(record_id: str) -> Response:
     """Take a worker's badge away; it stops working at once."""
-    worker = badges.revoke(worker_id=_id(record_id), actor=current_identity())
+    key = _id(record_id)
+    with resource.expecting(key):
+        worker = badges.revoke(worker_id=key, actor=current_identity())
     return _answer(worker, "Badge revoked")
 
 
@@ -82,9 +91,9 @@ def set_pin(record_id: str) -> Response:
     """Set a worker's PIN for shared devices, which ends a lock of the old one."""
     key = records.read_by_path(Worker, record_id)["_id"]
     pin = read_body(PIN)["pin"]
-    return _answer(
-        pins.set_pin(worker_id=key, pin=pin, actor=current_identity()), "PIN set"
-    )
+    with resource.expecting(key):
+        worker = pins.set_pin(worker_id=key, pin=pin, actor=current_identity())
+    return _answer(worker, "PIN set")
 
 
 @blueprint.delete("/<oid:record_id>/pin")
@@ -92,7 +101,9 @@ def set_pin(record_id: str) -> Response:
 @describe("clear_pin", **SHOWN)
 def clear_pin(record_id: str) -> Response:
     """Remove a worker's PIN."""
-    worker = pins.clear_pin(worker_id=_id(record_id), actor=current_identity())
+    key = _id(record_id)
+    with resource.expecting(key):
+        worker = pins.clear_pin(worker_id=key, actor=current_identity())
     return _answer(worker, "PIN removed")
 
 
@@ -102,7 +113,9 @@ def clear_pin(record_id: str) -> Response:
 def log_out_everywhere(record_id: str) -> Response:
     """End all tokens, sessions and sockets of a worker or a device."""
     key, actor = _id(record_id), current_identity()
-    return _answer(workers.log_out_everywhere(worker_id=key, actor=actor), "Logged out")
+    with resource.expecting(key):
+        worker = workers.log_out_everywhere(worker_id=key, actor=actor)
+    return _answer(worker, "Logged out")
 
 
 def _id(record_id: str) -> ObjectId:
@@ -110,4 +123,5 @@ def _id(record_id: str) -> ObjectId:
 
 
 def _answer(worker: Worker, message: str) -> Response:
-    return reply(to_response(Worker, [to_stored(worker)])[0], message)
+    raw = to_stored(worker)
+    return resource.tagged(reply(to_response(Worker, [raw])[0], message), raw)

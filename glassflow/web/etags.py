@@ -42,7 +42,10 @@ def tag_record(response: Response, version: int, *, is_plain: bool) -> Response:
 
 
 def tag_list(response: Response) -> Response:
-    """Set the tag of a list; a GET of what the client has becomes 304."""
+    """Set the tag of a list, or of another body that has several records.
+
+    A GET of what the client has becomes 304.
+    """
     response.set_etag(_digest(response, LIST_DIGEST_LENGTH), weak=True)
     return _conditional(response)
 

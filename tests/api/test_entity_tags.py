@@ -6,6 +6,7 @@ import pytest
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
+from factories import PASSWORD
 from glassflow.services.auth import identity
 from pictures import to_data_url
 from scenarios import claim_pane, order_with_panes
@@ -183,6 +184,56 @@ def test_changes_by_routes_of_their_own_are_compared_with_the_version_too(
         current = {"If-Match": answer.headers["ETag"]}
         answer = admin.call(method, path, json=body, headers=current)
         assert answer.status == 200, (path, answer)
+
+
+def test_changes_of_an_account_are_compared_with_its_version(server, admin, workshop):
+    account = workshop.worker_with("worker")
+    path, own = f"/api/workers/{account.pk}", "/api/auth/me"
+    stale, me = {"If-Match": '"99"'}, Api(server, identity.issue(account.pk), account)
+    pin = {"pin": "2580"}
+    for client, method, of, body in (
+        (admin, "PUT", f"{path}/pin", pin),
+        (admin, "DELETE", f"{path}/pin", None),
+        (admin, "POST", f"{path}/badge", {}),
+        (admin, "DELETE", f"{path}/badge", None),
+        (me, "PATCH", own, {"name": "Nok"}),
+        (me, "PUT", f"{own}/pin", pin | {"currentPassword": PASSWORD}),
+        (me, "DELETE", f"{own}/pin", {"currentPassword": PASSWORD}),
+        (admin, "POST", f"{path}/logout", {}),
+    ):
+        before = admin.get(path).data
+        answer = client.call(method, of, json=body, headers=stale)
+        assert (answer.status, answer.errors["code"]) == (412, "STALE"), of
+        assert admin.get(path).data == before
+        tag = client.get(own if client is me else path).headers["ETag"]
+        answer = client.call(method, of, json=body, headers={"If-Match": tag})
+        assert answer.status == 200, (of, answer)
+        version = answer.headers["ETag"].strip('"').partition(".")[0]
+        assert version == str(admin.get(path).data["version"])
+
+
+def test_own_record_that_the_client_has_is_not_sent_again(worker):
+    tag = worker.get("/api/auth/me").headers["ETag"]
+    assert get(worker, "/api/auth/me", tag).status == 304
+    assert worker.patch("/api/auth/me", {"name": "Nok"}).status == 200
+    assert get(worker, "/api/auth/me", tag).data["name"] == "Nok"
+
+
+@pytest.mark.parametrize(
+    "path", ["materials/stock", "materials/{}/stock", "materials/{}/book", "orders/due"]
+)
+def test_figures_and_due_orders_that_the_client_has_are_not_sent_again(
+    admin, workshop, path
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/{path.format(job.material)}"
+    first = admin.get(path)
+    assert first.status == 200
+    assert get(admin, path, first.headers["ETag"]).status == 304
+    lot = {"material": job.material, "stockType": "Raw", "quantity": 9, "location": "Z"}
+    assert admin.post("/api/inventories", lot).status == 201
+    assert admin.patch(f"/api/orders/{job.order['_id']}", {"priority": 5}).status == 200
+    assert get(admin, path, first.headers["ETag"]).status == 200
 
 
 def test_price_list_has_a_tag_too(admin):
