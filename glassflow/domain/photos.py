@@ -149,7 +149,7 @@ def parse_picture(text: str) -> Picture:
         raise ValueError(texts.NOT_A_PICTURE)
     try:
         content = base64.b64decode(payload, validate=True)
-    except binascii.Error:
+    except ValueError:  # not base64, or not even ASCII
         raise ValueError(texts.NOT_BASE64) from None
     media_type = detect_type(content)
     if media_type is None:

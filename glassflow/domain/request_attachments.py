@@ -5,7 +5,6 @@ whatever type its data URL names.
 """
 
 import base64
-import binascii
 
 from glassflow.domain import texts
 from glassflow.domain.photos import Picture, detect_type, is_data_url
@@ -26,7 +25,7 @@ def parse(text: str) -> Picture:
         raise ValueError(texts.NOT_A_DOCUMENT)
     try:
         content = base64.b64decode(payload, validate=True)
-    except binascii.Error:
+    except ValueError:  # not base64, or not even ASCII
         raise ValueError(texts.NOT_BASE64) from None
     if len(content) > MAX_BYTES:
         raise ValueError(texts.DOCUMENT_TOO_LARGE.format(maximum=MAX_BYTES))

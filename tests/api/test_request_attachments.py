@@ -87,6 +87,7 @@ def test_attachment_is_refused_by_its_content_size_and_number(
     refused = {
         "file": [
             "", "x", "data:application/pdf,abc", "data:application/pdf;base64,%",
+            "data:application/pdf;base64,ไทย",
             to_data_url(b"<html>%PDF-1.4 %%EOF", rules.PDF),
             to_data_url(b"%PDF-1.4 cut off", rules.PDF),
             to_data_url(b"GIF89a", "image/gif"),

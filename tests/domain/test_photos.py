@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.domain import photos
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.photos import PhotoLink, Picture
 from pictures import to_data_url
 
@@ -63,6 +64,7 @@ SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
         "data:image/png;base64,AAAA",
         "data:image/png;base64,iVBORw0KGgo",  # without its padding
         "data:image/png;base64,iVBO Rw0KGgo=",
+        "data:image/png;base64,ภาพ=",
         "data:image/png,%89PNG%0D%0A%1A%0A",
         to_data_url(SVG, "image/svg+xml"),
         to_data_url(SVG, "image/png"),
@@ -80,8 +82,8 @@ def test_everything_else_is_refused(text):
 def test_no_text_causes_another_error(text):
     try:
         photos.parse(text)
-    except ValueError:
-        pass  # every other error fails the test
+    except ValueError as error:  # every other one fails the test
+        assert isinstance(error.args[0], Bilingual)
 
 
 @pytest.mark.parametrize("origin", ["", "https://works.example", "http://h:8000/base"])
