@@ -9,8 +9,11 @@ import pytest
 from browser.chromium import Chromium
 from browser.floor_pages import ENGLISH, FULL_HD, PHONE, THAI, unexpected
 from browser.parts import show_part
+from browser.station_steps import offers, open_station, shows, status
+from glassflow.models.pane import Pane
 from optional_tools import require_chromium, require_node
 from qr_pictures import label_picture, write_photo, write_video
+from scenarios import order_with_panes
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -124,6 +127,28 @@ def test_codes_count_once_while_they_are_held_and_again_when_they_come_back(
     tab.press("Escape")  # with the focus on a button of the camera
     wait_until(lambda: not tab.run("return document.querySelector('.camera');"))
     assert unexpected(chromium) == []
+
+
+def test_label_before_the_camera_of_a_station_shows_its_pane_and_confirms_nothing(
+    chromium, server, admin, workshop
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    number = FIRST.partition(":")[2]
+    Pane.objects(pane_number=job.numbers[0]).update(set__pane_number=number)
+    account, address = workshop.worker_with("worker"), f"/floor/s/{job.stations[0]}"
+    options = {"permissions": ["camera"], **ENGLISH}
+    tab = open_station(chromium, server, account, address, **options)
+    tab.wait(".queue li")
+    tab.click('.read button:has-text("Camera")')
+    tab.wait(LIVE)
+    for _ in range(
+        2
+    ):  # the video shows it again and again, which a scanner would confirm
+        shows(tab, number)
+        wait_until(lambda: tab.text(".pane h2") != number)  # the other label
+    assert status(admin, number) == "pending"
+    shows(tab, number)
+    offers(tab, "Take in")
 
 
 def test_other_camera_is_chosen_and_kept(chromium, server):
