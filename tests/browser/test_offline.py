@@ -33,6 +33,7 @@ WAITING = f"{IMPORT} return outbox.value.waiting.map(({{ body }}) => body.action
 KEPT = f"""{IMPORT}
 const {{ waiting, refused }} = outbox.value;
 return [waiting.map(({{ body }}) => body.action), refused.map(({{ refusal }}) => refusal.status)];"""
+TWO_MINUTES_LATER = "const now = Date.now; Date.now = () => now() + 120_000;"
 #: Whether the service worker of this cache has installed all and taken over.
 IS_ACTIVE = """
 if (!(await caches.has(given))) return false;
@@ -162,6 +163,11 @@ def test_board_starts_without_network_with_what_it_showed_last(
     tab.wait(STALE)
     tab.wait(".rack")
     assert tab.attributes(".rack", "aria-label") == shown
+    tab.run(TWO_MINUTES_LATER)
+    tab.wait(".board[data-old]")  # nobody takes it for the present
+    network.restore()
+    tab.wait(LIVE)
+    tab.wait(".board:not([data-old])")
 
 
 def test_newer_release_is_used_from_the_next_start_and_kept_for_offline(
