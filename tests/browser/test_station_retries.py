@@ -2,10 +2,20 @@
 
 import pytest
 from PIL import Image
+from werkzeug.exceptions import ServiceUnavailable
 
-from browser.floor_pages import ENGLISH, lose_first_answer, unexpected
+from browser.floor_pages import ENGLISH, LIVE, lose_first_answer, unexpected
 from browser.slow_requests import hold_answers
-from browser.station_steps import NEXT, YES, offers, open_station, says, scan, status
+from browser.station_steps import (
+    KEPT,
+    NEXT,
+    YES,
+    offers,
+    open_station,
+    says,
+    scan,
+    status,
+)
 from scenarios import claim_pane, order_with_panes
 from waiting import wait_until
 
@@ -138,6 +148,39 @@ def test_undo_whose_answer_is_lost_takes_back_one_scan(
         tab.click(".undo")
         says(tab, YES, "Undone")
     assert status(admin, number) == "in_progress"
+
+
+def test_scan_that_the_service_fails_at_is_set_aside_for_those_after_it(
+    tab, app, admin, job, monkeypatch
+):
+    first, second = job.numbers
+    view = app.view_functions["scans.scan"]
+
+    def fail_at_the_first(**values):
+        if values["number"] == first:
+            raise ServiceUnavailable
+        return view(**values)
+
+    tab.wait(LIVE)
+    with monkeypatch.context() as failing:
+        failing.setitem(app.view_functions, "scans.scan", fail_at_the_first)
+        for number in (first, second):
+            scan(tab, f"STDPLUS:{number}")
+            offers(tab, "Take in")
+            tab.click(NEXT)
+            says(tab, KEPT, "Kept, to be sent")
+        tab.click(".pill.kept")
+        tab.wait(".waiting-rows .fault")
+        assert len(tab.texts(".waiting-rows li")) == 2
+        assert tab.axe() == []
+        tab.click('.waiting-rows button:has-text("Set aside")')
+        wait_until(lambda: status(admin, second) == "in_progress")
+        assert status(admin, first) == "pending"
+    wait_until(lambda: tab.count(".refusals li") == 1)
+    assert first in tab.text(".refusals li")
+    tab.click('.refusals button:has-text("Send again")')
+    wait_until(lambda: status(admin, first) == "in_progress")
+    wait_until(lambda: "None of your scans is refused" in tab.text(".sheet-body"))
 
 
 def test_photo_that_is_still_made_small_changes_nothing_else(tab, job, picture):

@@ -9,7 +9,8 @@ const { clock } = await import(`${STATIC}/api.js`);
 const { logIn, logOut, renew, session } = await import(`${STATIC}/session.js`);
 const { setConnection } = await import(`${STATIC}/store.js`);
 const { newKey } = await import(`${STATIC}/idempotency.js`);
-const { dismiss, outbox, send, sendAgain, sendAll } = await import(`${STATIC}/outbox.js`);
+const { hasFailed, outbox, send, sendAll } = await import(`${STATIC}/outbox.js`);
+const { dismiss, sendAgain, setAside } = await import(`${STATIC}/outbox_list.js`);
 
 const NOK = { _id: "w1", name: "Nok" };
 const NID = { _id: "w2", name: "Nid" };
@@ -163,6 +164,27 @@ test("a refused request is sent again in its old place, with another key", async
   assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
   await sendAgain(n); // of another tab, too late
   assert.equal(sent().length, 2);
+});
+
+test("a request that fails is set aside, those after it are sent, and it counts once", async () => {
+  for (const n of [1, 2]) await send(SCAN, { n });
+  forget();
+  refuse(500, "a fault", OURS);
+  await comeOnline();
+  assert.equal(hasFailed.value, true);
+  const [{ n, key }] = outbox.value.waiting;
+  accept();
+  await setAside(n);
+  await settled();
+  assert.equal(hasFailed.value, false);
+  assert.equal(bodies().at(-1).n, 2);
+  assert.deepEqual(outbox.value.waiting, []);
+  assert.deepEqual(outbox.value.refused.map((row) => [row.n, row.refusal.code]), [[n, "SET_ASIDE"]]);
+  accept();
+  await sendAgain(n);
+  await settled();
+  assert.equal(keys().at(-1), key); // the service may have carried it out the first time
+  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
 });
 
 test("others learn who has kept what on this device", async () => {

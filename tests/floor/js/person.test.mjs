@@ -9,7 +9,8 @@ const { api } = await import(`${STATIC}/api.js`);
 const { logIn, logOut } = await import(`${STATIC}/session.js`);
 const { actor, isShared, leave, person } = await import(`${STATIC}/person.js`);
 const { identifyByBadge, identifyByPin, people } = await import(`${STATIC}/identify.js`);
-const { dismiss, outbox, send, sendAll } = await import(`${STATIC}/outbox.js`);
+const { outbox, send, sendAll } = await import(`${STATIC}/outbox.js`);
+const { dismiss } = await import(`${STATIC}/outbox_list.js`);
 
 const TABLET = { _id: "d1", name: "Tablet" };
 const NOK = { _id: "w1", name: "Nok" };

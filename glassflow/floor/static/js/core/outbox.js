@@ -29,7 +29,10 @@ const ANSWER_AWAITED_MS = 4000; // by somebody before the screen
  */
 export const outbox = signal({ waiting: [], refused: [], others: [] });
 
-const rows = new Rows();
+/** Whether the last attempt to send the oldest request that waits has failed. */
+export const hasFailed = signal(false);
+
+export const rows = new Rows();
 const tabs = globalThis.BroadcastChannel && new BroadcastChannel(NAME);
 const awaited = new Map(); // number of a row: its timer, and what takes its outcome
 let overdue = false; // an answer takes so long that nobody waits for those behind it either
@@ -56,22 +59,6 @@ export async function send(path, body, { key = newKey(), occurredAt, worker = ac
   await changed();
   sendAll();
   return outcome;
-}
-
-/** Remove a refused request from the list: somebody has looked at it. */
-export async function dismiss(n) {
-  await rows.delete(n);
-  await changed();
-}
-
-/**
- * Send a refused request again, in its old place. It gets another key: the service answers
- * a key that it has refused with the same refusal.
- */
-export async function sendAgain(n) {
-  await rows.change(n, ({ refusal, ...row }) => ({ ...row, ...(refusal && { key: newKey() }) }));
-  await changed();
-  return sendAll();
 }
 
 /** Send what waits. Resolves when nothing waits, or the next attempt is planned. */
@@ -125,9 +112,11 @@ async function attempt(row) {
       const headers = { Authorization, "Idempotency-Key": row.key };
       const options = { method: "POST", body: row.body, headers };
       const envelope = await request(`/api${row.path}`, options);
+      hasFailed.value = false;
       return { outcome: { kind: "answered", envelope } };
     } catch (error) {
       if (isFinal(error)) return { outcome: { kind: "refused", error: plain(error) } };
+      hasFailed.value = true;
       if (error.status !== 401) return { retryAfterS: error.retryAfterS };
     }
   }
@@ -202,7 +191,8 @@ export async function refresh() {
   outbox.value = ofWorker(await rows.all());
 }
 
-async function changed() {
+/** Tell other tabs, and `outbox`, that the rows have changed. */
+export async function changed() {
   tabs?.postMessage({});
   await refresh();
 }

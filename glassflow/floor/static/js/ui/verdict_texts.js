@@ -62,6 +62,7 @@ export const texts = {
     "verdict.FORBIDDEN": "บัญชีนี้ไม่มีสิทธิ์ทำรายการนี้",
     "verdict.PASSWORD_CHANGE_REQUIRED": "ต้องเปลี่ยนรหัสผ่านก่อน โหลดหน้านี้ใหม่แล้วตั้งรหัสผ่านของคุณ",
     "verdict.UNKNOWN_CODE": "โค้ดนี้ไม่ใช่ของโรงงาน สแกน QR บนฉลากกระจก",
+    "verdict.SET_ASIDE": "พักไว้ในเครื่องนี้ เพราะส่งไม่สำเร็จ กดส่งใหม่ได้ จะไม่บันทึกซ้ำ",
     "verdict.UNREACHABLE": "ติดต่อระบบไม่ได้ ลองอีกครั้งเมื่อเครือข่ายกลับมา",
   },
   en: {
@@ -125,6 +126,7 @@ export const texts = {
     "verdict.FORBIDDEN": "This account may not do this.",
     "verdict.PASSWORD_CHANGE_REQUIRED": "The password has to be changed first. Reload the page and set your own.",
     "verdict.UNKNOWN_CODE": "This is no code of the workshop. Scan the QR code on the label.",
+    "verdict.SET_ASIDE": "Set aside on this device, because it could not be sent. It can be sent again, and counts once.",
     "verdict.UNREACHABLE": "The service does not answer. Try again when the network is back.",
   },
 };

@@ -8,8 +8,7 @@ import { Icon } from "../../ui/parts.js";
 import { Photos } from "../../ui/photos.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
-import { CLAIM } from "./desk.js";
-import { sendPhotos } from "./photos.js";
+import { CLAIM, sendPhotos } from "./photos.js";
 import { HoldButton, Sheet } from "./sheet.js";
 
 const MAX_PHOTOS = 3;

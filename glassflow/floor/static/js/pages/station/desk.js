@@ -3,7 +3,6 @@ import { signal } from "../../../vendor/ui.js";
 import { api, inWords, Unreachable } from "../../core/api.js";
 import { outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
-import { RetryKey } from "../../core/retry_key.js";
 import { go } from "../../core/router.js";
 import { connection, onEvent } from "../../core/store.js";
 import { play } from "../../scan/sounds.js";
@@ -14,7 +13,7 @@ import { begin, step } from "./flow.js";
 import { chooseStation, keep, keptOf, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 
-const UNDO_MS = 60_000; // the service undoes a scan of the last minute
+const UNDO_MS = 60_000; // as the service
 const KEEP_AFTER_MS = 2000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
@@ -32,7 +31,6 @@ export class Desk {
   queue = signal(null);
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
-  #undoKey = new RetryKey(); // an undo whose answer was lost is not another one
   #queued;
   #timer;
   #stops = [];
@@ -49,7 +47,7 @@ export class Desk {
       onEvent("pane:updated", (event) => this.#hear(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       outbox.subscribe(() => this.#noticeSent()),
-      // what happened while there was no connection
+      // what happened without a connection
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
     addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
@@ -176,8 +174,7 @@ export class Desk {
   }
 
   async _undo({ number }) {
-    const path = `/panes/${encodeURIComponent(number)}/undo`;
-    this.#done({ type: "undone", number }, "undo", await this.#undoKey.post(path, {}));
+    this.#done({ type: "undone", number }, "undo", await rest.value.takeBack(number));
   }
 
   #done(event, action, { pane, nextStation, remadePane, undoableUntil, retiredPaneNumbers }) {
@@ -207,7 +204,7 @@ export class Desk {
     if (itself || (inUnit && parentPane)) this.#refresh(card.number);
   }
 
-  // What can be done next with the pane on the screen, without another verdict.
+  // What can be done next with the pane on the screen.
   async #refresh(number) {
     if (this.state.value.busy) return;
     try {
@@ -236,8 +233,6 @@ export class Desk {
   };
 }
 
-/** The path of claims, which the outbox keeps as it does scans. */
-export const CLAIM = "/claims/from-pane";
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 
 /** {number, action} of a request in the outbox; null where it is no scan. */

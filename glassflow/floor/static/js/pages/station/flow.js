@@ -164,7 +164,6 @@ function succeed(state, { number, pane, next, allowed, unit, verdict, undoableUn
 function keep(state, { number, pane, next, allowed, action, at }) {
   const verdict = { kind: "kept", action };
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
-  // of this pane, the scan that could be taken back will no longer be the last one
   const last = state.last?.number === number ? null : state.last;
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("kept")] };
 }

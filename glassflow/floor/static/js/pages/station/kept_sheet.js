@@ -1,22 +1,26 @@
 // What this device keeps: scans that the service has refused, and scans of other workers.
 import { html } from "../../../vendor/ui.js";
 import { dateTime, number, t } from "../../core/i18n/index.js";
-import { dismiss, outbox, sendAgain } from "../../core/outbox.js";
+import { hasFailed, outbox } from "../../core/outbox.js";
+import { dismiss, sendAgain, setAside } from "../../core/outbox_list.js";
 import { nameOf } from "../../core/station_names.js";
+import { connection } from "../../core/store.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
-import { CLAIM, scanOf } from "./desk.js";
+import { scanOf } from "./desk.js";
+import { CLAIM } from "./photos.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
 const REMOVABLE = ["WRONG_STATION", "STATION_UNKNOWN", "NOT_COMPLETED_YET", "UNMERGED_SHEET",
   "SHEETS_MISSING", "STATION_IN_MAINTENANCE", "WORK_CANCELLED", "ALREADY_CLAIMED", "FORBIDDEN",
-  "PASSWORD_CHANGE_REQUIRED", "SCAN_IN_FUTURE"];
+  "PASSWORD_CHANGE_REQUIRED", "SCAN_IN_FUTURE", "SET_ASIDE"];
 
 /** Refused scans stay until somebody has looked at them. */
 export function KeptSheet({ desk }) {
-  const { refused, others } = outbox.value;
+  const { waiting, refused, others } = outbox.value;
   return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")}>
+    ${waiting.length > 0 && html`<${Waiting} desk=${desk} rows=${waiting} />`}
     <p class="soft">${refused.length ? t("station.refusedHint") : t("station.refusedNone")}</p>
     ${refused.length > 0 && html`<ul class="refusals">
       ${refused.map((row) => html`<${Refused} key=${row.n} desk=${desk} row=${row} />`)}</ul>`}
@@ -28,13 +32,26 @@ export function KeptSheet({ desk }) {
   <//>`;
 }
 
+/** What waits, the oldest first. Where only that one fails, and not the network, it can be set aside. */
+function Waiting({ desk, rows }) {
+  const fails = hasFailed.value && connection.value.state === "live";
+  return html`<section class="waiting-rows" aria-labelledby="waiting-title"><h3 id="waiting-title">${t("station.waitingTitle")}</h3>
+    <ul class="refusals">${rows.map((row, i) => html`<li key=${row.n}><${What} desk=${desk} row=${row} />
+      ${i === 0 && fails && html`<p class="fault">${t("station.waitingFault")}</p>
+        <div class="refusal-actions"><button type="button" class="quiet-button" onClick=${() => setAside(row.n)}>
+          <${Icon} name="arrow-right" />${t("station.setAside")}</button></div>`}</li>`)}</ul></section>`;
+}
+
+function What({ desk, row }) {
+  const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation));
+  return html`<p>${title(row, scanOf(row))}</p>
+    <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>`;
+}
+
 function Refused({ desk, row }) {
   const scan = scanOf(row);
   const reason = reasonOf(row.refusal);
-  const station = nameOf(desk.stationOf(row.body.station ?? row.body.defectStation));
-  return html`<li>
-    <p>${title(row, scan)}</p>
-    <p class="soft">${[station, dateTime(row.keptAt), row.name].filter(Boolean).join(" · ")}</p>
+  return html`<li><${What} desk=${desk} row=${row} />
     <${Reason} reason=${reason} />
     <div class="refusal-actions">
       ${REMOVABLE.includes(reason.code) && html`<button type="button" class="quiet-button" onClick=${() => sendAgain(row.n)}>

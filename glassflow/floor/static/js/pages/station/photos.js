@@ -1,6 +1,9 @@
-// Photos of a defect on their way to the service. Loaded with the forms that take them.
+// Claims, and photos of defects, on their way to the service. Loaded with their forms.
 import { send } from "../../core/outbox.js";
 import * as photo from "../../scan/photo.js";
+
+/** The path of claims, which the outbox keeps as it does scans. */
+export const CLAIM = "/claims/from-pane";
 
 /** Send photos (data URLs) of a worker, kept where there is no network; returns their ids. */
 export const sendPhotos = (photos, worker) => photo.sendPhotos(photos, async (path, body) => {

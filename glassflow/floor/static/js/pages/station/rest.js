@@ -1,4 +1,5 @@
 // What a station needs beyond its first picture and the verdict on a scan: parts.js loads it.
+import { RetryKey } from "../../core/retry_key.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { KeptSheet } from "./kept_sheet.js";
 import { PaneMenu, StationMenu } from "./menus.js";
@@ -10,6 +11,11 @@ export { NoStation } from "./no_station.js";
 export { Queue } from "./queue.js";
 export { QueueList } from "./queue_list.js";
 export { Unit } from "./unit.js";
+
+const undoKey = new RetryKey();
+
+/** Undo the last scan of a pane: once, also where its answer was lost and it is asked for again. */
+export const takeBack = (number) => undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {});
 
 /** The forms and menus over the page, by their names in flow.js. */
 export const SHEETS = {

@@ -87,8 +87,8 @@ function Header({ desk, station }) {
   return html`<header>
     <div class="place"><h1 tabindex="-1">${name}</h1>${second && html`<p>${second}</p>`}</div>
     <div class="signs">
-      ${waiting.length > 0 && html`<p class="pill kept" role="status"><${Icon} name="upload" />
-        ${t("station.waitingToSend", { count: number(waiting.length) })}</p>`}
+      <span role="status">${waiting.length > 0 && html`<button type="button" class="pill kept" onClick=${open("kept")}>
+        <${Icon} name="upload" />${t("station.waitingToSend", { count: number(waiting.length) })}</button>`}</span>
       ${refused.length > 0 && html`<button type="button" class="pill refused" onClick=${open("kept")}>
         <${Icon} name="triangle-alert" />${t("station.refusedCount", { count: number(refused.length) })}</button>`}
       ${others.length > 0 && html`<button type="button" class="pill others" onClick=${open("kept")}>
