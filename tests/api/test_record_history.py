@@ -208,6 +208,32 @@ def test_passport_at_a_moment_is_the_pane_as_its_scans_had_left_it(
     assert admin.get(f"/api/panes/{number}/passport", at="soon").status == 400
 
 
+def test_passport_of_a_deleted_pane_is_shown_at_a_moment_when_it_existed(
+    admin, client_with_keys, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    number = job.numbers[0]
+    assert worker.scan(number, "scan_in").status == 200
+    before = read(admin, number)
+    pane, at = before["pane"]["_id"], before["pane"]["updatedAt"]
+    path = f"/api/panes/{pane}/passport"
+    assert admin.delete(f"/api/panes/{pane}").status == 200
+
+    shown = admin.get(path, at=at).data
+    assert shown["pane"] == before["pane"]
+    assert shown["unknownBefore"] is None
+    assert shown["request"]["_id"] == job.request["_id"]
+    assert shown["order"]["_id"] == job.order["_id"]
+    viewer = client_with_keys("panes:view").get(path, at=at).data
+    assert (viewer["pane"]["paneNumber"], viewer["request"]) == (number, None)
+    # not now, nor after it was deleted; and by its number nobody can find it any more
+    assert admin.get(path).status == 404
+    assert admin.get(path, at="2999-01-01T00:00:00Z").status == 404
+    assert admin.get(path, at="2020-01-01T00:00:00Z").status == 404
+    assert admin.get(f"/api/panes/{number}/passport", at=at).status == 404
+    assert admin.get(f"/api/panes/{'0' * 24}/passport", at=at).status == 404
+
+
 def read(api, number):
     return api.get(f"/api/panes/{number}/passport").data
 
