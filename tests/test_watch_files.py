@@ -117,6 +117,17 @@ def test_scrape_settings_find_the_metrics():
         assert "glassflow_web" in containers
 
 
+def test_every_alert_fires_in_a_test_of_promtool():
+    document = yaml.safe_load((PROMETHEUS / "alerts_test.yml").read_text("utf-8"))
+    fired = {
+        one["alertname"]
+        for test in document["tests"]
+        for one in test["alert_rule_test"]
+        if one["exp_alerts"]
+    }
+    assert fired == {rule["alert"] for rule in rules()}
+
+
 @pytest.mark.slow
 def test_promtool_accepts_settings_and_alerts_and_these_fire(tmp_path):
     promtool = shutil.which("promtool")
