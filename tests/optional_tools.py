@@ -19,9 +19,13 @@ NEEDS = "needs the package "
 
 def require(available, what, package):
     """Skip the test unless `available`; `package` contains `what` is missing."""
+    skip_unless(available, f"{what} is not installed: {NEEDS}{package}")
+
+
+def skip_unless(available, reason):
+    """Skip the test unless `available`, or fail where nothing may be skipped."""
     if available:
         return
-    reason = f"{what} is not installed: {NEEDS}{package}"
     if os.environ.get("GLASSFLOW_REQUIRE_WIDER_TESTS"):
         pytest.fail(f"must not be skipped here: {reason}")
     pytest.skip(reason)

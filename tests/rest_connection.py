@@ -21,19 +21,23 @@ class RestConnection:
     def local_port(self):
         return self._http.sock.getsockname()[1]
 
-    def request(self, method, path, body=None):
+    def request(self, method, path, body=None, **headers):
         """Return the status and the body of the response."""
         payload = None if body is None else json.dumps(body)
-        self._http.request(method, path, payload, self._headers)
+        self._http.request(method, path, payload, self._headers | headers)
         response = self._http.getresponse()
         return response.status, json.loads(response.read())
 
     def get(self, path):
         return self.request("GET", path)
 
-    def post(self, path, body=None):
-        """Return the `data` of the response, which must be a success."""
-        status, response = self.request("POST", path, body)
+    def post(self, path, body=None, key=None):
+        """Return the `data` of the response, which must be a success.
+
+        `key` is an `Idempotency-Key`.
+        """
+        headers = {"Idempotency-Key": key} if key else {}
+        status, response = self.request("POST", path, body, **headers)
         assert status in (200, 201), response
         return response["data"]
 

@@ -8,13 +8,14 @@ import subprocess
 import pytest
 import yaml
 
+from deployment import DEPLOY
 from glassflow.core import metrics
 from glassflow.data_files import REPOSITORY
 from glassflow.services.reports import store_figures
 from optional_tools import require
 
-PROMETHEUS = REPOSITORY / "deploy/prometheus"
-DASHBOARD = REPOSITORY / "deploy/grafana/glassflow.json"
+PROMETHEUS = DEPLOY / "prometheus"
+DASHBOARD = DEPLOY / "grafana/glassflow.json"
 OPERATIONS = REPOSITORY / "docs/operations.md"
 SERIES = re.compile(r"\bglassflow_[a-z0-9_]+")
 #: Labels that Prometheus adds.
@@ -27,7 +28,7 @@ def families(app):
     found = {
         one._name: set(one._labelnames) for one in metrics._REGISTRY._collector_to_names
     }
-    for one in store_figures.metrics():
+    for one in store_figures.metrics(backup_every_s=0):
         found[one.name] = {name for sample in one.samples for name in sample.labels}
     return found | {"glassflow_processes": set()}
 
@@ -45,6 +46,12 @@ def expressions():
     yield from (rule["expr"] for rule in rules())
     for panel in panels():
         yield from (target["expr"] for target in panel["targets"])
+
+
+def upstream(name):
+    """The addresses of the processes in a file of nginx."""
+    text = (DEPLOY / "nginx" / name).read_text("utf-8")
+    return re.findall(r"server (\S+);", text)
 
 
 def family_of(series):
@@ -94,12 +101,31 @@ def test_operations_page_lists_every_metric_and_says_what_to_do_at_every_alert(
 
 
 def test_scrape_settings_find_the_metrics():
-    path = PROMETHEUS / "prometheus.yml"
-    settings = yaml.safe_load(path.read_text("utf-8"))
+    text = (PROMETHEUS / "prometheus.yml").read_text("utf-8")
+    settings = yaml.safe_load(text)
     (job,) = settings["scrape_configs"]
     assert (job["job_name"], job["metrics_path"]) == ("glassflow", "/metrics")
     assert "authorization" in job
     assert settings["rule_files"] == ["alerts.yml"]
+    # one target for each process that nginx knows: of the units, which a test of theirs
+    # compares with nginx too, and of the containers, which have only names to add
+    (targets,) = (one["targets"] for one in job["static_configs"])
+    assert targets == upstream("upstream.conf")
+    for containers in (text, OPERATIONS.read_text("utf-8")):
+        assert all(one in containers for one in upstream("upstream.compose.conf"))
+        assert "network" in containers
+        assert "glassflow_web" in containers
+
+
+def test_every_alert_fires_in_a_test_of_promtool():
+    document = yaml.safe_load((PROMETHEUS / "alerts_test.yml").read_text("utf-8"))
+    fired = {
+        one["alertname"]
+        for test in document["tests"]
+        for one in test["alert_rule_test"]
+        if one["exp_alerts"]
+    }
+    assert fired == {rule["alert"] for rule in rules()}
 
 
 @pytest.mark.slow

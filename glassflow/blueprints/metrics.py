@@ -23,8 +23,8 @@ blueprint = Blueprint("metrics", __name__)
 def metrics() -> Response:
     """Show the metrics of all processes to who knows METRICS_TOKEN."""
     _require_token()
-    text = exposition(store_figures.metrics())
-    return Response(text, content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    figures = store_figures.metrics(current_app.config["BACKUP_EVERY"])
+    return Response(exposition(figures), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 def _require_token() -> None:

@@ -6,6 +6,7 @@ from flask.cli import with_appcontext
 from glassflow.cli.seed import refusals_as_errors
 from glassflow.domain import password_rules
 from glassflow.services.auth import workers
+from glassflow.web import throttle
 
 
 @click.command("reset-password")
@@ -22,7 +23,10 @@ from glassflow.services.auth import workers
 def reset_password(
     username: str, password: str | None, prompt: bool, once: bool
 ) -> None:
-    """Set a new password of a worker, and end all their tokens and sockets."""
+    """Set a new password of a worker, and end all their tokens and sockets.
+
+    For 15 minutes the worker gets in from any address, even while others guess.
+    """
     if prompt:
         password = click.prompt(
             "New password", hide_input=True, confirmation_prompt=True
@@ -32,6 +36,7 @@ def reset_password(
         worker = workers.set_password(
             username=username, password=password or generated, is_one_time=once
         )
+    throttle.let_in(worker.username)  # others may be using up its login attempts
     click.echo(f"worker {worker.username} has a new password")
     if not password:
         click.echo(f"  log in as {worker.username} / {generated} (shown this once)")

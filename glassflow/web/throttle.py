@@ -15,6 +15,7 @@ from glassflow.domain.errors import TooManyAttempts
 
 WINDOW = timedelta(minutes=1)
 KNOWN_FOR = timedelta(days=90)  # an address after the last login of a username there
+LET_IN_FOR = timedelta(minutes=15)  # a username, after its password was set by hand
 MAX_REFUSED = 10_000  # keys whose refusal is remembered
 
 
@@ -52,7 +53,8 @@ def count_login(username: str) -> None:
     Raises `TooManyAttempts` beyond one of the settings LOGIN_ATTEMPTS_…. What one limit
     refuses is not counted by those after it: a single address cannot use up what others
     may try for a username. All addresses together can, so an address from which this
-    username has logged in before (`note_login`) has what it may try for itself.
+    username has logged in before (`note_login`) has what it may try for itself, and so
+    has each address after `let_in`.
     """
     name, address = _login_keys(username)
     _count(
@@ -63,7 +65,10 @@ def count_login(username: str) -> None:
     setting = "LOGIN_ATTEMPTS_PER_USERNAME"
     seconds = _hit(setting, f"username/{name}")
     # the limits before this one bound how often the store is asked
-    if seconds is not None and not attempts.is_remembered(_known(name, address)):
+    if seconds is not None and not (
+        attempts.is_remembered(_known(name, address))
+        or attempts.is_remembered(_let_in(name))
+    ):
         raise _refused(texts.TOO_MANY_LOGINS, setting, seconds)
 
 
@@ -73,13 +78,30 @@ def note_login(username: str) -> None:
     attempts.remember(_known(name, address), KNOWN_FOR)
 
 
+def let_in(username: str) -> None:
+    """Let this username log in from any address for a while, whoever guesses at it.
+
+    For who operates the service and has just set its password. The limits of an address
+    stay. Needs no request.
+    """
+    attempts.remember(_let_in(_name_key(username)), LET_IN_FOR)
+
+
 def _login_keys(username: str) -> tuple[str, str]:
     """Return a username and the client's address as parts of keys."""
-    return quote(username.strip().lower()[:64], safe=""), _network(request.remote_addr)
+    return _name_key(username), _network(request.remote_addr)
+
+
+def _name_key(username: str) -> str:
+    return quote(username.strip().lower()[:64], safe="")
 
 
 def _known(name: str, address: str) -> str:
     return f"known address/{name}/{address}"
+
+
+def _let_in(name: str) -> str:
+    return f"let in/{name}"
 
 
 def count_own_password(worker: ObjectId, username: str) -> None:

@@ -1,6 +1,8 @@
 """API keys: programs act as a worker, with a part of the worker's rights, until revoked."""
 
+import time
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import gevent
 
@@ -9,6 +11,7 @@ from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.core import clock
 from glassflow.models.worker import Worker
+from glassflow.realtime import token_watch
 from glassflow.services.auth import api_keys
 from page_client import outcome
 from screens import Screen, refused_handshake
@@ -115,6 +118,23 @@ def test_key_ends_by_its_time_with_its_worker_and_with_a_reset(
     assert admin.post(f"{path}/reset-password").status == 200
     assert admin.get(f"{path}/api-keys").data == []
     assert left["name"] == "x"
+
+
+def test_open_socket_is_closed_when_its_key_ends_by_its_time(
+    server, worker, monkeypatch
+):
+    soon = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+    ending, lasting = (
+        Screen(program(server, worker, "panes:view", **more))
+        for more in ({"expiresAt": soon}, {})
+    )
+    assert ending.call("join_pane")["ok"]
+    hours = 2 * 3600
+    later = SimpleNamespace(time=lambda: time.time() + hours, monotonic=time.monotonic)
+    monkeypatch.setattr(token_watch, "time", later)
+    ending.wait_for(lambda: not ending.socket.connected)
+    assert lasting.call("join_pane")["ok"]
+    lasting.close()
 
 
 def test_nobody_gives_a_key_more_than_they_hold(

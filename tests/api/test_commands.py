@@ -5,17 +5,19 @@ from functools import partial
 
 import pytest
 from bson import ObjectId
+from mongoengine.connection import get_db
 
 from clients import Api
 from factories import PASSWORD
 from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
-from glassflow.core import dead_letters
+from glassflow.core import attempts, dead_letters
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.outbox_entries import Message
 from glassflow.models.job_type import JobType
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.web.throttle import Throttle
 from lookups import order_of
 from scenarios import claim_pane, order_with_panes
 from tables_api import to_csv, to_xlsx
@@ -169,6 +171,37 @@ def test_one_time_password_of_a_locked_out_admin_has_to_be_changed(
     changed = {"password": "back again 1", "currentPassword": password}
     assert again.patch("/api/auth/me", changed).status == 200
     assert again.get("/api/workers").status == 200
+
+
+def test_reset_password_lets_a_name_in_from_a_new_address_while_others_guess(
+    app, flask, setting, workshop, clock_at, monkeypatch
+):
+    monkeypatch.setitem(app.extensions, "login_throttle", Throttle())
+    get_db()[attempts.COLLECTION].delete_many({})
+    setting(LOGIN_ATTEMPTS_PER_USERNAME=3, LOGIN_ATTEMPTS_PER_MINUTE=2)
+    name, other = (workshop.worker().username for _ in range(2))
+
+    def attempt(address, password="wrong", username=name):
+        body = {"username": username, "password": password}
+        at = {"REMOTE_ADDR": address}
+        posted = app.test_client().post("/api/auth/login", json=body, environ_base=at)
+        return posted.status_code
+
+    for one in (name, other):
+        guesses = [attempt(f"10.0.0.{n}", username=one) for n in range(4)]
+        assert guesses == [401, 401, 401, 429]
+    assert attempt("10.0.1.1", PASSWORD) == 429
+    given = ("--username", name.upper(), "--password", "back again 1")
+    assert flask("reset-password", *given).exit_code == 0
+    assert attempt("10.0.1.2", "back again 1") == 200
+    # the limits of one address stay, and nothing changes for other names
+    assert [attempt("10.0.0.9") for _ in range(3)] == [401, 401, 429]
+    assert attempt("10.0.1.2", PASSWORD, username=other) == 429
+
+    clock_at(15 * 60)
+    assert [attempt(f"10.0.2.{n}") for n in range(4)] == [401, 401, 401, 429]
+    assert attempt("10.0.1.3", "back again 1") == 429
+    assert attempt("10.0.1.2", "back again 1") == 200  # an earlier login, as always
 
 
 @pytest.mark.parametrize("fault", [{"password": "12345"}, {"role": "chief"}])

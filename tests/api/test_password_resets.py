@@ -1,12 +1,19 @@
 """Passwords that who manages workers resets: one-time, to be changed before all else."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
+from glassflow import runtime
+from glassflow.app import create_app
+from glassflow.domain.errors import Invalid
 from glassflow.models.worker import Worker
+from glassflow.services.auth import passwords
 from glassflow.services.auth.passwords import Argon2Passwords
+from glassflow.settings import load_settings
 from page_client import PageClient, outcome
 from screens import Screen, refused_handshake
 
@@ -170,3 +177,31 @@ def test_new_passwords_follow_the_settings_wherever_they_are_set(
     assert common in worker.patch("/api/auth/me", own).faults["password"]
     password = reset(admin, somchai).data["password"]
     assert log_in(server, somchai, password).status == 200
+
+
+def test_production_has_the_rules_for_passwords_and_the_application_uses_them(
+    app, store_settings, monkeypatch
+):
+    monkeypatch.setattr("glassflow.app._connect_store", lambda _: None)
+    monkeypatch.setattr("glassflow.realtime.Realtime", Mock())
+    env = {"JWT_SECRET": "f3a9c1e07b5d42868e1f9a6c3d7b0245", **store_settings}
+    refused = {
+        "development": [],
+        "production": ["short1", "password2026", "nokcutter1"],
+    }
+    try:
+        for profile, expected in refused.items():
+            made = create_app(load_settings(profile, env=env))
+            with made.app_context():
+                found = [one for one in refused["production"] if not is_allowed(one)]
+            assert found == expected, profile
+    finally:
+        runtime.set_default(app.extensions["runtime"])
+
+
+def is_allowed(password):
+    try:
+        passwords.require_allowed(password, "nokcutter")
+    except Invalid:
+        return False
+    return True

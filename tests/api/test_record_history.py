@@ -2,15 +2,23 @@
 
 from datetime import datetime
 
+import gevent
 from bson import ObjectId
 from click.testing import CliRunner
 from flask.cli import FlaskGroup
 
 from clients import Api
-from glassflow.core import history
+from glassflow.core import clock, history
 from history_replay import assert_history_leads_to_the_records
 from lookups import pane_of
-from scenarios import claim_pane, order_with_panes, valid_bodies
+from scenarios import (
+    bring_to_lamination,
+    claim_pane,
+    order_with_panes,
+    order_with_units,
+    valid_bodies,
+)
+from stock_api import create_lot
 
 OF_EVERY_CHANGE = {"version", "updatedAt"}
 
@@ -206,6 +214,99 @@ def test_passport_at_a_moment_is_the_pane_as_its_scans_had_left_it(
     earlier = admin.get(f"/api/panes/{number}/passport", at="2020-01-01T00:00:00Z")
     assert earlier.status == 404
     assert admin.get(f"/api/panes/{number}/passport", at="soon").status == 400
+
+
+def test_passport_of_a_remade_laminated_pane_is_as_all_its_parts_were_at_each_moment(
+    admin, worker, workshop
+):
+    job = order_with_units(admin, workshop, sheets=2)
+    number, other = job.sheets[0]
+    ids = {pane["paneNumber"]: pane["_id"] for pane in job.panes}
+    lot = create_lot(admin, workshop.material(), 5, location="A")
+    moments = []
+
+    def remember():
+        """Note the passport, and a moment that is later than all changes up to here."""
+        moments.append((f"{clock.now().isoformat()}Z", read(admin, number)))
+        gevent.sleep(0.005)  # times have milliseconds: the next change has another
+
+    remember()
+    cut = {"inventory": lot["_id"]}
+    assert admin.patch(f"/api/panes/{ids[number]}", cut).status == 200
+    remember()
+    for sheet in (number, other):
+        bring_to_lamination(worker, sheet, job)
+    station = job.lamination_station
+    assert worker.scan(number, "laminate", station=station).status == 200
+    remember()
+    claim = claim_pane(worker, number).data
+    remember()
+    decision = {"status": "approved", "decision": "destroy"}
+    assert admin.patch(f"/api/claims/{claim['_id']}", decision).status == 200
+    moved = {"quantity": 2, "toLocation": "B"}
+    assert admin.post(f"/api/inventories/{lot['_id']}/move", moved).status == 200
+    remember()
+
+    path = f"/api/panes/{number}/passport"
+    for at, then in moments:
+        shown = admin.get(path, at=at).data
+        assert {**shown, "at": None} == then
+        assert then["request"]["_id"] == job.request["_id"]
+        assert then["order"]["_id"] == job.order["_id"]
+        assert [one["paneNumber"] for one in then["unit"]] == [number, other]
+
+    def each(part, field):
+        return [[one[field] for one in then[part]] for _, then in moments]
+
+    (remake,) = moments[-1][1]["chain"]
+    assert remake["remakeOf"] == ids[number]
+    assert each("chain", "_id") == [[], [], [], [], [remake["_id"]]]
+    assert each("lots", "quantity") == [[], [5], [5], [5], [3]]
+    assert each("claims", "status") == [[], [], [], ["pending"], ["approved"]]
+    sheets, laminated = ["sheet", "sheet"], ["single", "sheet"]
+    assert each("unit", "laminateRole") == [sheets] * 2 + [laminated] * 3
+    assert each("unit", "currentStatus") == [
+        *[["pending", "pending"]] * 2,
+        ["awaiting_scan_out", "merged_into"],
+        ["claimed", "merged_into"],
+        ["defected", "merged_into"],
+    ]
+    counts = [len(then["timeline"]) for _, then in moments]
+    assert counts == sorted(set(counts)), "each of these steps is in the timeline"
+    versions = [then["order"]["version"] for _, then in moments]
+    assert versions == sorted(versions)
+    assert versions[0] < versions[-1]
+
+    path = f"/api/panes/{remake['paneNumber']}/passport"
+    chain = admin.get(path, at=moments[-1][0]).data["chain"]
+    assert chain == [moments[-1][1]["pane"]]
+    assert admin.get(path, at=moments[-2][0]).status == 404, "it was not there yet"
+
+
+def test_passport_of_a_deleted_pane_is_shown_at_a_moment_when_it_existed(
+    admin, client_with_keys, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=2)
+    number = job.numbers[0]
+    assert worker.scan(number, "scan_in").status == 200
+    before = read(admin, number)
+    pane, at = before["pane"]["_id"], before["pane"]["updatedAt"]
+    path = f"/api/panes/{pane}/passport"
+    assert admin.delete(f"/api/panes/{pane}").status == 200
+
+    shown = admin.get(path, at=at).data
+    assert shown["pane"] == before["pane"]
+    assert shown["unknownBefore"] is None
+    assert shown["request"]["_id"] == job.request["_id"]
+    assert shown["order"]["_id"] == job.order["_id"]
+    viewer = client_with_keys("panes:view").get(path, at=at).data
+    assert (viewer["pane"]["paneNumber"], viewer["request"]) == (number, None)
+    # not now, nor after it was deleted; and by its number nobody can find it any more
+    assert admin.get(path).status == 404
+    assert admin.get(path, at="2999-01-01T00:00:00Z").status == 404
+    assert admin.get(path, at="2020-01-01T00:00:00Z").status == 404
+    assert admin.get(f"/api/panes/{number}/passport", at=at).status == 404
+    assert admin.get(f"/api/panes/{'0' * 24}/passport", at=at).status == 404
 
 
 def read(api, number):

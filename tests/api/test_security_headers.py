@@ -3,7 +3,9 @@
 import pytest
 import requests
 
+from glassflow.blueprints import job_types
 from glassflow.common_headers import COMMON_HEADERS
+from pictures import load, photo
 from scenarios import order_with_panes
 from waiting import REQUEST_TIMEOUT_S
 
@@ -13,10 +15,21 @@ PLAIN = COMMON_HEADERS.keys() - {"Content-Security-Policy", "Cache-Control"}
 
 
 @pytest.fixture
-def answers(admin, server, workshop):
+def answers(admin, server, workshop, setting, monkeypatch):
     """One answer of each kind, by what it is."""
     job = order_with_panes(admin, workshop)
     one = f"/api/orders/{job.order['_id']}"
+    attached = admin.post(
+        f"/api/requests/{job.request['_id']}/attachments",
+        {"name": "plan.jpg", "file": photo()},
+    )
+    setting(LOGIN_ATTEMPTS_PER_MINUTE=0)
+    credentials = {"username": "not-let-in", "password": "password-1"}
+
+    def breaks(*_, **__):
+        raise RuntimeError
+
+    monkeypatch.setattr(job_types.resource.schema.__class__, "read", breaks)
     token = {"Authorization": f"Bearer {admin.token}"}
 
     def ask(method, path, headers=token, **options):
@@ -34,6 +47,8 @@ def answers(admin, server, workshop):
         "head": ask("HEAD", one),
         "created": ask("POST", "/api/customers", json={"name": "Nida"}),
         "invalid": ask("POST", "/api/customers", json={}),
+        "failed": ask("POST", "/api/job-types", json={"name": "Door"}),
+        "throttled": ask("POST", "/api/auth/login", {}, json=credentials),
         "no JSON": ask("POST", "/api/customers", data=b"{"),
         "too large": ask("POST", "/api/customers", data=b"x" * 2_000_000),
         "no token": ask("GET", one, {}),
@@ -46,6 +61,8 @@ def answers(admin, server, workshop):
         "xlsx": ask("GET", "/api/orders/export.xlsx"),
         "pdf": ask("GET", f"{one}/job-card"),
         "stream": stream,
+        "uploaded file": load(admin, attached.data["attachments"][0]["url"]),
+        "metrics": ask("GET", "/metrics", {}),
         "description": ask("GET", "/api/openapi.json", {}),
         "/api/docs": ask("GET", "/api/docs", {}),
         "/floor/": ask("GET", "/floor/", {}),
@@ -66,8 +83,14 @@ def test_every_kind_of_answer_has_the_headers(answers):
         if name in PAGES:
             assert policy.startswith("default-src 'none'; script-src 'self'"), name
             assert "frame-ancestors 'none'" in policy, name
+        elif name == "uploaded file":
+            assert policy == "default-src 'none'; sandbox"
         else:
             assert policy == COMMON_HEADERS["Content-Security-Policy"], name
         assert found["Cache-Control"], name
     statuses = {answer.status_code for answer in answers.values()}
-    assert {200, 201, 303, 304, 308, 400, 401, 404, 405, 413} <= statuses
+    assert {200, 201, 303, 304, 308, 400, 401, 404, 405, 413, 429, 500} <= statuses
+    assert [
+        answers[name].status_code
+        for name in ("failed", "throttled", "uploaded file", "metrics")
+    ] == [500, 429, 200, 200]

@@ -1,6 +1,7 @@
 """The chain of the history shows what was done to its rows, and is one for all processes."""
 
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from gevent import getcurrent
@@ -10,6 +11,8 @@ from mongoengine.connection import get_db
 from concurrency import run_concurrently
 from glassflow.core import clock, history, outbox
 from glassflow.models.customer import Customer
+from glassflow.realtime import history_writer
+from glassflow.realtime.history_writer import HistoryWriter
 from glassflow.services import history as service
 from store_commands import record_commands
 from waiting import wait_until
@@ -178,6 +181,90 @@ def test_pruned_chain_is_verified_from_where_it_begins_now(
     with put_back(kept[0]):
         rows().delete_one({"_id": kept[0]["_id"]})
         assert faults() == [(kept[1]["_id"], "missing")]
+
+
+@pytest.fixture
+def retention(app, monkeypatch):
+    """Sets HISTORY_RETENTION: `retention(timedelta(hours=1))`.
+
+    There are no rows of other tests, whose clocks were others: rows are removed in their
+    order, up to the first one that is kept.
+    """
+    service_runtime = app.extensions["runtime"]
+    tomorrow = clock.now() + timedelta(days=1)
+    history.prune(tomorrow)
+    yield lambda kept: monkeypatch.setattr(service_runtime, "history_retention", kept)
+    history.prune(tomorrow)
+
+
+def change(customer, *names):
+    """Rename a customer, and return the new rows in the history."""
+    before = len(rows_of(customer))
+    for name in names:
+        customer.name = name
+        customer.save()
+    service.update()
+    return rows_of(customer)[before:]
+
+
+def test_commands_prune_what_is_older_than_the_setting_and_verify_the_rest(
+    app, retention, customer, clock_at
+):
+    def flask(*words):
+        done = app.test_cli_runner().invoke(args=["history", *words])
+        return done.exit_code, done.output
+
+    assert flask("prune") == (0, "0 rows removed\n"), "five years by default"
+    clock_at(3600)
+    kept = change(customer, "kept", "too")
+    retention(timedelta(minutes=30))
+    older = rows().count_documents({}) - len(kept)
+    assert flask("prune") == (0, f"{older} rows removed\n")
+    assert rows_of(customer) == kept
+    assert flask("prune") == (0, "0 rows removed\n")
+    head = history.head()
+    whole = f"history: 2 rows verified, head {head.seq}\n{head.hash}\n"
+    assert flask("verify") == (0, whole)
+    with put_back(kept[0]):
+        rows().update_one({"_id": kept[0]["_id"]}, {"$set": {"now.name": "never"}})
+        assert flask("verify") == (1, f"row {kept[0]['_id']}: altered\n")
+    assert flask("verify") == (0, whole)
+
+
+def test_process_that_publishes_prunes_once_a_day(
+    app, retention, customer, clock_at, monkeypatch
+):
+    monkeypatch.setattr(history_writer, "PAUSE_S", 0.01)
+    monkeypatch.setattr(history_writer, "LOOK_INTERVAL_S", 0.01)
+    passes, append = [], history.append
+    monkeypatch.setattr(history, "append", lambda: passes.append(1) or append())
+
+    def wait_for_a_whole_pass():
+        """Each pass of the writer appends first, and prunes then."""
+        seen = len(passes)
+        wait_until(lambda: len(passes) >= seen + 3)
+
+    retention(timedelta(minutes=30))
+    clock_at(3600)
+    kept = change(customer, "kept")
+    idle = HistoryWriter(is_holder=lambda: False)
+    idle.start()
+    writer = HistoryWriter(is_holder=lambda: True)
+    try:
+        assert len(rows_of(customer)) == 5
+        writer.start()
+        wait_until(lambda: rows_of(customer) == kept)
+        assert history.verify().is_whole
+        clock_at(7200)  # it is older now, and the next day has not begun
+        later = change(customer, "later")
+        wait_for_a_whole_pass()
+        assert rows_of(customer) == kept + later
+        monkeypatch.setattr(history_writer, "PRUNE_INTERVAL_S", 0.0)
+        wait_until(lambda: rows_of(customer) == later)
+    finally:
+        writer.stop()
+        idle.stop()
+    assert history.verify().is_whole
 
 
 def test_change_takes_no_round_trip_for_its_history(customer, monkeypatch):

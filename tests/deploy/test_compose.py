@@ -12,10 +12,12 @@ import yaml
 from deployment import DEPLOY
 from glassflow.services.backups.replacing import SUFFIX
 from glassflow.settings import load_settings
+from glassflow.settings_rules import serves_metrics
 from optional_tools import require_node
 
 VARIABLE = re.compile(r"\$\{(\w+)(:\?|:-)?(.*?)\}")
 SECRETS = {"JWT_SECRET", "STORE_PASSWORD", "STORE_ROOT_PASSWORD"}
+OPTIONAL_SECRETS = {"METRICS_TOKEN"}
 SECRET = secrets.token_hex(32)
 
 # What mongosh has and deploy/store-init.js uses, with a log of what it is told.
@@ -57,7 +59,7 @@ def services(text):
     """The services, with a value for each variable."""
 
     def value(match):
-        return SECRET if match[1] in SECRETS else match[3]
+        return SECRET if match[1] in SECRETS | OPTIONAL_SECRETS else match[3]
 
     return yaml.safe_load(VARIABLE.sub(value, text))["services"]
 
@@ -77,7 +79,9 @@ def test_every_variable_is_in_the_example_and_secrets_are_required(text):
     used = {name: how for name, how, _ in VARIABLE.findall(text)}
     assert set(given) == set(used) - {"GLASSFLOW_TAG"}
     assert {name for name, how in used.items() if how == ":?"} == SECRETS
-    assert {name for name, value in given.items() if not value} == SECRETS
+    assert {name for name, value in given.items() if not value} == (
+        SECRETS | OPTIONAL_SECRETS
+    )
 
 
 @pytest.mark.parametrize("name", ["glassflow-1", "glassflow-2", "prepare"])
@@ -86,6 +90,7 @@ def test_settings_of_the_service_are_those_of_production(services, name):
     settings = load_settings("production", environment)
     assert set(environment) <= set(settings)
     assert settings["STRICT_START"]
+    assert serves_metrics(settings)
     assert settings["TRUSTED_PROXIES"] == 1
     assert settings["WORKERS"] == 1
     assert services[name]["read_only"]

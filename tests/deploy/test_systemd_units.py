@@ -43,6 +43,9 @@ def test_page_enables_each_unit_that_starts_with_the_system():
         if "[Install]" in unit.read_text("utf-8")
         for port in PORTS
     }
+    named = re.findall(r"(?:systemctl|journalctl)[\w\s-]*?'?(glassflow[@\w.]*)", page)
+    assert len(named) > 3
+    assert all(one.startswith("glassflow@") for one in named), named
 
 
 def test_each_unit_serves_the_port_where_nginx_looks_for_it():

@@ -1,6 +1,7 @@
 """Records which changes the service acknowledged: a killed service must lose none."""
 
 import threading
+from collections import Counter
 
 from demo.client import OUTCOME_UNKNOWN, NoResponse
 from demo.keyed_client import KeyedClient
@@ -56,7 +57,9 @@ class RecordingClient(KeyedClient):
 
 
 #: The resources whose records are created by POST only, and named in the answer to it.
+#: A lot is created by its receipt or by a move.
 CREATED_BY_POST = (
+    "inventories",
     "requests",
     "orders",
     "pane-logs",
@@ -79,12 +82,14 @@ RECORD_MEMBERS = {
 class AcknowledgedRecords:
     """The newest state of each record that an answer contained, and the deleted ids.
 
-    `named` are the ids of all records that an answer contained.
+    `named` are the ids of all records that an answer contained, `moves` how often each
+    quantity was moved from each lot.
     """
 
     def __init__(self):
         self.records = {}
         self.named = set()
+        self.moves = Counter()
         self.deleted = set()
         self.changes = 0
 
@@ -94,6 +99,8 @@ class AcknowledgedRecords:
         if kind == "auth":
             return
         self.changes += 1
+        if kind == "inventories" and rest.endswith("/move"):
+            self.moves[data["source"]["_id"], data["quantity"]] += 1
         if method == "DELETE":
             self.deleted.add((kind, data["_id"]))
             self.records.pop((kind, data["_id"]), None)
@@ -140,7 +147,8 @@ class AcknowledgedRecords:
 
         `before` is the state before the first of them. A scan may create several logs (a
         scan-in that is implied, merged sheets), all at one time, of which one is in the
-        answer; a decision about a claim corrects its pane.
+        answer; a decision about a claim corrects its pane. No answer names the entries of
+        the stock ledger: they are counted.
         """
         logs = state["pane-logs"].values()
         scans = {one["createdAt"] for one in logs if one["_id"] in self.named}
@@ -151,6 +159,33 @@ class AcknowledgedRecords:
             if record_id not in self.named
             and record_id not in before[kind]
             and not (kind == "pane-logs" and _is_beside(record, scans))
+        ] + self._entered_twice(state, before)
+
+    def _entered_twice(self, state, before):
+        """Describe moves and receipts that the stock ledger has more often than answers."""
+        new = [
+            one
+            for entry_id, one in state["material-logs"].items()
+            if entry_id not in before["material-logs"]
+        ]
+        moves = Counter(
+            (one["referenceId"], -one["quantityChanged"])
+            for one in new
+            if one["actionType"] == "move" and one["quantityChanged"] < 0
+        )
+        receipts = Counter(
+            one["inventory"] for one in new if one["actionType"] == "import"
+        )
+        return [
+            *(
+                f"{quantity} of lot {lot} was moved {count} times besides"
+                for (lot, quantity), count in (moves - self.moves).items()
+            ),
+            *(
+                f"lot {lot} was received {count} times"
+                for lot, count in receipts.items()
+                if count > 1
+            ),
         ]
 
 

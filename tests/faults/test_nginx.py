@@ -3,6 +3,7 @@
 import re
 import subprocess
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -270,6 +271,63 @@ def test_what_nginx_answers_itself_has_the_envelope_and_the_headers(
         assert len(answer.headers["X-Request-ID"]) == 32
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
         assert COMMON_HEADERS.items() <= answer.headers.items()
+
+
+def http_of(folder, url):
+    """Return the address of the same nginx that redirects to https."""
+    text = (folder / f"nginx.{urlsplit(url).port}.conf").read_text()
+    (address,) = re.findall(r"listen (127\.0\.0\.1:\d+);", text)
+    return f"http://{address}"
+
+
+def test_http_is_redirected_with_the_headers_whatever_is_sent(folder, proxy):
+    url = http_of(folder, proxy) + "/api/health?a=1"
+    for method, body in (("GET", b""), ("POST", b"x" * 2_000_000)):
+        answer = requests.request(
+            method, url, data=body, allow_redirects=False, timeout=REQUEST_TIMEOUT_S
+        )
+        assert answer.status_code == 308
+        assert answer.headers["Location"] == "https://127.0.0.1/api/health?a=1"
+        assert len(answer.headers["X-Request-ID"]) == 32
+        assert COMMON_HEADERS.items() <= answer.headers.items()
+        assert "Strict-Transport-Security" not in answer.headers, "not over http"
+
+
+@pytest.mark.parametrize("spoken", ["https", "http", "http to https"])
+def test_requests_that_nginx_refuses_get_the_envelope_and_the_headers(
+    folder, proxy, spoken
+):
+    url = {
+        "https": proxy,
+        "http": http_of(folder, proxy),
+        "http to https": proxy.replace("https", "http"),
+    }[spoken]
+
+    def ask(method="GET", path="/", **headers):
+        answer = requests.request(
+            method,
+            url + path,
+            headers=headers,
+            verify=False,
+            allow_redirects=False,
+            timeout=REQUEST_TIMEOUT_S,
+        )
+        assert answer.headers["Content-Type"] == "application/json"
+        assert COMMON_HEADERS.items() <= answer.headers.items()
+        kept = "Strict-Transport-Security" in answer.headers
+        assert kept == (spoken == "https")
+        body = answer.json()
+        assert body["success"] is False
+        return answer.status_code, body["message"]
+
+    assert ask(Host="a b") == (400, "Malformed request")
+    assert ask("TRACE") == (405, "Method not allowed")
+    # more than nginx reads (8 KB), and sent at once: it closes the connection meanwhile
+    assert ask(path="/" + "x" * 12_000) == (414, "Request line too long")
+    assert ask(Long="x" * 12_000) == (431, "Request headers too large")
+    # where nginx has an answer of its own, nobody can ask for it
+    own = (400, "Malformed request") if "to" in spoken else (404, "Not found")
+    assert ask(path="/nginx-own-answer") == own
 
 
 def test_service_s_own_answers_pass_nginx_with_its_header(proxy):

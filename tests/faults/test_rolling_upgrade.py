@@ -20,6 +20,7 @@ from demo.day import Day
 from demo.report import final_report
 from demo.workshop import demo_passwords
 from glassflow.core import migrations
+from optional_tools import skip_unless
 from service import PROCFILE_COMMAND, QUICK_HASHES, ROOT, Service
 from sizes import size
 from waiting import WAIT_TIMEOUT_S, wait_until
@@ -49,10 +50,7 @@ def previous(tmp_path_factory):
     They know no migration, so this release has all of them to carry out.
     """
     folder = tmp_path_factory.mktemp("previous")
-    first = git("log", "--diff-filter=A", "--format=%H", "--", FIRST_FILE).split()[-1:]
-    if not first:
-        pytest.skip(f"the history lacks the commit that added {FIRST_FILE}")
-    archive = git("archive", first[0].decode())
+    archive = git("archive", first_commit_with(FIRST_FILE))
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # 3.11.4
         files.extractall(folder, **safely)
@@ -61,12 +59,53 @@ def previous(tmp_path_factory):
     return folder
 
 
-def git(*arguments):
+def first_commit_with(file, folder=ROOT):
+    """Return the commit that has added a file; skip the test where git does not know it.
+
+    In a shallow history the oldest commit seems to have added all that it contains.
+    """
+    shallow = git("rev-parse", "--is-shallow-repository", folder=folder).strip()
+    added = git("log", "--diff-filter=A", "--format=%H", "--", file, folder=folder)
+    skip_unless(
+        shallow == b"false" and added,
+        f"the history lacks the commit that added {file}: get all of it "
+        "(git fetch --unshallow)",
+    )
+    return added.split()[-1].decode()
+
+
+def git(*arguments, folder=ROOT):
     """Return what a git command prints about this repository, if it is one."""
     done = subprocess.run(
-        ["git", *arguments], cwd=ROOT, capture_output=True, check=False
+        ["git", *arguments], cwd=folder, capture_output=True, check=False
     )
     return done.stdout
+
+
+def test_history_without_the_previous_release_is_no_silent_skip(tmp_path, monkeypatch):
+    made = tmp_path / "whole"
+    commit = ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "-m", "x"]
+    made.mkdir()
+    git("init", "-q", folder=made)
+    for name in ("first", "second"):
+        (made / name).write_text(name)
+        git("add", name, folder=made)
+        git(*commit, folder=made)
+    newest = git("rev-parse", "HEAD", folder=made).strip().decode()
+    assert first_commit_with("second", made) == newest
+    assert first_commit_with("first", made) != newest
+    shallow = tmp_path / "shallow"
+    git("clone", "-q", "--depth=1", f"file://{made}", str(shallow), folder=tmp_path)
+    none = tmp_path / "none"
+    none.mkdir()
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    for folder in (shallow, none):
+        monkeypatch.delenv("GLASSFLOW_REQUIRE_WIDER_TESTS", raising=False)
+        with pytest.raises(pytest.skip.Exception, match="--unshallow"):
+            first_commit_with("first", folder)
+        monkeypatch.setenv("GLASSFLOW_REQUIRE_WIDER_TESTS", "1")
+        with pytest.raises(pytest.fail.Exception, match="must not be skipped"):
+            first_commit_with("first", folder)
 
 
 class Balancer(RecordingClient):

@@ -1,9 +1,14 @@
 """The metrics of sockets, event streams and events."""
 
+from datetime import timedelta
+
 import pytest
 import requests
+from mongoengine.connection import get_db
 
+from glassflow.core import clock, outbox
 from glassflow.realtime import limits
+from messages import add_to_log
 from metrics_samples import Metrics, Watched
 from raw_client import open_polling_session
 from waiting import wait_until
@@ -45,6 +50,36 @@ def test_published_and_delivered_events_are_counted(
     assert watched.growth("events_total", event="material:updated") == 1
     assert watched.growth("events_total", event="") == 0
     wait_until(lambda: scrape().sum("event_lag") == 0)
+
+
+def test_events_that_are_still_to_be_sent_are_counted(log_tail, scrape):
+    with log_tail.paused() as position:
+        last = add_to_log("notification", [{"title": "late"}] * 3, rooms=["nobody"])
+        log_tail.look()
+        assert scrape().sum("event_lag") == last - position >= 3
+    wait_until(lambda: scrape().sum("event_lag") == 0)
+
+
+def test_age_of_the_oldest_change_that_is_not_published_is_shown(
+    app, admin, scrape, monkeypatch
+):
+    own = app.extensions["runtime"]
+    wait_until(lambda: scrape().sum("outbox_oldest_seconds") == 0)
+    # nothing is published while a test holds this
+    with own.publisher._one_at_a_time, monkeypatch.context() as patched:
+        patched.setattr(own, "publisher", None)
+        for name in ("first", "second"):
+            assert admin.post("/api/customers", {"name": name}).status == 201
+        waiting = get_db()[outbox.COLLECTION]
+        oldest = waiting.find_one(sort=[("_id", 1)])
+        changed = clock.now()
+        age = {"$set": {"at": changed - timedelta(seconds=90)}}
+        waiting.update_one({"_id": oldest["_id"]}, age)
+        shown = scrape().sum("outbox_oldest_seconds")
+        since = (clock.now() - changed).total_seconds()
+        assert 90 <= shown <= 91 + since, "not that of the second"
+    own.publisher.flush()
+    wait_until(lambda: scrape().sum("outbox_oldest_seconds") == 0)
 
 
 def test_a_socket_without_a_login_is_counted_when_it_is_closed(

@@ -10,6 +10,7 @@ from glassflow.realtime.scheduled_backups import ScheduledBackups
 from glassflow.services import history as service
 from glassflow.services.backups import content, records, schedule
 from glassflow.services.reports import store_figures
+from metrics_samples import Metrics
 from scenarios import order_with_panes
 from store_commands import record_commands
 from waiting import wait_until
@@ -33,6 +34,10 @@ def schedule_of(app, tmp_path):
     get_db()[content.RECORDS].delete_many({})
 
 
+def late_in_metrics(anonymous):
+    return Metrics(anonymous.get("/metrics").text).sum("backup_late")
+
+
 def doctors_row(app):
     rows = app.test_cli_runner().invoke(args=["doctor"]).output.splitlines()
     return next(row for row in rows if " backup " in row)
@@ -44,6 +49,7 @@ def test_holder_makes_backups_in_time_and_keeps_the_newest(
     order_with_panes(admin, workshop)
     setting(BACKUP_EVERY=3600)
     assert anonymous.get("/api/health/ready").data["backup"] == "late"
+    assert late_in_metrics(anonymous) == 1
     assert doctors_row(app).startswith("WRONG")
     mine = tmp_path / "mine"
     mine.mkdir()
@@ -62,11 +68,12 @@ def test_holder_makes_backups_in_time_and_keeps_the_newest(
     BackupFile(newest).verify()
     assert newest.stat().st_mode & 0o077 == 0
     assert anonymous.get("/api/health/ready").data["backup"] == "in time"
+    assert late_in_metrics(anonymous) == 0
     assert doctors_row(app).startswith("ok")
     assert str(mine) in doctors_row(app)
     ages = [
         one.samples[0].value
-        for one in store_figures.metrics()
+        for one in store_figures.metrics(backup_every_s=3600)
         if one.name == "glassflow_backup_age_seconds"
     ]
     assert len(ages) == 1
@@ -74,15 +81,22 @@ def test_holder_makes_backups_in_time_and_keeps_the_newest(
 
 
 def test_backup_that_cannot_be_made_is_shown_until_one_is(
-    app, schedule_of, admin, setting, tmp_path
+    app, schedule_of, admin, anonymous, setting, tmp_path
 ):
     setting(BACKUP_EVERY=3600)
+    records.store(tmp_path / "earlier", size=1, documents=1)
+    assert late_in_metrics(anonymous) == 0
     (tmp_path / "mine").write_text("a file")
     schedule_of("mine", lambda: True)
     wait_until(records.failure)
     assert "FileExistsError" in doctors_row(app)
+    assert late_in_metrics(anonymous) == 1
+    setting(BACKUP_EVERY=0)
+    assert late_in_metrics(anonymous) == 0, "none is scheduled"
+    setting(BACKUP_EVERY=3600)
     (tmp_path / "mine").unlink()
     wait_until(lambda: records.failure() is None)
+    assert late_in_metrics(anonymous) == 0
     assert records.last()
     assert doctors_row(app).startswith("ok")
 

@@ -86,19 +86,20 @@ def read(
 ) -> Passport:
     """Return the passport of a pane, as it is or was `at` a moment (UTC).
 
-    `number` is as in `related`, `show` as in `timeline.of_pane`. Raises `NotFound`,
-    also for a moment at which there was no such pane.
+    `number` is as in `related`, `show` as in `timeline.of_pane`. A pane that has been
+    deleted since is found by its id. Raises `NotFound`, also for a moment at which there
+    was no such pane.
     """
     if at is not None:
         history.update()
-    now = adapter.read_by_path(Pane, number)
+    now = _read_or_deleted(number) if at else adapter.read_by_path(Pane, number)
     reader = _Reader(at, may)
     pane = reader.state(Pane, now["_id"])
     if pane.row is None:
         raise NotFound(texts.PANE_NOT_THERE_YET)
     row = pane.row
     events = (
-        timeline.of_pane(str(now["_id"]), show=show) if reader.sees_timeline() else []
+        timeline.of_pane_id(now["_id"], show=show) if reader.sees_timeline() else []
     )
     events = [one for one in events if at is None or one["createdAt"] <= at]
     return Passport(
@@ -112,6 +113,18 @@ def read(
         timeline=events,
         unknown_before=pane.unknown_before,
     )
+
+
+def _read_or_deleted(number: str) -> Row:
+    """Read a pane; as it was deleted if it is not there any more; raises `NotFound`."""
+    try:
+        return adapter.read_by_path(Pane, number)
+    except NotFound:
+        is_id = ObjectId.is_valid(number)
+        found = history.deleted_form(Pane, ObjectId(number)) if is_id else None
+        if found is None:
+            raise
+        return found
 
 
 class _Reader:

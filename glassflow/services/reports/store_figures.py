@@ -20,23 +20,30 @@ from glassflow.services.reports import dashboard
 class StoreFigures:
     """Panes by status, the age of the oldest outbox batch, dead letters, the last backup.
 
-    `panes` is None where counting them takes too long.
+    `panes` is None where counting them takes too long. `backup_late` is whether the
+    scheduled backup is late, or its last attempt failed.
     """
 
     panes: dict[str, int] | None = None
     outbox_oldest_s: float = 0.0
     dead_letters: int = 0
     backup_age_s: float | None = None
+    backup_late: bool = False
 
 
-def read() -> StoreFigures | None:
-    """Return the figures; None if the store does not answer in time."""
+def read(backup_every_s: int) -> StoreFigures | None:
+    """Return the figures; None if the store does not answer in time.
+
+    A backup is due every so many seconds; 0: never.
+    """
     try:
         with pymongo.timeout(deadlines.METRICS_TIMEOUT_S):
+            backup = backup_records.last()
             return StoreFigures(
                 outbox_oldest_s=_outbox_oldest_s(),
                 dead_letters=dead_letters.count(),
-                backup_age_s=_backup_age_s(),
+                backup_age_s=backup.age_s if backup else None,
+                backup_late=_is_backup_late(backup, backup_every_s),
                 panes=_panes(),  # last: a large store may have no time left for it
             )
     except PyMongoError:
@@ -61,14 +68,15 @@ def _outbox_oldest_s() -> float:
     return max(0.0, (clock.now() - at).total_seconds())
 
 
-def _backup_age_s() -> float | None:
-    found = backup_records.last()
-    return found.age_s if found else None
+def _is_backup_late(found: backup_records.Last | None, every_s: int) -> bool:
+    if not every_s:
+        return False
+    return backup_records.is_late(found, every_s) or bool(backup_records.failure())
 
 
-def metrics() -> Iterator[Metric]:
+def metrics(backup_every_s: int) -> Iterator[Metric]:
     """Yield the figures as metrics; without the store only that it is away."""
-    found = read()
+    found = read(backup_every_s)
     yield GaugeMetricFamily(
         "glassflow_store_up", "Whether the store answers", int(found is not None)
     )
@@ -86,6 +94,11 @@ def metrics() -> Iterator[Metric]:
     )
     yield GaugeMetricFamily(  # without a value while there is none
         "glassflow_backup_age_seconds", "Age of the last backup", found.backup_age_s
+    )
+    yield GaugeMetricFamily(  # has a value also while there is no backup
+        "glassflow_backup_late",
+        "Whether the scheduled backup is late or its last attempt failed",
+        int(found.backup_late),
     )
 
 

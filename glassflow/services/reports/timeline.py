@@ -28,8 +28,12 @@ def of_pane(number: str, *, show: Show) -> list[Row]:
 
     Raises `NotFound`.
     """
-    pane = adapter.read_by_path(Pane, number)
-    return _merged({"pane": pane["_id"]}, {"panes": pane["_id"]}, show)
+    return of_pane_id(adapter.read_by_path(Pane, number)["_id"], show=show)
+
+
+def of_pane_id(pane: ObjectId, *, show: Show) -> list[Row]:
+    """Return the events of a pane, also of a deleted one: those that are still stored."""
+    return _merged({"pane": pane}, {"panes": pane}, show)
 
 
 def _merged(pane_events: Row, material_events: Row, show: Show) -> list[Row]:
