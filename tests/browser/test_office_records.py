@@ -121,6 +121,28 @@ def test_customer_is_created_found_and_not_overwritten_in_silence(
     assert unexpected(chromium) == []
 
 
+def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
+    open_office, chromium, admin, workshop
+):
+    *_, last = [workshop.customer(name=f"ลูกค้า {n:02}") for n in range(51)]
+    manager = workshop.worker_with("manager")
+    tab = open_office(manager, "customers?sort=name&page=2")
+    see(tab, ROW, last.name)
+    assert tab.count(ROW) == 1
+    see(tab, ".table-pages", "51–51 of 51")
+    assert admin.delete(f"/api/customers/{last.pk}").status == 200
+    tab.run(HIDE, False)  # no event tells of customers: a shown page looks
+    wait_until(lambda: tab.count(ROW) == 50)
+    assert "sort=name&page=1" in tab.address()
+
+    number = order_with_panes(admin, workshop).order["orderNumber"]
+    for due in ("open", "all"):  # old bookmarks
+        tab.goto(f"{admin.url}{OFFICE}/orders?due={due}&page=3")
+        see(tab, ROW, number)
+        assert f"due={due}&page=1" in tab.address()
+    assert unexpected(chromium) == []
+
+
 def test_record_is_deleted_right_after_it_was_saved(
     open_office, chromium, admin, workshop
 ):

@@ -7,7 +7,7 @@ import { query } from "../../core/router.js";
 import { ExportButton } from "../../ui/export_button.js";
 import { dayFilters, referenceFilter } from "../../ui/filters.js";
 import { RecordList } from "../../ui/record_list.js";
-import { Pages, Table } from "../../ui/table.js";
+import { Pages, Table, useLastPage } from "../../ui/table.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
 import { lateOrders } from "./counts.js";
@@ -106,11 +106,12 @@ function Due({ asked }) {
     },
     { everyMs: READ_AGAIN_MS },
   ]);
+  const isBehind = useLastPage(list);
   return html`<${Top}><${ExportButton} resource="orders" parameters=${{ ...filter, due }} columns=${columns()}
       total=${list.value?.pagination.total} /><//>
     <${Tabs} due=${due} filter=${filter} counts=${list.value?.pagination.counts} />
     <${Filter} filter=${filter} rows=${list.value?.rows} due=${due} />
-    <${Loaded} of=${list}>${() => html`<${List} ...${list.value} asked=${asked} />`}<//>`;
+    <${Loaded} of=${list}>${() => !isBehind && html`<${List} ...${list.value} asked=${asked} />`}<//>`;
 }
 
 function Tabs({ due, filter, counts }) {
