@@ -1,10 +1,13 @@
 """Requests and orders in the office, in a real browser: written, ordered, changed, cancelled."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from browser.floor_pages import (
     LIVE,
     THAI,
+    change_unheard,
     choose,
     lose_first_answer,
     require_accessible,
@@ -314,6 +317,45 @@ def test_two_workers_change_one_order_and_neither_loses_a_change_in_silence(
     see(second, ".conflict", "last")
     press_button(second, "Take their values")
     wait_until(lambda: value(second, "#field-notes") == "last")
+    assert unexpected(chromium) == []
+
+
+def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_known(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "mine")
+    change_unheard("Order", job.order, notes="theirs")
+    tab.click(SAVE)
+    see(tab, ".conflict dd", "theirs")
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    assert admin.get(path).data["notes"] == "mine"
+
+    change_unheard("Order", job.order, priority=3)
+    press_button(tab, "Cancel the work")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} [role=alert]", "changed")  # what is shown is read again
+    wait_until(lambda: value(tab, "#field-priority") == "3")
+    tab.click(f"{DIALOG} {SAVE}")
+    tab.wait('button:has-text("Take the cancellation back")')
+    assert admin.get(path).data["status"] == "cancelled"
+
+    path = f"/api/requests/{job.request['_id']}"
+    tab.goto(f"{admin.url}/floor/office/requests/{job.request['_id']}")
+    press_button(tab, "Set a deadline")
+    tab.fill("#deadline-deadline", "2031-02-03T10:00")
+    theirs = datetime(2030, 1, 1, 5, tzinfo=UTC)
+    change_unheard("Request", job.request, deadline=theirs)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} .conflict dd", "Jan 1, 2030")
+    tab.fill("#deadline-deadlineChangeReason", "the customer is away")
+    press_button(tab, "Overwrite with mine")
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    assert admin.get(path).data["deadline"].startswith("2031-02-03")
     assert unexpected(chromium) == []
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from browser.floor_pages import (
     LIVE,
+    change_unheard,
     choose,
     require_accessible_in_every_look,
     see,
@@ -113,6 +114,24 @@ def test_lots_are_taken_in_moved_and_corrected_and_low_stock_is_red_at_once(
     tab.select(".filters select", "move")
     wait_until(lambda: tab.texts(f"{ROW} .balance") == ["10 sheets"])
     assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+@pytest.mark.parametrize("page", ["stock", "stock/{lot}"])
+def test_lot_that_somebody_has_corrected_unheard_is_shown_before_it_is_overwritten(
+    open_office, chromium, admin, glass, page
+):
+    lot = create_lot(admin, glass, 5, location="A-01")
+    tab = open_office(admin.worker, page.format(lot=lot["_id"]))
+    tab.click(button("Correct"))
+    tab.fill("dialog #field-quantity", "3")
+    tab.fill("#field-reason", "counted")
+    change_unheard("Inventory", lot, quantity=7)
+    tab.click(f"dialog {SAVE}")
+    see(tab, "dialog .conflict dd", "7 sheets")
+    tab.click(button("Overwrite with mine", "dialog"))
+    wait_until(lambda: tab.count("dialog") == 0)
+    assert quantities_of(admin, lot) == [3]
     assert unexpected(chromium) == []
 
 

@@ -2,7 +2,7 @@
 // no newer change of somebody else overwritten in silence.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
 import { api, Refused } from "../core/api.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { addTexts, dateTime, t } from "../core/i18n/index.js";
 import { updated } from "../core/records.js";
 import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
@@ -167,6 +167,7 @@ export function shown({ kind, options = [], show }, value) {
   if (show) return show(value);
   if (value === undefined || value === null || value === "") return "–";
   if (kind === "checkbox") return t(value ? "form.yes" : "form.no");
+  if (kind === "moment") return dateTime(new Date(value));
   const option = options.find((one) => one.value === value);
   return option?.label ?? value.name ?? (typeof value === "object" ? JSON.stringify(value) : String(value));
 }

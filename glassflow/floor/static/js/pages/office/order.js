@@ -49,7 +49,7 @@ export default function Order({ id }) {
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
       <${Summary} order=${order.value} />
-      <${Change} order=${order.value} />
+      <${Change} order=${order.value} onStale=${order.load} />
       <${Panes} order=${order.value} />
       <${History} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
     <//>
@@ -91,7 +91,7 @@ function Summary({ order }) {
 }
 
 /** Its fields, and what can be done with it, for those who may. */
-function Change({ order }) {
+function Change({ order, onStale }) {
   const { worker } = session.value;
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
@@ -99,10 +99,10 @@ function Change({ order }) {
   const isWithRequest = order.request?.status === "cancelled";
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
-    <${Form} fields=${orderFields()} record=${order} path="/orders" />
+    <${Form} fields=${orderFields()} record=${order} path="/orders" onStale=${onStale} />
     <div class="form-buttons">
-      ${!isCancelled && html`<${Cancel} record=${order} path="/orders" hint=${t("requests.cancelOrderHint")} />`}
-      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" hint=${t("requests.takeBackOrderHint")} />`}
+      ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}
+      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.takeBackOrderHint")} />`}
       ${isCancelled && isWithRequest && html`<p class="soft">${t("requests.withRequest")}</p>`}
     </div>
   </section>`;

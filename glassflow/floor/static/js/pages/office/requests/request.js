@@ -27,7 +27,7 @@ export default function RequestPage({ id }) {
   return html`<${RecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
-    below=${(request) => html`<${Now} request=${request} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
+    below=${(request, load) => html`<${Now} request=${request} onStale=${load} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
 }
 
 function fields() {
@@ -44,7 +44,7 @@ function fields() {
 }
 
 /** Its deadline, why it was cancelled, and what can be done. */
-function Now({ request }) {
+function Now({ request, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
   const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
@@ -58,9 +58,9 @@ function Now({ request }) {
       ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
-      ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} /><${Cancel} record=${request} path="/requests"
-        hint=${t("requests.cancelHint")} reason="cancelReason" />`}
-      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" hint=${t("requests.takeBackHint")} />`}
+      ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
+        onStale=${onStale} hint=${t("requests.cancelHint")} reason="cancelReason" />`}
+      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" onStale=${onStale} hint=${t("requests.takeBackHint")} />`}
     </div>
   </section>`;
 }
