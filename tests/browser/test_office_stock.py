@@ -9,6 +9,7 @@ from browser.floor_pages import (
     require_accessible_in_every_look,
     see,
     unexpected,
+    value,
 )
 from glassflow.floor import files
 from scenarios import order_with_panes
@@ -276,6 +277,41 @@ def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
     see(tab, ".price-table", "39")
     assert tab.count("main input") == 0
     assert worker.put(PRICES, {"notchPrice": 1}).status == 403
+    assert unexpected(chromium) == []
+
+
+def test_prices_that_were_typed_are_still_there_after_the_page_was_left(
+    open_office, chromium, admin
+):
+    clear = {"5mm": {"pricePerSqFt": 36}}
+    body = {"glassPrices": {"Clear": clear}, "holePriceEach": 50, "notchPrice": 80}
+    assert admin.put(PRICES, body).status == 200
+    tab = open_office(admin.worker, "prices")
+    price, hole = cell(0, "pricePerSqFt"), "#price-holePriceEach"
+    tab.wait(price)
+    tab.fill(price, "40")
+    tab.fill(hole, "fifty")  # which cannot be saved
+    tab.click('.rail a[href$="customers"]')
+    tab.wait(".empty")
+    clear = {"5mm": {"pricePerSqFt": 39}}
+    theirs = {"glassPrices": {"Clear": clear}, "notchPrice": 90}
+    assert admin.put(PRICES, theirs).status == 200
+    tab.click('.rail a[href$="prices"]')
+    see(tab, ".conflict", "yours 40, theirs 39")  # neither is overwritten in silence
+    assert (value(tab, price), value(tab, hole)) == ("40", "fifty")
+    wait_until(lambda: value(tab, "#price-notchPrice") == "90")
+    tab.reload()
+    see(tab, ".conflict", "yours 40, theirs 39")
+    tab.click(button("Overwrite with mine"))
+    tab.fill(hole, "55")
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+    stored = admin.get(PRICES).data
+    assert stored["glassPrices"]["Clear"]["5mm"]["pricePerSqFt"] == 40
+    assert (stored["holePriceEach"], stored["notchPrice"]) == (55, 90)
+    tab.reload()
+    tab.wait(price)
+    assert tab.count(button("Discard")) == 0
     assert unexpected(chromium) == []
 
 

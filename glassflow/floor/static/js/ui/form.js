@@ -2,7 +2,7 @@
 // no newer change of somebody else overwritten in silence.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
 import { api, Refused } from "../core/api.js";
-import { addTexts, dateTime, t } from "../core/i18n/index.js";
+import { addTexts, t } from "../core/i18n/index.js";
 import { updated } from "../core/records.js";
 import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
@@ -11,11 +11,13 @@ import { Field } from "./field.js";
 import { changedBySomebody, changes, faultsByField, valueAt, withoutEmpty, withValue }
   from "./form_values.js";
 import { texts } from "./form_texts.js";
+import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
 
 addTexts(texts);
 
 const STALE = 412;
+const conflict = () => import("./conflict.js");
 
 /** What was typed cannot be sent yet. */
 class Unchecked extends Error {}
@@ -37,8 +39,7 @@ class Unchecked extends Error {}
 export function Form({ fields, record, initial = {}, path, prefix = "field",
   draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, readOnly, children }) {
   const base = useRef(record ?? initial); // what the values were changed from
-  const kept = `glassflow.draft.${session.value.worker?._id}.${draft}`;
-  const [values, setValues] = useState(() => readDraft(kept, record?.version) ?? base.current);
+  const [values, setValues] = useState(() => draftOf(draft, record?.version) ?? base.current);
   const [state, setState] = useState({ sending: false, faults: {}, error: null, saved: false });
   const [stale, setStale] = useState(false);
   const form = useRef();
@@ -60,7 +61,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     setStale(false);
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
-  useEffect(() => keepDraft(kept, body && secrets.reduce(forget, values), base.current.version), [values]);
+  useEffect(() => keepDraft(draft, body && { values: secrets.reduce(forget, values), version: base.current.version }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
 
@@ -93,7 +94,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       const method = record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers });
       retryKey.answered();
-      keepDraft(kept, null);
+      keepDraft(draft, null);
       setStale(false);
       if (record) showSaved(data);
       setState({ sending: false, faults: {}, error: null, saved: true });
@@ -115,7 +116,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
     <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
-    ${stale && html`<${Conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
+    ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
       onTake=${takeTheirs} onKeep=${() => save(record.version)} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
       value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
@@ -150,58 +151,47 @@ function toField(event, id) {
   document.getElementById(id)?.focus();
 }
 
-/** Somebody else has changed the same fields: their values, and what to do. */
-function Conflict({ fields, theirs, onTake, onKeep }) {
-  return html`<section class="conflict" aria-label=${t("form.conflict")}>
-    <p><${Icon} name="triangle-alert" /><strong>${t("form.conflict")}</strong> ${t("form.conflictHint")}</p>
-    ${fields.length > 0 && html`<dl>${fields.map((field) => html`
-      <dt key=${field.name}>${field.label}</dt>
-      <dd>${shown(field, valueAt(theirs, field.name))}</dd>`)}</dl>`}
-    <div><button type="button" class="quiet-button" onClick=${onTake}>${t("form.takeTheirs")}</button>
-      <button type="button" class="quiet-button" onClick=${onKeep}>${t("form.keepMine")}</button></div>
-  </section>`;
-}
-
-/** A value of a field in words. */
-export function shown({ kind, options = [], show }, value) {
-  if (show) return show(value);
-  if (value === undefined || value === null || value === "") return "–";
-  if (kind === "checkbox") return t(value ? "form.yes" : "form.no");
-  if (kind === "moment") return dateTime(new Date(value));
-  const option = options.find((one) => one.value === value);
-  return option?.label ?? value.name ?? (typeof value === "object" ? JSON.stringify(value) : String(value));
-}
-
 function focusFault(form) {
   const target = form?.querySelector("[aria-invalid=true]") ?? form?.querySelector(".fault[tabindex]");
   target?.focus();
 }
 
-/** While something is changed, let the browser ask before the page is left; how to stop. */
-export function warnBeforeLeaving(isChanged) {
-  if (!isChanged) return undefined;
-  const warn = (event) => event.preventDefault();
-  addEventListener("beforeunload", warn);
-  return () => removeEventListener("beforeunload", warn);
-}
-
 const forget = (values, { name }) => withValue(values, name, undefined);
 
-// A draft outlives a page that is left by mistake; of a record, only while nobody changed it.
-function readDraft(name, version) {
+// The draft of a record, only while nobody has changed it.
+function draftOf(name, version) {
+  const kept = readDraft(name);
+  return kept?.version === version ? kept?.values : null;
+}
+
+const keyOf = (name) => `glassflow.draft.${session.peek().worker?._id}.${name}`;
+
+/**
+ * A draft: what was typed and not saved, kept in the tab under a name for the worker who is logged
+ * in; null for none. It outlives a page that is left by a link, a key or a scanned pane.
+ */
+export function readDraft(name) {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(name));
-    return kept?.version === version ? kept?.values : null;
+    return JSON.parse(sessionStorage.getItem(keyOf(name)));
   } catch {
     return null;
   }
 }
 
-function keepDraft(name, values, version) {
+/** Keep a draft; null forgets it. */
+export function keepDraft(name, draft) {
   try {
-    if (values) sessionStorage.setItem(name, JSON.stringify({ values, version }));
-    else sessionStorage.removeItem(name);
+    if (draft) sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
+    else sessionStorage.removeItem(keyOf(name));
   } catch {
-    // storage is turned off: the values last as long as the page
+    // storage is turned off: it lasts as long as the page
   }
+}
+
+/** While something is changed, let the browser ask before the tab is closed; how to stop. */
+export function warnBeforeLeaving(isChanged) {
+  if (!isChanged) return undefined;
+  const warn = (event) => event.preventDefault();
+  addEventListener("beforeunload", warn);
+  return () => removeEventListener("beforeunload", warn);
 }
