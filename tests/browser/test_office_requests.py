@@ -359,6 +359,39 @@ def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_know
     assert unexpected(chromium) == []
 
 
+def test_draft_of_an_order_is_joined_with_what_others_change_while_the_page_is_left(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    address = tab.address()
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "mine")
+    tab.click(".back")
+    see(tab, ".empty", "No order is late")
+    assert admin.patch(path, {"priority": 4}).status == 200
+    tab.goto(address)  # anew: it knows nothing of how the order was
+    wait_until(lambda: value(tab, "#field-priority") == "4")
+    assert value(tab, "#field-notes") == "mine"
+    assert tab.count(".conflict") == 0
+    tab.click(".back")
+    see(tab, ".empty", "No order is late")
+    body = {"notes": "theirs", "priority": 5}
+    assert admin.patch(path, body).status == 200
+    tab.goto(address)
+    see(tab, ".conflict dd", "theirs")
+    assert value(tab, "#field-notes") == "mine"
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    found = admin.get(path).data
+    assert (found["notes"], found["priority"]) == ("mine", 5)
+    tab.reload()
+    wait_until(lambda: value(tab, "#field-notes") == "mine")
+    assert tab.count(".conflict") == tab.count('button:has-text("Discard")') == 0
+    assert unexpected(chromium) == []
+
+
 def test_what_is_typed_while_a_change_is_saved_is_kept(
     open_office, chromium, app, admin, workshop, monkeypatch
 ):

@@ -8,7 +8,7 @@ import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
 import { Field } from "./field.js";
-import { changedBySomebody, changes, faultsByField, valueAt, withoutEmpty, withValue }
+import { begun, changedBySomebody, changes, faultsByField, valueAt, withFields, withoutEmpty, withValue }
   from "./form_values.js";
 import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
@@ -38,13 +38,14 @@ class Unchecked extends Error {}
  */
 export function Form({ fields, record, initial = {}, path, prefix = "field",
   draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, readOnly, children }) {
-  const base = useRef(record ?? initial); // what the values were changed from
-  const [values, setValues] = useState(() => draftOf(draft, record?.version) ?? base.current);
+  const names = fields.map(({ name }) => name);
+  const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
+  const base = useRef(start.base); // what the values were changed from
+  const [values, setValues] = useState(start.values);
   const [state, setState] = useState({ sending: false, faults: {}, error: null, saved: false });
   const [stale, setStale] = useState(false);
   const form = useRef();
   const [retryKey] = useState(() => new RetryKey());
-  const names = fields.map(({ name }) => name);
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
   const theirs = record && record.version > base.current.version
@@ -55,13 +56,15 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     if (!record || !(record.version > base.current.version)) return;
     const typed = changedBySomebody(theirs, base.current, values); // the same may be what is being saved
     if (changedBySomebody(typed, record, values).length) return void setStale(true);
-    setValues(theirs.reduce((all, name) => withValue(all, name, valueAt(record, name)), values));
+    setValues(withFields(theirs, values, record));
     base.current = record;
     if (!stale) return;
     setStale(false);
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
-  useEffect(() => keepDraft(draft, body && { values: secrets.reduce(forget, values), version: base.current.version }), [values]);
+  useEffect(() => keepDraft(draft, body && {
+    values: secrets.reduce(forget, values), base: record && withFields([...names, "version"], {}, base.current),
+  }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
 
@@ -78,8 +81,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   // What was typed since it was sent stays.
   function showSaved(data) {
     base.current = updated(record.version > base.current.version ? record : base.current, data);
-    setValues((now) => changedBySomebody(names, values, now)
-      .reduce((all, name) => withValue(all, name, valueAt(now, name)), base.current));
+    setValues((now) => withFields(changedBySomebody(names, values, now), base.current, now));
   }
 
   async function save(version = base.current.version) {
@@ -157,12 +159,6 @@ function focusFault(form) {
 }
 
 const forget = (values, { name }) => withValue(values, name, undefined);
-
-// The draft of a record, only while nobody has changed it.
-function draftOf(name, version) {
-  const kept = readDraft(name);
-  return kept?.version === version ? kept?.values : null;
-}
 
 const keyOf = (name) => `glassflow.draft.${session.peek().worker?._id}.${name}`;
 
