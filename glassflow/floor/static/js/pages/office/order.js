@@ -72,8 +72,8 @@ function Summary({ order }) {
   return html`<section class="card summary" aria-labelledby="facts">
     <h2 id="facts">${t("office.facts")}</h2>
     <div class="summary-now">
-      <p class="summary-due"><span class="soft">${t("office.due")}</span>
-        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>
+      ${may("requests:view") && html`<p class="summary-due"><span class="soft">${t("office.due")}</span>
+        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>`}
       <p class="summary-done">${t("office.doneOf",
         { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
       <${Progress} order=${order} />
