@@ -202,6 +202,24 @@ def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
     assert unexpected(chromium) == []
 
 
+def test_withdrawals_that_wait_are_all_counted_though_only_the_oldest_are_shown(
+    open_office, chromium, admin, glass
+):
+    lot = create_lot(admin, glass, 100)
+    waiting = [withdraw(admin, lot, 1).data for _ in range(51)]
+    tab = open_office(admin.worker, "withdrawals")
+    see(tab, ".to-decide h2", "To be decided 51")
+    see(tab, ".to-decide > p", "The 50 oldest are shown")
+    shown = ".to-decide > ul > li"
+    assert tab.count(shown) == 50
+    path = f"{WITHDRAWALS}/{waiting[0]['_id']}"
+    assert admin.patch(path, {"status": "approved"}).status == 200
+    see(tab, shown, waiting[50]["withdrawalNumber"])  # the next one has taken its place
+    see(tab, ".to-decide h2", "To be decided 50")
+    assert tab.count(".to-decide > p") == 0
+    assert unexpected(chromium) == []
+
+
 def cell(row, column, table="glass-prices"):
     return f"#{table} [data-row='{row}'][data-column='{column}']"
 
