@@ -143,6 +143,23 @@ def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
     assert unexpected(chromium) == []
 
 
+def test_who_clears_the_filters_of_a_list_stays_on_its_tab(
+    open_office, chromium, admin, workshop
+):
+    number = order_with_panes(admin, workshop).order["orderNumber"]
+    tab = open_office(workshop.worker_with("manager"), "orders?due=all&search=nobody")
+    tab.select("#filter-status", "completed")
+    wait_until(lambda: "status=completed" in tab.address())
+    tab.click(".empty a")
+    see(tab, ROW, number)
+    assert tab.address().endswith("/orders?due=all")
+    tab.goto(f"{admin.url}{OFFICE}/claims?show=rejected&source=customer&page=1")
+    tab.click(".empty a")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.address().endswith("/claims?show=rejected")
+    assert unexpected(chromium) == []
+
+
 def test_record_is_deleted_right_after_it_was_saved(
     open_office, chromium, admin, workshop
 ):
