@@ -12,7 +12,7 @@ import { Loaded, useResource } from "../../ui/use_resource.js";
 import { CopyRequest } from "./copy_request.js";
 import History from "./history.js";
 import { Head, Office, OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
-import { usePanesOf } from "./panes_of.js";
+import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
 import { Cancel, orderFields, TakeBack } from "./requests/actions.js";
 import { JobCard } from "./job_card.js";
@@ -113,7 +113,8 @@ function Panes({ order }) {
   const canAdd = may("requests:manage") && order.request && order.status !== "cancelled";
   return html`<section class="card" aria-labelledby="panes">
     <h2 id="panes">${t("office.panesByStation")}</h2>
-    <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value} order=${order} />`}<//>
+    <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value.rows} order=${order} />
+      <${Rest} panes=${panes.value} owner="order" id=${order._id} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${idOf(order.request)}/panes?order=${order._id}`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}
   </section>`;

@@ -9,7 +9,7 @@ import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { CopyRequest } from "../copy_request.js";
 import { ORDERS, passportOf, REQUESTS } from "../layout.js";
-import { usePanesOf } from "../panes_of.js";
+import { Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { Attachments } from "./attachments.js";
@@ -91,9 +91,10 @@ function Panes({ request }) {
   const panes = usePanesOf("request", request._id);
   const canAdd = may("requests:manage") && isOpenRequest(request);
   return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
-    <${Loaded} of=${panes}>${() => panes.value.length
-      ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value}
-          href=${({ paneNumber }) => passportOf(paneNumber)} />`
+    <${Loaded} of=${panes}>${() => panes.value.rows.length
+      ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value.rows}
+          href=${({ paneNumber }) => passportOf(paneNumber)} />
+        <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
