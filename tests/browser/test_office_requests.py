@@ -359,6 +359,35 @@ def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_know
     assert unexpected(chromium) == []
 
 
+def test_order_is_assigned_cancelled_and_taken_back_on_its_own_page(
+    open_office, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    pane = f"/api/panes/{job.panes[0]['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    choose(tab, "#field-assignedTo", worker.worker.name)
+    tab.click(SAVE)
+    see(tab, ".saved", "Saved")
+    see(tab, ".summary dd", worker.worker.name)
+    assert admin.get(path).data["assignedTo"] == worker.id
+
+    press_button(tab, "Cancel the work")
+    see(tab, DIALOG, "The unfinished panes of this order will be cancelled")
+    assert tab.axe() == []
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".head .status", "Cancelled")
+    see(tab, ".panes .table-row", "Cancelled")
+    assert admin.get(pane).data["currentStatus"] == "cancelled"
+    press_button(tab, "Take the cancellation back")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".head .status", "Waiting")
+    see(tab, ".panes .table-row", "Waiting")
+    assert admin.get(path).data["status"] == "pending"
+    assert admin.get(pane).data["currentStatus"] == "pending"
+    assert unexpected(chromium) == []
+
+
 def test_draft_of_an_order_is_joined_with_what_others_change_while_the_page_is_left(
     open_office, chromium, admin, workshop
 ):

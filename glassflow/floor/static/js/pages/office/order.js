@@ -35,7 +35,7 @@ export default function Order({ id }) {
       if (data._id !== id) return value;
       if (action === "deleted") return undefined;
       const next = updated(value, data);
-      if (lacksPopulated(value, next)) readAgain();
+      if (lacksPopulated(value, next, POPULATE)) readAgain();
       return next;
     },
     "request:updated": (value, { data }) => idOf(value.request) === data._id ? undefined : value,
