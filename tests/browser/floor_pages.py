@@ -2,10 +2,12 @@
 
 import re
 
+from bson import ObjectId
 from werkzeug.exceptions import ServiceUnavailable
 
 from factories import PASSWORD
 from glassflow.floor import files
+from glassflow.models import BY_NAME
 from sizes import size
 from waiting import wait_until
 
@@ -132,6 +134,18 @@ def settles(read, expected):
 def unexpected(chromium):
     """The problems that pages have logged, except the expected ones."""
     return [one for one in chromium.call("problems") if not EXPECTED.search(one)]
+
+
+def change_unheard(kind, record, **values):
+    """Change a stored record as somebody else does of whom no page hears, by no event."""
+    found = (
+        BY_NAME[kind]
+        ._get_collection()
+        .update_one(
+            {"_id": ObjectId(record["_id"])}, {"$set": values, "$inc": {"version": 1}}
+        )
+    )
+    assert found.modified_count == 1
 
 
 def lose_first_answer(monkeypatch, app, endpoint):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import unexpected
+from browser.floor_pages import see, unexpected
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -34,4 +34,25 @@ def test_overview_shows_what_waits_and_follows_the_workshop(
     tab.click('.figures a:has-text("open orders")')
     wait_until(lambda: "due=open" in tab.address())
     tab.wait(".orders .table-row")
+    assert unexpected(chromium) == []
+
+
+def test_who_sees_no_requests_gets_the_overview_and_the_orders_without_deadlines(
+    open_office, chromium, admin, workshop
+):
+    number = order_with_panes(admin, workshop).order["orderNumber"]
+    role = workshop.role(permissions=["orders:view"])
+    tab = open_office(workshop.worker(role=role), "dashboard")
+    tab.wait(".figures li")
+    assert "1 open orders" in figures(tab)
+    assert not [one for one in figures(tab) if "late" in one]
+    tab.click('.rail a[href$="orders"]')
+    see(tab, ".orders .table-row", number)
+    see(tab, ".orders .table-row", "Waiting")
+    assert tab.texts(".tabs a") == ["All"]
+    assert tab.count(".fault") == 0
+    assert tab.count("#filter-request") == 0
+    tab.click(".orders .table-row")
+    tab.wait(".summary-done")
+    assert tab.count(".summary-due") == 0  # rather than "no deadline"
     assert unexpected(chromium) == []

@@ -11,6 +11,7 @@ from browser.floor_pages import (
     value,
 )
 from factories import PASSWORD
+from glassflow.floor import files
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -21,6 +22,12 @@ SAVE = ".form-buttons .main-button"
 ROW = ".table-row"
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
+#: What the service answers to requests that no page offers to send.
+FORCE = f"""
+    const {{ api }} = await import("/floor/static/{files.pages().version}/js/core/api.js");
+    const answers = given.map(([method, path]) => api(path, {{ method, body: {{}} }}));
+    return (await Promise.allSettled(answers)).map(({{ reason }}) => reason?.status);
+"""
 
 
 def saved(tab):
@@ -118,6 +125,45 @@ def test_customer_is_created_found_and_not_overwritten_in_silence(
     log_in(tab, workshop.worker(role=workshop.role(permissions=["orders:view"])))
     see(tab, "main [role=alert]", "may not see this")
     assert "บ้านไร่" not in tab.text("body")
+    assert unexpected(chromium) == []
+
+
+def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
+    open_office, chromium, admin, workshop
+):
+    *_, last = [workshop.customer(name=f"ลูกค้า {n:02}") for n in range(51)]
+    manager = workshop.worker_with("manager")
+    tab = open_office(manager, "customers?sort=name&page=2")
+    see(tab, ROW, last.name)
+    assert tab.count(ROW) == 1
+    see(tab, ".table-pages", "51–51 of 51")
+    assert admin.delete(f"/api/customers/{last.pk}").status == 200
+    tab.run(HIDE, False)  # no event tells of customers: a shown page looks
+    wait_until(lambda: tab.count(ROW) == 50)
+    assert "sort=name&page=1" in tab.address()
+
+    number = order_with_panes(admin, workshop).order["orderNumber"]
+    for due in ("open", "all"):  # old bookmarks
+        tab.goto(f"{admin.url}{OFFICE}/orders?due={due}&page=3")
+        see(tab, ROW, number)
+        assert f"due={due}&page=1" in tab.address()
+    assert unexpected(chromium) == []
+
+
+def test_who_clears_the_filters_of_a_list_stays_on_its_tab(
+    open_office, chromium, admin, workshop
+):
+    number = order_with_panes(admin, workshop).order["orderNumber"]
+    tab = open_office(workshop.worker_with("manager"), "orders?due=all&search=nobody")
+    tab.select("#filter-status", "completed")
+    wait_until(lambda: "status=completed" in tab.address())
+    tab.click(".empty a")
+    see(tab, ROW, number)
+    assert tab.address().endswith("/orders?due=all")
+    tab.goto(f"{admin.url}{OFFICE}/claims?show=rejected&source=customer&page=1")
+    tab.click(".empty a")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.address().endswith("/claims?show=rejected")
     assert unexpected(chromium) == []
 
 
@@ -252,6 +298,105 @@ def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
     tab.click(ROW)
     tab.wait("#field-name[readonly]")
     assert tab.count(SAVE) == tab.count(".delete") == 0
+    assert unexpected(chromium) == []
+
+
+def test_columns_of_a_list_are_chosen_and_stay_after_a_reload(
+    open_office, chromium, workshop
+):
+    workshop.customer(name="บ้านสวน", address="12 ถนนสุขุมวิท", notes="ring twice")
+    tab = open_office(workshop.worker_with("manager"), "customers")
+    see(tab, ROW, "12 ถนนสุขุมวิท")
+    assert "ring twice" not in tab.text(".table")
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Address") input')
+    tab.click('.columns label:has-text("Notes") input')
+    for _ in range(2):
+        see(tab, ROW, "ring twice")
+        titles = [one.split()[0] for one in tab.texts(".table-head > span")]
+        assert titles == ["Name", "Phone", "Discount", "Notes"]
+        assert "สุขุมวิท" not in tab.text(".table")
+        tab.reload()
+    assert unexpected(chromium) == []
+
+
+def test_station_for_lamination_is_set_up_under_maintenance_and_put_into_use(
+    open_office, chromium, admin, workshop
+):
+    workshop.template(name="Oven")
+    tab = open_office(admin.worker, "stations/new")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "ลามิเนต (Laminate)")
+    choose(tab, "#field-templateId", "Oven")
+    tab.select("#field-status", "maintenance")
+    tab.click("#field-isLaminateStation")
+    tab.click(SAVE)
+    wait_until(lambda: "/stations/new" not in tab.address())
+    path = f"/api/stations/{tab.address().rsplit('/', 1)[1]}"
+    found = admin.get(path).data
+    assert (found["isLaminateStation"], found["status"]) == (True, "maintenance")
+    tab.click(".back")
+    see(tab, ROW, "Laminate")
+    see(tab, f"{ROW} .laminates", "Lamination")
+    see(tab, f"{ROW} .status", "Maintenance")
+    tab.click(ROW)
+    wait_until(lambda: value(tab, "#field-status") == "maintenance")
+    tab.select("#field-status", "online")
+    tab.click(SAVE)
+    saved(tab)
+    found = admin.get(path).data
+    assert (found["isLaminateStation"], found["status"]) == (True, "online")
+    assert unexpected(chromium) == []
+
+
+def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
+    open_office, chromium, server, workshop
+):
+    role = workshop.role(permissions=["panes:view"])
+    tab = open_office(workshop.worker(role=role), "panes")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.texts(".rail a") == ["Home", "Panes"]
+    for page in ("people", "roles", "station-templates", "dashboard", "webhooks"):
+        tab.goto(f"{server}{OFFICE}/{page}")
+        see(tab, "main [role=alert]", "may not see this")
+        assert tab.count("a.new") == tab.count(ROW) == 0
+    assert unexpected(chromium) == []
+
+
+def test_seeded_worker_reads_people_roles_and_templates_and_changes_none_of_them(
+    open_office, chromium, server, admin, worker, workshop
+):
+    records = {
+        "people": ("workers", admin.id),
+        "roles": ("roles", workshop.roles["manager"].pk),
+        "station-templates": ("station-templates", workshop.template().pk),
+    }
+    webhook = {"url": "https://erp.example/hook", "events": ["*"]}
+    hook = admin.post("/api/webhooks", webhook).data["_id"]
+    tab = open_office(worker.worker, "people")
+    assert "Webhooks" not in tab.texts(".rail a")
+    for page, (_, record) in records.items():
+        tab.goto(f"{server}{OFFICE}/{page}")
+        tab.wait(ROW)
+        assert tab.count("a.new") == 0, page
+        for one in ("new", record):
+            tab.goto(f"{server}{OFFICE}/{page}/{one}")
+            tab.wait("#field-name[readonly]")
+            assert tab.count(SAVE) == tab.count(".delete") == 0, (page, one)
+    for address in ("webhooks", f"webhooks/{hook}"):
+        tab.goto(f"{server}{OFFICE}/{address}")
+        see(tab, "main [role=alert]", "may not see this")
+    kept = [*records.values(), ("webhooks", hook)]
+    forced = [
+        request
+        for resource, record in kept
+        for request in (
+            ["POST", f"/{resource}"],
+            ["PATCH", f"/{resource}/{record}"],
+            ["DELETE", f"/{resource}/{record}"],
+        )
+    ]
+    assert tab.run(FORCE, forced) == [403] * len(forced)
     assert unexpected(chromium) == []
 
 

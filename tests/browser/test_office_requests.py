@@ -1,10 +1,13 @@
 """Requests and orders in the office, in a real browser: written, ordered, changed, cancelled."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from browser.floor_pages import (
     LIVE,
     THAI,
+    change_unheard,
     choose,
     lose_first_answer,
     require_accessible,
@@ -314,6 +317,107 @@ def test_two_workers_change_one_order_and_neither_loses_a_change_in_silence(
     see(second, ".conflict", "last")
     press_button(second, "Take their values")
     wait_until(lambda: value(second, "#field-notes") == "last")
+    assert unexpected(chromium) == []
+
+
+def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_known(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "mine")
+    change_unheard("Order", job.order, notes="theirs")
+    tab.click(SAVE)
+    see(tab, ".conflict dd", "theirs")
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    assert admin.get(path).data["notes"] == "mine"
+
+    change_unheard("Order", job.order, priority=3)
+    press_button(tab, "Cancel the work")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} [role=alert]", "changed")  # what is shown is read again
+    wait_until(lambda: value(tab, "#field-priority") == "3")
+    tab.click(f"{DIALOG} {SAVE}")
+    tab.wait('button:has-text("Take the cancellation back")')
+    assert admin.get(path).data["status"] == "cancelled"
+
+    path = f"/api/requests/{job.request['_id']}"
+    tab.goto(f"{admin.url}/floor/office/requests/{job.request['_id']}")
+    press_button(tab, "Set a deadline")
+    tab.fill("#deadline-deadline", "2031-02-03T10:00")
+    theirs = datetime(2030, 1, 1, 5, tzinfo=UTC)
+    change_unheard("Request", job.request, deadline=theirs)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} .conflict dd", "Jan 1, 2030")
+    tab.fill("#deadline-deadlineChangeReason", "the customer is away")
+    press_button(tab, "Overwrite with mine")
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    assert admin.get(path).data["deadline"].startswith("2031-02-03")
+    assert unexpected(chromium) == []
+
+
+def test_order_is_assigned_cancelled_and_taken_back_on_its_own_page(
+    open_office, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    pane = f"/api/panes/{job.panes[0]['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    choose(tab, "#field-assignedTo", worker.worker.name)
+    tab.click(SAVE)
+    see(tab, ".saved", "Saved")
+    see(tab, ".summary dd", worker.worker.name)
+    assert admin.get(path).data["assignedTo"] == worker.id
+
+    press_button(tab, "Cancel the work")
+    see(tab, DIALOG, "The unfinished panes of this order will be cancelled")
+    assert tab.axe() == []
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".head .status", "Cancelled")
+    see(tab, ".panes .table-row", "Cancelled")
+    assert admin.get(pane).data["currentStatus"] == "cancelled"
+    press_button(tab, "Take the cancellation back")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".head .status", "Waiting")
+    see(tab, ".panes .table-row", "Waiting")
+    assert admin.get(path).data["status"] == "pending"
+    assert admin.get(pane).data["currentStatus"] == "pending"
+    assert unexpected(chromium) == []
+
+
+def test_draft_of_an_order_is_joined_with_what_others_change_while_the_page_is_left(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    address = tab.address()
+    tab.wait("#field-notes")
+    tab.fill("#field-notes", "mine")
+    tab.click(".back")
+    see(tab, ".empty", "No order is late")
+    assert admin.patch(path, {"priority": 4}).status == 200
+    tab.goto(address)  # anew: it knows nothing of how the order was
+    wait_until(lambda: value(tab, "#field-priority") == "4")
+    assert value(tab, "#field-notes") == "mine"
+    assert tab.count(".conflict") == 0
+    tab.click(".back")
+    see(tab, ".empty", "No order is late")
+    body = {"notes": "theirs", "priority": 5}
+    assert admin.patch(path, body).status == 200
+    tab.goto(address)
+    see(tab, ".conflict dd", "theirs")
+    assert value(tab, "#field-notes") == "mine"
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    found = admin.get(path).data
+    assert (found["notes"], found["priority"]) == ("mine", 5)
+    tab.reload()
+    wait_until(lambda: value(tab, "#field-notes") == "mine")
+    assert tab.count(".conflict") == tab.count('button:has-text("Discard")') == 0
     assert unexpected(chromium) == []
 
 

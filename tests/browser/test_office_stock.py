@@ -4,10 +4,12 @@ import pytest
 
 from browser.floor_pages import (
     LIVE,
+    change_unheard,
     choose,
     require_accessible_in_every_look,
     see,
     unexpected,
+    value,
 )
 from glassflow.floor import files
 from scenarios import order_with_panes
@@ -116,6 +118,24 @@ def test_lots_are_taken_in_moved_and_corrected_and_low_stock_is_red_at_once(
     assert unexpected(chromium) == []
 
 
+@pytest.mark.parametrize("page", ["stock", "stock/{lot}"])
+def test_lot_that_somebody_has_corrected_unheard_is_shown_before_it_is_overwritten(
+    open_office, chromium, admin, glass, page
+):
+    lot = create_lot(admin, glass, 5, location="A-01")
+    tab = open_office(admin.worker, page.format(lot=lot["_id"]))
+    tab.click(button("Correct"))
+    tab.fill("dialog #field-quantity", "3")
+    tab.fill("#field-reason", "counted")
+    change_unheard("Inventory", lot, quantity=7)
+    tab.click(f"dialog {SAVE}")
+    see(tab, "dialog .conflict dd", "7 sheets")
+    tab.click(button("Overwrite with mine", "dialog"))
+    wait_until(lambda: tab.count("dialog") == 0)
+    assert quantities_of(admin, lot) == [3]
+    assert unexpected(chromium) == []
+
+
 def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
     open_office, chromium, server, admin, worker, workshop, glass
 ):
@@ -179,6 +199,24 @@ def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
     wait_until(lambda: admin.get(path).data["status"] == "approved")
     wait_until(lambda: tab.count(".to-decide") == 0)
     assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+def test_withdrawals_that_wait_are_all_counted_though_only_the_oldest_are_shown(
+    open_office, chromium, admin, glass
+):
+    lot = create_lot(admin, glass, 100)
+    waiting = [withdraw(admin, lot, 1).data for _ in range(51)]
+    tab = open_office(admin.worker, "withdrawals")
+    see(tab, ".to-decide h2", "To be decided 51")
+    see(tab, ".to-decide > p", "The 50 oldest are shown")
+    shown = ".to-decide > ul > li"
+    assert tab.count(shown) == 50
+    path = f"{WITHDRAWALS}/{waiting[0]['_id']}"
+    assert admin.patch(path, {"status": "approved"}).status == 200
+    see(tab, shown, waiting[50]["withdrawalNumber"])  # the next one has taken its place
+    see(tab, ".to-decide h2", "To be decided 50")
+    assert tab.count(".to-decide > p") == 0
     assert unexpected(chromium) == []
 
 
@@ -257,6 +295,41 @@ def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
     see(tab, ".price-table", "39")
     assert tab.count("main input") == 0
     assert worker.put(PRICES, {"notchPrice": 1}).status == 403
+    assert unexpected(chromium) == []
+
+
+def test_prices_that_were_typed_are_still_there_after_the_page_was_left(
+    open_office, chromium, admin
+):
+    clear = {"5mm": {"pricePerSqFt": 36}}
+    body = {"glassPrices": {"Clear": clear}, "holePriceEach": 50, "notchPrice": 80}
+    assert admin.put(PRICES, body).status == 200
+    tab = open_office(admin.worker, "prices")
+    price, hole = cell(0, "pricePerSqFt"), "#price-holePriceEach"
+    tab.wait(price)
+    tab.fill(price, "40")
+    tab.fill(hole, "fifty")  # which cannot be saved
+    tab.click('.rail a[href$="customers"]')
+    tab.wait(".empty")
+    clear = {"5mm": {"pricePerSqFt": 39}}
+    theirs = {"glassPrices": {"Clear": clear}, "notchPrice": 90}
+    assert admin.put(PRICES, theirs).status == 200
+    tab.click('.rail a[href$="prices"]')
+    see(tab, ".conflict", "yours 40, theirs 39")  # neither is overwritten in silence
+    assert (value(tab, price), value(tab, hole)) == ("40", "fifty")
+    wait_until(lambda: value(tab, "#price-notchPrice") == "90")
+    tab.reload()
+    see(tab, ".conflict", "yours 40, theirs 39")
+    tab.click(button("Overwrite with mine"))
+    tab.fill(hole, "55")
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
+    stored = admin.get(PRICES).data
+    assert stored["glassPrices"]["Clear"]["5mm"]["pricePerSqFt"] == 40
+    assert (stored["holePriceEach"], stored["notchPrice"]) == (55, 90)
+    tab.reload()
+    tab.wait(price)
+    assert tab.count(button("Discard")) == 0
     assert unexpected(chromium) == []
 
 

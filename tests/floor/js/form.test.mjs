@@ -38,6 +38,23 @@ test("a field collides only where somebody else has changed it", () => {
   assert.deepEqual(form.changedBySomebody(["name", "phone"], base, theirs), ["name"]);
 });
 
+test("a draft keeps what was typed though the record has changed, and is compared with its base", () => {
+  const names = ["name", "phone", "details.quantity"];
+  const base = { version: 1, name: "a", phone: "1", details: { quantity: 2 } };
+  const draft = { base, values: form.withValue({ ...base, name: "mine" }, "details.quantity", 3) };
+  const record = { _id: "x", version: 4, name: "theirs", phone: "2", details: { quantity: 2, type: "door" } };
+  const start = form.begun(names, record, draft);
+  const theirs = form.changedBySomebody(names, start.base, record);
+  assert.equal(start.base.version, 1);
+  assert.deepEqual(theirs, ["name", "phone"]);
+  assert.deepEqual(form.changedBySomebody(theirs, start.base, start.values), ["name"]); // both
+  assert.deepEqual(form.changes(["details.quantity"], start.base, start.values), { details: { quantity: 3, type: "door" } });
+  assert.equal(start.values._id, "x"); // what is no field is that of the record
+  assert.deepEqual(form.begun(names, record, null), { base: record, values: record });
+  const values = { name: "new", panes: [1] };
+  assert.deepEqual(form.begun(names, { name: "" }, { values }), { base: { name: "" }, values });
+});
+
 test("faults belong to their fields, and to the form where no field has that name", () => {
   const faults = [
     { field: "details.quantity", message: "Too small" }, { field: "panes.0.holes", message: "Bad" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { cellsOf, changedParts, faultsIn, merged, tablesOf, typedCells } =
+const { bare, cellsOf, changedParts, faultsIn, isTyped, merged, tablesOf, typedCells, withKeys } =
   await import("../../../glassflow/floor/static/js/pages/office/prices/model.js");
 
 const list = {
@@ -68,4 +68,19 @@ test("changes of two people are joined, and a cell that both changed collides", 
   const { amounts, glass, edges } = tablesOf(cells);
   assert.deepEqual([amounts.holePriceEach, amounts.notchPrice, glass[0].pricePerSqFt, edges.length], ["55", "90", "37", 1]);
   assert.deepEqual(merged(base, mine, mine).collisions, []);
+});
+
+test("a draft is what was typed, also what cannot be sent, with new keys for its rows", () => {
+  const all = tables();
+  assert.equal(isTyped(all, list), false);
+  all.glass.push({ key: "x", type: "Clear" }); // a new row, into which nothing was typed
+  assert.equal(isTyped(all, list), false);
+  all.glass.at(-1).thickness = "8mm";
+  assert.equal(isTyped(all, list), true);
+  const draft = JSON.parse(JSON.stringify(bare(all)));
+  const again = withKeys(draft);
+  assert.deepEqual(bare(again), bare(all));
+  assert.equal(isTyped(again, list), true);
+  const keys = [...again.glass, ...again.edges, ...all.glass, ...all.edges].map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length);
 });

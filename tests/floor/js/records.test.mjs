@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = "../../../glassflow/floor/static/js/core";
-const { idOf, updated, withChange } = await import(`${STATIC}/records.js`);
+const { idOf, lacksPopulated, updated, withChange } = await import(`${STATIC}/records.js`);
 
 const NOK = { _id: "c1", name: "Nok" };
 
@@ -31,4 +31,17 @@ test("rows follow what was created, changed and deleted", () => {
   assert.deepEqual(change("updated", { _id: "b", version: 2 }), ["a1", "b2"]);
   assert.deepEqual(change("created", { _id: "c", version: 1 }), ["a1", "b1", "c1"]);
   assert.deepEqual(change("deleted", { _id: "a", version: 2 }), ["b1"]);
+});
+
+test("a record is read again where a reference names another record, also for the first time", () => {
+  const names = "customer,assignedTo";
+  const before = { version: 1, customer: NOK, assignedTo: null, material: "m1" };
+  const after = (data) => lacksPopulated(before, updated(before, { version: 2, ...data }), names);
+  assert.equal(after({ customer: "c1", assignedTo: null }), false);
+  assert.equal(after({ customer: "c1", assignedTo: "w1" }), true);
+  assert.equal(after({ customer: "c2" }), true);
+  assert.equal(after({ material: "m2" }), false); // which is not populated
+  const unseen = { version: 1, assignedTo: "w1" }; // by who may not read workers: it stays an id
+  assert.equal(lacksPopulated(unseen, updated(unseen, { version: 2, assignedTo: "w1" }), names), false);
+  assert.ok(!lacksPopulated(before, { ...before, customer: "c2" }, undefined));
 });

@@ -23,9 +23,9 @@ function isPopulated(value) {
   return Boolean(one?._id);
 }
 
-/** Whether a populated reference of `before` is an id in `after`, which a read populates. */
-export function lacksPopulated(before, after) {
-  return Object.entries(before).some(([name, value]) => value?._id && after[name] && !after[name]._id);
+/** Whether one of the references that a read populates ("customer,material") has another id than before. */
+export function lacksPopulated(before, after, names) {
+  return names?.split(",").some((name) => idOf(after[name]) !== idOf(before[name]));
 }
 
 function namesSame(value, other) {

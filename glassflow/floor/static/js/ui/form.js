@@ -8,14 +8,16 @@ import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
 import { Field } from "./field.js";
-import { changedBySomebody, changes, faultsByField, valueAt, withoutEmpty, withValue }
+import { begun, changedBySomebody, changes, faultsByField, valueAt, withFields, withoutEmpty, withValue }
   from "./form_values.js";
 import { texts } from "./form_texts.js";
+import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
 
 addTexts(texts);
 
 const STALE = 412;
+const conflict = () => import("./conflict.js");
 
 /** What was typed cannot be sent yet. */
 class Unchecked extends Error {}
@@ -36,14 +38,14 @@ class Unchecked extends Error {}
  */
 export function Form({ fields, record, initial = {}, path, prefix = "field",
   draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, readOnly, children }) {
-  const base = useRef(record ?? initial); // what the values were changed from
-  const kept = `glassflow.draft.${session.value.worker?._id}.${draft}`;
-  const [values, setValues] = useState(() => readDraft(kept, record?.version) ?? base.current);
+  const names = fields.map(({ name }) => name);
+  const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
+  const base = useRef(start.base); // what the values were changed from
+  const [values, setValues] = useState(start.values);
   const [state, setState] = useState({ sending: false, faults: {}, error: null, saved: false });
   const [stale, setStale] = useState(false);
   const form = useRef();
   const [retryKey] = useState(() => new RetryKey());
-  const names = fields.map(({ name }) => name);
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
   const theirs = record && record.version > base.current.version
@@ -54,13 +56,15 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     if (!record || !(record.version > base.current.version)) return;
     const typed = changedBySomebody(theirs, base.current, values); // the same may be what is being saved
     if (changedBySomebody(typed, record, values).length) return void setStale(true);
-    setValues(theirs.reduce((all, name) => withValue(all, name, valueAt(record, name)), values));
+    setValues(withFields(theirs, values, record));
     base.current = record;
     if (!stale) return;
     setStale(false);
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
-  useEffect(() => keepDraft(kept, body && secrets.reduce(forget, values), base.current.version), [values]);
+  useEffect(() => keepDraft(draft, body && {
+    values: secrets.reduce(forget, values), base: record && withFields([...names, "version"], {}, base.current),
+  }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
 
@@ -77,8 +81,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   // What was typed since it was sent stays.
   function showSaved(data) {
     base.current = updated(record.version > base.current.version ? record : base.current, data);
-    setValues((now) => changedBySomebody(names, values, now)
-      .reduce((all, name) => withValue(all, name, valueAt(now, name)), base.current));
+    setValues((now) => withFields(changedBySomebody(names, values, now), base.current, now));
   }
 
   async function save(version = base.current.version) {
@@ -93,7 +96,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       const method = record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers });
       retryKey.answered();
-      keepDraft(kept, null);
+      keepDraft(draft, null);
       setStale(false);
       if (record) showSaved(data);
       setState({ sending: false, faults: {}, error: null, saved: true });
@@ -115,7 +118,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
     <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
-    ${stale && html`<${Conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
+    ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
       onTake=${takeTheirs} onKeep=${() => save(record.version)} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
       value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
@@ -150,57 +153,41 @@ function toField(event, id) {
   document.getElementById(id)?.focus();
 }
 
-/** Somebody else has changed the same fields: their values, and what to do. */
-function Conflict({ fields, theirs, onTake, onKeep }) {
-  return html`<section class="conflict" aria-label=${t("form.conflict")}>
-    <p><${Icon} name="triangle-alert" /><strong>${t("form.conflict")}</strong> ${t("form.conflictHint")}</p>
-    ${fields.length > 0 && html`<dl>${fields.map((field) => html`
-      <dt key=${field.name}>${field.label}</dt>
-      <dd>${shown(field, valueAt(theirs, field.name))}</dd>`)}</dl>`}
-    <div><button type="button" class="quiet-button" onClick=${onTake}>${t("form.takeTheirs")}</button>
-      <button type="button" class="quiet-button" onClick=${onKeep}>${t("form.keepMine")}</button></div>
-  </section>`;
-}
-
-/** A value of a field in words. */
-export function shown({ kind, options = [], show }, value) {
-  if (show) return show(value);
-  if (value === undefined || value === null || value === "") return "–";
-  if (kind === "checkbox") return t(value ? "form.yes" : "form.no");
-  const option = options.find((one) => one.value === value);
-  return option?.label ?? value.name ?? (typeof value === "object" ? JSON.stringify(value) : String(value));
-}
-
 function focusFault(form) {
   const target = form?.querySelector("[aria-invalid=true]") ?? form?.querySelector(".fault[tabindex]");
   target?.focus();
 }
 
-/** While something is changed, let the browser ask before the page is left; how to stop. */
-export function warnBeforeLeaving(isChanged) {
-  if (!isChanged) return undefined;
-  const warn = (event) => event.preventDefault();
-  addEventListener("beforeunload", warn);
-  return () => removeEventListener("beforeunload", warn);
-}
-
 const forget = (values, { name }) => withValue(values, name, undefined);
 
-// A draft outlives a page that is left by mistake; of a record, only while nobody changed it.
-function readDraft(name, version) {
+const keyOf = (name) => `glassflow.draft.${session.peek().worker?._id}.${name}`;
+
+/**
+ * A draft: what was typed and not saved, kept in the tab under a name for the worker who is logged
+ * in; null for none. It outlives a page that is left by a link, a key or a scanned pane.
+ */
+export function readDraft(name) {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(name));
-    return kept?.version === version ? kept?.values : null;
+    return JSON.parse(sessionStorage.getItem(keyOf(name)));
   } catch {
     return null;
   }
 }
 
-function keepDraft(name, values, version) {
+/** Keep a draft; null forgets it. */
+export function keepDraft(name, draft) {
   try {
-    if (values) sessionStorage.setItem(name, JSON.stringify({ values, version }));
-    else sessionStorage.removeItem(name);
+    if (draft) sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
+    else sessionStorage.removeItem(keyOf(name));
   } catch {
-    // storage is turned off: the values last as long as the page
+    // storage is turned off: it lasts as long as the page
   }
+}
+
+/** While something is changed, let the browser ask before the tab is closed; how to stop. */
+export function warnBeforeLeaving(isChanged) {
+  if (!isChanged) return undefined;
+  const warn = (event) => event.preventDefault();
+  addEventListener("beforeunload", warn);
+  return () => removeEventListener("beforeunload", warn);
 }

@@ -44,6 +44,21 @@ export function changedBySomebody(names, base, theirs) {
   return names.filter((name) => !same(valueAt(base, name), valueAt(theirs, name)));
 }
 
+/** A copy of a record with the values of another one in the named fields. */
+export function withFields(names, record, other) {
+  return names.reduce((all, name) => withValue(all, name, valueAt(other, name)), record);
+}
+
+/**
+ * What a form begins with: {base, values}, where `values` were changed from `base`. A draft is
+ * such a pair, of the named fields; the record may be newer than its base, which has a version
+ * for that. Without one the record is new.
+ */
+export function begun(names, record, draft) {
+  if (!draft?.base) return { base: record, values: draft?.values ?? record };
+  return { base: withFields([...names, "version"], record, draft.base), values: withFields(names, record, draft.values) };
+}
+
 /**
  * The faults of an answer by the name of a field: {name: [message]}; those of no field are
  * under "". A fault inside a field ("panes.0.holes") belongs to the field.

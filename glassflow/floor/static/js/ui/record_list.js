@@ -11,7 +11,7 @@ import { ExportButton } from "./export_button.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
-import { Pages, Table } from "./table.js";
+import { Pages, Table, useLastPage } from "./table.js";
 import { Loaded, useResource } from "./use_resource.js";
 
 addTexts(texts);
@@ -46,6 +46,7 @@ export function RecordList({ resource, event, label, columns = [], filters = [],
     { ...(event && { [event]: withEvent }), ...on },
     event ? {} : { everyMs: READ_EVERY_MS },
   ]);
+  const isBehind = useLastPage(list);
   const { page, sort: order, ...filtered } = asked;
   const selection = useSelection(JSON.stringify({ ...fixed, ...filtered }));
   const isFiltered = Boolean(asked.search) || filters.some(({ name }) => asked[name]);
@@ -54,7 +55,7 @@ export function RecordList({ resource, event, label, columns = [], filters = [],
     : { resource, parameters, columns: chosen.shown, total: list.value?.pagination.total };
   return html`<${Filters} filters=${filters} asked=${asked} searchable=${searchable} columns=${chosen} exported=${file} />
     <${Loaded} of=${list}>${() => list.value.rows.length === 0
-      ? (isFiltered ? html`<${Nothing} />` : empty)
+      ? !isBehind && (isFiltered ? html`<${Nothing} filters=${filters} />` : empty)
       : html`${above?.(list.value.rows, list)}
         ${draw ? draw(list.value.rows, list) : html`<${Table} name=${resource} label=${label} columns=${chosen.shown}
           rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
@@ -173,7 +174,8 @@ function ColumnChoice({ all, shown, toggle }) {
   </details>`;
 }
 
-function Nothing() {
+function Nothing({ filters }) {
+  const none = ["search", "page", ...filters.map(({ name }) => name)].map((name) => [name, null]);
   return html`<div class="empty"><${Icon} name="search" /><p><strong>${t("list.nothing")}</strong><br />
-    ${t("list.nothingHint")} <a href=${`/floor/${path.value}`}>${t("list.clear")}</a></p></div>`;
+    ${t("list.nothingHint")} <a href=${address(Object.fromEntries(none))}>${t("list.clear")}</a></p></div>`;
 }

@@ -2,6 +2,7 @@
 // screen a row is a card.
 import { html, useEffect } from "../../vendor/ui.js";
 import { addTexts, number, t } from "../core/i18n/index.js";
+import { query, replaceQuery } from "../core/router.js";
 import { onKeys } from "./keys.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
@@ -55,6 +56,22 @@ function SortLink({ of: { title, sort: field }, sort, href }) {
   return html`<a href=${href(direction === "ascending" ? `-${field}` : field)}>${title}
     ${direction && html`<span class="sign" aria-hidden="true">${direction === "ascending" ? "↑" : "↓"}</span>
       <span class="visually-hidden">${t(`list.${direction}`)}</span>`}</a>`;
+}
+
+/**
+ * Whether a list, as `useResource` has it, was asked for a page behind its last one, such as
+ * by a bookmark, or because the rows of that page are deleted; its last page is asked for then.
+ */
+export function useLastPage({ value, loading }) {
+  const { page, totalPages } = value?.pagination ?? {};
+  const isBehind = totalPages > 0 && page > totalPages;
+  useEffect(() => {
+    if (!isBehind || loading) return; // it may be from before: there are more pages meanwhile
+    const parameters = new URLSearchParams(query.peek());
+    parameters.set("page", totalPages);
+    replaceQuery(parameters);
+  }, [isBehind, totalPages, loading]);
+  return isBehind;
 }
 
 /** Links to the pages of a list; `href(page)` is the address of one. */

@@ -19,7 +19,7 @@ export function useRecord(resource, id, event, populate) {
         if (!own) return value;
         if (action === "deleted") return null;
         const next = updated(value, own);
-        if (lacksPopulated(value, next)) readAgain();
+        if (lacksPopulated(value, next, populate)) readAgain();
         return next;
       },
     } : {},

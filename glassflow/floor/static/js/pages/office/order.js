@@ -12,7 +12,7 @@ import { Loaded, useResource } from "../../ui/use_resource.js";
 import { CopyRequest } from "./copy_request.js";
 import History from "./history.js";
 import { Head, Office, OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
-import { usePanesOf } from "./panes_of.js";
+import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
 import { Cancel, orderFields, TakeBack } from "./requests/actions.js";
 import { JobCard } from "./job_card.js";
@@ -35,7 +35,7 @@ export default function Order({ id }) {
       if (data._id !== id) return value;
       if (action === "deleted") return undefined;
       const next = updated(value, data);
-      if (lacksPopulated(value, next)) readAgain();
+      if (lacksPopulated(value, next, POPULATE)) readAgain();
       return next;
     },
     "request:updated": (value, { data }) => idOf(value.request) === data._id ? undefined : value,
@@ -49,7 +49,7 @@ export default function Order({ id }) {
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
       <${Summary} order=${order.value} />
-      <${Change} order=${order.value} />
+      <${Change} order=${order.value} onStale=${order.load} />
       <${Panes} order=${order.value} />
       <${History} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
     <//>
@@ -72,8 +72,8 @@ function Summary({ order }) {
   return html`<section class="card summary" aria-labelledby="facts">
     <h2 id="facts">${t("office.facts")}</h2>
     <div class="summary-now">
-      <p class="summary-due"><span class="soft">${t("office.due")}</span>
-        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>
+      ${may("requests:view") && html`<p class="summary-due"><span class="soft">${t("office.due")}</span>
+        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>`}
       <p class="summary-done">${t("office.doneOf",
         { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
       <${Progress} order=${order} />
@@ -91,7 +91,7 @@ function Summary({ order }) {
 }
 
 /** Its fields, and what can be done with it, for those who may. */
-function Change({ order }) {
+function Change({ order, onStale }) {
   const { worker } = session.value;
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
@@ -99,10 +99,10 @@ function Change({ order }) {
   const isWithRequest = order.request?.status === "cancelled";
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
-    <${Form} fields=${orderFields()} record=${order} path="/orders" />
+    <${Form} fields=${orderFields()} record=${order} path="/orders" onStale=${onStale} />
     <div class="form-buttons">
-      ${!isCancelled && html`<${Cancel} record=${order} path="/orders" hint=${t("requests.cancelOrderHint")} />`}
-      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" hint=${t("requests.takeBackOrderHint")} />`}
+      ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}
+      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.takeBackOrderHint")} />`}
       ${isCancelled && isWithRequest && html`<p class="soft">${t("requests.withRequest")}</p>`}
     </div>
   </section>`;
@@ -113,7 +113,8 @@ function Panes({ order }) {
   const canAdd = may("requests:manage") && order.request && order.status !== "cancelled";
   return html`<section class="card" aria-labelledby="panes">
     <h2 id="panes">${t("office.panesByStation")}</h2>
-    <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value} order=${order} />`}<//>
+    <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value.rows} order=${order} />
+      <${Rest} panes=${panes.value} owner="order" id=${order._id} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${idOf(order.request)}/panes?order=${order._id}`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}
   </section>`;

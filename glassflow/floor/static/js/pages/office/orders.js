@@ -2,12 +2,13 @@
 import { html } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { addTexts, date, number, t } from "../../core/i18n/index.js";
+import { may } from "../../core/permissions.js";
 import { idOf, updated } from "../../core/records.js";
 import { query } from "../../core/router.js";
 import { ExportButton } from "../../ui/export_button.js";
 import { dayFilters, referenceFilter } from "../../ui/filters.js";
 import { RecordList } from "../../ui/record_list.js";
-import { Pages, Table } from "../../ui/table.js";
+import { Pages, Table, useLastPage } from "../../ui/table.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
 import { lateOrders } from "./counts.js";
@@ -28,12 +29,15 @@ const READ_AGAIN_MS = 300_000; // deadlines pass without an event
 const FILTERS = ["customer", "request"];
 const POPULATE = "request,customer";
 
+/** The tabs of orders that the worker may read: the deadline of an order is that of its request. */
+const tabs = () => (may("requests:view") ? TABS : ["all"]);
+
 /** What the address asks for: {due, page, filter: {customer, request}}. */
 function wanted(parameters) {
   const given = parameters.get("due");
   const filter = FILTERS.map((name) => [name, parameters.get(name)]).filter(([, id]) => id);
   return {
-    due: TABS.includes(given) ? given : "late",
+    due: tabs().includes(given) ? given : tabs()[0],
     page: Math.max(1, Number.parseInt(parameters.get("page")) || 1),
     filter: Object.fromEntries(filter),
   };
@@ -84,13 +88,14 @@ function All({ filter }) {
 
 function filters() {
   const statuses = STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) }));
+  const reference = (key, filter) => (may(key) ? [referenceFilter(filter)] : []);
   return [
     { name: "status", label: t("requests.status"), options: statuses },
-    referenceFilter({ name: "customer", resource: "customers", label: t("office.customer") }),
-    referenceFilter({ name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
-    referenceFilter({ name: "request", resource: "requests", label: t("office.request"), more: true,
+    ...reference("customers:view", { name: "customer", resource: "customers", label: t("office.customer") }),
+    ...reference("workers:view", { name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
+    ...reference("requests:view", { name: "request", resource: "requests", label: t("office.request"), more: true,
       nameOf: ({ requestNumber }) => requestNumber }),
-    referenceFilter({ name: "material", resource: "materials", label: t("office.material"), more: true }),
+    ...reference("materials:view", { name: "material", resource: "materials", label: t("office.material"), more: true }),
     ...dayFilters({ name: "createdAt", from: t("requests.createdFrom"), to: t("requests.dueTo"), more: true }),
   ];
 }
@@ -106,15 +111,16 @@ function Due({ asked }) {
     },
     { everyMs: READ_AGAIN_MS },
   ]);
+  const isBehind = useLastPage(list);
   return html`<${Top}><${ExportButton} resource="orders" parameters=${{ ...filter, due }} columns=${columns()}
       total=${list.value?.pagination.total} /><//>
     <${Tabs} due=${due} filter=${filter} counts=${list.value?.pagination.counts} />
     <${Filter} filter=${filter} rows=${list.value?.rows} due=${due} />
-    <${Loaded} of=${list}>${() => html`<${List} ...${list.value} asked=${asked} />`}<//>`;
+    <${Loaded} of=${list}>${() => !isBehind && html`<${List} ...${list.value} asked=${asked} />`}<//>`;
 }
 
 function Tabs({ due, filter, counts }) {
-  return html`<nav class="tabs" aria-label=${t("office.tabs")}>${TABS.map((tab) => html`
+  return html`<nav class="tabs" aria-label=${t("office.tabs")}>${tabs().map((tab) => html`
     <a key=${tab} href=${href({ due: tab, ...filter })} aria-current=${tab === due ? "page" : undefined}>
       ${t(`officetab.${tab}`)}${counts && tab in counts && html` <b>${number(counts[tab])}</b>`}
     </a>`)}</nav>`;
@@ -151,7 +157,7 @@ function columns() {
   return [
     { name: "number", title: t("office.number"), width: "120px", sort: "orderNumber", cell: (order) => html`<strong>${order.orderNumber}</strong>` },
     { name: "customer", title: t("office.customer"), width: "2fr", fields: "customer", cell: (order) => order.customer?.name ?? "–" },
-    { name: "due", title: t("office.due"), width: "170px", fields: "request,status", cell: (order) => isOpen(order)
+    { name: "due", title: t("office.due"), width: "170px", fields: "request,status", cell: (order) => isOpen(order) && may("requests:view")
       ? html`<${Deadline} deadline=${order.request?.deadline} isOpen />`
       : html`<${Status} status=${order.status} />` },
     { name: "stations", title: t("office.progress"), width: "3fr", fields: "stationBreakdown", cell: (order) => html`<${Progress} order=${order} />` },

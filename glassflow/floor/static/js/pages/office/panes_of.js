@@ -1,31 +1,50 @@
 // The panes of one order or request, live.
+import { html } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
+import { number, t } from "../../core/i18n/index.js";
 import { idOf, withChange } from "../../core/records.js";
 import { useResource } from "../../ui/use_resource.js";
+import { OFFICE } from "./layout.js";
 
 const FIELDS =
   "paneNumber,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
 const PAGE = 100;
-const MOST = 2000; // panes of one order
+const MOST = 2000; // panes of one order; a page with more of them is slow
 
-/** Read all panes that a filter of the API names: {order: id}, with `fields` or whole. */
-export async function readPanes(filter) {
+/**
+ * Read all panes that a filter of the API names: {order: id}, with `fields` or whole. Returns
+ * {rows, isCut}: whether there are more than are read.
+ */
+export async function readPanesOf(filter) {
   const rows = [];
+  let cursor = "*";
   // by page numbers, a pane that is merged meanwhile would hide another one
-  for (let cursor = "*"; cursor && rows.length < MOST;) {
+  while (cursor && rows.length < MOST) {
     const asked = { sort: "paneNumber", limit: PAGE, cursor, ...filter };
     const { data, pagination } = await api(`/panes?${new URLSearchParams(asked)}`);
     rows.push(...data);
     cursor = pagination.next;
   }
-  return rows;
+  return { rows, isCut: Boolean(cursor) };
 }
 
-/** The panes of the record `id`, which they name as their `owner` ("order", "request"). */
+/** The rows alone. */
+export const readPanes = async (filter) => (await readPanesOf(filter)).rows;
+
+/** The panes of the record `id`, which they name as their `owner` ("order", "request"): {rows, isCut}. */
 export function usePanesOf(owner, id) {
-  return useResource(`panes of ${id}`, () => [() => readPanes({ [owner]: id, fields: FIELDS }), {
-    "pane:updated": (value, payload) => withPane(value, payload, owner, id),
+  return useResource(`panes of ${id}`, () => [() => readPanesOf({ [owner]: id, fields: FIELDS }), {
+    "pane:updated": (value, payload) => {
+      const rows = withPane(value.rows, payload, owner, id);
+      return rows === value.rows ? value : { ...value, rows };
+    },
   }]);
+}
+
+/** Says that not all panes of the record are shown, and where they are. */
+export function Rest({ panes: { rows, isCut }, owner, id }) {
+  return isCut && html`<p>${t("office.panesCut", { count: number(rows.length) })}
+    <a href=${`${OFFICE}/panes?${owner}=${id}`}>${t("office.panesAll")}</a></p>`;
 }
 
 /** The panes after an event of one; merged panes are not shown. */

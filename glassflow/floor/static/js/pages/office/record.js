@@ -17,7 +17,7 @@ const remover = () => import("./delete.js").then(({ Delete }) => ({ default: Del
 /**
  * `resource` is the list of the API; `id` is "new" for a new record. `manage` is the key that
  * changes records. `nameOf`, `below`, `actions`, `canDelete` and a function `fields` take
- * the record. The others are those of `Form`.
+ * the record; `below` also what reads it again. The others are those of `Form`.
  */
 export function RecordPage({ section, id, ...rest }) {
   return html`<${Office}>${id === "new"
@@ -50,6 +50,6 @@ function KnownRecord({ section, resource, event, id, nameOf, manage, populate, f
       <section class="card"><${Form} fields=${shown} record=${value}
         path=${`/${resource}`} readOnly=${!may(manage)} onStale=${record.load} ...${form}
         onSaved=${(data) => [event || record.put(updated(value, data)), form.onSaved?.(data)]} /></section>
-      ${below?.(value)}
+      ${below?.(value, record.load)}
       <${Lazy} load=${() => import("./history.js")} path=${`/${resource}/${value._id}`} version=${value.version} fields=${shown} />`}<//>`;
 }

@@ -48,6 +48,19 @@ export function tablesOf(cells) {
   return tables;
 }
 
+const rowsOf = (change) => ({ amounts, glass, edges }) => ({ amounts, glass: change(glass), edges: change(edges) });
+
+/** Tables as a draft keeps them, without the keys of their rows and without blank rows. */
+export const bare = ({ amounts, glass, edges }) => rowsOf((rows) => rows.map(({ key, ...row }) => row))({
+  amounts, glass: glass.filter((row) => !isBlankGlass(row)), edges: edges.filter((row) => !isBlankEdge(row)),
+});
+
+/** Such tables again, with keys that no other row of the page has. */
+export const withKeys = rowsOf((rows) => rows.map((row) => ({ ...row, key: newKey() })));
+
+/** Whether something was typed into the tables of a list, also what cannot be sent. */
+export const isTyped = (tables, list) => JSON.stringify(bare(tables)) !== JSON.stringify(bare(tablesOf(cellsOf(list))));
+
 const isEmpty = (row, names) => names.every((name) => !String(row[name] ?? "").trim());
 export const isBlankGlass = (row) => isEmpty(row, ["thickness", ...COLUMNS]);
 export const isBlankEdge = (row) => isEmpty(row, ["profile", "rate"]);

@@ -7,15 +7,15 @@ import { may } from "../../../core/permissions.js";
 import { inTurn } from "../../../core/resource.js";
 import { connection } from "../../../core/store.js";
 import { explain } from "../../../ui/fault.js";
-import { warnBeforeLeaving } from "../../../ui/form.js";
+import { keepDraft, readDraft, warnBeforeLeaving } from "../../../ui/form.js";
 import { Grid } from "../../../ui/grid.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import History from "../history.js";
 import { Head, Office } from "../layout.js";
 import { Collisions } from "./collisions.js";
-import { AMOUNTS, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, merged, newEdge, newRow,
-  tablesOf, typedCells } from "./model.js";
+import { AMOUNTS, bare, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, isTyped, merged, newEdge,
+  newRow, tablesOf, typedCells, withKeys } from "./model.js";
 import { ReadOnly } from "./read_only.js";
 import { texts } from "./texts.js";
 
@@ -42,18 +42,21 @@ export default function Prices() {
 }
 
 function Editor({ list, onStale }) {
-  const base = useRef(list); // what was typed is based on it
-  const [tables, setTables] = useState(() => tablesOf(cellsOf(list)));
-  const [collisions, setCollisions] = useState([]);
+  const [draft] = useState(() => readDraft(PATH));
+  const base = useRef(draft?.list ?? list); // what was typed is based on it
+  const [tables, setTables] = useState(() => (draft ? withKeys(draft.tables) : tablesOf(cellsOf(list))));
+  const [collisions, setCollisions] = useState(draft?.collisions ?? []);
   const [state, setState] = useState({});
   const form = useRef();
   const parts = changedParts(cellsOf(base.current), typedCells(tables), base.current);
   const isChanged = Object.keys(parts).length > 0;
+  const hasTyped = isTyped(tables, base.current);
 
   useLayoutEffect(() => {
     if (list.version > base.current.version) adopt(list);
   }, [list.version]);
-  useEffect(() => warnBeforeLeaving(isChanged), [isChanged]);
+  useEffect(() => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }), [tables, collisions]);
+  useEffect(() => warnBeforeLeaving(hasTyped), [hasTyped]);
   useLayoutEffect(() => form.current?.querySelector("[aria-invalid=true]")?.focus(), [state.faults]);
 
   /** Go on from a newer list, with what was typed here. */
@@ -122,7 +125,7 @@ function Editor({ list, onStale }) {
     <div class="form-buttons price-save">
       <button class="main-button" disabled=${!isChanged || state.sending || collisions.length > 0}>
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${t("form.save")}</button>
-      ${isChanged && html`<button type="button" class="quiet-button" onClick=${() => [setTables(tablesOf(cellsOf(base.current))),
+      ${hasTyped && html`<button type="button" class="quiet-button" onClick=${() => [setTables(tablesOf(cellsOf(base.current))),
         setCollisions([]), setState({})]}><${Icon} name="undo-2" />${t("form.discard")}</button>`}
       <p role="status">${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}
         ${state.merged && t("prices.merged")}</p>

@@ -1,6 +1,6 @@
 // What can be done with a request or an order, besides changing its fields.
 import { html } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
+import { api, Refused } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -15,25 +15,33 @@ import { worker } from "./fields.js";
 import { Route } from "./route.js";
 import { routeOf } from "./route_of.js";
 
-/** Change a record as long as nobody else has, since it was shown. */
-const change = (path, record, body) =>
-  api(`${path}/${record._id}`, { method: "PATCH", body, headers: { "If-Match": `"${record.version}"` } });
+const STALE = 412;
+
+/** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. */
+async function change(path, record, body, onStale) {
+  try {
+    await api(`${path}/${record._id}`, { method: "PATCH", body, headers: { "If-Match": `"${record.version}"` } });
+  } catch (error) {
+    if (error instanceof Refused && error.status === STALE) onStale();
+    throw error;
+  }
+}
 
 /** Cancel a request or an order; `reason` is the field that says why, if there is one. */
-export function Cancel({ record, path, hint, reason }) {
+export function Cancel({ record, path, hint, reason, onStale }) {
   const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
   return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} isDanger
-    send=${(values) => change(path, record, { status: "cancelled", ...values })} />`;
+    send=${(values) => change(path, record, { status: "cancelled", ...values }, onStale)} />`;
 }
 
 /** Take a cancellation back. */
-export function TakeBack({ record, path, hint }) {
+export function TakeBack({ record, path, hint, onStale }) {
   return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint}
-    send=${() => change(path, record, { status: "pending" })} />`;
+    send=${() => change(path, record, { status: "pending" }, onStale)} />`;
 }
 
 /** A new deadline, with its reason where there was another one. */
-export function ChangeDeadline({ request }) {
+export function ChangeDeadline({ request, onStale }) {
   const isFirst = !request.deadline;
   const fields = [
     { name: "deadline", label: t("requests.deadline"), kind: "moment", required: true },
@@ -42,7 +50,7 @@ export function ChangeDeadline({ request }) {
   // the reason of the change before is not that of this one
   return html`<${DialogButton} icon="clock" label=${t(isFirst ? "requests.setDeadline" : "requests.changeDeadline")}>
     ${(close) => html`<${Form} fields=${fields} record=${{ ...request, deadlineChangeReason: "" }} path="/requests"
-      prefix="deadline" draft=${`/requests/${request._id} deadline`} onSaved=${close} />`}<//>`;
+      prefix="deadline" draft=${`/requests/${request._id} deadline`} onStale=${onStale} onSaved=${close} />`}<//>`;
 }
 
 /** Make an order of a request, which takes over its panes. */

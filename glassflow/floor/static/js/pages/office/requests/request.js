@@ -9,7 +9,7 @@ import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { CopyRequest } from "../copy_request.js";
 import { ORDERS, passportOf, REQUESTS } from "../layout.js";
-import { usePanesOf } from "../panes_of.js";
+import { Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { Attachments } from "./attachments.js";
@@ -27,7 +27,7 @@ export default function RequestPage({ id }) {
   return html`<${RecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
-    below=${(request) => html`<${Now} request=${request} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
+    below=${(request, load) => html`<${Now} request=${request} onStale=${load} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
 }
 
 function fields() {
@@ -44,7 +44,7 @@ function fields() {
 }
 
 /** Its deadline, why it was cancelled, and what can be done. */
-function Now({ request }) {
+function Now({ request, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
   const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
@@ -58,9 +58,9 @@ function Now({ request }) {
       ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
-      ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} /><${Cancel} record=${request} path="/requests"
-        hint=${t("requests.cancelHint")} reason="cancelReason" />`}
-      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" hint=${t("requests.takeBackHint")} />`}
+      ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
+        onStale=${onStale} hint=${t("requests.cancelHint")} reason="cancelReason" />`}
+      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" onStale=${onStale} hint=${t("requests.takeBackHint")} />`}
     </div>
   </section>`;
 }
@@ -91,9 +91,10 @@ function Panes({ request }) {
   const panes = usePanesOf("request", request._id);
   const canAdd = may("requests:manage") && isOpenRequest(request);
   return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
-    <${Loaded} of=${panes}>${() => panes.value.length
-      ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value}
-          href=${({ paneNumber }) => passportOf(paneNumber)} />`
+    <${Loaded} of=${panes}>${() => panes.value.rows.length
+      ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value.rows}
+          href=${({ paneNumber }) => passportOf(paneNumber)} />
+        <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;

@@ -9,13 +9,16 @@ import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { sum } from "./model.js";
 import { amount, lotName } from "./parts.js";
 
-/** The buttons of a lot, as far as the worker may use them; `onDone()` once it is changed. */
-export function LotActions({ lot, unit, onDone }) {
+/**
+ * The buttons of a lot, as far as the worker may use them; `readAgain()` once it is changed, or
+ * somebody else has changed it.
+ */
+export function LotActions({ lot, unit, readAgain }) {
   const [open, setOpen] = useState("");
   const [said, setSaid] = useState("");
-  const done = (text) => [setOpen(""), setSaid(text), onDone?.()];
+  const done = (text) => [setOpen(""), setSaid(text), readAgain()];
   const name = lot.inventoryNumber;
-  const shared = { lot, unit, onDone: done, onClose: () => setOpen("") };
+  const shared = { lot, unit, onDone: done, onStale: readAgain, onClose: () => setOpen("") };
   return html`<span class="lot-actions">
     ${may("inventory:move") && lot.isActive && lot.quantity > 0 && html`<button type="button" class="quiet-button"
       onClick=${() => setOpen("move")}><${Icon} name="move" />${t("stock.move")}<span class="visually-hidden"> ${name}</span></button>`}
@@ -59,7 +62,7 @@ function MovePreview({ path, lot, unit, values }) {
   }} />`;
 }
 
-function Correct({ lot, unit, onDone, onClose }) {
+function Correct({ lot, unit, onDone, onStale, onClose }) {
   const fields = [
     { name: "quantity", label: t("stock.counted"), kind: "number", required: true, min: 0, unit, show: (value) => amount(value, unit) },
     { name: "reason", label: t("stock.reason"), required: true, wide: true, attributes: { maxlength: 1000 } },
@@ -69,7 +72,8 @@ function Correct({ lot, unit, onDone, onClose }) {
   const saved = ({ inventoryNumber, quantity }) =>
     onDone(t("stock.corrected", { lot: inventoryNumber, amount: amount(quantity, unit) }));
   return html`<${Dialog} title=${t("stock.correctTitle", { lot: lotName(lot) })} onClose=${onClose}>
-    <${Form} fields=${fields} record=${lot} path="/inventories" draft=${`/inventories/${lot._id} quantity`} toBody=${body} check=${check} onSaved=${saved}>
+    <${Form} fields=${fields} record=${lot} path="/inventories" draft=${`/inventories/${lot._id} quantity`} toBody=${body} check=${check}
+      onStale=${onStale} onSaved=${saved}>
       ${({ values }) => html`<section class="preview" aria-label=${t("stock.preview")} aria-live="polite">
         <${Icon} name="arrow-right" /><div><p>${corrected(lot, values, unit)}</p></div></section>`}<//><//>`;
 }

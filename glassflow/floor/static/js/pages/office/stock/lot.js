@@ -18,7 +18,7 @@ export default function Lot({ id = "new" }) {
   return html`<${RecordPage} section="stock" resource="inventories" id=${id} event="inventory:updated" populate="material"
     manage="inventory:manage" newTitle=${t("stock.takeIn")} nameOf=${({ inventoryNumber }) => inventoryNumber}
     initial=${{ stockType: "Raw", material: query.value.get("material") }} draft=${isNew ? `/inventories ${query.value.get("material")}` : undefined}
-    submit=${isNew ? t("stock.takeIn") : undefined} fields=${isNew ? newFields() : fields} below=${(lot) => html`<${Below} lot=${lot} />`} />`;
+    submit=${isNew ? t("stock.takeIn") : undefined} fields=${isNew ? newFields() : fields} below=${(lot, load) => html`<${Below} lot=${lot} load=${load} />`} />`;
 }
 
 const place = () => [
@@ -46,11 +46,11 @@ function fields({ material }) {
   ];
 }
 
-function Below({ lot }) {
+function Below({ lot, load }) {
   const material = idOf(lot.material);
   return html`<section class="card lot-now" aria-label=${t("stock.quantity")}>
     <p class="level"><strong>${amount(lot.quantity, lot.material?.unit)}</strong></p>
-    <${LotActions} lot=${lot} unit=${lot.material?.unit} />
+    <${LotActions} lot=${lot} unit=${lot.material?.unit} readAgain=${load} />
     ${may("withdrawals:create") && lot.isActive && lot.quantity > 0 && html`<a class="quiet-button"
       href=${`${OFFICE}/withdrawals/new?material=${material}&type=${lot.stockType}&lot=${lot._id}`}>
       <${Icon} name="truck" />${t("stock.withdraw")}</a>`}

@@ -25,6 +25,6 @@ export function Lots({ material: { name, unit, lots }, onChange }) {
       <span class="lot-place"><${Icon} name="map-pin" />${[lot.location, lot.storageColor].filter(Boolean).join(" · ")}</span>
       <span class="soft">${t(`stocktype.${lot.stockType}`)}${!lot.isActive && ` · ${t("stock.notInUse")}`}</span>
       <strong class="lot-quantity">${amount(lot.quantity, unit)}</strong>
-      <${LotActions} lot=${lot} unit=${unit} onDone=${onChange} />
+      <${LotActions} lot=${lot} unit=${unit} readAgain=${onChange} />
     </li>`)}</ul>`;
 }

@@ -1,8 +1,7 @@
 // The withdrawals: those to be decided first, then all.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { dateTime, t } from "../../../core/i18n/index.js";
-import { withChange } from "../../../core/records.js";
+import { dateTime, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { Reference } from "../../../ui/reference.js";
 import { useResource } from "../../../ui/use_resource.js";
@@ -11,6 +10,7 @@ import { ListPage } from "../list_page.js";
 import { Status } from "../parts.js";
 import { amount, stockTypes } from "../stock/parts.js";
 import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
+import { afterEvent } from "./pending.js";
 
 export const title = "office.withdrawals";
 export const styles = ["office", "records", "stock"];
@@ -56,20 +56,17 @@ const PENDING = { status: "pending", sort: "createdAt", limit: MOST_PENDING, pop
 /** The pending withdrawals, the oldest first, for those who decide them. */
 function ToDecide() {
   const pending = useResource("withdrawals to decide", () => [
-    async () => (await api(`/withdrawals?${new URLSearchParams(PENDING)}`)).data,
-    { "withdrawal:updated": (rows, payload, readAgain) => {
-      const { data, action } = payload;
-      const isPending = action !== "deleted" && data.status === "pending";
-      const known = rows.some(({ _id }) => _id === data._id);
-      if (isPending) readAgain(); // for the names of what it refers to
-      if (!isPending) return known ? rows.filter(({ _id }) => _id !== data._id) : rows;
-      return known ? withChange(rows, payload) : rows;
-    } },
+    async () => {
+      const { data: rows, pagination } = await api(`/withdrawals?${new URLSearchParams(PENDING)}`);
+      return { rows, total: pagination.total };
+    },
+    { "withdrawal:updated": afterEvent },
   ]);
-  const rows = pending.value ?? [];
+  const { rows, total } = pending.value ?? { rows: [] };
   const lots = useLots(rows);
   if (!may("withdrawals:manage") || !rows.length) return null;
-  return html`<section class="to-decide" aria-labelledby="to-decide"><h2 id="to-decide">${t("withdrawals.toDecide")} <b>${rows.length}</b></h2>
+  return html`<section class="to-decide" aria-labelledby="to-decide"><h2 id="to-decide">${t("withdrawals.toDecide")} <b>${number(total)}</b></h2>
+    ${total > rows.length && html`<p class="soft">${t("withdrawals.oldest", { count: number(rows.length) })}</p>`}
     <ul>${rows.map((one) => html`<li key=${one._id} class="card">
       <p><a href=${`${OFFICE}/withdrawals/${one._id}`}>${one.withdrawalNumber}</a>
         <strong>${amount(one.quantity, one.material?.unit)} ${one.material?.name}</strong></p>
