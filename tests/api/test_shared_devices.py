@@ -10,6 +10,7 @@ from glassflow.core import device_sessions
 from glassflow.domain import pins
 from glassflow.domain.permissions import ACCOUNT_ROLES, VIEW_KEYS, expand
 from glassflow.models.worker import Worker
+from glassflow.services import history
 from glassflow.services.auth import badges, identity
 from page_client import PageClient
 from scenarios import order_with_panes
@@ -113,6 +114,11 @@ def test_scan_on_a_shared_device_is_that_of_who_has_identified(
         "scan_in": str(somchai.pk),
         "complete": str(malee.pk),
     }
+    history.update()
+    changes = admin.get(f"/api/panes/{number}/history").data
+    scans = [one for one in changes if one["by"] in (str(somchai.pk), str(malee.pk))]
+    assert len(scans) == 2
+    assert {one["via"] for one in scans} == {"device"}
     named = second.scan(number, "scan_out", operator=str(somchai.pk))
     assert outcome(named) == FORBIDDEN  # in nobody else's name
     assert second.post("/api/auth/logout").status == 200

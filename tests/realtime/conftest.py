@@ -7,6 +7,7 @@ from glassflow.core import event_log, event_numbers
 from glassflow.realtime import payloads
 from glassflow.realtime.wire import websocket
 from messages import send_message
+from metrics_samples import Metrics, Watched
 from raw_client import RawClient
 from screens import Screen
 
@@ -101,3 +102,10 @@ def hour_long_timeouts(app, monkeypatch):
     monkeypatch.setattr(eio, "ping_interval", 3600)
     monkeypatch.setattr(eio, "ping_timeout", 3600)
     monkeypatch.setattr(websocket, "SEND_TIMEOUT_S", 3600.0)
+
+
+@pytest.fixture
+def hung_up(anonymous):
+    """Counts the connections that the service has ended for a reason: `hung_up("rate")`."""
+    watched = Watched(lambda: Metrics(anonymous.get("/metrics").text))
+    return lambda reason: watched.growth("hung_up_total", reason=reason)

@@ -119,7 +119,7 @@ def test_five_clients_that_never_read_do_not_delay_two_hundred_readers(
 
 @pytest.mark.usefixtures("hour_long_timeouts")
 def test_client_beyond_the_backlog_is_disconnected_at_once(
-    socketio_server, raw, admin, emit, small_backlog
+    socketio_server, raw, admin, emit, small_backlog, hung_up
 ):
     others = connections(socketio_server)
     stalled = join_station(raw(admin, sockopt=SMALL))
@@ -127,6 +127,7 @@ def test_client_beyond_the_backlog_is_disconnected_at_once(
         emit(serial, "x" * 200_000)
     wait_until(lambda: connections(socketio_server) <= others)
     assert stalled.rest() < 100 * 200_000
+    assert hung_up("backlog") == 1
 
 
 @pytest.mark.usefixtures("hour_long_timeouts")

@@ -49,7 +49,9 @@ def test_events_beyond_a_burst_are_refused_and_the_socket_stays_open(
     assert client.call("join_dashboard")["ok"]
 
 
-def test_client_that_ignores_refusals_is_disconnected(bucket_clock, admin, raw, screen):
+def test_client_that_ignores_refusals_is_disconnected(
+    bucket_clock, admin, raw, screen, hung_up
+):
     mine = screen(admin, "join_dashboard")
     client = raw(admin)
     with pytest.raises(DISCONNECTED):  # noqa: PT012
@@ -57,6 +59,7 @@ def test_client_that_ignores_refusals_is_disconnected(bucket_clock, admin, raw, 
             client.send('42["join_me"]')
         while True:
             client.packet()
+    assert hung_up("rate") == 1
     assert mine.call("join_me")["ok"]  # other clients are unaffected
 
 

@@ -10,6 +10,7 @@ import pytest
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.realtime.wire import websocket
 from messages import send_message
+from waiting import wait_until
 
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
 
@@ -136,7 +137,8 @@ def test_client_that_never_reads_is_disconnected(raw, admin):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_second_timeouts")
-def test_client_that_answers_no_ping_is_disconnected(raw, admin):
+def test_client_that_answers_no_ping_is_disconnected(raw, admin, hung_up):
     client = raw(admin)
-    client.ws.sock.settimeout(10)
+    client.ws.sock.settimeout(60)
     client.rest()
+    wait_until(lambda: hung_up("silent") == 1)
