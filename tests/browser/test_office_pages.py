@@ -7,6 +7,7 @@ import pytest
 from browser.floor_pages import (
     LIVE,
     STALE,
+    choose,
     require_accessible_in_every_look,
     see,
     settles,
@@ -220,4 +221,21 @@ def test_office_pages_are_accessible_and_fit_every_screen(
     chromium.call("offline", True)
     tab.wait(STALE)
     require_accessible_in_every_look(tab, "offline")
+    assert unexpected(chromium) == []
+
+
+def test_panes_are_filtered_by_their_unit(chromium, open_office, admin, workshop):
+    job, other = (
+        order_with_units(admin, workshop, before=1),
+        order_with_panes(admin, workshop),
+    )
+    unit, sheets = job.parents[0], job.sheets[0]
+    tab = open_office(workshop.worker_with("manager"), "panes")
+    see(tab, "main", sheets[0])
+    tab.click('summary:has-text("More filters")')
+    choose(tab, "#filter-parentPane", unit)
+    wait_until(lambda: other.numbers[0] not in tab.text("main"))
+    for number in sheets:
+        see(tab, "main", number)
+    assert "parentPane=" in tab.run("return location.search;")
     assert unexpected(chromium) == []

@@ -28,6 +28,7 @@ export default function Panes() {
     actions=${(selected) => html`<${BatchActions} ...${selected} />`} />`;
 }
 
+const byNumber = ({ paneNumber }) => paneNumber;
 const choices = (values, group) => values.map((value) => ({ value, label: t(`${group}.${value}`) }));
 
 function filters() {
@@ -44,11 +45,21 @@ function filters() {
     textFilter({ name: "glassType", label: t("panes.glassType"), more: true }),
     textFilter({ name: "jobType", label: t("panes.jobType"), more: true }),
     { name: "laminateRole", label: t("panes.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
+    referenceFilter({ name: "parentPane", resource: "panes", query: { laminateRole: "parent" }, label: t("panes.ofUnit"), nameOf: byNumber, more: true }),
+    { name: "laminateStation", label: t("panes.laminatedAt"), options: stations, more: true },
+    { name: "routing", label: t("panes.onRoute"), options: stations, more: true },
+    referenceFilter({ name: "remakeOf", resource: "panes", label: t("panes.remakeOf"), nameOf: byNumber, more: true }),
+    ...(may("inventory:view") ? [referenceFilter({ name: "inventory", resource: "inventories", label: t("panes.lot"),
+      nameOf: ({ inventoryNumber }) => inventoryNumber, more: true })] : []),
+    ...(may("withdrawals:view") ? [referenceFilter({ name: "withdrawal", resource: "withdrawals", label: t("panes.withdrawal"),
+      nameOf: ({ withdrawalNumber }) => withdrawalNumber, more: true })] : []),
     { name: "isWithdrawn", label: t("panes.withdrawn"), options: yesNo(), more: true },
     { name: "labelledAt", label: t("panes.label"), options: [{ value: "null", label: t("panes.noLabel") }], more: true },
     { name: "includeMerged", label: t("panes.merged"), options: [{ value: "true", label: t("panes.mergedToo") }], more: true },
     ...dayFilters({ name: "createdAt", from: t("panes.createdFrom"), to: t("panes.createdTo"), more: true }),
+    ...dayFilters({ name: "arrivedAt", from: t("panes.arrivedFrom"), to: t("panes.arrivedTo"), more: true }),
     ...dayFilters({ name: "completedAt", from: t("panes.completedFrom"), to: t("panes.completedTo"), more: true }),
+    ...dayFilters({ name: "deliveredAt", from: t("panes.deliveredFrom"), to: t("panes.deliveredTo"), more: true }),
   ];
 }
 
