@@ -1,21 +1,35 @@
 """The documentation page in a browser: both documents, nothing from other hosts."""
 
+import contextlib
+
 import pytest
 
 from browser.floor_pages import ENGLISH, see, unexpected
 from waiting import START_TIMEOUT_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+PRESSES = 4  # of a button, at most
 CUSTOMERS = 'a[href*="tag/customers"]'
 SEND = '[role=dialog] [data-addressbar-action="send"]'
 TOKEN = '[role=dialog] input[placeholder="Token"]'
 RESPONSE = '[role=dialog] section[aria-label="Response"]'
 
 
-def appears(tab, selector):
+def appears(tab, selector, timeout_s=START_TIMEOUT_S):
     """Wait for a part of the page, which computes for seconds before it shows any."""
     found = f"{selector}:visible"
-    wait_until(lambda: tab.count(found), START_TIMEOUT_S, lambda: tab.text("body"))
+    wait_until(lambda: tab.count(found), timeout_s, lambda: tab.text("body"))
+
+
+def open_by(tab, button, part):
+    """Press a button until its part appears: a page that still renders loses a press."""
+    appears(tab, button)
+    for _ in range(PRESSES - 1):
+        tab.click(button)
+        with contextlib.suppress(AssertionError):
+            return appears(tab, part, START_TIMEOUT_S / PRESSES)
+    tab.click(button)
+    return appears(tab, part)
 
 
 def send(tab, token, *shown):
@@ -30,12 +44,9 @@ def test_both_documents_are_shown_with_requests_to_try_and_nothing_from_elsewher
     chromium, server, admin, client_with_keys
 ):
     tab = chromium.profile(**ENGLISH).tab(f"{server}/api/docs")
-    appears(tab, CUSTOMERS)
-    tab.click(CUSTOMERS)
     create = '.show-api-client-button:has-text("(post /api/customers)")'
-    appears(tab, create)
-    tab.click(create)
-    appears(tab, SEND)
+    open_by(tab, CUSTOMERS, create)
+    open_by(tab, create, SEND)
     send(tab, "", "401", '"message": "Not authenticated"')
     scanner = client_with_keys("panes:scan")
     send(tab, scanner.token, "403", '"message": "Not authorized for this action"')
