@@ -10,6 +10,7 @@ from browser.floor_pages import (
     change_unheard,
     choose,
     lose_first_answer,
+    press_at_once,
     require_accessible,
     see,
     unexpected,
@@ -329,7 +330,7 @@ def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_know
     tab.wait("#field-notes")
     tab.fill("#field-notes", "mine")
     change_unheard("Order", job.order, notes="theirs")
-    tab.click(SAVE)
+    press_at_once(tab, SAVE)
     see(tab, ".conflict dd", "theirs")
     press_button(tab, "Overwrite with mine")
     see(tab, ".saved", "Saved")
@@ -350,7 +351,7 @@ def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_know
     tab.fill("#deadline-deadline", "2031-02-03T10:00")
     theirs = datetime(2030, 1, 1, 5, tzinfo=UTC)
     change_unheard("Request", job.request, deadline=theirs)
-    tab.click(f"{DIALOG} {SAVE}")
+    press_at_once(tab, f"{DIALOG} {SAVE}")
     see(tab, f"{DIALOG} .conflict dd", "Jan 1, 2030")
     tab.fill("#deadline-deadlineChangeReason", "the customer is away")
     press_button(tab, "Overwrite with mine")

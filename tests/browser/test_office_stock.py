@@ -6,6 +6,7 @@ from browser.floor_pages import (
     LIVE,
     change_unheard,
     choose,
+    press_at_once,
     require_accessible_in_every_look,
     see,
     unexpected,
@@ -128,7 +129,7 @@ def test_lot_that_somebody_has_corrected_unheard_is_shown_before_it_is_overwritt
     tab.fill("dialog #field-quantity", "3")
     tab.fill("#field-reason", "counted")
     change_unheard("Inventory", lot, quantity=7)
-    tab.click(f"dialog {SAVE}")
+    press_at_once(tab, f"dialog {SAVE}")
     see(tab, "dialog .conflict dd", "7 sheets")
     tab.click(button("Overwrite with mine", "dialog"))
     wait_until(lambda: tab.count("dialog") == 0)
