@@ -1,5 +1,6 @@
 """Observes the commands that the test process sends to the store."""
 
+from gevent import getcurrent
 from mongoengine.connection import get_connection
 from pymongo.monitoring import CommandListener
 
@@ -36,9 +37,17 @@ class Commands(CommandListener):
         return [next(iter(command)) for command in self.sent]
 
 
-def record_commands(monkeypatch, wanted=lambda command: True):
-    """Record the wanted commands from now on; return the `Commands`."""
-    recorder, listeners = Commands(wanted), get_connection()._event_listeners
+def record_commands(monkeypatch, wanted=lambda command: True, *, of_all=False):
+    """Record the wanted commands that the caller's greenlet sends; return the `Commands`.
+
+    `of_all` greenlets, as those of the server. What runs in the background, such as the
+    look into the outbox once a second, sends its commands whenever it likes.
+    """
+    own = getcurrent()
+    recorder = Commands(
+        lambda command: (of_all or getcurrent() is own) and wanted(command)
+    )
+    listeners = get_connection()._event_listeners
     name = "_EventListeners__command_listeners"  # private: the client exists already
     monkeypatch.setattr(listeners, name, [*getattr(listeners, name), recorder])
     return recorder

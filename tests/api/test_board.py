@@ -181,7 +181,7 @@ def test_first_board_does_not_count_the_logs_that_were_counted_at_the_start(
 ):
     job = order_with_panes(admin, workshop, steps=2)
     pass_station(worker, job.numbers[0], job.stations[0])
-    counts = record_commands(monkeypatch, counts_logs)
+    counts = record_commands(monkeypatch, counts_logs, of_all=True)
     app.extensions["warm_up"]()
     wait_until(lambda: counts.sent)
     assert out_today(admin) == {job.stations[0]: 1, job.stations[1]: 0}

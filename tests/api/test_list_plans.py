@@ -43,7 +43,9 @@ def commands(app, monkeypatch):
 
     def record(collection, call):
         recorder = record_commands(
-            monkeypatch, lambda command: command.get(next(iter(command))) == collection
+            monkeypatch,
+            lambda command: command.get(next(iter(command))) == collection,
+            of_all=True,
         )
         answer = call()
         assert answer.status == 200, answer

@@ -19,7 +19,7 @@ ROOM = keyed_room("station:s", STATION_KEY)
 @pytest.fixture
 def commands(app, monkeypatch):
     """All commands to the store from now on."""
-    return record_commands(monkeypatch)
+    return record_commands(monkeypatch, of_all=True)
 
 
 @pytest.fixture

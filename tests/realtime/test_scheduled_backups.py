@@ -145,7 +145,7 @@ def test_chain_of_the_history_is_verified_before_the_snapshot(
     """It takes longer with each year, and a snapshot lasts a minute or five."""
     admin.post("/api/customers", {"name": "with a history"})
     service.update()
-    recorder = record_commands(monkeypatch, is_verification)
+    recorder = record_commands(monkeypatch, is_verification, of_all=True)
     made = schedule.make(tmp_path, keep=1)
     assert made.findings["history"] == []
     assert recorder.sent

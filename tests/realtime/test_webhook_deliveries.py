@@ -136,7 +136,9 @@ def test_owner_is_not_read_again_for_each_event(admin, receiver, hook, monkeypat
     change(admin, "a")
     mine.wait_for("a")
     owners = ("workers", "roles")
-    read = record_commands(monkeypatch, lambda command: command.get("find") in owners)
+    read = record_commands(
+        monkeypatch, lambda command: command.get("find") in owners, of_all=True
+    )
     change(admin, *"bcdef")
     mine.wait_for(*"abcdef")
     assert read.sent == []

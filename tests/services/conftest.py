@@ -50,7 +50,9 @@ def trips(publisher, monkeypatch):
     Those of its requests, and of the publisher of this process. Workers, roles and
     stations are cached only with `cached=True`: those of earlier requests.
     """
-    recorder = record_commands(monkeypatch, lambda _: not _is_of_others(publisher))
+    recorder = record_commands(
+        monkeypatch, lambda _: not _is_of_others(publisher), of_all=True
+    )
 
     def count(call, cached=False):
         wait_until(lambda: _is_idle(publisher))
