@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 
 // playwright-core and axe-core are installed with the other packages of the tests
 const require = createRequire(new URL("../node/package.json", import.meta.url));
@@ -11,7 +12,18 @@ const { chromium } = require("playwright-core");
 const TIMEOUT_MS = 60_000;
 const AXE = new Function(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
 const [executablePath, ...switches] = process.argv.slice(2);
-const args = ["--no-sandbox", "--disable-dev-shm-usage", ...switches];
+// Of these the browser's own window loads pages, once for each profile: a third of what a
+// short story takes. The last switch of a name counts, so Playwright's list is repeated.
+const UNUSED = [
+  "WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup",
+  "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess",
+];
+const playwright = dirname(require.resolve("playwright-core"));
+const { chromiumSwitches } = require(`${playwright}/lib/server/chromium/chromiumSwitches.js`);
+const disabled = chromiumSwitches().find((one) => one.startsWith("--disable-features="));
+const args = [
+  "--no-sandbox", "--disable-dev-shm-usage", [disabled, ...UNUSED].join(), ...switches,
+];
 const browser = await chromium.launch({ executablePath, args });
 browser.on("disconnected", () => process.exit(1)); // nothing more can be done with it
 let context; // the newest profile, in which tabs are opened
