@@ -27,9 +27,6 @@ from glassflow.services.stock.ledger import LedgerReference
 Kind = tuple[ObjectId, str | None]  # a material, and a stock type or any
 Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
 
-# The location of a lot that is created for returns to a deleted lot.
-RETURNS_LOCATION = "รับคืน"
-
 
 @unit_of_work
 def issue(
@@ -239,7 +236,7 @@ def _new_lots(kinds: Sequence[Kind]) -> list[Inventory]:
             material=material,
             stock_type=stock_type or StockType.RAW.value,
             quantity=0,
-            location=RETURNS_LOCATION,
+            location=texts.RETURNS_LOCATION,
         )
         for (material, stock_type), number in zip(kinds, numbers, strict=True)
     ]
