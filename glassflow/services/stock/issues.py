@@ -24,7 +24,7 @@ from glassflow.services import records
 from glassflow.services.stock import ledger, low_stock
 from glassflow.services.stock.ledger import LedgerReference
 
-Kind = tuple[ObjectId, str | None]  # a material, and a stock type or any
+StockKind = tuple[ObjectId, str | None]  # a material, and a stock type or any
 Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
 
 
@@ -150,7 +150,7 @@ class Return:
     reason: LedgerReference
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> StockKind:
         """The material and the stock type."""
         return self.material, self.stock_type
 
@@ -205,8 +205,8 @@ def _targets(
 
 
 def _substitutes(
-    kinds: Sequence[Kind], lots: Mapping[Any, Inventory]
-) -> dict[Kind, Inventory]:
+    kinds: Sequence[StockKind], lots: Mapping[Any, Inventory]
+) -> dict[StockKind, Inventory]:
     """Return a lot of each kind that takes back stock: the oldest active one, or a new one.
 
     A lot that is in `lots` already is the same document, so that it is changed once.
@@ -225,7 +225,7 @@ def _substitutes(
     return found | dict(zip(missing, _new_lots(missing), strict=True))
 
 
-def _new_lots(kinds: Sequence[Kind]) -> list[Inventory]:
+def _new_lots(kinds: Sequence[StockKind]) -> list[Inventory]:
     if not kinds:
         return []
     numbers = records.next_numbers(Inventory, len(kinds))
