@@ -104,7 +104,7 @@ CHECKED := tests/domain tests/core tests/services/test_round_trips.py \
 	specification routes auth envelope scans))
 
 # Beside the tests, which wait for a part of their time; the output of each is in one piece.
-check: setup-test ## lint, types, import contracts and the fast tests, in a minute
+check: setup-test ## lint, types, import contracts and the fast tests, in about a minute
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint .fast-tests
 
 lint: setup-test ## lint, types and import contracts

@@ -234,3 +234,10 @@ def test_the_page_explains_a_scan_with_twelve_files_and_a_delete_with_five():
         steps = re.findall(r"^\d+\. `([\w/]+\.py)`", section, re.MULTILINE)
         assert 0 < len(set(steps)) <= most, heading
         assert all(exists(step) for step in steps)
+
+
+def test_the_server_s_end_of_a_websocket_stays_small():
+    """See docs/decisions.md: what it does besides is the work of the libraries."""
+    files = (ROOT / "glassflow/realtime/wire").glob("*.py")
+    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
+    assert 0 < sum(bool(line.strip()) for line in lines) < 400

@@ -111,8 +111,8 @@ PANE_OR_UNIT = any_of(record("Pane"), UNIT)
 )
 def create() -> Response:
     """Create a pane, or a laminated unit as its parent and sheets, or all of `items`."""
-    if bulk_creates.is_asked(resource):
-        groups = bulk_creates.create(resource)
+    if bulk_creates.is_asked(resource.items):
+        groups = bulk_creates.create(resource.items, Pane, create_all)
         return reply(_items(groups), f"{len(groups)} created", status=201)
     made = create_panes(values=read_body(NEW), actor=current_identity())
     return _answer(made, "Pane created", status=201)

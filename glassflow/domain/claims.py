@@ -35,17 +35,6 @@ class ClaimSource(StrEnum):
     WORKER = "worker"
 
 
-class DefectCode(StrEnum):
-    """What is wrong with a piece of glass; `qc_fail` takes one of these too."""
-
-    BROKEN = "broken"
-    CHIPPED = "chipped"
-    DIMENSION_WRONG = "dimension_wrong"
-    SCRATCH = "scratch"
-    STAIN = "stain"
-    OTHER = "other"
-
-
 class ClaimDecided(Refusal):
     """Approved and rejected are final."""
 

@@ -8,13 +8,14 @@ import importlib
 from typing import Any
 
 from config import gunicorn as plain
+from config import gunicorn_hooks
 
 globals().update(vars(importlib.reload(plain)))
 
 
 def on_starting(server: Any) -> None:
     """Check nothing: the parent process has checked, and started the store."""
-    plain.begin(server)
+    gunicorn_hooks.begin(plain.settings, server)
 
 
 def post_fork(server: Any, worker: Any) -> None:

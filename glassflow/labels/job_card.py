@@ -22,7 +22,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PaneKind:
     """Panes that are alike: their size in mm (0: not measured), their work, their numbers."""
 
     width: float
@@ -44,4 +44,4 @@ class JobCard:
     code: str
     facts: Sequence[tuple[str, str]]
     route: Sequence[str]
-    kinds: Sequence[Kind]
+    kinds: Sequence[PaneKind]

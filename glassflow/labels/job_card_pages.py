@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from glassflow.labels import pdf, qr, typesetting
 from glassflow.labels.items import Box, Code, Item, LaidOut, Line, Run
-from glassflow.labels.job_card import Cut, JobCard, Kind
+from glassflow.labels.job_card import Cut, JobCard, PaneKind
 from glassflow.labels.sheets import A4
 from glassflow.labels.typesetting import ASCENT, LINE_HEIGHT, MM_PER_PT
 
@@ -107,7 +107,7 @@ def _route(paper: _Paper, route: Sequence[str]) -> None:
     paper.y += 2
 
 
-def _kind(paper: _Paper, kind: Kind) -> None:
+def _kind(paper: _Paper, kind: PaneKind) -> None:
     """Draw a kind of panes beside its words."""
     paper.need(PICTURE_HEIGHT + 6)
     paper.items.append(Box(MARGIN, paper.y, WIDTH, 0.3, fill=GREY))
@@ -122,7 +122,7 @@ def _kind(paper: _Paper, kind: Kind) -> None:
     paper.y = max(paper.y, below) + 3
 
 
-def _words(kind: Kind) -> Iterator[tuple[str, float, bool]]:
+def _words(kind: PaneKind) -> Iterator[tuple[str, float, bool]]:
     """Yield what is written about a kind: text, size in points, bold."""
     size = f"{kind.width:.10g} × {kind.height:.10g} มม." if kind.width else "–"
     yield f"{size} · {len(kind.numbers)} แผ่น · pcs", 15, True
@@ -148,7 +148,7 @@ def _cut_in_words(cut: Cut) -> str:
     return f"{name} {size} · x {cut.x:.10g} y {cut.y:.10g}"
 
 
-def _picture(kind: Kind, x: float, y: float) -> list[Item]:
+def _picture(kind: PaneKind, x: float, y: float) -> list[Item]:
     """Return the pane to scale: outline, worked sides, cuts with numbers, sizes."""
     if not (kind.width > 0 and kind.height > 0):
         return [Box(x, y, PICTURE_WIDTH, PICTURE_HEIGHT, stroke=0.2, color=GREY)]

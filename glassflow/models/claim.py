@@ -10,7 +10,8 @@ from mongoengine import (
 
 from glassflow.core import clock
 from glassflow.domain.bilingual import Bilingual
-from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus, DefectCode
+from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus
+from glassflow.domain.defects import DefectCode
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, JSONField, Ref
 from glassflow.models.photos import as_links, without_content

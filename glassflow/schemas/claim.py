@@ -5,7 +5,8 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from glassflow.domain import photos
-from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus, DefectCode
+from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus
+from glassflow.domain.defects import DefectCode
 from glassflow.schemas.base import (
     Choice,
     RecordSchema,

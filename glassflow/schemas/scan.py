@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validates_schema
 
 from glassflow.domain import texts
-from glassflow.domain.claims import DefectCode
+from glassflow.domain.defects import DefectCode
 from glassflow.domain.panes.status import Action
 from glassflow.domain.photos import MAX_PHOTOS_OF_CHECK
 from glassflow.schemas.base import (

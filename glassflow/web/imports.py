@@ -6,7 +6,7 @@ The route and the command `flask import` do the same; the command takes larger f
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from flask import Response, current_app, request
@@ -18,6 +18,8 @@ from glassflow.core.identity import Identity
 from glassflow.core.yielding import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Unsupported
+from glassflow.models.base import Record
+from glassflow.schemas.base import RecordSchema
 from glassflow.services.tables import csv_format, importing, xlsx_cells
 from glassflow.services.tables.cells import Cell, Row, as_text
 from glassflow.services.tables.change import Change, Result
@@ -27,10 +29,8 @@ from glassflow.services.tables.row_writer import Target
 from glassflow.web import body, gate, query
 from glassflow.web.auth import current_identity
 from glassflow.web.envelope import reply
+from glassflow.web.import_rows import ImportRows
 from glassflow.web.language import localized_part
-
-if TYPE_CHECKING:
-    from glassflow.web.resource import Resource
 
 View = TypeVar("View", bound=Callable[..., Any])
 FORMATS = {csv_format.MEDIA_TYPE: "csv", xlsx_cells.MEDIA_TYPE: "xlsx"}
@@ -38,6 +38,29 @@ READ_BACK = {"csv": csv_format.read_back, "xlsx": xlsx_cells.read_back}
 
 _turns = BoundedSemaphore()  # one import at a time in each process
 _reading = BoundedSemaphore()
+
+
+class ImportKeys(Protocol):
+    """The permission keys that an import may need."""
+
+    create: str
+    manage: str
+
+
+class Importable(Protocol):
+    """What of a resource an import depends on."""
+
+    model: type[Record]
+    schema: RecordSchema
+    keys: ImportKeys
+    create_with: Callable[..., Record]
+    create_all_with: Callable[..., Sequence[Any]] | None
+    update_with: Callable[..., Any]
+    importing: ImportRows | None
+
+    @property
+    def new(self) -> RecordSchema:
+        """The body of a POST."""
 
 
 def long_request(view: View) -> View:
@@ -56,7 +79,7 @@ def long_request(view: View) -> View:
     return accept  # type: ignore[return-value]
 
 
-def respond(resource: "Resource") -> Response:
+def respond(resource: Importable) -> Response:
     """Import the file in the body, or try it with `dryRun`; build the response.
 
     Raises `ImportRefused` for faulty rows, `Unsupported` for another media type, the
@@ -83,7 +106,7 @@ def respond(resource: "Resource") -> Response:
 
 
 def run(
-    resource: "Resource",
+    resource: Importable,
     content: bytes,
     format: str,
     limits: Limits,
@@ -133,7 +156,7 @@ def _decode_xlsx(content: bytes, limits: Limits) -> Sequence[Row]:
     return xlsx_reader.decode(content, limits)
 
 
-def _target(resource: "Resource", actor: Identity) -> Target:
+def _target(resource: Importable, actor: Identity) -> Target:
     rows = resource.importing
     assert rows is not None
     kinds, new_only = rows.fields_of(resource.schema, resource.model)

@@ -1,22 +1,40 @@
 """What a PATCH of one record changes, and in which version (If-Match)."""
 
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from bson import ObjectId
 from flask import current_app, request
 
 from glassflow.core import expectation
+from glassflow.core.identity import Identity
+from glassflow.models.base import Record
+from glassflow.schemas.base import RecordSchema
 from glassflow.services import records
 from glassflow.services.records.wire import to_wire
 from glassflow.web import etags
 from glassflow.web.body import read_body
 
-if TYPE_CHECKING:
-    from glassflow.web.resource import Resource
+
+class Changeable(Protocol):
+    """What of a resource a PATCH depends on."""
+
+    name: str
+    model: type[Record]
+    schema: RecordSchema
+    update_with: Callable[..., Any]
+    owners: tuple[str, ...]
+    scope: Callable[[Identity], dict[str, Any]] | None
+
+    def read_visible(self, record_id: str) -> dict[str, Any]:
+        """Read a record; raises `NotFound`, and `Forbidden` outside the caller's scope."""
+
+    def require_ownership(self, raw: Mapping[str, Any]) -> None:
+        """Raise `Forbidden` unless the caller manages or owns the record."""
 
 
-def read(resource: "Resource", record_id: str) -> tuple[ObjectId, dict[str, Any]]:
+def read(resource: Changeable, record_id: str) -> tuple[ObjectId, dict[str, Any]]:
     """Return the id and the values of a PATCH.
 
     The record is read only where the body or the caller is compared with it;
@@ -35,7 +53,7 @@ def read(resource: "Resource", record_id: str) -> tuple[ObjectId, dict[str, Any]
         raise
 
 
-def _is_compared(resource: "Resource") -> bool:
+def _is_compared(resource: Changeable) -> bool:
     """Return whether a PATCH depends on the record before it is changed."""
     own_rules = resource.update_with is not records.update
     compared = resource.schema.compared
@@ -43,7 +61,7 @@ def _is_compared(resource: "Resource") -> bool:
 
 
 def expecting(
-    resource: "Resource", record_id: ObjectId
+    resource: Changeable, record_id: ObjectId
 ) -> AbstractContextManager[None]:
     """Let the block change the record only in the version of the If-Match, if any.
 

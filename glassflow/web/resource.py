@@ -168,15 +168,18 @@ class Resource:
 
     def create(self) -> Response:
         """Create a record, or all of `items`."""
-        if bulk_creates.is_asked(self):
-            rows = [to_stored(one) for one in bulk_creates.create(self)]
+        if self.create_all_with is not None and bulk_creates.is_asked(self.items):
+            made = bulk_creates.create(self.items, self.model, self.create_all_with)
+            rows = [to_stored(one) for one in made]
             shown = to_response(self.model, rows, query.selected(request.args))
             return reply(shown, f"{len(rows)} created", status=201)
         values = read_body(self.new)
-        made = self.create_with(
+        created = self.create_with(
             model=self.model, values=values, actor=current_identity()
         )
-        return self.answer(to_stored(made), f"{self.model.label} created", status=201)
+        return self.answer(
+            to_stored(created), f"{self.model.label} created", status=201
+        )
 
     def update(self, record_id: str) -> Response:
         """Change the fields named in the body."""

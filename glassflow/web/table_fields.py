@@ -15,18 +15,18 @@ from glassflow.schemas.base import (
     Text,
     UTCDateTime,
 )
-from glassflow.services.tables.values import Kind
+from glassflow.services.tables.values import CellKind
 
-_KINDS: tuple[tuple[type[fields.Field], Kind], ...] = (
-    (Number, Kind.NUMBER),
-    (StrictBoolean, Kind.BOOLEAN),
-    (UTCDateTime, Kind.TIME),
-    (Text, Kind.TEXT),
-    (Reference, Kind.TEXT),
+_KINDS: tuple[tuple[type[fields.Field], CellKind], ...] = (
+    (Number, CellKind.NUMBER),
+    (StrictBoolean, CellKind.BOOLEAN),
+    (UTCDateTime, CellKind.TIME),
+    (Text, CellKind.TEXT),
+    (Reference, CellKind.TEXT),
 )
 
 
-def kinds_of(schema: RecordSchema, model: type[Record]) -> dict[str, Kind]:
+def kinds_of(schema: RecordSchema, model: type[Record]) -> dict[str, CellKind]:
     """Return what each writable field takes, by its dotted name.
 
     Members of objects of a fixed shape are columns of their own, as in an export.
@@ -43,7 +43,7 @@ def kinds_of(schema: RecordSchema, model: type[Record]) -> dict[str, Kind]:
 
 def _kinds(
     schema: Schema, path: str, shaped: frozenset[str] | None
-) -> Iterator[tuple[str, Kind]]:
+) -> Iterator[tuple[str, CellKind]]:
     """Yield names and kinds; `shaped` are the objects with members, None for all."""
     for found in schema.fields.values():
         name = str(found.data_key)
@@ -53,7 +53,13 @@ def _kinds(
             yield f"{path}{name}", _kind(found)
 
 
-def _kind(found: fields.Field) -> Kind:
+def _kind(found: fields.Field) -> CellKind:
     if isinstance(found, fields.List):
-        return Kind.LIST if isinstance(found.inner, (Text, Reference)) else Kind.JSON
-    return next((kind for type_, kind in _KINDS if isinstance(found, type_)), Kind.JSON)
+        return (
+            CellKind.LIST
+            if isinstance(found.inner, (Text, Reference))
+            else CellKind.JSON
+        )
+    return next(
+        (kind for type_, kind in _KINDS if isinstance(found, type_)), CellKind.JSON
+    )

@@ -82,7 +82,7 @@ class Lacking:
 for name in lacking & sys.modules.keys():
     del sys.modules[name]
 sys.meta_path.insert(0, Lacking())
-import wsgi, config.worker, config.gunicorn_log, glassflow
+import wsgi, config.worker, config.gunicorn_hooks, config.gunicorn_log, glassflow
 for module in pkgutil.walk_packages(glassflow.__path__, "glassflow."):
     if not module.name.startswith("glassflow.embedded"):
         importlib.import_module(module.name)

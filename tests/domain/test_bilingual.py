@@ -19,6 +19,7 @@ from glassflow.schemas.library_messages import use_bilingual
 THAI = re.compile(r"[\u0e00-\u0e7f]")
 GREETING = Bilingual("Hello {name}", th="สวัสดี {name}")
 ROOT = Path(glassflow.__file__).parent
+STORED_TEXTS = {"reason", "location"}
 # What takes a text for users as its first argument.
 TAKES_TEXT = {"ValidationError", "failure", "_refused", "refused"} | {
     name
@@ -89,6 +90,49 @@ def test_no_message_is_written_in_one_language_only():
     assert found == []
 
 
+def test_no_reason_place_or_fault_that_is_stored_is_written_in_one_language_only():
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for package in ("services", "realtime")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        for line in literal_stored_texts(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+def literal_stored_texts(tree):
+    """The lines that pass a literal, or a name of one, as `reason`, `location` or fault."""
+    assigned = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        given = [one.value for one in node.keywords if one.arg in STORED_TEXTS]
+        if getattr(node.func, "id", "") == "Outcome":  # of a delivery: answered, fault
+            given += node.args[1:2]
+        named = [assigned.get(getattr(one, "id", ""), one) for one in given]
+        if any(is_literal(branch) for one in named for branch in branches(one)):
+            yield node.lineno
+
+
+def branches(node):
+    """The values that an expression may have."""
+    parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else []
+    parts += node.values if isinstance(node, ast.BoolOp) else []
+    return [leaf for part in parts for leaf in branches(part)] or [node]
+
+
+def is_literal(node):
+    """Whether an expression is a text that is not empty."""
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.JoinedStr) or (isinstance(value, str) and value != "")
+
+
 def literal_messages(tree):
     """The lines that pass a literal where a text for users is expected."""
     for node in ast.walk(tree):
@@ -101,15 +145,21 @@ def literal_messages(tree):
         else:
             continue
         for one in given:
-            if isinstance(one, ast.JoinedStr) or isinstance(
-                getattr(one, "value", None), str
-            ):
+            if is_literal(one):
                 yield node.lineno
 
 
 def test_literal_messages_are_found():
     bad = 'raise Refusal("x")\nfail({"field": a, "message": f"{b} x"})\nNotFound("y")'
     assert sorted(literal_messages(ast.parse(bad))) == [1, 2, 3]
+
+
+def test_literals_that_are_stored_are_found():
+    bad = 'PLACE = "x"\nLot(location=PLACE)\nlog(reason=given or "y")'
+    bad += '\nOutcome(200, None if is_success else f"answered {status}")'
+    good = 'log(reason=given or "", location=texts.PLACE)\nOutcome(200, None)'
+    assert sorted(literal_stored_texts(ast.parse(bad))) == [2, 3, 4]
+    assert not list(literal_stored_texts(ast.parse(good)))
 
 
 def test_messages_of_the_library_need_a_translation():

@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 
-from glassflow.domain.claims import DefectCode
+from glassflow.domain.defects import DefectCode
 from glassflow.floor import files
 from glassflow.labels import cards
 from optional_tools import require

@@ -63,6 +63,7 @@ def test_every_event_class_of_the_package_has_a_route():
     assert len(ours) == 8
 
 
+@pytest.mark.slow  # starts a program
 def test_module_of_the_routes_cannot_be_imported_with_an_event_without_a_route():
     script = """
 from typing import ClassVar

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from glassflow.domain.claims import DefectCode
+from glassflow.domain.defects import DefectCode
 from glassflow.domain.errors import Refusal
 from glassflow.domain.panes import flow, lamination
 from glassflow.domain.panes.status import (

@@ -1,4 +1,4 @@
-"""Texts about what blocks a delete."""
+"""Texts about what blocks a delete, and about what follows one."""
 
 from collections.abc import Mapping
 
@@ -37,3 +37,5 @@ PLURALS: Mapping[str, Bilingual] = {
     "withdrawal": Bilingual("withdrawals", th="รายการเบิก"),
     "worker": Bilingual("workers", th="พนักงาน"),
 }
+# The reason in the log of a pane whose station is deleted.
+STATION_DELETED = Bilingual("station deleted", th="สถานีถูกลบ")

@@ -15,6 +15,8 @@ LOT_CHANGED = Bilingual(
     "The lot has changed since it was read (version {version})",
     th="ล็อตนี้เปลี่ยนไปแล้วหลังจากเปิดดู (รุ่น {version})",
 )
+# The location of a lot that is created for returns to a deleted lot.
+RETURNS_LOCATION = Bilingual("รับคืน", en="Returned stock")
 SAME_PLACE = Bilingual("The lot stands there already", th="ล็อตนี้อยู่ที่นั่นอยู่แล้ว")
 WITHDRAWAL_DECIDED = Bilingual(
     "The withdrawal is already {status}", th="รายการเบิกนี้ตัดสินไปแล้ว ({status})"

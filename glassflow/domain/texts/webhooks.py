@@ -34,3 +34,15 @@ DELIVERY_EXPIRED = Bilingual(
     "The event has expired and cannot be sent again",
     th="เหตุการณ์นี้หมดอายุแล้ว ส่งอีกครั้งไม่ได้",
 )
+# Why an attempt failed: stored with the delivery, and in the webhook that it disables.
+DELIVERY_NOT_HTTPS = Bilingual(
+    "the address does not begin with https://", th="ที่อยู่ไม่ได้ขึ้นต้นด้วย https://"
+)
+DELIVERY_EVENT_EXPIRED = Bilingual("the event has expired", th="เหตุการณ์นี้หมดอายุแล้ว")
+DELIVERY_UNANSWERED = Bilingual(
+    "no answer within {seconds} s", th="ไม่ตอบภายใน {seconds} วินาที"
+)
+DELIVERY_ADDRESS_REFUSED = Bilingual(
+    "the address {address} may not be called", th="ไม่อนุญาตให้ส่งไปที่อยู่ {address}"
+)
+DELIVERY_ANSWERED = Bilingual("answered {status}", th="ตอบกลับ {status}")

@@ -9,6 +9,7 @@ import orjson
 from glassflow import __version__, runtime
 from glassflow.core.event_log import Event
 from glassflow.core.identity import Identity
+from glassflow.domain import texts
 from glassflow.domain import webhooks as rules
 from glassflow.realtime.event_streams import row
 from glassflow.realtime.rooms import base_room, may_receive, personal_room
@@ -37,7 +38,7 @@ def send(webhook: Mapping[str, Any], event_id: str, body: bytes) -> Outcome:
     """Send a body to a webhook in stored form; return what came of it."""
     policy, url = runtime.current().policy.webhooks, webhook["url"]
     if url.lower().startswith("http:") and not policy.allow_http:
-        return Outcome(None, "the address does not begin with https://")
+        return Outcome(None, texts.DELIVERY_NOT_HTTPS)
     secrets = webhooks.secrets_of(webhook)
     headers = {
         "Content-Type": "application/json",

@@ -6,6 +6,7 @@ from typing import Any
 from glassflow.core import event_log, webhook_log
 from glassflow.core.event_log import Event
 from glassflow.core.identity import Identity
+from glassflow.domain import texts
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import messages
 from glassflow.realtime.webhooks.sender import Outcome
@@ -22,7 +23,7 @@ def send(webhook: Row, found: Row, owner: Identity) -> None:
     payload = found["payload"] and bytes(found["payload"])
     payload = payload or _message_of_log(event.id, owner)
     if payload is None:
-        outcome = Outcome(None, "the event has expired")
+        outcome = Outcome(None, texts.DELIVERY_EVENT_EXPIRED)
     else:
         outcome = messages.send(webhook, event.id, payload)
     delivered = outcome.is_delivered

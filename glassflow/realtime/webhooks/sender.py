@@ -18,6 +18,7 @@ import gevent
 from gevent import monkey
 
 from glassflow.core import deadlines, native_threads
+from glassflow.domain import texts
 
 GONE = 410  # "do not send me anything any more"
 HTTPS_PORT = 443
@@ -58,13 +59,16 @@ def send(
     except gevent.Timeout as timeout:
         if timeout is not limit:
             raise
-        return Outcome(None, f"no answer within {deadlines.WEBHOOK_TIMEOUT_S:g} s")
+        seconds = f"{deadlines.WEBHOOK_TIMEOUT_S:g}"
+        return Outcome(None, texts.DELIVERY_UNANSWERED.format(seconds=seconds))
     except _NotAllowed as refused:
-        return Outcome(None, f"the address {refused} may not be called")
+        return Outcome(None, texts.DELIVERY_ADDRESS_REFUSED.format(address=refused))
     except (OSError, HTTPException, ValueError) as error:
         return Outcome(None, _clause(error))
     is_success = 200 <= status < 300
-    return Outcome(status, None if is_success else f"answered {status}")
+    return Outcome(
+        status, None if is_success else texts.DELIVERY_ANSWERED.format(status=status)
+    )
 
 
 def _post(

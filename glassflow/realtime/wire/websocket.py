@@ -16,6 +16,7 @@ from wsproto.connection import Connection, ConnectionType
 from wsproto.utilities import generate_accept_token
 
 SEND_TIMEOUT_S = 45.0  # without a byte taken; as long as a ping and its answer
+READ_BYTES = 1 << 14  # at once; other clients have a turn after each read
 CLOSE_TIMEOUT_S = 3.0  # for the client to disconnect after a close frame
 NORMAL, UNSUPPORTED_DATA, MESSAGE_TOO_BIG = 1000, 1003, 1009  # close codes, RFC 6455
 PACKET_TYPES = tuple("0123456")  # the first character of an Engine.IO packet
@@ -148,7 +149,7 @@ class WebSocket:
 
     def _events(self) -> Iterator[events.Event]:
         with suppress(OSError):
-            while data := self._raw.recv(1 << 14):
+            while data := self._raw.recv(READ_BYTES):
                 gevent.sleep(0)  # one that never stops sending must not starve others
                 self._protocol.receive_data(data)
                 yield from self._protocol.events()

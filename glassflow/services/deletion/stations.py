@@ -6,6 +6,7 @@ from bson import ObjectId
 
 from glassflow.core import clock
 from glassflow.core.identity import Identity
+from glassflow.domain import texts
 from glassflow.domain.panes.status import OPEN, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -60,7 +61,7 @@ def _reroute_panes(
         _reroute_pane(pane, stations)
         left_stations[pane.pk] = [str(left)] if left else []
         if correct.snapshot(pane) != before:
-            reason = "station deleted"
+            reason = texts.STATION_DELETED
             logs.append(correct.correction_log(pane, before, actor, reason=reason))
     records.save_all(panes, stations=left_stations)
     records.insert_all(logs, announce=False)

@@ -12,7 +12,7 @@ from glassflow.domain import texts
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import Invalid
 from glassflow.domain.panes.status import LaminateRole
-from glassflow.labels.job_card import Cut, JobCard, Kind
+from glassflow.labels.job_card import Cut, JobCard, PaneKind
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.material import Material
@@ -100,7 +100,7 @@ def _names(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, str]:
     return {row["_id"]: row.get("name") or "" for row in found}
 
 
-def _kinds(panes: Sequence[Raw]) -> list[Kind]:
+def _kinds(panes: Sequence[Raw]) -> list[PaneKind]:
     """Return the panes that are alike as one kind each; a unit by its parent's number."""
     sheets: dict[ObjectId, list[str]] = defaultdict(list)
     for pane in panes:
@@ -119,11 +119,11 @@ _OF_KIND = (
 )  # fmt: skip
 
 
-def _kind(panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]]) -> Kind:
+def _kind(panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]]) -> PaneKind:
     pane = panes[0]
     size, glass = pane["dimensions"], pane["glassTypeLabel"] or pane["glassType"]
     tasks = pane["edgeTasks"]
-    return Kind(
+    return PaneKind(
         width=size["width"],
         height=size["height"],
         glass=" ".join(filter(None, [glass, _thickness(size, glass)])),

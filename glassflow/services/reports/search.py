@@ -23,7 +23,7 @@ Row = dict[str, Any]
 May = Callable[[str], bool]
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     """A kind of record that is found: the fields shown, and the references populated."""
 
     model: type[Record]
@@ -31,18 +31,20 @@ class Kind(NamedTuple):
     references: tuple[str, ...] = ()
 
 
-KINDS: Mapping[str, Kind] = {
-    "pane": Kind(
+KINDS: Mapping[str, RecordKind] = {
+    "pane": RecordKind(
         Pane,
         ("paneNumber", "glassTypeLabel", "currentStatus", "currentStation", "order"),
         ("currentStation", "order"),
     ),
-    "order": Kind(Order, ("orderNumber", "status", "customer"), ("customer",)),
-    "request": Kind(
+    "order": RecordKind(Order, ("orderNumber", "status", "customer"), ("customer",)),
+    "request": RecordKind(
         Request, ("requestNumber", "status", "customer", "deadline"), ("customer",)
     ),
-    "customer": Kind(Customer, ("name", "phone")),
-    "claim": Kind(Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")),
+    "customer": RecordKind(Customer, ("name", "phone")),
+    "claim": RecordKind(
+        Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")
+    ),
 }
 # What is shown of a record that a found one names.
 _BRIEF = {name for kind in KINDS.values() for name in brief_fields(kind.model)}
@@ -76,12 +78,12 @@ def find(text: str, *, may: May) -> list[Row]:
     return [*_shown(kinds, exact, may), *_shown(kinds, _shares(found, left), may)]
 
 
-def _exact(kinds: Mapping[str, Kind], text: str) -> dict[str, list[Row]]:
+def _exact(kinds: Mapping[str, RecordKind], text: str) -> dict[str, list[Row]]:
     """Return the records whose number a text is, by kind; each an index lookup."""
     return {name: list(_with_number(kind, text)) for name, kind in kinds.items()}
 
 
-def _with_number(kind: Kind, text: str) -> Iterator[Row]:
+def _with_number(kind: RecordKind, text: str) -> Iterator[Row]:
     if kind.model.numbered is None:
         return
     name, prefix = kind.model.numbered
@@ -92,7 +94,7 @@ def _with_number(kind: Kind, text: str) -> Iterator[Row]:
             yield _brief(kind, raw, exact=True)
 
 
-def _containing(kind: Kind, text: str) -> list[Row]:
+def _containing(kind: RecordKind, text: str) -> list[Row]:
     """Return the newest records that contain a text, `MAX_FOUND` at most."""
     query = conditions.ordered(kind.model, search.condition_for(kind.model, text))
     found = kind.model._get_collection().find(query, kind.fields)
@@ -100,7 +102,7 @@ def _containing(kind: Kind, text: str) -> list[Row]:
     return [_brief(kind, raw, exact=False) for raw in newest.limit(MAX_FOUND)]
 
 
-def _brief(kind: Kind, raw: Mapping[str, Any], *, exact: bool) -> Row:
+def _brief(kind: RecordKind, raw: Mapping[str, Any], *, exact: bool) -> Row:
     wire = to_wire(kind.model, raw)
     return {name: wire[name] for name in ("_id", *kind.fields)} | {"exact": exact}
 
@@ -116,7 +118,7 @@ def _shares(found: Mapping[str, Sequence[Row]], left: int) -> dict[str, list[Row
 
 
 def _shown(
-    kinds: Mapping[str, Kind], found: Mapping[str, list[Row]], may: May
+    kinds: Mapping[str, RecordKind], found: Mapping[str, list[Row]], may: May
 ) -> list[Row]:
     """Return the briefs of rows, one kind after the other."""
     shown = []

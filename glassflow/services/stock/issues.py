@@ -24,11 +24,8 @@ from glassflow.services import records
 from glassflow.services.stock import ledger, low_stock
 from glassflow.services.stock.ledger import LedgerReference
 
-Kind = tuple[ObjectId, str | None]  # a material, and a stock type or any
+StockKind = tuple[ObjectId, str | None]  # a material, and a stock type or any
 Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
-
-# The location of a lot that is created for returns to a deleted lot.
-RETURNS_LOCATION = "รับคืน"
 
 
 @unit_of_work
@@ -153,7 +150,7 @@ class Return:
     reason: LedgerReference
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> StockKind:
         """The material and the stock type."""
         return self.material, self.stock_type
 
@@ -208,8 +205,8 @@ def _targets(
 
 
 def _substitutes(
-    kinds: Sequence[Kind], lots: Mapping[Any, Inventory]
-) -> dict[Kind, Inventory]:
+    kinds: Sequence[StockKind], lots: Mapping[Any, Inventory]
+) -> dict[StockKind, Inventory]:
     """Return a lot of each kind that takes back stock: the oldest active one, or a new one.
 
     A lot that is in `lots` already is the same document, so that it is changed once.
@@ -228,7 +225,7 @@ def _substitutes(
     return found | dict(zip(missing, _new_lots(missing), strict=True))
 
 
-def _new_lots(kinds: Sequence[Kind]) -> list[Inventory]:
+def _new_lots(kinds: Sequence[StockKind]) -> list[Inventory]:
     if not kinds:
         return []
     numbers = records.next_numbers(Inventory, len(kinds))
@@ -239,7 +236,7 @@ def _new_lots(kinds: Sequence[Kind]) -> list[Inventory]:
             material=material,
             stock_type=stock_type or StockType.RAW.value,
             quantity=0,
-            location=RETURNS_LOCATION,
+            location=texts.RETURNS_LOCATION,
         )
         for (material, stock_type), number in zip(kinds, numbers, strict=True)
     ]

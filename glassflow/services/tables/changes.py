@@ -25,7 +25,7 @@ from glassflow.services.tables.columns import Column, cells_of
 from glassflow.services.tables.matching import Match
 from glassflow.services.tables.natural_keys import NaturalKeys, as_key, find_ids
 from glassflow.services.tables.table import Fault
-from glassflow.services.tables.values import Kind, at, parse, put
+from glassflow.services.tables.values import CellKind, at, parse, put
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Comparison:
         self,
         model: type[Record],
         columns: Sequence[Column],
-        kinds: Mapping[str, Kind],
+        kinds: Mapping[str, CellKind],
         format: Format,
         new_only: Collection[str] = (),
     ) -> None:
@@ -136,8 +136,8 @@ class Comparison:
     def _keys_in(self, name: str, cell: Cell) -> list[str]:
         """Return the natural keys in a cell, of which a list has several."""
         text = as_text(cell)
-        is_list = self._kind_of(name) is Kind.LIST
-        listed = parse(Kind.LIST, text, ZoneInfo("UTC")) if is_list else None
+        is_list = self._kind_of(name) is CellKind.LIST
+        listed = parse(CellKind.LIST, text, ZoneInfo("UTC")) if is_list else None
         keys = listed if isinstance(listed, list) else [text]
         target = self._target_of(name)
         return [key for key in (as_key(target, str(one)) for one in keys) if key]
@@ -146,7 +146,7 @@ class Comparison:
         column = self._columns.get(name)
         return column is not None and column.target is not None
 
-    def _kind_of(self, name: str) -> Kind | None:
+    def _kind_of(self, name: str) -> CellKind | None:
         """Return the kind of the reference whose natural key a column shows."""
         return self._kinds.get(".".join(self._columns[name].path))
 
@@ -219,7 +219,7 @@ class Comparison:
             if len(ids) > 1:
                 raise _Refused(texts.KEY_NOT_UNIQUE.format(key=key))
             found.append(str(ids[0]))
-        if self._kind_of(name) is Kind.LIST:
+        if self._kind_of(name) is CellKind.LIST:
             return found
         return found[0] if found else None
 

@@ -15,7 +15,7 @@ from glassflow.services.tables.changes import Comparison, Format
 from glassflow.services.tables.columns import Column, columns_of
 from glassflow.services.tables.matching import Match
 from glassflow.services.tables.table import Fault, Line
-from glassflow.services.tables.values import Kind
+from glassflow.services.tables.values import CellKind
 
 LinesOf = Mapping[int, Sequence[Line]]  # the rows of parts, by the row of their record
 
@@ -29,7 +29,7 @@ class Parts:
 
     name: str
     model: type[Record]
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, CellKind]
 
     def columns(self, may: Callable[[str], bool]) -> list[Column]:
         """Return the columns of the model that a part may have."""

@@ -25,7 +25,7 @@ from glassflow.models.base import Record
 from glassflow.services.tables.change import Change, Result
 from glassflow.services.tables.parts import Parts
 from glassflow.services.tables.table import Fault
-from glassflow.services.tables.values import Kind
+from glassflow.services.tables.values import CellKind
 
 MAX_REFUSED_ROWS = 100  # what comes after them is not tried
 DUPLICATE_KEY = 11000  # MongoDB's error code
@@ -48,7 +48,7 @@ class Target:
     """
 
     model: type[Record]
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, CellKind]
     read_new: Callable[..., Values]
     read_change: Callable[..., Values]
     create: Callable[..., Any]

@@ -15,7 +15,7 @@ MAX_NUMBER = 400  # characters; the time that the pattern takes grows with their
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What a field takes, so how a cell is read."""
 
     TEXT = "text"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     JSON = "json"
 
 
-def parse(kind: Kind, cell: Cell, zone: ZoneInfo) -> Any:
+def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
     """Return the value of a cell for a field; None for an empty cell.
 
     A time without an offset is one of the workshop's clocks. What is no value of this kind
@@ -36,17 +36,17 @@ def parse(kind: Kind, cell: Cell, zone: ZoneInfo) -> Any:
         return None
     if isinstance(cell, datetime):
         moment = cell if cell.tzinfo else cell.replace(tzinfo=zone)
-        return _as_utc(moment) if kind is Kind.TIME else as_text(moment)
+        return _as_utc(moment) if kind is CellKind.TIME else as_text(moment)
     text = as_text(cell)
-    if kind is Kind.TEXT:
+    if kind is CellKind.TEXT:
         return text
-    if kind is Kind.NUMBER:
+    if kind is CellKind.NUMBER:
         return cell if not isinstance(cell, str) else _number(text)
-    if kind is Kind.BOOLEAN:
+    if kind is CellKind.BOOLEAN:
         return _FLAGS.get(text.strip().lower(), text)
-    if kind is Kind.TIME:
+    if kind is CellKind.TIME:
         return _time(text, zone)
-    return _json(text, divided=kind is Kind.LIST)
+    return _json(text, divided=kind is CellKind.LIST)
 
 
 def _number(text: str) -> Any:

@@ -2,9 +2,14 @@
 
 import pytest
 
+from glassflow.core import clock, outbox
 from glassflow.domain.panes.status import Action, Effect
 from glassflow.domain.panes.table import effects_of
+from glassflow.models import ALL
+from glassflow.schemas.scan import BATCH_ACTIONS
 from glassflow.services.scanning import effects
+from scenarios import bring_to_lamination, order_with_panes, order_with_units
+from stock_api import create_lot
 
 
 def test_every_effect_has_a_function_of_its_name():
@@ -21,3 +26,73 @@ def test_every_effect_belongs_to_an_action():
 @pytest.mark.parametrize("action", list(Action))
 def test_an_action_has_each_effect_once(action):
     assert len(effects_of(action)) == len(set(effects_of(action)))
+
+
+PREPARED = {  # what is scanned before, so that the action is accepted
+    Action.SCAN_OUT: Action.COMPLETE,
+    Action.QC_PASS: Action.COMPLETE,
+    Action.QC_FAIL: Action.COMPLETE,
+}
+
+
+@pytest.fixture
+def without_effects(monkeypatch):
+    """Lets no effect of a scan do anything; returns what enters the outbox from here on."""
+    entered = []
+    for effect in effects.EFFECTS:
+        monkeypatch.setitem(effects.EFFECTS, effect, date_logs)
+    monkeypatch.setattr(outbox, "_add", entered.append)
+    monkeypatch.setattr(outbox, "note", entered.append)
+    return entered
+
+
+def date_logs(scans, context):
+    """Give the logs the time that the answer needs; they are not stored."""
+    for log in (log for one in scans for log in one.logs):
+        log.created_at = log.updated_at = clock.now()
+
+
+def stored():
+    """Every record as it is in the store, by its model."""
+    return {
+        model.__name__: sorted(
+            model._get_collection().find(), key=lambda one: one["_id"]
+        )
+        for model in ALL
+    }
+
+
+def pane_for(action, admin, worker, manager, workshop):
+    """Return the number of a pane that the action is accepted for, on its last step."""
+    if action is Action.LAMINATE:
+        job = order_with_units(admin, workshop, assignedTo=manager.id)
+        for number in job.sheets[0]:
+            bring_to_lamination(worker, number, job)
+        return job.sheets[0][0]
+    job = order_with_panes(admin, workshop, steps=1, assignedTo=manager.id)
+    create_lot(admin, job.material, 10)
+    if action in PREPARED:
+        assert worker.scan(job.numbers[0], PREPARED[action]).status == 200
+    return job.numbers[0]
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_scan_does_nothing_that_the_table_does_not_name(
+    admin, worker, manager, workshop, request, action
+):
+    number = pane_for(action, admin, worker, manager, workshop)
+    entered, before = request.getfixturevalue("without_effects"), stored()
+    reason = {"reason": "broken"} if action is Action.QC_FAIL else {}
+    assert worker.scan(number, action, **reason).status == 200
+    assert (stored(), entered) == (before, [])
+
+
+@pytest.mark.parametrize("action", BATCH_ACTIONS)
+def test_batch_scan_does_nothing_that_the_table_does_not_name(
+    admin, worker, manager, workshop, request, action
+):
+    number = pane_for(action, admin, worker, manager, workshop)
+    entered, before = request.getfixturevalue("without_effects"), stored()
+    body = {"paneNumbers": [number], "action": action}
+    assert worker.post("/api/panes/batch-scan", body).status == 200
+    assert (stored(), entered) == (before, [])

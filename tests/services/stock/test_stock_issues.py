@@ -98,3 +98,12 @@ def test_stock_returns_to_its_lot_even_if_that_is_inactive(admin, glass, issue):
     reason = LedgerReference(worker=None, **REMAKE)
     issues.return_all([issues.Return(taken, glass, None, reason)])
     assert quantities_of(admin, lot, other) == [2, 2]
+
+
+def test_stock_of_a_deleted_lot_returns_to_a_new_lot_for_returns(admin, glass, issue):
+    reason = LedgerReference(worker=None, **REMAKE)
+    taken = [{"inventory": ObjectId(), "quantity": 3}]
+    issues.return_all([issues.Return(taken, glass, None, reason)])
+    made = admin.get(LOTS, material=str(glass)).data
+    assert [(one["quantity"], one["location"]) for one in made] == [(3, "รับคืน")]
+    assert_stock_matches_ledger()

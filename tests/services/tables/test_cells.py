@@ -14,7 +14,7 @@ from glassflow.core import json
 from glassflow.services.tables import csv_format, xlsx_cells, xlsx_reader
 from glassflow.services.tables.cells import to_cell
 from glassflow.services.tables.limits import Limits
-from glassflow.services.tables.values import Kind, parse
+from glassflow.services.tables.values import CellKind, parse
 from glassflow.services.tables.xlsx_writer import XLSXWriter
 from sizes import size
 
@@ -99,7 +99,7 @@ def test_cells_are_read_as_an_import_expects_them(through, read_back, examples):
 )
 def test_values_are_the_same_after_a_round_trip(through, examples):
     """As a new record gets them; in XLSX the offset of a time is not kept."""
-    kinds = [Kind.TEXT, Kind.NUMBER, Kind.BOOLEAN, Kind.LIST]
+    kinds = [CellKind.TEXT, CellKind.NUMBER, CellKind.BOOLEAN, CellKind.LIST]
 
     @examples
     @given(
@@ -115,7 +115,7 @@ def test_values_are_the_same_after_a_round_trip(through, examples):
         cells = through([to_cell(one, zone) for one in [*given_values, moment]])
         found = [parse(*pair, zone) for pair in zip(kinds, cells, strict=False)]
         assert found == given_values
-        assert parse(Kind.TIME, cells[4], zone) == json.iso(moment)
+        assert parse(CellKind.TIME, cells[4], zone) == json.iso(moment)
 
     check()
 
@@ -140,36 +140,36 @@ def test_local_times_have_the_offset_of_their_date():
         cell = to_cell(moment, berlin)
         assert cell.utcoffset() == timedelta(hours=hours)
         assert cell.astimezone(UTC).replace(tzinfo=None) == moment
-    assert parse(Kind.TIME, "2026-02-01", ZONES[0]) == "2026-01-31T17:00:00.000Z"
+    assert parse(CellKind.TIME, "2026-02-01", ZONES[0]) == "2026-01-31T17:00:00.000Z"
 
 
 @pytest.mark.parametrize(
     ("kind", "cell", "value"),
     [
-        (Kind.NUMBER, "3", 3),
-        (Kind.NUMBER, " -2.50 ", -2.5),
-        (Kind.NUMBER, "1e3", 1000.0),
-        (Kind.NUMBER, "9" * 400, int("9" * 400)),
-        (Kind.NUMBER, "9" * 5_000_000, "9" * 5_000_000),
-        (Kind.NUMBER, f"{'9' * 5_000_000}x", f"{'9' * 5_000_000}x"),
-        (Kind.TIME, "0001-01-01", "0001-01-01T00:00:00+06:42:04"),
-        (Kind.TIME, datetime(1, 1, 1), "0001-01-01T00:00:00+06:42:04"),
-        (Kind.NUMBER, "1,5", "1,5"),
-        (Kind.NUMBER, "NaN", "NaN"),
-        (Kind.NUMBER, "1_000", "1_000"),
-        (Kind.BOOLEAN, "TRUE", True),
-        (Kind.BOOLEAN, 0, False),
-        (Kind.BOOLEAN, "yes", "yes"),
-        (Kind.TEXT, 812345678, "812345678"),
-        (Kind.TEXT, True, "true"),
-        (Kind.TIME, "31/01/2026", "31/01/2026"),
-        (Kind.LIST, "a, b", ["a", "b"]),
-        (Kind.LIST, '["a, b"]', ["a, b"]),
-        (Kind.LIST, "[a", "[a"),
-        (Kind.JSON, '{"a": 1}', {"a": 1}),
-        (Kind.JSON, "a, b", "a, b"),
-        (Kind.TEXT, "  ", None),
-        (Kind.NUMBER, None, None),
+        (CellKind.NUMBER, "3", 3),
+        (CellKind.NUMBER, " -2.50 ", -2.5),
+        (CellKind.NUMBER, "1e3", 1000.0),
+        (CellKind.NUMBER, "9" * 400, int("9" * 400)),
+        (CellKind.NUMBER, "9" * 5_000_000, "9" * 5_000_000),
+        (CellKind.NUMBER, f"{'9' * 5_000_000}x", f"{'9' * 5_000_000}x"),
+        (CellKind.TIME, "0001-01-01", "0001-01-01T00:00:00+06:42:04"),
+        (CellKind.TIME, datetime(1, 1, 1), "0001-01-01T00:00:00+06:42:04"),
+        (CellKind.NUMBER, "1,5", "1,5"),
+        (CellKind.NUMBER, "NaN", "NaN"),
+        (CellKind.NUMBER, "1_000", "1_000"),
+        (CellKind.BOOLEAN, "TRUE", True),
+        (CellKind.BOOLEAN, 0, False),
+        (CellKind.BOOLEAN, "yes", "yes"),
+        (CellKind.TEXT, 812345678, "812345678"),
+        (CellKind.TEXT, True, "true"),
+        (CellKind.TIME, "31/01/2026", "31/01/2026"),
+        (CellKind.LIST, "a, b", ["a", "b"]),
+        (CellKind.LIST, '["a, b"]', ["a, b"]),
+        (CellKind.LIST, "[a", "[a"),
+        (CellKind.JSON, '{"a": 1}', {"a": 1}),
+        (CellKind.JSON, "a, b", "a, b"),
+        (CellKind.TEXT, "  ", None),
+        (CellKind.NUMBER, None, None),
     ],
 )
 def test_typed_cells_are_values_and_the_rest_is_left_to_the_schema(kind, cell, value):

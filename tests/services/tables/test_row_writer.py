@@ -12,7 +12,7 @@ from glassflow.services.tables import importing, row_writer
 from glassflow.services.tables.changes import Format
 from glassflow.services.tables.importing import ImportRefused
 from glassflow.services.tables.row_writer import Target
-from glassflow.services.tables.values import Kind
+from glassflow.services.tables.values import CellKind
 
 FORMAT = Format(lambda cell: cell, ZoneInfo("UTC"))
 ACTOR = SimpleNamespace(may=lambda key: True)
@@ -49,7 +49,7 @@ def create_all(*, items, **_):
 
 
 def target(**options):
-    kinds = {"name": Kind.TEXT, "phone": Kind.TEXT}
+    kinds = {"name": CellKind.TEXT, "phone": CellKind.TEXT}
     given = {"create": create, "update": None, **options}
     return Target(
         model=Customer, kinds=kinds, read_new=dict, read_change=dict,
