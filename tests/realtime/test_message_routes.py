@@ -108,7 +108,7 @@ def test_messages_that_the_previous_release_stored_are_delivered(
     def publish():
         batch = {"_id": outbox._next_id(), "at": clock.now(), "entries": rows}
         get_db()[outbox.COLLECTION].insert_one(batch)
-        app.extensions["realtime"].publisher(())  # wakes it up
+        app.extensions["realtime"].publisher.wake()  # as the message of another process
 
     received = mine.events_during(admin, publish)
     assert [name for name, _ in received] == [name for name, _ in stored]
