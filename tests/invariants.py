@@ -22,15 +22,39 @@ def read_all(api, path, **params):
 
 
 class History:
-    """All records seen so far: panes as they were created, claims as they were last."""
+    """All records seen so far: panes as they were created, claims as they were last.
+
+    `kept` are the finished panes that an approved claim has left in the figures,
+    `cancelled_alone` the cancelled panes in whose place nothing is made.
+    """
 
     def __init__(self):
         self.panes, self.claims = {}, {}
+        self.kept, self.cancelled_alone = set(), set()
+        self._last = {}
 
     def record(self, state):
+        for claim in state.claims:
+            before = self.claims.get(claim["_id"], {"status": "pending"})
+            if before["status"] == "pending" and state.keeps(claim):
+                self.kept.add(claim["pane"])
         for pane in state.panes:
+            self._record_cancellation(pane, state)
             self.panes.setdefault(pane["_id"], pane)
+        self._last = state.by_id
         self.claims.update({claim["_id"]: claim for claim in state.claims})
+
+    def _record_cancellation(self, pane, state):
+        before = self._last.get(pane["_id"], pane)
+        if pane["currentStatus"] != "cancelled":
+            self.cancelled_alone.discard(pane["_id"])
+        elif before["currentStatus"] != "cancelled":
+            stops = {pane["order"], pane["request"]} & state.cancelled_work()
+            with_work = stops and before["currentStatus"] in LIVE
+            # an undone failed check cancels the remake, which its pane replaces
+            undone = before["remakeOf"] and not pane["remakeOf"]
+            if not with_work and not undone:
+                self.cancelled_alone.add(pane["_id"])
 
 
 class WorkshopState:
@@ -46,6 +70,9 @@ class WorkshopState:
         self.ledger = read_all(api, "/api/material-logs")
         self.by_id = {pane["_id"]: pane for pane in self.panes}
         self.all_claims, self.all_panes = self.claims, self.panes
+        self.kept = {claim["pane"] for claim in self.claims if self.keeps(claim)}
+        # panes are cancelled along with their order or request only
+        self.cancelled_alone = set()
 
     def check(self, history=None):
         """Raise `AssertionError` for the first inconsistency.
@@ -57,6 +84,8 @@ class WorkshopState:
             history.record(self)
             self.all_claims = history.claims.values()
             self.all_panes = history.panes.values()
+            self.kept = history.kept
+            self.cancelled_alone = history.cancelled_alone
         self.check_stock_equals_ledger()
         self.check_order_figures()
         self.check_cancelled_work()
@@ -77,6 +106,12 @@ class WorkshopState:
         for lot_id, rest in sums.items():  # lots that were deleted
             assert abs(rest) < 1e-6, lot_id
 
+    def keeps(self, claim):
+        """Whether a claim is approved and leaves its pane finished and counted."""
+        pane = self.by_id.get(claim["pane"])
+        approved = claim["status"] == "approved" and not claim["remadePane"]
+        return approved and pane is not None and pane["currentStatus"] == "completed"
+
     def written_off(self):
         """Panes that an approved claim removed from their order's count."""
         return {
@@ -84,7 +119,7 @@ class WorkshopState:
             for claim in self.all_claims
             if claim["status"] == "approved"
             and claim["pane"] in self.by_id
-            and (claim["remadePane"] or self._not_finished(claim["pane"]))
+            and (claim["remadePane"] or claim["pane"] not in self.kept)
         }
 
     def not_made_again(self):
@@ -96,11 +131,9 @@ class WorkshopState:
         }
         return self.written_off() - remade
 
-    def _not_finished(self, pane):
-        return self.by_id[pane]["currentStatus"] != "completed"
-
     def check_order_figures(self):
-        written_off, not_made_again = self.written_off(), self.not_made_again()
+        written_off = self.written_off()
+        not_made = self.not_made_again() | self.cancelled_alone
         panes = defaultdict(list)
         for pane in self.panes:
             panes[pane["order"]].append(pane)
@@ -117,9 +150,8 @@ class WorkshopState:
             breakdown = Counter(
                 p["currentStation"] for p in live if p["currentStation"]
             )
-            # panes are cancelled along with their order or request only, and so are due
             due = order["quantity"] - sum(
-                pane["_id"] in not_made_again and pane["laminateRole"] != "sheet"
+                pane["_id"] in not_made and pane["laminateRole"] != "sheet"
                 for pane in own
             )
             total = max(len(units), due)
@@ -129,17 +161,22 @@ class WorkshopState:
                 assert order["panesCompleted"] == len(done), order
                 percent = len(done) * 100 // total if total else 0
                 assert order["progressPercent"] == percent, order
-                complete = bool(total) and len(done) == total
-                if order["status"] != "cancelled":
+                # people may complete an order in which nothing is due
+                if total and order["status"] != "cancelled":
+                    complete = len(done) == total
                     assert (order["status"] == "completed") == complete, order
 
-    def check_cancelled_work(self):
-        """Nothing is left to do in a cancelled order or request."""
-        cancelled = {
+    def cancelled_work(self):
+        """The ids of the orders and requests that are cancelled."""
+        return {
             one["_id"]
             for one in (*self.orders, *self.requests)
             if one["status"] == "cancelled"
         }
+
+    def check_cancelled_work(self):
+        """Nothing is left to do in a cancelled order or request."""
+        cancelled = self.cancelled_work()
         for pane in self.panes:
             if pane["currentStatus"] in OPEN:
                 assert cancelled.isdisjoint({pane["order"], pane["request"]}), pane

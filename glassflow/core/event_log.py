@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from sys import maxunicode
 from typing import Any
 
 from bson import ObjectId
@@ -22,16 +21,15 @@ from pymongo.errors import BulkWriteError
 
 from glassflow import runtime
 from glassflow.core import (
-    clock,
     dead_letters,
     event_numbers,
+    event_times,
     outbox_batches,
     ttl_indexes,
 )
 from glassflow.core.connection import as_majority_stored
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.outbox_batches import BatchesTaken, OthersPending
-from glassflow.core.outbox_entries import CLOCK_TOLERANCE
 from glassflow.core.unit_of_work import unit_of_work
 
 COLLECTION = event_numbers.COLLECTION
@@ -72,22 +70,8 @@ def ensure() -> None:
     events.create_index("seq", unique=True)
     retention_s = int(runtime.current().event_retention.total_seconds())
     ttl_indexes.ensure(COLLECTION, "at", retention_s)
-    _repair_times()
+    event_times.repair()
     dead_letters.ensure()
-
-
-def _repair_times() -> None:
-    """Give events whose time is none, or lies in the future, the current time.
-
-    The store would never remove them. Earlier releases stored any time that another
-    program had put into the outbox. Texts are named by a range, and each range is a
-    statement of its own, so that the index on `at` finds the few of them in a long log.
-    """
-    now = clock.now()
-    texts = {"$gte": "", "$lt": chr(maxunicode)}
-    future = {"$gt": now + CLOCK_TOLERANCE}
-    for wrong in (texts, future):
-        get_db()[COLLECTION].update_many({"at": wrong}, {"$set": {"at": now}})
 
 
 def last(known: int | None = None) -> int:

@@ -129,12 +129,15 @@ def order_figures(
     *,
     started: bool = False,
     had_panes: bool = False,
+    closed: bool = False,
 ) -> Figures:
     """Derive an order's figures and status.
 
     `started` means that a pane is scanned now, `had_panes` that panes of the order have
-    just been deleted or moved away. An order that never had panes counts its quantity
-    as finished once people complete it; one that has lost its panes has finished none.
+    been deleted or moved away, `closed` that people complete it now, or that nothing was
+    due before, so that people have. An order that never had panes counts its quantity as
+    finished once people complete it; one that has lost its panes has finished none. An
+    order in which nothing is due is completed by people only.
     """
     panes = list(units)
     if not panes and not had_panes:
@@ -142,6 +145,8 @@ def order_figures(
         return _figures(quantity, PaneCounts(0, done, {}), _started(status, started))
     count = count_panes(panes)
     due = count.due(quantity)
+    if closed and not due:
+        return _figures(due, count, _started(status, started))
     return _figures(due, count, _status(count, due, status, started))
 
 

@@ -1,6 +1,6 @@
 """Orders: work for a customer, with a route along stations."""
 
-from mongoengine import IntField, ListField, StringField
+from mongoengine import BooleanField, IntField, ListField, StringField
 
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.orders import OrderStatus
@@ -13,7 +13,8 @@ class Order(Record):
 
     `station_data` and `station_breakdown` are keyed by station id. `cancelled_from` is
     `{by, status}` of a cancelled order: the id of the order itself or of the request that
-    it was cancelled with, and its status before.
+    it was cancelled with, and its status before. `lost_panes` means that it had panes and
+    has none any more.
     """
 
     meta = {
@@ -29,7 +30,7 @@ class Order(Record):
         ],
     }
     label = Bilingual("Order", th="ออเดอร์")
-    hidden = ("cancelledFrom",)
+    hidden = ("cancelledFrom", "lostPanes")
     numbered = ("order_number", "ORD")
 
     order_number = StringField()
@@ -61,3 +62,4 @@ class Order(Record):
     withdrawal = Ref("Withdrawal")
     assigned_to = Ref("Worker")
     cancelled_from = ObjectField()
+    lost_panes = BooleanField(default=False)

@@ -8,11 +8,12 @@ from bson import ObjectId
 
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound
-from glassflow.domain.orders import CountedPane, order_figures
+from glassflow.domain.orders import CountedPane, Figures, OrderStatus, order_figures
 from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import records
+from glassflow.models.request import Request
+from glassflow.services import open_work, records
 
 # With 100 the embedded store takes longer for `$in` than for one query an order.
 ORDERS_PER_QUERY = 20
@@ -71,14 +72,18 @@ def has_begun(order: Order) -> bool:
     return Pane._get_collection().find_one(query, {"_id": 1}) is not None
 
 
-def recount(order: Order, *, started: bool = False) -> None:
+def recount(order: Order, *, started: bool = False, closed: bool = False) -> None:
     """Set an order's figures and status from its stored panes; the caller saves.
 
-    `started` means that one of its panes is scanned now. Call it after the panes are
-    written, in the same unit of work: two transactions that change panes of one order
-    both write the order, so one of them repeats and sees the panes of the other.
+    `started` means that one of its panes is scanned now, `closed` that people complete
+    it. Call it after the panes are written, in the same unit of work: two transactions
+    that change panes of one order both write the order, so one of them repeats and sees
+    the panes of the other. An order that is no longer complete is cancelled if its
+    request is, as in `recount_all`.
     """
-    _set_figures(order, counted_panes([order.pk]).get(order.pk, ()), started=started)
+    panes = counted_panes([order.pk]).get(order.pk, ())
+    if _set_figures(order, panes, started=started, closed=closed):
+        _cancel_with_requests([order])
 
 
 def recount_all(
@@ -87,14 +92,20 @@ def recount_all(
     """Set the figures and status of several orders; the caller saves them.
 
     `started` is as for `recount`. `had_panes` means that panes of these orders have been
-    deleted or moved away.
+    deleted or moved away. Orders that are no longer complete are cancelled if their
+    request is: two round trips more, only for such orders.
     """
     if not orders:
         return
     counted = counted_panes([order.pk for order in orders])
-    for order in orders:
-        panes = counted.get(order.pk, ())
-        _set_figures(order, panes, started=started, had_panes=had_panes)
+    reopened = [
+        order
+        for order in orders
+        if _set_figures(
+            order, counted.get(order.pk, ()), started=started, had_panes=had_panes
+        )
+    ]
+    _cancel_with_requests(reopened)
 
 
 def recount_orders(order_ids: Iterable[ObjectId | None]) -> None:
@@ -124,18 +135,65 @@ def counted(pane: Pane) -> CountedPane:
     )
 
 
+def figures_of(
+    order: Order,
+    panes: Sequence[CountedPane],
+    *,
+    started: bool = False,
+    had_panes: bool = False,
+    closed: bool = False,
+) -> Figures:
+    """Derive the figures and status of an order from these panes; nothing is changed."""
+    return order_figures(
+        panes,
+        order.quantity,
+        order.status,
+        started=started,
+        had_panes=had_panes or bool(order.lost_panes),
+        closed=closed or order.pane_count == 0,
+    )
+
+
 def _set_figures(
     order: Order,
     panes: Sequence[CountedPane],
     *,
     started: bool = False,
     had_panes: bool = False,
-) -> None:
-    figures = order_figures(
-        panes, order.quantity, order.status, started=started, had_panes=had_panes
+    closed: bool = False,
+) -> bool:
+    """Set the figures and status; returns whether a completed order is open again."""
+    figures = figures_of(
+        order, panes, started=started, had_panes=had_panes, closed=closed
     )
+    before = order.status
+    order.lost_panes = not panes and (had_panes or bool(order.lost_panes))
     order.pane_count = figures.pane_count
     order.panes_completed = figures.panes_completed
     order.progress_percent = figures.progress_percent
     order.station_breakdown = figures.station_breakdown
     order.status = str(figures.status)
+    return reopens(before, figures)
+
+
+def reopens(before: str, figures: Figures) -> bool:
+    """Return whether these figures make a completed order an open one again."""
+    return OrderStatus.COMPLETED == before != figures.status
+
+
+def _cancel_with_requests(orders: Sequence[Order]) -> None:
+    """Cancel those of these orders whose request is cancelled; they are restored with it.
+
+    Writes the requests: a cancellation at the same time, which has left these orders out
+    because they were completed, conflicts.
+    """
+    cancelled = open_work.find_cancelled(Request, [order.request for order in orders])
+    for order in orders:
+        if order.request in cancelled:
+            mark_cancelled(order, by=order.request)
+
+
+def mark_cancelled(order: Order, *, by: ObjectId) -> None:
+    """Cancel an order and note by what (its own id or its request's); the caller saves."""
+    order.cancelled_from = {"by": by, "status": order.status}
+    order.status = str(OrderStatus.CANCELLED)

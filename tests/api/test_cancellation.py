@@ -2,6 +2,7 @@
 
 import pytest
 
+from invariants import WorkshopState
 from lookups import order_of, pane_of
 from scenarios import (
     bring_to_lamination,
@@ -138,6 +139,94 @@ def test_finished_order_of_a_cancelled_request_is_not_revived(admin, worker, wor
     reopened = admin.patch(f"/api/panes/{job.panes[0]['_id']}", back)
     assert (reopened.status, reopened.errors["code"]) == (400, "REQUEST_CANCELLED")
     assert order_of(admin, job.order)["status"] == "completed"
+
+
+def scrapped_by_its_claim(admin, job, elsewhere):
+    claim = claim_pane(admin, job.numbers[0]).data
+    decision = {"status": "approved", "decision": "destroy", "remake": False}
+    return admin.patch(f"/api/claims/{claim['_id']}", decision)
+
+
+def corrected_to_defected(admin, job, elsewhere):
+    return correct_first_pane(admin, job, currentStatus="defected")
+
+
+def corrected_to_cancelled(admin, job, elsewhere):
+    return correct_first_pane(admin, job, currentStatus="cancelled")
+
+
+def moved_to_another_order(admin, job, elsewhere):
+    return correct_first_pane(admin, job, order=elsewhere.order["_id"])
+
+
+def deleted_with_what_depends_on_it(admin, job, elsewhere):
+    return admin.delete(f"/api/panes/{job.panes[0]['_id']}")
+
+
+def correct_first_pane(admin, job, **change):
+    return admin.patch(f"/api/panes/{job.panes[0]['_id']}", change)
+
+
+LOSSES = {
+    scrapped_by_its_claim: 0,
+    corrected_to_defected: 1,
+    corrected_to_cancelled: 0,
+    moved_to_another_order: 1,
+    deleted_with_what_depends_on_it: 1,
+}
+
+
+@pytest.mark.parametrize(("lose", "due"), LOSSES.items())
+def test_finished_order_that_loses_its_pane_is_cancelled_with_its_request(
+    admin, worker, workshop, set_policy, lose, due
+):
+    set_policy(delete_policy="cascade")
+    job = order_with_panes(admin, workshop, steps=1)
+    other = order_with_panes(admin, workshop)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    request = record_of(job, "requests")
+    set_status(admin, request, "cancelled")
+    assert order_of(admin, job.order)["status"] == "completed"
+    assert lose(admin, job, other).status == 200
+    lost = order_of(admin, job.order)
+    figures = (lost["paneCount"], lost["panesCompleted"], lost["stationBreakdown"])
+    assert (lost["status"], *figures) == ("cancelled", due, 0, {})
+    WorkshopState(admin).check_cancelled_work()
+    alone = admin.patch(record_of(job, "orders"), {"status": "in_progress"})
+    assert (alone.status, alone.errors["code"]) == (400, "REQUEST_CANCELLED")
+
+    set_status(admin, request, "pending")
+    restored = order_of(admin, job.order)
+    assert restored["status"] == "in_progress"
+    assert (restored["paneCount"], restored["panesCompleted"]) == (due, 0)
+    assert admin.post("/api/panes", {"order": job.order["_id"]}).status == 201
+
+
+def test_finished_order_that_keeps_a_pane_is_cancelled_with_its_request(
+    admin, worker, workshop
+):
+    """The pane that is left stays finished; taking the request back leaves it so."""
+    job = order_with_panes(admin, workshop, steps=1, panes=2)
+    for number in job.numbers:
+        pass_station(worker, number, job.stations[0])
+    request = record_of(job, "requests")
+    set_status(admin, request, "cancelled")
+    assert corrected_to_defected(admin, job, None).status == 200
+    lost = order_of(admin, job.order)
+    assert (lost["status"], lost["panesCompleted"]) == ("cancelled", 1)
+    set_status(admin, request, "pending")
+    restored = order_of(admin, job.order)
+    assert (restored["status"], restored["panesCompleted"]) == ("in_progress", 1)
+    assert pane_of(admin, job.numbers[1])["currentStatus"] == "completed"
+
+
+def test_finished_order_of_an_open_request_is_in_progress_without_its_pane(
+    admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop, steps=1)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    assert corrected_to_defected(admin, job, None).status == 200
+    assert order_of(admin, job.order)["status"] == "in_progress"
 
 
 def test_nothing_is_added_to_cancelled_work(admin, worker, workshop, kind):

@@ -1,7 +1,9 @@
 """Pending claims hold their pane; a final decision creates at most one remake."""
 
 import pytest
+from bson import ObjectId
 
+from glassflow.models.pane import Pane
 from lookups import claim_of, order_of, pane_of, remakes_of
 from scenarios import (
     bring_to_lamination,
@@ -330,6 +332,60 @@ def test_claimed_pane_cannot_change_its_order_until_the_decision(
     decide(admin, made, "rejected")
     parent = pane_of(admin, job.parents[0])
     assert admin.patch(f"/api/panes/{parent['_id']}", change).status == 200
+
+
+@pytest.mark.parametrize("correction", ["status", "station", "route", "loss"])
+@pytest.mark.parametrize("decision", ["approved", "rejected"])
+def test_finished_pane_with_an_open_claim_is_not_reopened(
+    admin, worker, workshop, correction, decision
+):
+    job = order_with_panes(admin, workshop, steps=1)
+    (number,), (station,) = job.numbers, job.stations
+    pass_station(worker, number, station)
+    made = claim_pane(worker, number).data
+    held = pane_of(admin, number)
+    change = {
+        "status": {"currentStatus": "pending", "currentStation": station},
+        "station": {"currentStatus": "in_progress", "currentStation": station},
+        "route": {"routing": [station, str(workshop.station().pk)]},
+        "loss": {"currentStatus": "defected"},
+    }[correction]
+    answer = admin.patch(f"/api/panes/{held['_id']}", change)
+    assert (answer.status, answer.errors["code"]) == (409, "OPEN_CLAIM")
+    assert pane_of(admin, number) == held
+    details = {**held, "notes": "x"}
+    assert admin.patch(f"/api/panes/{held['_id']}", details).status == 200
+    assert decide(admin, made, decision, remake=False).status == 200
+    assert pane_of(admin, number)["currentStatus"] == "completed"
+    if decision == "rejected":
+        assert admin.patch(f"/api/panes/{held['_id']}", change).status == 200
+
+
+def test_last_scan_of_a_claimed_pane_is_not_undone(admin, worker, workshop):
+    job = order_with_panes(admin, workshop, steps=1)
+    (number,) = job.numbers
+    pass_station(worker, number, job.stations[0])
+    claim_pane(worker, number)
+    held = pane_of(admin, number)
+    answer = worker.post(f"/api/panes/{number}/undo", {})
+    assert (answer.status, answer.errors["code"]) == (400, "CHANGED_SINCE_SCAN")
+    assert pane_of(admin, number) == held
+
+
+@pytest.mark.parametrize("decision", ["destroy", "keep"])
+def test_approval_takes_a_pane_that_an_earlier_release_reopened_off_its_station(
+    admin, worker, workshop, decision
+):
+    job = order_with_panes(admin, workshop, steps=1)
+    (number,), (station,) = job.numbers, job.stations
+    pass_station(worker, number, station)
+    made = claim_pane(worker, number).data
+    stored = Pane.objects(pane_number=number)
+    stored.update(current_status="pending", current_station=ObjectId(station))
+    assert decide(admin, made, decision=decision, remake=False).status == 200
+    pane = pane_of(admin, number)
+    assert (pane["currentStation"], pane["arrivedAt"]) == (None, None)
+    assert order_of(admin, job.order)["stationBreakdown"] == {}
 
 
 @pytest.mark.parametrize("stopped", ["orders", "requests"])

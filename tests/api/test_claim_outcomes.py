@@ -152,6 +152,21 @@ def test_remake_in_a_cancelled_order_is_said_to_be_refused(admin, worker, worksh
         assert bool(outcome["refusal"]) == bool(outcome["remake"])
 
 
+@pytest.mark.parametrize("position", [2, 4])
+def test_outcomes_without_a_remake_in_a_cancelled_request_are_said_as_they_come(
+    admin, worker, workshop, position
+):
+    job, number = finished_pane(admin, worker, workshop)
+    claim = claim_pane(worker, number).data
+    path = f"/api/requests/{job.request['_id']}"
+    admin.patch(path, {"status": "cancelled"})
+    outcome = outcomes_of(admin, claim).data["outcomes"][position]
+    assert (outcome["refusal"], outcome["remake"]) == (None, False)
+    assert decide(admin, claim, outcome).status == 200
+    order = order_of(admin, job.order)
+    assert outcome["order"] == {name: order[name] for name in FIGURES}
+
+
 def test_claim_without_a_pane_changes_nothing_but_itself(admin, worker, workshop):
     job = order_with_panes(admin, workshop)
     body = {

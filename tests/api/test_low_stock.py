@@ -116,3 +116,26 @@ def test_stock_that_was_already_low_sends_no_notification(admin, workshop):
     lot = create_lot(admin, material, 5)
     withdraw(admin, lot, 1)
     assert low_stock_messages(admin) == []
+
+
+def test_fractions_that_add_up_to_the_reorder_point_are_not_low(admin, workshop):
+    """As floats 0.7 and 0.1 are a little less than 0.8."""
+    material = workshop.material(reorder_point=0.8)
+    create_lot(admin, material, 0.7)
+    path = f"{LOTS}/{create_lot(admin, material, 0.2)['_id']}"
+    admin.patch(path, {"quantity": 0.1})
+    assert low_stock_messages(admin) == []
+    assert low_materials_on_boards(admin) == ([], [])
+    admin.patch(path, {"quantity": 0.09})
+    assert len(low_stock_messages(admin)) == 1
+    quantities = [
+        [one["quantity"] for one in low] for low in low_materials_on_boards(admin)
+    ]
+    assert quantities == [[0.79], [0.79]]
+
+
+def low_materials_on_boards(api):
+    """The materials that the wall board and the dashboard show as low."""
+    alerts = api.get("/api/board").data["alerts"]
+    low = [one for one in alerts if one["kind"] == "low_stock"]
+    return low, api.get("/api/dashboard/stats").data["lowStock"]

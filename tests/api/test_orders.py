@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from glassflow.services.orders.recount import recount_stored
 from lookups import assert_figures_match, order_of
-from scenarios import order_with_panes, pass_station
+from scenarios import claim_pane, order_with_panes, pass_station
 from screens import Screen
 
 MOMENT = "2026-11-20T08:00:00.000Z"
@@ -97,6 +98,58 @@ def test_status_follows_the_panes(admin, workshop):
     made = admin.post("/api/orders", bare).data
     done = admin.patch(f"/api/orders/{made['_id']}", {"status": "completed"}).data
     assert (done["panesCompleted"], done["progressPercent"]) == (4, 100)
+
+
+def scrapped_order(admin, worker, workshop):
+    """An order whose only pane was finished, claimed and scrapped; nothing is due."""
+    job = order_with_panes(admin, workshop, steps=1)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    claim = claim_pane(worker, job.numbers[0], source="customer").data
+    decision = {"status": "approved", "decision": "destroy", "remake": False}
+    assert admin.patch(f"/api/claims/{claim['_id']}", decision).status == 200
+    return order_of(admin, job.order)
+
+
+def test_order_in_which_nothing_is_due_is_completed_by_people(admin, worker, workshop):
+    order = scrapped_order(admin, worker, workshop)
+    assert (order["status"], order["paneCount"]) == ("in_progress", 0)
+    path = f"/api/orders/{order['_id']}"
+    done = admin.patch(path, {"status": "completed"})
+    assert (done.status, done.data["status"]) == (200, "completed")
+    figures = ("paneCount", "panesCompleted", "progressPercent")
+    assert [done.data[name] for name in figures] == [0, 0, 0]
+    # another count leaves it as people left it
+    assert admin.patch(path, {"notes": "x"}).data["status"] == "completed"
+    assert recount_stored().changed == 0
+    # more is due again
+    assert admin.patch(path, {"quantity": 2}).data["status"] == "in_progress"
+    refused = admin.patch(path, {"status": "completed"})
+    assert refused.errors["code"] == "STATUS_FOLLOWS_PANES"
+    closed = admin.patch(path, {"quantity": 1, "status": "completed"})
+    assert closed.data["status"] == "completed"
+    assert admin.patch(path, {"status": "in_progress"}).data["status"] == "in_progress"
+    admin.patch(path, {"status": "completed"})
+    admin.post("/api/panes", {"order": order["_id"]})
+    assert order_of(admin, order)["status"] == "in_progress"
+
+
+@pytest.mark.parametrize("way", ["deleted", "moved"])
+def test_order_that_has_lost_its_panes_is_not_completed_by_people(admin, workshop, way):
+    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    pane, path = f"/api/panes/{job.panes[0]['_id']}", f"/api/orders/{job.order['_id']}"
+    if way == "deleted":
+        assert admin.delete(pane).status == 200
+    else:
+        assert admin.patch(pane, {"order": other.order["_id"]}).status == 200
+    lost = order_of(admin, job.order)
+    refused = admin.patch(path, {"status": "completed"})
+    assert (refused.status, refused.errors["code"]) == (400, "STATUS_FOLLOWS_PANES")
+    assert order_of(admin, job.order) == lost
+    assert (lost["paneCount"], lost["panesCompleted"]) == (1, 0)
+    made = admin.post("/api/panes", {"order": job.order["_id"]}).data
+    finished = {"currentStatus": "completed"}
+    assert admin.patch(f"/api/panes/{made['_id']}", finished).status == 200
+    assert order_of(admin, job.order)["status"] == "completed"
 
 
 def test_order_in_work_is_not_reset_to_pending(admin, worker, workshop):

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from glassflow.models.pane import Pane
-from lookups import order_of
-from scenarios import order_with_panes
+from lookups import dangling_references, order_of, remakes_of
+from scenarios import claim_pane, order_with_panes
 
 
 @pytest.fixture
@@ -82,6 +82,69 @@ def test_laminated_pane_is_deleted_with_its_merged_panes_only(admin, unit):
     whole = {"ids": [survivor, retired, unit.parent]}
     assert admin.delete("/api/panes", whole).data == {"deletedCount": 3}
     assert Pane.objects.count() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", ["retired", "parent", "survivor"])
+def test_under_cascade_a_merged_pane_takes_its_whole_unit_along(
+    admin, unit, set_policy, which
+):
+    unit.merge()
+    set_policy(delete_policy="cascade")
+    survivor, retired = unit.sheets
+    named = {"retired": retired, "parent": unit.parent, "survivor": survivor}[which]
+    assert admin.delete(f"/api/panes/{named}").status == 200
+    left = admin.get("/api/panes", includeMerged="true").data
+    assert [pane["_id"] for pane in left] == [unit.job.panes[0]["_id"]]
+    assert dangling_references() == []
+
+
+@pytest.fixture(params=["retired", "parent"])
+def damaged(request, unit):
+    """A survivor that has lost a pane of its unit, as an earlier release deleted it."""
+    unit.merge()
+    _, retired = unit.sheets
+    if request.param == "retired":
+        Pane.objects(pk=retired).delete()
+    else:
+        Pane.objects(pk=unit.parent).delete()
+        Pane.objects(parent_pane=unit.parent).update(parent_pane=None)
+    return unit
+
+
+@pytest.mark.slow
+def test_damaged_unit_that_fails_its_check_is_remade_as_a_pane(admin, worker, damaged):
+    number = damaged.numbers[0]
+    (next_station,) = damaged.job.stations
+    path = f"/api/panes/{damaged.sheets[0]}"
+    assert admin.patch(path, {"routing": [next_station]}).status == 200
+    failed = worker.scan(number, "qc_fail", reason="broken")
+    assert failed.status == 200, failed
+    remade = failed.data["remadePane"]
+    assert (remade["laminateRole"], remade["remakeOf"]) == ("single", damaged.sheets[0])
+    assert (remade["currentStation"], remade["routing"]) == (
+        next_station,
+        [next_station],
+    )
+    assert admin.patch(f"/api/panes/{remade['_id']}", {"notes": "x"}).status == 200
+    order = order_of(admin, damaged.job.order)
+    assert (order["paneCount"], order["panesCompleted"]) == (2, 0)
+
+
+@pytest.mark.slow
+def test_claim_of_a_damaged_unit_is_approved_with_a_remake(admin, worker, damaged):
+    number = damaged.numbers[0]
+    claim = claim_pane(worker, number).data
+    path = f"/api/claims/{claim['_id']}"
+    said = admin.get(f"{path}/outcomes").data["outcomes"][1]
+    assert (said["remade"]["kind"], said["remade"]["pieces"]) == ("pane", 1)
+    decision = {"status": "approved", "decision": "destroy", "remake": True}
+    assert admin.patch(path, decision).status == 200
+    (made,) = remakes_of(admin, number)
+    assert made["laminateRole"] == "single"
+    order = order_of(admin, damaged.job.order)
+    said_figures = (said["order"]["paneCount"], said["order"]["panesCompleted"])
+    assert said_figures == (order["paneCount"], order["panesCompleted"])
 
 
 def test_failed_pane_is_deleted_with_its_remake_only(admin, worker, unit):

@@ -97,6 +97,9 @@ def test_preview_tells_what_is_refused_and_what_falls_below_the_reorder_point(
     material = f"/api/materials/{lots[0]['material']}"
     assert admin.patch(material, {"reorderPoint": 3}).status == 200
     assert worker.post(path, body).data["isLow"] is True
+    assert admin.patch(material, {"isActive": False}).status == 200
+    assert worker.post(path, body).data["isLow"] is False  # nobody is to order it
+    assert admin.patch(material, {"isActive": True}).status == 200
     refused = worker.post(path, {**body, "quantity": 19})
     assert (refused.status, refused.errors["available"]) == (400, 18)
     unknown = worker.post(path, {**body, "material": NOBODY})

@@ -124,6 +124,19 @@ def test_order_that_has_lost_all_its_panes_has_completed_none():
     assert deleted == Figures(5, 0, 0, {}, "in_progress")
 
 
+def test_order_in_which_nothing_is_due_is_completed_by_people():
+    scrapped = [CountedPane("completed", None, written_off=True)]
+    asked = order_figures(scrapped, 1, "completed", closed=True)
+    assert asked == Figures(0, 0, 0, {}, "completed")
+    for due in ([WAITING], [DONE, WAITING], [CountedPane("defected", None)]):
+        assert order_figures(due, 1, "completed", closed=True).status == "in_progress"
+    lost = order_figures([], 1, "completed", had_panes=True, closed=True)
+    assert lost.status == "in_progress"
+    for status in ("pending", "cancelled"):
+        found = order_figures(scrapped, 1, status, started=True, closed=True)
+        assert found == order_figures(scrapped, 1, status, started=True)
+
+
 def test_order_for_ten_with_one_pane_is_not_completed_when_that_one_is():
     assert figures(DONE, quantity=10) == Figures(10, 1, 10, {}, "in_progress")
     assert figures(*[DONE] * 10, quantity=10).status == "completed"

@@ -257,6 +257,31 @@ class RandomDay(RuleBasedStateMachine):
             path = f"/api/panes/{pane['_id']}"
             self.send("correction", "PATCH", path, change)
 
+    @rule(index=INDEX, status=st.sampled_from(["defected", "cancelled"]))
+    def lose_a_pane(self, index, status):
+        """Correct a single pane, finished or not, to a status that nothing follows."""
+        if pane := self.single_pane(index, {*NEXT_ACTION, "completed"}):
+            path = f"/api/panes/{pane['_id']}"
+            self.send(f"to {status}", "PATCH", path, {"currentStatus": status})
+
+    @rule(index=INDEX, at=INDEX)
+    def reopen_a_pane(self, index, at):
+        """Correct a single pane that is finished or lost back to a step of its route."""
+        if pane := self.single_pane(index, {"completed", "defected", "cancelled"}):
+            route = pane["routing"] or self.stations
+            station = route[at % len(route)]
+            change = {"currentStatus": "pending", "currentStation": station}
+            self.send("reopening", "PATCH", f"/api/panes/{pane['_id']}", change)
+
+    def single_pane(self, index, statuses):
+        """Return one of the panes of no unit in one of these statuses, if there is any."""
+        rows = [
+            pane
+            for pane in self.records["panes"].values()
+            if pane["laminateRole"] == "single" and pane["currentStatus"] in statuses
+        ]
+        return rows[index % len(rows)] if rows else None
+
     @rule(index=INDEX, other=INDEX)
     def move_a_pane_to_an_order(self, index, other):
         pane, order = self.one_of("panes", index), self.one_of("orders", other)
@@ -409,3 +434,4 @@ def test_random_requests_leave_records_and_events_consistent(admin, worker, work
     )
     assert RandomDay.accepted["laminate"], "no day laminated a unit"
     assert RandomDay.accepted["undo"], "no day undid a scan"
+    print(f"accepted: {dict(RandomDay.accepted)}, refused: {dict(RandomDay.refused)}")

@@ -190,17 +190,16 @@ def test_batch_of_40_panes_takes_as_many_round_trips_as_one_of_5(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("populate", ["false", "true"])
 def test_batch_of_many_orders_and_units_takes_as_many_round_trips_as_of_one(
-    admin, worker, workshop, trips
+    admin, worker, workshop, trips, populate
 ):
-    counts = []
+    path, counts = f"/api/panes/batch-scan?populate={populate}", []
     for orders in (1, 6):
         jobs = [order_with_units(admin, workshop, before=0) for _ in range(orders)]
         numbers = [number for job in jobs for sheets in job.sheets for number in sheets]
         body = {"paneNumbers": numbers, "action": "scan_in"}
-        counts.append(
-            len(trips(lambda body=body: worker.post("/api/panes/batch-scan", body)))
-        )
+        counts.append(len(trips(lambda body=body: worker.post(path, body))))
     assert counts[0] == counts[1], counts
 
 

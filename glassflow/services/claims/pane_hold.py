@@ -99,6 +99,8 @@ def apply_approval(
     pane.current_status = str(outcome.status)
     pane.written_off, pane.remade = outcome.written_off, outcome.remade
     pane.held_from = None
+    # an earlier release let finished panes be reopened under their claim
+    pane.move_to(None)
     _store(pane, before, claim, actor)
     if outcome.remade:
         # an order that was finished first stays completed in a cancelled request

@@ -262,6 +262,7 @@ CASCADES_TO: Table = {
         Dependent("Pane", "_id", "unit", key=_parent_of_sheet),
         Dependent("Pane", "parentPane", "sheet", SHEET, key=_id_of_parent),
         Dependent("Pane", "mergedInto", "merged pane", key=_id_of_survivor),
+        Dependent("Pane", "_id", "survivor", key=_survivor),
     ),
     "Worker": (
         Dependent("Notification", "recipient", "notification"),

@@ -20,14 +20,9 @@ from glassflow.services.panes import cancellation
 
 def cancel_order(order: Order, *, actor: Identity) -> None:
     """Cancel an order and its unfinished panes; the caller counts and saves it."""
-    _mark_cancelled(order, by=order.pk)
+    progress.mark_cancelled(order, by=order.pk)
     panes = cancellation.find_unfinished({"order": order.pk})
     cancellation.cancel_all(panes, by=order.pk, actor=actor)
-
-
-def _mark_cancelled(order: Order, *, by: ObjectId) -> None:
-    order.cancelled_from = {"by": by, "status": order.status}
-    order.status = str(OrderStatus.CANCELLED)
 
 
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
@@ -62,7 +57,7 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
         panes, by=request.pk, actor=actor, reason=request.cancel_reason or ""
     )
     for order in orders:
-        _mark_cancelled(order, by=request.pk)
+        progress.mark_cancelled(order, by=request.pk)
     _recount(orders, panes)
 
 

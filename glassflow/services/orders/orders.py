@@ -136,9 +136,12 @@ def update(
     records.apply_changes(order, {k: v for k, v in values.items() if k != "status"})
     _check_index(order)
     _change_status(order, requested, actor)
-    progress.recount(order)
+    cancels = order.status == OrderStatus.CANCELLED
+    closes = OrderStatus.COMPLETED == requested != status
+    progress.recount(order, closed=closes)
     relinked = (order.request, order.customer) != links
-    revived = order.status not in (status, OrderStatus.CANCELLED)
+    # counting cancels an order that would be open again in a cancelled request
+    revived = order.status != status and not cancels
     if relinked or revived:
         _check_request(order, customer=relinked)
     _refuse_other_status(order, status, requested)

@@ -50,9 +50,9 @@ def update(
     A single pane that is changed to several sheets becomes their dormant parent; it is
     returned first, then the new sheets. An order or request that the pane moves into, or
     in which it is opened again, must not be cancelled (`OrderCancelled`,
-    `RequestCancelled`). Raises `NotFound`, `UnknownReference`, `AlreadyClaimed` for the
-    order of a pane with an open claim, and `Refusal` for a correction that contradicts the
-    route, the pane flow or the unit.
+    `RequestCancelled`). Raises `NotFound`, `UnknownReference`, `AlreadyClaimed` for a
+    correction or another order of a pane with an open claim, and `Refusal` for a correction
+    that contradicts the route, the pane flow or the unit.
     """
     fields = {k: v for k, v in values.items() if k != "correction_reason"}
     pane = records.load(Pane, record_id)
@@ -65,7 +65,7 @@ def update(
         return [pane]
     changed = {name for name in SHARED_BY_UNIT if pane[name] != old_shared[name]}
     _require_open_work(pane, view, changed)
-    if "order" in changed:
+    if "order" in changed or snapshot(pane) != before:
         _refuse_if_claimed(pane)
     if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
         _update_unit(pane, changed, old_sheets)
@@ -159,7 +159,10 @@ def _split(pane: Pane, before: PaneView) -> list[Pane]:
 
 
 def _refuse_if_claimed(pane: Pane) -> None:
-    """Keep the order of a pane with an open claim: the claim is decided for it."""
+    """Keep a pane with an open claim as it is: the claim is decided for it.
+
+    A finished pane stays `completed` while it is held, so its status does not show it.
+    """
     if pane.held_from:
         raise AlreadyClaimed
 

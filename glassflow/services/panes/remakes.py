@@ -81,7 +81,7 @@ def plan(pane: Pane, station: str | None) -> RemakePlan:
     Raises `StationNotOnRoute`, and `UnknownReference` for a route whose stations have
     been deleted.
     """
-    kind = kind_of(to_view(pane))
+    kind, _ = _kind_and_old_sheet(pane)
     placement = _first_place(pane, station)
     _check_stations([pane])
     pieces = factory.sheets_of(pane) if kind is RemakeKind.UNIT else 1
@@ -95,14 +95,28 @@ def require_on_route(pane: Pane, station: str) -> None:
 
 def _first_place(pane: Pane, station: str | None) -> route.Placement:
     """Return where the pieces of a remake start: for a unit, on the route of its sheets."""
-    merged = kind_of(to_view(pane)) is RemakeKind.UNIT
-    return route.initial(route_of(_merged_sheet(pane) if merged else pane), station)
+    _, old_sheet = _kind_and_old_sheet(pane)
+    return route.initial(route_of(old_sheet or pane), station)
+
+
+def _kind_and_old_sheet(pane: Pane) -> tuple[RemakeKind, Pane | None]:
+    """Return what replaces a pane, and for a unit a sheet that was merged into it.
+
+    That keeps the route of the sheets. An earlier release deleted such sheets, or their
+    parent, without the survivor: it is replaced by a plain pane then.
+    """
+    kind = kind_of(to_view(pane))
+    if kind is not RemakeKind.UNIT:
+        return kind, None
+    unit = Pane.objects(parent_pane=pane.parent_pane) if pane.parent_pane else ()
+    old_sheet = next((one for one in unit if one.merged_into == pane.pk), None)
+    return (kind if old_sheet else RemakeKind.PANE), old_sheet
 
 
 def _build(pane: Pane, number: str, station: str | None) -> list[Pane]:
-    kind = kind_of(to_view(pane))
-    if kind is RemakeKind.UNIT:
-        return _unit(pane, number, station)
+    kind, old_sheet = _kind_and_old_sheet(pane)
+    if old_sheet is not None:
+        return _unit(pane, old_sheet, number, station)
     if kind is RemakeKind.SHEET:
         return [_sheet(pane, number, station)]
     return [_plain(pane, number, station)]
@@ -133,6 +147,8 @@ def _announce_arrivals(pieces: Sequence[Pane], cause: RemakeReason) -> None:
 
 def _plain(pane: Pane, number: str, station: str | None) -> Pane:
     remake = _copy_of(pane, number)
+    if pane.laminate_merged_at:  # without its sheets; the route laminates no more
+        remake.raw_glass = {**remake.raw_glass, "sheetsPerPane": 1}
     factory.set_placement(remake, route.initial(route_of(remake), station))
     return remake
 
@@ -158,19 +174,12 @@ def _sheet(pane: Pane, number: str, station: str | None) -> Pane:
     return remake
 
 
-def _unit(pane: Pane, number: str, station: str | None) -> list[Pane]:
+def _unit(pane: Pane, old_sheet: Pane, number: str, station: str | None) -> list[Pane]:
     """Build a new parent and sheets with the route of the old sheets and survivor."""
     parent = _copy_of(pane, number)
-    old_sheet = _merged_sheet(pane)
     parent.routing = [*old_sheet.routing, *pane.routing]
     laminating = frozenset({str(old_sheet.laminate_station)})
     return [parent, *factory.split(parent, laminating, station=station)]
-
-
-def _merged_sheet(survivor: Pane) -> Pane:
-    """Return a sheet that was merged into the survivor; it keeps the sheets' route."""
-    sheets = Pane.objects(parent_pane=survivor.parent_pane)
-    return next(sheet for sheet in sheets if sheet.merged_into == survivor.pk)
 
 
 def plan_material(pane: Pane, made: RemakePlan) -> list[tuple[Inventory, Quantity]]:

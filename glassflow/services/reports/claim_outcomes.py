@@ -4,14 +4,14 @@ The rules are those that the decision itself runs; a test compares each outcome 
 the decision then does. What others change in between, the decision finds changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bson import ObjectId
 
 from glassflow.domain.claims import ClaimDecision, ClaimStatus, SheetNeedsRemake
 from glassflow.domain.errors import Refusal, UnknownReference
-from glassflow.domain.orders import CountedPane, Figures, order_figures
+from glassflow.domain.orders import CountedPane, Figures, OrderStatus
 from glassflow.domain.panes.refusals import StationNotOnRoute, WorkCancelled
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import LaminateRole, Status
@@ -75,7 +75,11 @@ class _Case:
         if self.pane is not None and after is not None:
             panes.remove(progress.counted(self.pane))
             panes += [after, *new]
-        return order_figures(panes, self.order.quantity, self.order.status)
+        made = progress.figures_of(self.order, panes)
+        reopens = progress.reopens(self.order.status, made)
+        if reopens and _is_any_cancelled([self.order.request]):
+            return replace(made, status=str(OrderStatus.CANCELLED))
+        return made
 
 
 def outcomes(
@@ -92,7 +96,7 @@ def outcomes(
     pane = records.load(Pane, claim.pane) if claim.pane else None
     panes = progress.counted_panes([order.pk]).get(order.pk, ())
     case = _Case(claim, order, pane, panes)
-    now = order_figures(panes, order.quantity, order.status)
+    now = progress.figures_of(order, panes)
     if claim.status != ClaimStatus.PENDING:
         return now, []
     return now, [_rejection(case), *(_approval(case, *one) for one in APPROVALS)]
@@ -144,10 +148,14 @@ def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
 
 def _require_open_requests(order: Order, pane: Pane) -> None:
     """Raise `RequestCancelled` as the approval does, without writing the requests."""
-    ids = [one for one in {order.request, pane.request} if one is not None]
-    query = {"_id": {"$in": ids}, "status": CANCELLED[Request]}
-    if Request._get_collection().find_one(query, {"_id": 1}):
+    if _is_any_cancelled({order.request, pane.request}):
         raise RequestCancelled
+
+
+def _is_any_cancelled(requests: Collection[ObjectId | None]) -> bool:
+    ids = [one for one in requests if one is not None]
+    query = {"_id": {"$in": ids}, "status": CANCELLED[Request]}
+    return Request._get_collection().find_one(query, {"_id": 1}) is not None
 
 
 def _counted_remake(plan: RemakePlan) -> list[CountedPane]:

@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from glassflow.domain.stock import is_low, total
+from glassflow.domain.stock import total
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.services.records.wire import to_wire
+from glassflow.services.stock import low_stock
 
 Raw = Mapping[str, Any]  # a stored record
 
@@ -35,12 +36,11 @@ def _stocked_lots(ids: Sequence[Any]) -> Mapping[Any, list[Raw]]:
 
 
 def _holding(material: Raw, lots: Sequence[Raw]) -> dict[str, Any]:
-    active = material.get("isActive") is not False
     usable = [lot for lot in lots if lot.get("isActive") is not False]
     quantity = total(lot["quantity"] for lot in usable)
     return {
         **to_wire(Material, material),
         "lots": [to_wire(Inventory, lot) for lot in lots],
         "quantity": quantity,
-        "isLow": active and is_low(quantity, material["reorderPoint"]),
+        "isLow": low_stock.is_short(material, quantity),
     }

@@ -45,9 +45,16 @@ def shortages(among: Collection[ObjectId] | None = None) -> list[Shortage]:
     materials = list(rows.sort("name"))
     left = quantities_left(among) if materials else {}
     found = [Shortage(row, left.get(row["_id"], 0)) for row in materials]
-    return [
-        one for one in found if stock.is_low(one.left, one.material["reorderPoint"])
-    ]
+    return [one for one in found if is_short(one.material, one.left)]
+
+
+def is_short(material: Mapping[str, Any], left: Quantity) -> bool:
+    """Return whether a stored material is low with this much left in its active lots.
+
+    One that is out of use never is: nobody is to order it.
+    """
+    in_use = material.get("isActive") is not False
+    return in_use and stock.is_low(left, material["reorderPoint"])
 
 
 def quantities_left(among: Collection[ObjectId] | None) -> Mapping[Any, Quantity]:

@@ -78,9 +78,9 @@ def preview(
     """Return what a new withdrawal would take now; nothing is taken.
 
     `{allocations, left, isLow}`: the lots in stored form with what each gives, what all
-    active lots of the material hold afterwards, and whether that is below its reorder
-    point. Raises
-    `UnknownReference`, `InsufficientStock`, `LotInactive`, `LotUnfit`.
+    active lots of the material hold afterwards, and whether the material is low then
+    (`low_stock.is_short`). Raises `UnknownReference`, `InsufficientStock`, `LotInactive`,
+    `LotUnfit`.
     """
     stored = Material._get_collection().find_one({"_id": material})
     if stored is None:
@@ -90,7 +90,7 @@ def preview(
     )
     held = low_stock.quantities_left([material]).get(material, 0)
     left = rules.round_quantity(held - quantity)
-    is_low = rules.is_low(left, stored["reorderPoint"])
+    is_low = low_stock.is_short(stored, left)
     allocations = [{"inventory": to_stored(lot), "quantity": q} for lot, q in taken]
     return {"allocations": allocations, "left": left, "isLow": is_low}
 

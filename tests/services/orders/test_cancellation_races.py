@@ -1,6 +1,7 @@
 """A request is cancelled while its panes are scanned and work is added to it."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -89,3 +90,27 @@ def test_no_order_and_no_pane_stays_open_in_a_request_that_is_cancelled(
     assert {code for _, code in refused} <= {"ORDER_CANCELLED", "REQUEST_CANCELLED"}
     WorkshopState(admin).check()
     print(f"{ROUNDS} rounds: {dict(made)} made (True: orders), {dict(refused)} refused")
+
+
+def test_request_is_cancelled_while_finished_orders_of_it_are_opened_again(
+    admin, admin_clients, workshop
+):
+    """The pane is lost before or after the cancellation; the order is cancelled either way."""
+    for _ in range(ROUNDS):
+        job = order_with_panes(admin, workshop, steps=1)
+        for action in ("complete", "scan_out"):
+            assert admin.scan(job.numbers[0], action).status == 200
+        lose = partial(
+            admin_clients[0].patch,
+            f"/api/panes/{job.panes[0]['_id']}",
+            {"currentStatus": "defected"},
+        )
+        cancel = partial(
+            admin_clients[1].patch,
+            f"/api/requests/{job.request['_id']}",
+            {"status": "cancelled"},
+        )
+        answers = run_concurrently([lose, cancel])
+        assert [one.status for one in answers] == [200, 200]
+        assert order_of(admin, job.order)["status"] == "cancelled"
+    WorkshopState(admin).check_cancelled_work()
