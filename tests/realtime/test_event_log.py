@@ -226,7 +226,7 @@ def test_commit_with_a_lost_answer_is_found_though_it_publishes_nothing(
     lost = []
 
     def publish():  # before the unit of work looks for its batch
-        app.extensions["realtime"].publisher(())
+        app.extensions["realtime"].publisher.wake()
         wait_until_published()
 
     def make():

@@ -312,7 +312,7 @@ def test_outbox_entry_with_an_unusable_time_is_published(app, admin, joined, raw
         "entries": [entry | {"stations": ["s"]}],
     }
     get_db()[outbox.COLLECTION].insert_one(batch)
-    app.extensions["realtime"].publisher(())  # wakes it up
+    app.extensions["realtime"].publisher.wake()
     assert live.event()[:2] == ["notification", {"title": "x"}]
     events, ack = resume(joined(admin), after)
     assert ack["ok"]
