@@ -1,4 +1,4 @@
-"""A process that asks for the health at a fixed rate, while something else is going on.
+"""A process that asks for something small at a fixed rate, while something else goes on.
 
 A request is due whether or not the one before has been answered, and its time counts
 from when it was due: a service that does not respond for a second delays twenty
@@ -18,12 +18,19 @@ _context = multiprocessing.get_context("spawn")
 
 
 class HealthProbe:
-    """Times `GET /api/health` from `__enter__` to `__exit__`; `times` are in ms."""
+    """Times `GET /api/health`, or another path, from `__enter__` to `__exit__`.
 
-    def __init__(self, port: int) -> None:
+    `times` are in ms, `refused` is how many were answered with an error. A path that needs
+    a token is given one.
+    """
+
+    def __init__(self, port: int, path: str = "/api/health", token: str = "") -> None:
         self.times: list[float] = []
+        self.refused = 0
         self._here, there = _context.Pipe()
-        self._process = _context.Process(target=_probe, args=(port, there))
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        arguments = (port, path, headers, there)
+        self._process = _context.Process(target=_probe, args=arguments)
         self._process.start()
         self._here.recv()  # it has connected
 
@@ -33,25 +40,28 @@ class HealthProbe:
 
     def __exit__(self, *_: object) -> None:
         self._here.send("stop")
-        self.times = self._here.recv()
+        self.times, self.refused = self._here.recv()
         self._process.join()
 
 
-def _probe(port: int, pipe: Connection) -> None:
+def _probe(port: int, path: str, headers: dict[str, str], pipe: Connection) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    _ask(connection)
+
+    def ask() -> int:
+        connection.request("GET", path, headers=headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
+
+    ask()
     pipe.send("ready")
     pipe.recv()
     times: list[float] = []
+    refused = 0
     due = time.perf_counter()
     while not pipe.poll():
         time.sleep(max(0.0, due - time.perf_counter()))
-        _ask(connection)
+        refused += ask() >= 400
         times.append((time.perf_counter() - due) * 1000)
         due += INTERVAL_S
-    pipe.send(times)
-
-
-def _ask(connection: http.client.HTTPConnection) -> None:
-    connection.request("GET", "/api/health")
-    connection.getresponse().read()
+    pipe.send((times, refused))

@@ -153,7 +153,7 @@ class Worker(GeventWorker):
     ) -> None:
         """Serve a request, unless the application refuses it before its work begins."""
         refuse = getattr(self.wsgi, "extensions", {}).get("refuse_early")
-        refusal = refuse and refuse(req.path, dict(req.headers))
+        refusal = refuse and refuse(req.method, req.path, dict(req.headers))
         if not refusal:
             if isinstance(sock, ssl.SSLSocket):
                 req.scheme = "https"

@@ -81,6 +81,7 @@ NOT_EXTENDED = {
     "LAST_ATTEMPT_S",  # a share of a limit
     "TURNS_OF_OTHERS_S",  # a wait after which a scan goes on
     "RECORD_CACHE_S",  # the age of cached records
+    "READINESS_KEPT_S",
     "WEBHOOK_FIRST_RETRY_S",  # pauses
     "WEBHOOK_LONGEST_RETRY_S",
     "BACKUP_TIMEOUT_S",  # limited by the store, which tests do not extend
@@ -203,6 +204,7 @@ def app(store_settings):
     """The application on the store of this test process, with extended deadlines."""
     for name, seconds in PRODUCTION_DEADLINES_S.items():
         setattr(deadlines, name, DEADLINE_FACTOR * seconds)
+    deadlines.READINESS_KEPT_S = 0.0  # tests ask, change something, and ask again
     monitoring.register(WRITTEN)  # with the clients that are made from here on
     with pytest.MonkeyPatch.context() as quicker:
         # it goes through its last 10,000 retryable writes at each one

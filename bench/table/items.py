@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bench.table.workload import BATCH_SIZE, MAX_PANES_PER_REQUEST, Workload
+from bench.table.workload import (
+    BATCH_SIZE,
+    MAX_PANES_PER_REQUEST,
+    PANES_PER_ORDER,
+    Workload,
+)
 from demo.workshop import demo_passwords
 
 Item = dict[str, Any]
+PAGE = 20  # rows
 PANE_REFERENCES = {
     "orders": ["order"],
     "requests": ["request"],
@@ -88,10 +94,12 @@ def page_items(
     collection: str, references: Mapping[str, Any], workload: Workload, count: int
 ) -> list[Item]:
     """The newest 20, and since when they were created."""
-    rows = workload.api.get(f"/api/{collection}", limit=20)
+    if collection == "orders":
+        workload.orders(2 * PAGE * PANES_PER_ORDER)
+    rows = workload.api.get(f"/api/{collection}", limit=PAGE)
     return [
         {
-            "limit": 20,
+            "limit": PAGE,
             "since": min(row["createdAt"] for row in rows),
             "populate": references,
         }

@@ -53,10 +53,14 @@ class _CountedService:
         self._idle_per_s = commands / seconds
 
     def trips(self, scenario: Scenario) -> Trips:
-        """Return the round trips for a request, alone and at the concurrency."""
+        """Return the round trips for a request, alone and at the concurrency.
+
+        A request before them fills the caches of the process, such as that of stations.
+        """
         count = max(round(AT_ONCE * scenario.share), CONCURRENCY)
-        items = list(scenario.items(self._workload, ALONE + count))
-        alone, rest = items[:ALONE], items[ALONE:]
+        items = list(scenario.items(self._workload, 1 + ALONE + count))
+        warm_up, alone, rest = items[:1], items[1 : 1 + ALONE], items[1 + ALONE :]
+        self._sent(scenario, warm_up, 1)
         first = sum(self._sent(scenario, [one], 1) for one in alone) / len(alone)
         return first, self._sent(scenario, rest, scenario.at_once) / len(rest)
 

@@ -3,6 +3,7 @@
 import time
 
 from flask import Blueprint, Response, current_app
+from flask.sansio.blueprints import BlueprintSetupState
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 from redis import Redis
@@ -11,6 +12,7 @@ from redis.exceptions import RedisError
 from glassflow.core import clock, deadlines, migrations
 from glassflow.core.json import iso
 from glassflow.core.mongo_check import Lack, lack
+from glassflow.core.shared_read import SharedRead
 from glassflow.domain import texts
 from glassflow.schemas.answers.reports import HEALTH, READINESS
 from glassflow.services.backups import records
@@ -18,6 +20,8 @@ from glassflow.web.auth import public
 from glassflow.web.envelope import failure, reply
 from glassflow.web.gate import ungated
 from glassflow.web.operation import describe
+
+Found = dict[str, str]  # what was looked at, and how it was found
 
 STARTED = time.monotonic()  # when this process loaded the application
 
@@ -41,12 +45,32 @@ def live() -> Response:
 @describe("get_readiness", answer=READINESS)
 def ready() -> Response:
     """Report whether database, transactions and queue work: 200 or 503."""
-    found = {"database": _database(), "queue": _queue()}
+    looks: SharedRead[Found] = current_app.extensions["readiness"]
+    found = looks.get(deadlines.READINESS_KEPT_S)
     if not {"unreachable", *Lack}.isdisjoint(found.values()):
         return failure(texts.NOT_READY, 503, errors=found)
+    return reply({"status": "ready", **found}, "Ready")
+
+
+@blueprint.record_once
+def _share_looks(state: BlueprintSetupState) -> None:
+    """Look once for all who ask at the same time.
+
+    Nobody needs a token for it and no gate limits it: looks for each of them would take
+    all connections of the driver's pool.
+    """
+    state.app.extensions["readiness"] = SharedRead(_look)
+
+
+def _look() -> Found:
+    found = {"database": _database(), "queue": _queue()}
+    if not {"unreachable", *Lack}.isdisjoint(found.values()):
+        return found
     # These change no status: this release reads data that no migration has reached yet.
-    noted = {"migrations": _migrations(), "backup": _backup()}
-    return reply({"status": "ready", **found, **noted}, "Ready")
+    try:
+        return {**found, "migrations": _migrations(), "backup": _backup()}
+    except PyMongoError:
+        return {**found, "database": "unreachable"}
 
 
 def _database() -> str:

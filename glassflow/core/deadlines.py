@@ -99,5 +99,7 @@ BACKUP_TIMEOUT_S = 280.0
 
 NOTIFY_TIMEOUT_S = 2.0  # one command to Redis
 READINESS_TIMEOUT_S = 2.0
+READINESS_KEPT_S = 0.5  # how old an answer about readiness may be
+PRUNE_TIMEOUT_S = 60.0  # removing the old rows of the history, once a day
 METRICS_TIMEOUT_S = 2.0  # what a scrape reads from the store, and waits for another
 DOCTOR_TIMEOUT_S = 3.0

@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Generic, TypeVar
 
 import pymongo
 
@@ -16,11 +17,21 @@ class StillReading(Exception):
 
 
 class LongRead(threading.Thread, Generic[T]):
-    """A read on a thread of its own, of `COUNT_TIMEOUT_S` at most."""
+    """A read on a thread of its own, of `COUNT_TIMEOUT_S` at most.
 
-    def __init__(self, name: str, read: Callable[[], T]) -> None:
+    It begins when it has its `turn`; waiting for that takes nothing of its time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[], T],
+        *,
+        turn: AbstractContextManager[Any] | None = None,
+    ) -> None:
         super().__init__(name=name, daemon=True)
         self._read = read
+        self._turn = turn or nullcontext()
         self._found: list[T] = []
         self._error: Exception | None = None
         # Others may wait for it before its thread has started, which `join` forbids.
@@ -29,7 +40,7 @@ class LongRead(threading.Thread, Generic[T]):
     def run(self) -> None:
         """Read."""
         try:
-            with pymongo.timeout(deadlines.COUNT_TIMEOUT_S):
+            with self._turn, pymongo.timeout(deadlines.COUNT_TIMEOUT_S):
                 self._found = [self._read()]
         except Exception as error:  # raised where the result is waited for
             self._error = error

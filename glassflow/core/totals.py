@@ -5,6 +5,7 @@ what this process writes; what others write it may miss for `kept.KEPT_S`.
 """
 
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,7 +22,12 @@ Query = Mapping[str, Any]
 # kept: counting them is slow, and one more or less matters little.
 SMALL = 1000
 
-# Counts that are running, by the key of their total.
+# Counts pass beside the gate, and one of a whole collection keeps the store busy. Without
+# limits, lists with different filters would take all connections of the driver's pool.
+AT_ONCE, MAX_WAITING = 2, 20
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
+# Counts that are running or waiting, by the key of their total.
 _counts: dict[Any, LongRead[int]] = {}
 _queries: dict[str, dict[bytes, Query]] = defaultdict(dict)
 _grouped: dict[str, set[str]] = defaultdict(set)
@@ -32,7 +38,8 @@ def of(collection: str, query: Query, count: Callable[[], int]) -> int | None:
     """Return the total of a query, kept or counted now; None if that takes too long.
 
     The count goes on then, and its result is kept. Callers who need the same total at
-    once wait for one count. Raises what `count` raises.
+    once wait for one count. `AT_ONCE` totals are counted at once; while `MAX_WAITING`
+    others wait for that, no further count is begun. Raises what `count` raises.
     """
     key = _key(collection, query)
     total: int | None = kept.peek(key)
@@ -40,8 +47,10 @@ def of(collection: str, query: Query, count: Callable[[], int]) -> int | None:
         return total
     counting = _counts.get(key)
     if counting is None:
+        if len(_counts) >= AT_ONCE + MAX_WAITING:
+            return None
         read = _count_and_keep(collection, query, count)
-        counting = _counts[key] = LongRead("count", read)
+        counting = _counts[key] = LongRead("count", read, turn=_turns)
         counting.start()
     try:
         return counting.result(deadlines.COUNT_WAIT_S)

@@ -22,7 +22,6 @@ log = logging.getLogger(__name__)
 PAUSE_S = 0.5  # between two moves
 RETRY_DELAY_S = 5.0
 PRUNE_INTERVAL_S = 24 * 3600.0
-PRUNE_TIMEOUT_S = 60.0
 LOOK_INTERVAL_S = 60.0  # for what another program has published
 
 
@@ -80,7 +79,7 @@ class HistoryWriter(BackgroundWork):
         if time.monotonic() - self._pruned <= PRUNE_INTERVAL_S:
             return
         retention = runtime.current().history_retention
-        with pymongo.timeout(PRUNE_TIMEOUT_S):
+        with pymongo.timeout(deadlines.PRUNE_TIMEOUT_S):
             removed = history.prune(clock.now() - retention)
             head = history.head()
         self._pruned = time.monotonic()

@@ -43,11 +43,11 @@ class Resumption:
         if isinstance(after, bool) or not isinstance(after, int) or after < 0:
             raise Refusal(texts.AFTER_NOT_AN_INTEGER)
         session = self._sessions[sid]
-        if session.is_paused:
-            raise Refusal(texts.ALREADY_RESUMING)
+        _require_idle(session)
         with pymongo.timeout(deadlines.REQUEST_TIMEOUT_S):
             self._log_tail.start()
             self._require_kept(after)
+        _require_idle(session)  # it may have begun another while the store was read
         session.pause_live_events()
         try:
             return self._replay(session, after)
@@ -89,3 +89,8 @@ class Resumption:
         if connection is None:
             raise Refusal(texts.DISCONNECTED)
         return connection
+
+
+def _require_idle(session: Session) -> None:
+    if session.is_paused:
+        raise Refusal(texts.ALREADY_RESUMING)

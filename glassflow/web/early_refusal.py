@@ -17,6 +17,7 @@ from glassflow.web.errors import busy_retry_after, refused
 from glassflow.web.places import Places
 from glassflow.web.request_scope import usable_request_id
 
+PASSING = frozenset({"ORIGIN", "EXPECT"})  # headers of requests that pass
 MAX_RENDERED = 64  # clients may ask for languages in any words
 
 
@@ -36,23 +37,27 @@ def init_app(app: Flask, *, socket_path: str) -> None:
     )
 
 
-def refuse_early(app: Flask, path: str, headers: Mapping[str, str]) -> bytes | None:
+def refuse_early(
+    app: Flask, method: str, path: str, headers: Mapping[str, str]
+) -> bytes | None:
     """Return the whole answer to a request that must be refused; None for all others.
 
     `headers` have upper-case names. Requests that need more than the path to decide pass:
-    those of browsers with an `Origin`, whose answers have CORS headers, and those of
-    Socket.IO.
+    those of browsers with an `Origin`, whose answers have CORS headers, those of Socket.IO,
+    and those with `Expect`, whose client sends its body after an answer or not at all.
     """
     gate: Places = app.extensions["gate"]
     if not gate.is_overloaded(deadlines.GATE_TIMEOUT_S):
         return None
     ungated = path.rstrip("/") in app.extensions["ungated_paths"]
-    if ungated or not path.startswith("/api/") or "ORIGIN" in headers:
+    if ungated or not path.startswith("/api/") or not PASSING.isdisjoint(headers):
         return None
     metrics.refused_early.inc()
     head, body = _rendered(headers.get("ACCEPT-LANGUAGE"))
     request_id = usable_request_id(headers.get("X-REQUEST-ID", ""))
     own = f"X-Request-ID: {request_id}\r\nRetry-After: {busy_retry_after()}\r\n\r\n"
+    if method == "HEAD":  # a body would be read as the beginning of the next answer
+        body = b""
     return head + own.encode("ascii") + body
 
 

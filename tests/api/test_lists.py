@@ -1,7 +1,14 @@
 """Lists: paging, sorting, filters, search and field selection."""
 
+from datetime import datetime
+
 import pytest
 from pymongo.collection import Collection
+
+from glassflow.services.records import list_memory
+from scenarios import order_with_panes
+
+NOON = datetime(2026, 3, 1, 12)
 
 
 def names(answer):
@@ -96,3 +103,20 @@ def test_fields_parameter_selects_and_ignores_unknown_names(admin, customers):
     assert all(set(one) == {"_id", "name"} for one in found)
     one = admin.get(f"/api/customers/{customers[0].pk}", fields="discount").data
     assert one == {"_id": str(customers[0].pk), "discount": 5}
+
+
+def test_new_panes_come_first_at_once_where_all_others_are_completed(
+    admin, workshop, monkeypatch
+):
+    """Records without the date come before those that have it."""
+    monkeypatch.setattr(list_memory, "FEW", 2)  # more are read in windows of the date
+    done = [workshop.make("Pane", pane_number=n, completed_at=NOON) for n in "abc"]
+
+    def pane_ids():
+        answer = admin.get("/api/panes", sort="completedAt")
+        return [one["_id"] for one in answer.data]
+
+    assert pane_ids() == [str(pane.pk) for pane in done]
+    new = order_with_panes(admin, workshop, panes=2).panes
+    expected = sorted(pane["_id"] for pane in new) + [str(pane.pk) for pane in done]
+    assert pane_ids() == expected

@@ -15,9 +15,11 @@ from pymongo.errors import ServerSelectionTimeoutError, WaitQueueTimeoutError
 from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
-from glassflow.blueprints import customers
+from glassflow.blueprints import customers, health
 from glassflow.core import deadlines
+from glassflow.core.shared_read import SharedRead
 from greenlets import spawn
+from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
 BUSY = "The service is busy, please try again"
@@ -66,6 +68,33 @@ def test_health_and_login_are_answered_while_the_service_is_busy(
         assert admin.get("/api/health/ready").status == 200
         assert log_in(server, admin.worker.username).status == 200
         assert admin.get("/api/nothing").status == 404
+
+
+def test_many_who_ask_whether_the_service_is_ready_cause_one_look_at_the_store(
+    app, anonymous, monkeypatch
+):
+    def ask():
+        return anonymous.get("/api/health/ready")
+
+    looks = record_commands(monkeypatch, lambda one: "hello" in one, of_all=True)
+    ready = ask().data
+    assert len(looks.sent) == 1
+    monkeypatch.setattr(deadlines, "READINESS_KEPT_S", REQUEST_TIMEOUT_S)
+    monkeypatch.setitem(app.extensions, "readiness", SharedRead(health._look))
+    answers = run_concurrently([ask] * 50)
+    assert [(one.status, one.data) for one in answers] == [(200, ready)] * 50
+    assert len(looks.sent) == 2
+
+
+def test_store_that_goes_away_while_readiness_is_looked_up_is_unreachable(
+    anonymous, monkeypatch
+):
+    def fails():
+        raise ServerSelectionTimeoutError("away")
+
+    monkeypatch.setattr(health.migrations, "done", fails)
+    answer = anonymous.get("/api/health/ready")
+    assert (answer.status, answer.errors["database"]) == (503, "unreachable")
 
 
 def test_refused_and_failed_requests_leave_the_gate(gate, admin, monkeypatch):

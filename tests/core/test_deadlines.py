@@ -1,5 +1,9 @@
 """The time limits add up: a client gets its answer in time."""
 
+import ast
+from pathlib import Path
+
+import glassflow
 from glassflow.core import deadlines
 
 
@@ -35,3 +39,33 @@ def test_every_time_limit_names_its_unit():
     names = [name for name in limits() if name.isupper()]
     assert names
     assert all(name.endswith(("_S", "_MS")) for name in names)
+
+
+def limits_given_to_the_driver():
+    """The names and numbers in the arguments of `pymongo.timeout`, with their file."""
+    package = Path(glassflow.__file__).parent
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func) == "pymongo.timeout"
+            ):
+                yield path.relative_to(package), node.args[0]
+
+
+def test_every_limit_that_the_driver_is_given_is_one_of_these():
+    given = list(limits_given_to_the_driver())
+    names = {ast.unparse(node) for _, node in given}
+    assert "deadlines.REQUEST_TIMEOUT_S" in names  # the search finds them
+    constants = [
+        f"{path}: {ast.unparse(node)}"
+        for path, node in given
+        if isinstance(node, ast.Constant)
+        or (isinstance(node, ast.Name) and node.id.isupper())
+        or (
+            isinstance(node, ast.Attribute)
+            and node.attr.isupper()
+            and ast.unparse(node) not in {f"deadlines.{name}" for name in limits()}
+        )
+    ]
+    assert constants == []

@@ -1,15 +1,22 @@
 """gunicorn's worker ends what its requests have open in the store before it exits."""
 
 import gc
+import http.client
+import logging
+import socket
 import sys
 from types import SimpleNamespace
 
 import gevent
 import pytest
+from gevent.server import StreamServer
+from gunicorn.config import Config
 from gunicorn.workers.ggevent import GeventWorker
 
 from config import worker as config_worker
 from config.worker import Worker
+from glassflow.web.early_refusal import refuse_early
+from waiting import REQUEST_TIMEOUT_S
 
 
 @pytest.fixture
@@ -101,3 +108,76 @@ def test_worker_whose_exit_has_begun_may_still_publish(worker, calls, monkeypatc
     worker.serving = False
     worker._quit()
     assert calls == []
+
+
+class Overloaded:
+    """A WSGI application of which `refuse_early` refuses all that is not in `/free`."""
+
+    def __init__(self, app):
+        self.bodies = []
+        self.extensions = {"refuse_early": self.refuse_early}
+        self._app = app
+
+    def refuse_early(self, method, path, headers):
+        if path.startswith("/free"):
+            return None
+        return refuse_early(self._app, method, path, headers)
+
+    def __call__(self, environ, start_response):
+        body = environ["wsgi.input"].read()
+        start_response("200 OK", [("Content-Length", "6")])
+        self.bodies.append(body)
+        return [b"served"]
+
+
+@pytest.fixture
+def overloaded(app, worker, monkeypatch):
+    """A connection to a worker whose gate is full, and its application."""
+    monkeypatch.setattr(type(app.extensions["gate"]), "is_overloaded", lambda *_: True)
+    worker.wsgi, worker.tls = Overloaded(app), None
+    worker.nr, worker.max_requests = 0, 9
+    worker.cfg, worker.log = Config(), logging.getLogger("test")
+    worker.log.access = lambda *_: None
+    worker.cfg.set("keepalive", int(REQUEST_TIMEOUT_S))
+
+    def serve(client, addr):
+        worker.handle(server.socket, client, addr)
+
+    server = StreamServer(("127.0.0.1", 0), serve)
+    server.start()
+    address = ("127.0.0.1", server.server_port)
+    with (
+        socket.create_connection(address, timeout=REQUEST_TIMEOUT_S) as client,
+        client.makefile("rb") as answers,
+    ):
+        yield Connection(client, answers), worker.wsgi
+    server.stop()
+
+
+class Connection:
+    """A client that reads all answers from one buffer, so that no byte gets lost."""
+
+    def __init__(self, client, answers):
+        self._client = client
+        self._answers = answers
+
+    def ask(self, method, path, body=b""):
+        head = f"{method} {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n"
+        self._client.sendall(head.encode() + b"\r\n" + body)
+        status = self._answers.readline().decode()
+        headers = http.client.parse_headers(self._answers)
+        length = 0 if method == "HEAD" else int(headers["Content-Length"])
+        return status, self._answers.read(length)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "DELETE"])
+def test_connection_of_a_refused_request_serves_the_next_one(overloaded, method):
+    connection, application = overloaded
+    body = b'{"name": "refused"}' if method == "POST" else b""
+    for _ in range(2):
+        status, refusal = connection.ask(method, "/api/customers", body)
+        assert status.startswith("HTTP/1.1 503 ")
+        assert (b"BUSY" in refusal) is (method != "HEAD")
+    served = connection.ask("POST", "/free", b"own body")
+    assert served == ("HTTP/1.1 200 OK\r\n", b"served")
+    assert application.bodies == [b"own body"]

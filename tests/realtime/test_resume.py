@@ -8,11 +8,13 @@ import socket
 from datetime import timedelta
 
 import pytest
+from gevent.event import Event
 from mongoengine.connection import get_db
 
 from glassflow.core import event_log, event_numbers, outbox
 from glassflow.core.clock import now
 from glassflow.realtime import event_streams, log_pages
+from glassflow.realtime.log_pages import LogPages
 from glassflow.realtime.resume import Resumption
 from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from glassflow.realtime.wire import connection, websocket
@@ -144,6 +146,30 @@ def test_second_resume_at_the_same_time_is_refused(
     assert client.event()[1] == {"serial": 1}
     ack = {"ok": True, "seq": after + 1}
     assert json.loads(client.packet().removeprefix("431")) == [ack]
+
+
+def test_second_resume_is_refused_that_arrives_while_the_first_reads_the_store(
+    admin, joined, missed, monkeypatch
+):
+    after, client = missed([{"serial": n} for n in range(3)]), joined(admin)
+    require_kept, reading, may_go_on = LogPages.require_kept, [], Event()
+
+    def require_slowly(*args):
+        reading.append(args)
+        may_go_on.wait()
+        return require_kept(*args)
+
+    monkeypatch.setattr(LogPages, "require_kept", require_slowly)
+    for number in (1, 2):
+        client.send(f"42{number}" + json.dumps(["resume", {"after": after}]))
+    wait_until(lambda: len(reading) == 2)
+    may_go_on.set()
+    packets = [client.packet() for _ in range(5)]
+    events = [json.loads(text[2:])[1] for text in packets if text[2] == "["]
+    acks = [json.loads(text[3:])[0] for text in packets if text[2] != "["]
+    assert events == [{"serial": n} for n in range(3)]
+    assert {"ok": True, "seq": after + 3} in acks
+    assert {"ok": False, "error": "Already resuming"} in acks
 
 
 def rooms_of(app, sid):

@@ -117,6 +117,31 @@ def test_eight_scanners_at_once_take_few_round_trips(
     assert len(trips(scan_all, cached=True)) <= 6 * 8 * len(actions)
 
 
+@pytest.mark.parametrize("action", ["scan_out", "qc_pass"])
+def test_eight_scans_at_once_that_change_the_figures_of_orders_take_few_round_trips(
+    app, admin, worker, workshop, server, trips, action
+):
+    """The count of the order's panes and the change of the order are added."""
+    orders = [order_with_panes(admin, workshop, panes=2, steps=2) for _ in range(8)]
+    for number in (number for job in orders for number in job.numbers):
+        worker.scan(number, "complete")
+    for job in orders:
+        worker.scan(job.numbers[1], action)
+    clients = create_clients(server, workshop, count=8)
+    for client in clients:
+        client.get("/api/auth/me")
+    publisher = app.extensions["realtime"].publisher
+
+    def scan_all():
+        pairs = zip(clients, orders, strict=True)
+        scans = [partial(client.scan, job.numbers[0], action) for client, job in pairs]
+        with publisher._one_at_a_time:  # on a quick store it published some alone
+            return run_concurrently(scans)
+
+    # pane and order; count; pane, order, log, batch; commit; 3 of the publisher for all
+    assert len(trips(scan_all, cached=True)) <= 7 * 8 + 3
+
+
 def test_eight_scanners_of_one_order_write_nothing_in_vain(
     admin, worker, workshop, server, trips
 ):

@@ -19,6 +19,7 @@ from glassflow.services.records import (
     derivation,
     list_totals,
     search,
+    undated,
     windows,
 )
 from glassflow.services.records.conditions import Query
@@ -188,7 +189,7 @@ def _rows_after(page: PageQuery, values: Sequence[Any]) -> Rows:
     date = windows.date_of(page.model, page.sort)
     own = page.query.get(date, {}) if date else {}
     has_range = not own or conditions.is_range(own)
-    if not date or not has_range or windows.has_undated(page.model, date):
+    if not date or not has_range or undated.exist(page.model, date):
         beyond = cursors.after(page.sort, values)
         query = conditions.merged([page.query, beyond])
         return windows.read(replace(page, query=query, matches=None))

@@ -15,9 +15,9 @@ from datetime import datetime, timedelta
 
 from mongoengine import DateTimeField
 
-from glassflow.core import clock, kept
+from glassflow.core import clock
 from glassflow.models.base import Record
-from glassflow.services.records import conditions, list_memory
+from glassflow.services.records import conditions, list_memory, undated
 from glassflow.services.records.conditions import Query
 from glassflow.services.records.list_memory import Memory, PageQuery, Rows, Sort
 
@@ -63,17 +63,6 @@ def date_of(model: type[Record], sort: Sort) -> str | None:
     return field if isinstance(found, DateTimeField) else None
 
 
-def has_undated(model: type[Record], date: str) -> bool:
-    """Return whether some records lack a date; asks the store twice a minute."""
-    collection = model._get_collection()
-
-    def find() -> bool:
-        return collection.find_one({date: None}, {"_id": 1}) is not None
-
-    found: bool = kept.value(("undated", collection.name, date), find)
-    return found
-
-
 def _is_windowed(wanted: PageQuery) -> bool:
     date = date_of(wanted.model, wanted.sort)
     if date is None or any(field.startswith("$") for field in wanted.query):
@@ -82,7 +71,7 @@ def _is_windowed(wanted: PageQuery) -> bool:
         return False
     # Records without a date come first in ascending order, outside every window.
     is_ascending = wanted.sort[0][1] == 1
-    return not (is_ascending and has_undated(wanted.model, date))
+    return not (is_ascending and undated.exist(wanted.model, date))
 
 
 def _read_windows(wanted: PageQuery, memory: Memory) -> Rows:
@@ -105,7 +94,7 @@ def _read_windows(wanted: PageQuery, memory: Memory) -> Rows:
 def _take_undated(wanted: PageQuery, page: "_Rows") -> None:
     """Add the records without a date, which come last where the newest come first."""
     date, _ = wanted.sort[0]
-    if page.is_full or date in wanted.query or not has_undated(wanted.model, date):
+    if page.is_full or date in wanted.query or not undated.exist(wanted.model, date):
         return
     page.take({date: None, **wanted.query})
 

@@ -10,6 +10,7 @@ import pytest
 from bson import ObjectId
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pymongo.collection import Collection
 
 from glassflow.core import kept
 from glassflow.models.pane import Pane
@@ -30,6 +31,7 @@ DATES = st.one_of(
 PANES = st.fixed_dictionaries(
     {
         "created_at": DATES,
+        "completed_at": DATES,
         "current_station": st.sampled_from(STATIONS),
         "current_status": st.sampled_from(STATUSES),
         "notes": st.sampled_from(["", "Glas 4711", "glas", "107", "ÄRGER"]),
@@ -59,6 +61,7 @@ SORTS = st.sampled_from(
         [("createdAt", -1), ("_id", 1)],
         [("currentStatus", 1), ("createdAt", -1), ("_id", -1)],
         [("completedAt", -1), ("_id", -1)],
+        [("completedAt", 1), ("_id", 1)],
         [("_id", -1)],
     ]
 )
@@ -75,6 +78,7 @@ STEPS = st.one_of(
     READS.map(lambda read: ("read", read)),
     PANES.map(lambda pane: ("create", pane)),
     st.tuples(st.just("change"), st.tuples(st.integers(0, 99), PANES)),
+    st.integers(0, 99).map(lambda index: ("undate", index)),
     st.integers(0, 99).map(lambda index: ("delete", index)),
 )
 IN_TURN = settings(
@@ -117,6 +121,13 @@ class Panes:
             for name, value in values.items():
                 if name != "created_at":
                     pane[name] = value
+            pane.save()
+            self.stored[pane.pk] = dict(pane.to_mongo())
+
+    def undate(self, index):
+        if self.stored:
+            pane = Pane.objects(pk=self._nth(index)).first()
+            pane.completed_at = None
             pane.save()
             self.stored[pane.pk] = dict(pane.to_mongo())
 
@@ -275,6 +286,44 @@ def test_a_capped_count_is_exact_up_to_its_limit(workshop, first, read, cap):
         assert found["total"] >= min(end, expected)
     else:
         assert found["total"] == expected
+
+
+def completed(number):
+    """A pane of a list whose panes are all completed."""
+    return {"created_at": NOON, "completed_at": NOON + timedelta(days=number)}
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_pane_that_loses_its_date_between_two_readings_has_its_place(
+    workshop, direction
+):
+    panes = Panes(workshop, map(completed, range(6)))
+    order = [("completedAt", direction), ("_id", direction)]
+    read = ListQuery(conditions=[], sort=order, page=1, limit=9)
+    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
+    panes.undate(3)
+    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
+
+
+def test_pane_that_is_written_while_undated_ones_are_looked_for_has_its_place(
+    workshop, monkeypatch
+):
+    """What was looked for before the write says nothing about the time after it."""
+    panes = Panes(workshop, map(completed, range(6)))
+    look = Collection.find_one
+
+    def look_and_write(self, query=None, *args, **kwargs):
+        found = look(self, query, *args, **kwargs)
+        if query == {"completedAt": None}:
+            panes.undate(3)
+        return found
+
+    order = [("completedAt", 1), ("_id", 1)]
+    read = ListQuery(conditions=[], sort=order, page=1, limit=9)
+    with monkeypatch.context() as while_writing:
+        while_writing.setattr(Collection, "find_one", look_and_write)
+        listing.read(Pane, read)
+    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
 
 
 def test_few_rows_after_a_cursor_do_not_let_the_next_reading_be_plain(
