@@ -5,26 +5,35 @@ import { serviceTime } from "../../core/api.js";
 import { date } from "../../core/i18n/index.js";
 import { session } from "../../core/session.js";
 import { connection } from "../../core/store.js";
-import { board, KEY } from "./source.js";
+import { board, fault, KEY } from "./source.js";
 
 const INCOMPLETE_MS = 3000; // so that many new orders cost one snapshot
+// The clock of this device may be ahead by 2 s and core/api.js takes it for right. A snapshot
+// that is asked for before the service's midnight has the figures of the day before.
+const AFTER_MIDNIGHT_MS = 3000;
 const KEEP_MS = 60_000;
 const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
   "version", "width", "height"];
 
 /** Watch until the returned function is called; `ask` asks for a snapshot. */
 export function watch(ask) {
-  let day = date(serviceTime()), timer;
+  const today = () => date(serviceTime() - AFTER_MIDNIGHT_MS);
+  let day = today(), timer;
+  // after a fault a snapshot is asked for anyway, and not before the service has said
   const askAtMidnight = () => {
-    if (date(serviceTime()) === day) return;
-    day = date(serviceTime());
+    if (today() === day || fault.peek()) return;
+    day = today();
     ask();
+  };
+  const askForRest = () => {
+    timer = undefined;
+    if (!fault.peek()) ask();
   };
   const timers = [setInterval(keep, KEEP_MS), setInterval(askAtMidnight, 1000)];
   const stop = effect(() => {
     if (board.incomplete.value === 0) return;
-    clearTimeout(timer);
-    timer = setTimeout(ask, INCOMPLETE_MS);
+    // not put off by the next one: where they keep coming, none would ever be asked for
+    timer ??= setTimeout(askForRest, INCOMPLETE_MS);
   });
   addEventListener("pagehide", keep);
   return () => {
