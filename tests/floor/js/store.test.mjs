@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
+import { draw, drawn } from "./document.mjs";
 
 const STATIC = "../../../glassflow/floor/static/js/core";
 const { effect } = await import("../../../glassflow/floor/static/vendor/ui.js");
@@ -36,6 +37,47 @@ test("events are applied together, in their order, at most ten times a second", 
     assert.equal(heard.value.count, 5);
   } finally {
     dispose();
+    mock.timers.reset();
+  }
+});
+
+test("events that take long to apply and to draw are followed by a longer pause, until they do not", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0, applyMs = 0, drawMs = 0;
+  mock.method(performance, "now", () => now);
+  const stop = onEvent("e", () => (now += applyMs));
+  const page = draw(() => {
+    now += drawMs;
+    return heard.value.count;
+  });
+  const count = () => heard.value.count;
+  /** Hear an event, which has to be applied after `pauseMs` and not before. */
+  async function applied(pauseMs) {
+    const before = count();
+    hear("e");
+    mock.timers.tick(pauseMs - 1);
+    assert.equal(count(), before);
+    mock.timers.tick(1);
+    assert.equal(count(), before + 1);
+    await drawn();
+    assert.equal(page.text(), String(before + 1));
+  }
+  try {
+    [applyMs, drawMs] = [15, 15];
+    await applied(100);
+    await applied(100); // 30 ms are not too long
+    [applyMs, drawMs] = [0, 31];
+    await applied(100);
+    await applied(250);
+    [applyMs, drawMs] = [31, 0];
+    await applied(250);
+    [applyMs, drawMs] = [1, 1];
+    await applied(250);
+    await applied(100);
+  } finally {
+    stop();
+    page.end();
+    mock.restoreAll();
     mock.timers.reset();
   }
 });

@@ -1,8 +1,10 @@
 // What pages show of the workshop. Events are gathered and applied together, at most ten
-// times a second: a burst costs one redraw.
+// times a second: a burst costs one redraw. Less often where a redraw takes long.
 import { batch, signal } from "../../vendor/ui.js";
 
 const APPLY_EVERY_MS = 100;
+const APPLY_RARELY_MS = 250; // after events that took longer than LONG_MS to apply and to draw
+const LONG_MS = 30;
 const SILENT_BEFORE_STALE_MS = 5000;
 
 /**
@@ -21,6 +23,7 @@ export const heard = signal({ count: 0, last: null });
 const handlers = new Map(); // event name: functions
 let waiting = [];
 let timer = null;
+let everyMs = APPLY_EVERY_MS;
 
 /** Call `handler(payload, meta)` for each event of a name; returns how to stop that. */
 export function onEvent(name, handler) {
@@ -32,19 +35,25 @@ export function onEvent(name, handler) {
 /** Take an event of the live connection. */
 export function hear(name, payload, meta) {
   waiting.push([name, payload, meta]);
-  timer ??= setTimeout(apply, APPLY_EVERY_MS);
+  timer ??= setTimeout(apply, everyMs);
 }
 
 function apply() {
   const events = waiting;
   waiting = [];
   timer = null;
+  const startedAt = performance.now();
   batch(() => {
     for (const [name, payload, meta] of events) {
       for (const handler of handlers.get(name) ?? []) run(handler, payload, meta);
     }
     const last = { name: events.at(-1)[0], at: Date.now() };
     heard.value = { count: heard.value.count + events.length, last };
+  });
+  // components are drawn in a microtask, which the batch has queued before this one
+  queueMicrotask(() => {
+    const isLong = performance.now() - startedAt > LONG_MS;
+    everyMs = isLong ? APPLY_RARELY_MS : APPLY_EVERY_MS;
   });
 }
 
