@@ -41,6 +41,19 @@ export class Refused extends Error {
   }
 }
 
+/** What a promise brings, which nothing could end otherwise. Throws `Unreachable` after 20 s. */
+export async function inTime(promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Unreachable("No answer in time")), TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
 export async function request(path, { method = "GET", body, headers = {} } = {}) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
