@@ -7,6 +7,7 @@ import { WithdrawSheet } from "./withdraw_sheet.js";
 
 export { Drawing } from "../../ui/drawing.js";
 export { Choose } from "./choose.js";
+export { Letters } from "./letters.js";
 export { NoStation } from "./no_station.js";
 export { Queue } from "./queue.js";
 export { QueueList } from "./queue_list.js";

@@ -105,6 +105,7 @@ function Read({ desk }) {
     ({ CameraSheet }) => setCamera(() => CameraSheet),
     () => desk.send({ type: "remark", notice: "notLoaded" }));
   const field = useRef();
+  const { Letters } = rest.value;
   const submit = (event) => {
     event.preventDefault();
     const text = field.current.value.trim();
@@ -118,6 +119,7 @@ function Read({ desk }) {
     <input ref=${field} type="text" inputmode="numeric" enterkeyhint="go" autocomplete="off"
       aria-label=${t("station.type")} placeholder=${t("station.type")} />
     <button class="quiet-button" aria-label=${t("station.show")} title=${t("station.show")}><${Icon} name="search" /></button>
+    ${Letters && html`<${Letters} field=${field} />`}
     <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
       <${Icon} name="camera" />${t("station.camera")}</button>
     </form>`;
