@@ -131,7 +131,7 @@ function age(moment) {
 }
 
 /** The main button, and the question whether what a browser printed came out. */
-function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
+export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   const [state, setState] = useState({}); // {busy}, {asks: body}, {done}, {error}
   const total = number(count * copies);
   const run = (work) => async () => {
@@ -150,8 +150,7 @@ function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   const print = printer
     ? confirm({ ...body, printer })
     : run(async () => {
-      const { blob } = await fetchFile("/labels", { ...body, format: "pdf" });
-      printPdf(blob);
+      await printPdf(fetchFile("/labels", { ...body, format: "pdf" }));
       return isOfPanes ? { asks: body } : {};
     });
   const store = run(async () => download((await fetchFile("/labels", { ...body, format: "pdf" })).blob,

@@ -12,8 +12,7 @@ export function JobCard({ order }) {
   const print = async () => {
     setState({ making: true });
     try {
-      const { blob } = await fetchFile(`/orders/${order._id}/job-card`);
-      printPdf(blob);
+      await printPdf(fetchFile(`/orders/${order._id}/job-card`));
       setState({});
     } catch (failure) {
       setState({ error: failure });
