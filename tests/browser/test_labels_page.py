@@ -1,5 +1,8 @@
 """The labels page in a real browser: choose, preview, print, and what is marked."""
 
+import base64
+
+import pypdfium2
 import pytest
 
 from api.test_labels import TEMPLATE
@@ -12,6 +15,7 @@ from browser.floor_pages import (
     unexpected,
 )
 from glassflow.services.labels import printing
+from label_pictures import codes_in
 from lookups import pane_of
 from scenarios import order_with_panes
 from waiting import wait_until
@@ -19,6 +23,23 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 PRINT = ".print .main-button"
 PREVIEW = ".paper img"
+#: Keep the PDFs that the page shows: its policy lets no script read their addresses.
+KEEP_PDFS = """
+    const address = URL.createObjectURL.bind(URL);
+    globalThis.pdfs = {};
+    URL.createObjectURL = (blob) => {
+      const made = address(blob);
+      if (blob.type === "application/pdf") globalThis.pdfs[made] = blob;
+      return made;
+    };
+"""
+#: The PDF in the print frame, in base64.
+PDF_IN_FRAME = """
+    const blob = globalThis.pdfs[document.getElementById("print-frame").src];
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+"""
+DPI, POINTS_PER_INCH = 300, 72
 
 
 def open_labels(chromium, server, account, query="", **options):
@@ -84,6 +105,27 @@ def test_story_of_printing_the_labels_of_an_order(
     tab.wait(".cell")  # the device keeps the layout
     assert tab.count(".cell") == 21
     assert unexpected(chromium) == []
+
+
+def test_print_frame_has_the_pdf_of_the_chosen_labels(chromium, server, account, job):
+    query = f"?order={job.order['_id']}"
+    tab = open_labels(chromium, server, account, query, **ENGLISH)
+    tab.wait(PREVIEW)
+    tab.click(".chooser li:first-child input")
+    wait_until(lambda: "2 of 3 chosen" in tab.text(".chooser"))
+    tab.run(KEEP_PDFS)
+    tab.stubPrint()
+    tab.click(PRINT)
+    wait_until(lambda: tab.prints() == 1)
+    codes = codes_of_pdf(base64.b64decode(tab.run(PDF_IN_FRAME)))
+    assert codes == [[f"STDPLUS:{number}"] for number in job.numbers[1:]]
+    assert unexpected(chromium) == []
+
+
+def codes_of_pdf(content):
+    """The texts of the codes on each page."""
+    document, scale = pypdfium2.PdfDocument(content), DPI / POINTS_PER_INCH
+    return [codes_in(page.render(scale=scale).to_pil()) for page in document]
 
 
 def test_labels_whose_answer_is_lost_are_printed_once(

@@ -4,6 +4,7 @@ import pytest
 from PIL import Image
 from werkzeug.exceptions import ServiceUnavailable
 
+from api.test_labels import TEMPLATE
 from browser.floor_pages import (
     ENGLISH,
     INSTALLED,
@@ -12,6 +13,7 @@ from browser.floor_pages import (
     WITH_SERVICE_WORKER,
     log_in,
     lose_first_answer,
+    see,
     unexpected,
 )
 from browser.slow_requests import hold_answers
@@ -30,6 +32,7 @@ from browser.station_steps import (
     shows,
     status,
 )
+from lookups import remakes_of
 from scenarios import order_with_panes, order_with_units, pass_station
 from waiting import wait_until
 
@@ -128,6 +131,34 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     assert logs[0]["reason"] == "scratch"
     assert logs[0]["description"] == "รอยยาว"
     assert len(logs[0]["photos"]) == 1
+    assert unexpected(chromium) == []
+
+
+def test_label_of_a_remake_is_one_click_away_from_the_failed_check(
+    chromium, server, admin, account, job
+):
+    assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
+    failed = job.numbers[0]
+    for action in ("scan_in", "complete"):
+        assert admin.scan(failed, action, station=job.stations[0]).status == 200
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue li")
+    scan(tab, f"STDPLUS:{failed}")
+    shows(tab, failed)
+    tab.click(".fail")
+    for selector in ('.tiles button:has-text("Broken")', *[".steps .main-button"] * 2):
+        tab.wait(selector)
+        tab.click(selector)
+    tab.hold(".fail-button", 900)
+    says(tab, YES, "Recorded as failed", "Made again as")
+    (remake,) = remakes_of(admin, failed)
+    link = f"{YES} a"
+    assert tab.text(link) == "Print its label"
+    assert tab.attribute(link, "href") == f"/floor/labels?panes={remake['_id']}"
+    tab.click(link)
+    see(tab, ".chooser", "1 of 1 chosen")
+    assert remake["paneNumber"] in tab.text(".chooser li")
+    tab.wait(".paper img")
     assert unexpected(chromium) == []
 
 
