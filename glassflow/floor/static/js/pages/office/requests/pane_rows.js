@@ -7,8 +7,7 @@ import { Reference } from "../../../ui/reference.js";
 import { readPanes } from "../panes_of.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
 import { countOf, faultAt, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
-
-const GROUND = ["rough", "polished"]; // edges that cost what the glass says
+import { profilesOf } from "./setup.js";
 
 /**
  * `rows` are changed by `onRows`. `prices` is the price list, for names of glass and edges;
@@ -26,7 +25,6 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
     const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
     if (copied.length) onRows([...rows.filter((one) => !isBlank(one)), ...copied]);
   };
-  const profiles = [...new Set([...Object.keys(prices.edgeRates), ...GROUND])];
   return html`<div class="pane-rows">
     <section aria-labelledby="pane-rows">
       <h2 id="pane-rows">${t("requests.panes")}</h2>
@@ -38,7 +36,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
         <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
           onChange=${(id) => id && withPanes(id)} shared=${{ id: "copy-panes" }} /></label>
     </section>
-    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profiles} faults=${faults} index=${place(row)}
+    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)}
       onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;
