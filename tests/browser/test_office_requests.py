@@ -216,6 +216,23 @@ def test_panes_of_an_earlier_request_join_the_rows_that_were_typed(
     assert unexpected(chromium) == []
 
 
+def test_what_is_typed_while_earlier_panes_are_read_stays(
+    open_office, chromium, app, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, pane={"dimensions": {"width": 610}})
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    tab.fill(cell("width"), "300")
+    released = hold_answers(monkeypatch, app, "panes.index")
+    choose(tab, "#copy-panes", job.request["requestNumber"])
+    tab.fill(cell("height"), "200")
+    released.set()
+    wait_until(lambda: tab.count(cell("width", 1)) == 1)
+    assert value(tab, cell("width", 1)) == "610"
+    assert [value(tab, cell(one)) for one in ("width", "height")] == ["300", "200"]
+    assert unexpected(chromium) == []
+
+
 def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     open_office, chromium, admin, workshop
 ):
