@@ -78,6 +78,14 @@ def test_filters_and_references_are_those_of_the_list(admin, workshop, orders):
     assert answer.body["pagination"]["counts"] == {"late": 0, "soon": 0, "open": 1}
 
 
+def test_search_is_that_of_the_list_and_the_tabs_count_what_it_finds(admin, orders):
+    answer = admin.get(DUE, search="LATE")
+    assert names(answer) == ["late", "later"]
+    assert answer.body["pagination"]["counts"] == {"late": 2, "soon": 0, "open": 2}
+    assert names(admin.get(DUE, due="soon", search="late")) == []
+    assert names(admin.get(DUE, search="cancelled")) == []  # it is closed
+
+
 def test_list_and_its_export_have_the_orders_that_are_due(admin, orders):
     for due in ("late", "soon", "open"):
         listed = {row["_id"] for row in admin.get("/api/orders/due", due=due).data}

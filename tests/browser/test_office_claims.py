@@ -7,6 +7,8 @@ import pytest
 
 from browser.floor_pages import (
     LIVE,
+    change_unheard,
+    press_at_once,
     require_accessible_in_every_look,
     see,
     texts,
@@ -170,6 +172,34 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     assert order_of(admin, job.order)["paneCount"] == 2
     tab.click(".decided a")
     see(tab, ".related", number)
+    assert unexpected(chromium) == []
+
+
+def test_claim_is_rejected_on_its_page_only_as_it_was_read(
+    open_office, chromium, admin, worker, workshop, boss
+):
+    (number,) = order_with_panes(admin, workshop).numbers
+    worker.scan(number, "scan_in")
+    claim = claim_pane(worker, number).data
+    tab = open_office(boss, f"claims/{claim['_id']}")
+    rejection = '.choice[data-status="rejected"]'
+    see(tab, rejection, f"{number} goes back to where it was")
+    tab.click(f"{rejection} > .quiet-button")
+    see(tab, DIALOG, "is final")
+    assert tab.axe() == []
+    change_unheard("Claim", claim, description="ร้าวถึงขอบ")
+    press_at_once(tab, CONFIRM)
+    see(tab, f"{DIALOG} [role=alert]", "Somebody else has changed this claim")
+    assert claim_of(admin, claim)["status"] == "pending"
+    see(tab, ".about", "ร้าวถึงขอบ")  # it was read again
+
+    tab.press("Escape")
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    tab.click(f"{rejection} > .quiet-button")
+    tab.click(CONFIRM)
+    see(tab, ".decided", "Rejected")
+    assert claim_of(admin, claim)["status"] == "rejected"
+    assert pane_of(admin, number)["currentStatus"] == "in_progress"
     assert unexpected(chromium) == []
 
 

@@ -75,6 +75,48 @@ def test_late_orders_are_first_and_progress_is_live(
     assert unexpected(chromium) == []
 
 
+def test_tabs_of_orders_are_searched_filtered_sorted_and_have_columns_of_choice(
+    open_office, manager_account, chromium, admin, workshop
+):
+    later, latest = (order_with_panes(admin, workshop, panes=n) for n in (1, 2))
+    for job, hours in ((later, -1), (latest, -49)):
+        due_in(admin, job, hours)
+    numbers = [job.order["orderNumber"] for job in (latest, later)]
+    tab = open_office(manager_account)
+
+    def lists(*expected):
+        settles(lambda: [row.split()[0] for row in texts(tab, ROW)], list(expected))
+
+    lists(*numbers)  # the latest one first
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Ordered") input')
+    tab.click(".columns summary")
+    tab.click('.table-head a:has-text("Ordered")')
+    lists(*reversed(numbers))
+    assert "sort=quantity" in tab.address()
+    tab.click(".tabs a:nth-child(1)")  # in its own order again
+    lists(*numbers)
+    see(tab, ".table-head", "Ordered")
+    tab.fill(".filters input[type=search]", numbers[1])
+    lists(numbers[1])
+    see(tab, ".tabs", "Late 1 Due in 2 days 0 Open 1 All")
+    tab.reload()  # its filters are in the address
+    lists(numbers[1])
+    tab.fill(".filters input[type=search]", "")
+    lists(*numbers)
+    choose(
+        tab,
+        "#filter-customer",
+        admin.get(f"/api/customers/{latest.customer}").data["name"],
+    )
+    lists(numbers[0])
+    due_in(admin, latest, 100)  # it leaves the tab, without a reload
+    see(tab, ".empty", "Nothing matches")
+    tab.click(".tabs a:nth-child(3)")
+    lists(numbers[0])
+    assert unexpected(chromium) == []
+
+
 def test_order_shows_its_panes_by_station_as_they_move(
     open_office, manager_account, chromium, admin, worker, workshop
 ):

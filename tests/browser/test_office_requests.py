@@ -182,6 +182,57 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     assert unexpected(chromium) == []
 
 
+def test_panes_of_an_earlier_request_join_the_rows_that_were_typed(
+    open_office, chromium, admin, workshop
+):
+    size = {"width": 610, "height": 400, "thickness": 6}
+    hole = {"id": "h1", "x": 50, "y": 50, "diameter": 20}
+    pane = {"dimensions": size, "holes": [hole]}
+    job = order_with_panes(admin, workshop, panes=3, pane=pane)
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    tab.fill(cell("width"), "300")
+    tab.fill(cell("height"), "200")
+    choose(tab, "#copy-panes", job.request["requestNumber"])
+    wait_until(lambda: tab.count(cell("width", 1)) == 1)
+    copied = [value(tab, cell(one, 1)) for one in ("width", "height", "quantity")]
+    assert copied == ["610", "400", "3"]
+    assert value(tab, cell("width")) == "300"
+    tab.click(cell("width", 1))
+    see(tab, ".pane-editor h2", "Pane of row 2")
+    see(tab, ".pane-editor .cuts li", "Ø20")
+    press_button(tab, "Use this route for all rows")
+    choose(
+        tab, "#field-customer", admin.get(f"/api/customers/{job.customer}").data["name"]
+    )
+    tab.fill("#field-details\\.type", "window")
+    tab.click(SAVE)
+    see(tab, "h1", "REQ-")
+    made = tab.address().rsplit("/", 1)[1]
+    panes = admin.get("/api/panes", request=made, sort="paneNumber").data
+    assert [one["dimensions"]["width"] for one in panes] == [300, 610, 610, 610]
+    assert [len(one["holes"]) for one in panes] == [0, 1, 1, 1]
+    assert {tuple(one["routing"]) for one in panes} == {tuple(job.stations)}
+    assert unexpected(chromium) == []
+
+
+def test_what_is_typed_while_earlier_panes_are_read_stays(
+    open_office, chromium, app, admin, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, pane={"dimensions": {"width": 610}})
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    tab.fill(cell("width"), "300")
+    released = hold_answers(monkeypatch, app, "panes.index")
+    choose(tab, "#copy-panes", job.request["requestNumber"])
+    tab.fill(cell("height"), "200")
+    released.set()
+    wait_until(lambda: tab.count(cell("width", 1)) == 1)
+    assert value(tab, cell("width", 1)) == "610"
+    assert [value(tab, cell(one)) for one in ("width", "height")] == ["300", "200"]
+    assert unexpected(chromium) == []
+
+
 def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     open_office, chromium, admin, workshop
 ):

@@ -3,6 +3,7 @@
 import pytest
 
 from browser.floor_pages import unexpected
+from scenarios import claim_pane, order_with_panes
 from tables_api import rows_of, to_csv
 from waiting import wait_until
 
@@ -138,4 +139,33 @@ def test_customers_are_exported_changed_and_imported_once_every_row_is_right(
     version = tab.run("return document.querySelector('script[src]').src;", None)
     given = {"version": version.split("/static/")[1].split("/")[0]}
     assert tab.run(TRY_IMPORT, given) == 403
+    assert unexpected(chromium) == []
+
+
+def test_saved_export_of_orders_or_claims_opens_on_the_tab_where_it_was_saved(
+    open_office, chromium, server, admin, workshop
+):
+    job = order_with_panes(admin, workshop)  # has no deadline, so it is not late
+    claim = claim_pane(admin, job.numbers[0]).data
+    assert (
+        admin.patch(f"/api/claims/{claim['_id']}", {"status": "rejected"}).status == 200
+    )
+    tab = open_office(workshop.worker_with("manager"))
+    for address, section, shown in (
+        ("orders?due=all", "Orders", "All"),
+        ("orders?due=open", "Orders", "Open 1"),
+        ("claims?show=rejected", "Claims", "Rejected"),
+    ):
+        name = f"ของ {address}"
+        tab.goto(f"{server}{OFFICE}/{address}")
+        tab.wait(".table-row")
+        tab.click(".export")
+        tab.click(".save-export summary")
+        tab.fill("#export-name", name)
+        tab.click(".save-export form button")
+        shows(tab, ".save-export [role=status]", "Saved")
+        tab.goto(f"{server}{OFFICE}/exports")
+        tab.click(f'.saved-exports li:has-text("{name}") a:has-text("{section}")')
+        tab.wait(".table-row")
+        shows(tab, ".tabs [aria-current]", shown)
     assert unexpected(chromium) == []

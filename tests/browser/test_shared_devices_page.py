@@ -152,3 +152,55 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab.click(".dialog .main-button")
     wall.wait("#username")
     assert unexpected(chromium) == []
+
+
+def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
+    chromium, server, admin, workshop
+):
+    somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
+    admin.post(f"/api/workers/{somchai.pk}/badge")
+    collection = Worker._get_collection()
+    badge = badges.code_of(collection.find_one({"_id": somchai.pk}))
+    people = f"{server}/floor/office/people"
+    path = f"/api/workers/{malee.pk}"
+    tab = chromium.profile(**ENGLISH).tab(f"{people}/{malee.pk}")
+    log_in(tab, workshop.worker_with("admin"))
+    says(tab, "#device-login ~ dl", "Not set")
+    tab.click('button:has-text("Set the PIN")')
+    tab.fill("#ask-pin", "1111")
+    tab.click(".dialog .main-button")
+    says(tab, ".dialog .field-fault", "is too easily guessed")
+    assert admin.get(path).data["pinSetAt"] is None
+    assert tab.axe() == []
+    tab.fill("#ask-pin", "2580")
+    tab.click(".dialog .main-button")
+    tab.wait('button:has-text("Remove the PIN")')
+    wait_until(lambda: tab.count(".dialog") == 0)
+    assert admin.get(path).data["pinSetAt"]
+
+    tab.goto(people)
+    tab.wait(".table-row")
+    tab.click('button:has-text("Print badges")')
+    says(tab, ".dialog", "Who has no badge gets one")
+    assert tab.axe() == []
+    tab.click(".dialog .main-button")
+    says(tab, ".chooser", "มาลี")
+    assert "สมชาย" in tab.text(".chooser")
+    assert badges.code_of(collection.find_one({"_id": malee.pk}))
+    assert badges.code_of(collection.find_one({"_id": somchai.pk})) == badge
+    assert unexpected(chromium) == []
+
+
+def test_seeded_worker_is_offered_no_badges_and_no_pin_of_others(
+    open_office, chromium, server, worker, workshop
+):
+    other = workshop.worker(name="มาลี")
+    tab = open_office(worker.worker, "people")
+    tab.wait(".table-row")
+    assert tab.count('button:has-text("Print badges")') == 0
+    tab.goto(f"{server}/floor/office/people/{other.pk}")
+    tab.wait("#field-name[readonly]")
+    assert tab.count("#device-login") == 0
+    assert worker.put(f"/api/workers/{other.pk}/pin", {"pin": "2580"}).status == 403
+    assert worker.post("/api/workers/badges", {}).status == 403
+    assert unexpected(chromium) == []

@@ -52,3 +52,9 @@ test("who needs the rows alone gets them", async () => {
   answerPage(null, PAGE.slice(0, 2));
   assert.deepEqual(await readPanes({ order: "o1" }), PAGE.slice(0, 2));
 });
+
+test("what is made of the panes of a request, as its copy, is made of all of them", async () => {
+  for (let page = 1; page <= 20; page += 1) answerPage(`c${page}`);
+  answerPage(null, PAGE.slice(0, 1));
+  assert.equal((await readPanes({ request: "r1" })).length, 2001);
+});

@@ -30,38 +30,47 @@ const NARROW = "(min-width: 901px) and (max-width: 1500px)";
  * besides, `populate` the references that cells need; `empty` is shown where there is no
  * record at all. `above(rows, list)` draws over the table, and `draw(rows, list)` in place of
  * it. `on` are handlers of further events, as `useResource` takes them for {rows, pagination}.
- * A filter with `more: true` is among those that are folded away until one is set.
+ * A filter with `more: true` is among those that are folded away until one is set. `head(list)`
+ * draws above the filters, also before there are rows. `name` is what keeps the chosen columns,
+ * where several lists have them in common; `everyMs`: how often the list is read anyway.
  * Each list can be exported: a column tells the `fields` that it shows ("order,material"), where
  * it does not sort by one; `exported` is {resource, fixed, fields} where the rows are not those of
- * a list that has an export: which one, with parameters in place of the filters; null for none.
+ * a list that has an export: which one, with parameters in place of the filters, and its fields
+ * where its rows are others; null for none.
  * `actions({rows, clear})` draws what can be done with selected rows, which `rowName(row)` names.
  */
-export function RecordList({ resource, event, label, columns = [], filters = [], sort = "-createdAt", populate,
-  fixed = {}, href, empty, searchable = true, above, draw, on = {}, exported, actions, rowName }) {
+export function RecordList({ resource, name = resource, event, label, columns = [], filters = [], sort = "-createdAt", populate,
+  fixed = {}, href, empty, searchable = true, head, above, draw, on = {}, everyMs = event ? undefined : READ_EVERY_MS,
+  exported, actions, rowName }) {
   const asked = wanted(query.value, filters, sort);
-  const chosen = useColumns(resource, columns);
+  const chosen = useColumns(name, columns);
   const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }) };
   const list = useResource(`${resource} ${JSON.stringify(parameters)}`, () => [
     () => read(resource, parameters),
     { ...(event && { [event]: withEvent }), ...on },
-    event ? {} : { everyMs: READ_EVERY_MS },
+    { everyMs },
   ]);
   const isBehind = useLastPage(list);
   const { page, sort: order, ...filtered } = asked;
   const selection = useSelection(JSON.stringify({ ...fixed, ...filtered }));
   const isFiltered = Boolean(asked.search) || filters.some(({ name }) => asked[name]);
-  const file = exported === null ? null : exported
-    ? { resource: exported.resource, parameters: { ...parameters, ...exported.fixed }, columns: [exported] }
-    : { resource, parameters, columns: chosen.shown, total: list.value?.pagination.total };
-  return html`<${Filters} filters=${filters} asked=${asked} searchable=${searchable} columns=${chosen} exported=${file} />
+  const own = { resource, parameters, columns: chosen.shown, total: list.value?.pagination.total };
+  const file = exported === null ? null : { ...own, ...(exported && fileOf(exported, own)) };
+  return html`${head?.(list)}<${Filters} filters=${filters} asked=${asked} searchable=${searchable} columns=${chosen} exported=${file} />
     <${Loaded} of=${list}>${() => list.value.rows.length === 0
       ? !isBehind && (isFiltered ? html`<${Nothing} filters=${filters} />` : empty)
       : html`${above?.(list.value.rows, list)}
-        ${draw ? draw(list.value.rows, list) : html`<${Table} name=${resource} label=${label} columns=${chosen.shown}
+        ${draw ? draw(list.value.rows, list) : html`<${Table} name=${name} label=${label} columns=${chosen.shown}
           rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
           selection=${actions && selection} rowName=${rowName} />`}
         <${Pages} pagination=${list.value.pagination} href=${(page) => address({ page })} />
         ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} />`}`}<//>`;
+}
+
+/** The export of another list than the one that is shown. */
+function fileOf({ resource, fixed, fields }, { parameters }) {
+  const file = { resource, parameters: { ...parameters, ...fixed } };
+  return fields ? { ...file, columns: [{ fields }], total: undefined } : file;
 }
 
 /** How many rows are selected, and what can be done with them. */
@@ -78,7 +87,8 @@ function wanted(given, filters, sort) {
   const names = ["search", ...filters.map(({ name }) => name)];
   const set = names.map((name) => [name, given.get(name)]).filter(([, value]) => value);
   const page = Math.max(1, Number.parseInt(given.get("page")) || 1);
-  return { ...Object.fromEntries(set), sort: given.get("sort") || sort, page };
+  const order = given.get("sort") || sort;
+  return { ...Object.fromEntries(set), ...(order && { sort: order }), page };
 }
 
 async function read(resource, parameters) {

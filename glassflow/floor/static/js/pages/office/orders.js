@@ -1,16 +1,12 @@
 // The orders: late ones, those due within two days, open ones, or all; live.
-import { html } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
+import { html, useLayoutEffect } from "../../../vendor/ui.js";
 import { addTexts, date, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { idOf, updated } from "../../core/records.js";
 import { query } from "../../core/router.js";
-import { ExportButton } from "../../ui/export_button.js";
 import { dayFilters, referenceFilter } from "../../ui/filters.js";
-import { RecordList } from "../../ui/record_list.js";
-import { Pages, Table, useLastPage } from "../../ui/table.js";
+import { address, RecordList } from "../../ui/record_list.js";
 import { Icon } from "../../ui/parts.js";
-import { Loaded, useResource } from "../../ui/use_resource.js";
 import { lateOrders } from "./counts.js";
 import { ImportLink } from "./import/link.js";
 import { Head, Office, ORDERS } from "./layout.js";
@@ -24,35 +20,14 @@ export const styles = ["office", "records", "requests", "station_colors"];
 
 const TABS = ["late", "soon", "open", "all"];
 const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
-const PAGE = 50;
 const READ_AGAIN_MS = 300_000; // deadlines pass without an event
-const FILTERS = ["customer", "request"];
-const POPULATE = "request,customer";
+const FILTERS = ["customer", "request"]; // those that other pages lead to
+const POPULATE = "request,customer,material,assignedTo";
 
 /** The tabs of orders that the worker may read: the deadline of an order is that of its request. */
 const tabs = () => (may("requests:view") ? TABS : ["all"]);
 
-/** What the address asks for: {due, page, filter: {customer, request}}. */
-function wanted(parameters) {
-  const given = parameters.get("due");
-  const filter = FILTERS.map((name) => [name, parameters.get(name)]).filter(([, id]) => id);
-  return {
-    due: tabs().includes(given) ? given : tabs()[0],
-    page: Math.max(1, Number.parseInt(parameters.get("page")) || 1),
-    filter: Object.fromEntries(filter),
-  };
-}
-
-const href = (parameters) => `${ORDERS}?${new URLSearchParams(parameters)}`;
-
-async function read({ due, page, filter }) {
-  const common = { ...filter, page, limit: PAGE, populate: POPULATE };
-  const { data: rows, pagination } = await api(`/orders/due?${new URLSearchParams({ ...common, due })}`);
-  if (pagination.counts && !Object.keys(filter).length) lateOrders.value = pagination.counts.late;
-  return { rows, pagination };
-}
-
-/** The list after an event of an order; undefined where it has to be read again. */
+/** A list of open orders after an event of an order; undefined where it has to be read again. */
 function withOrder(list, { action, data }) {
   const row = list.rows.find(({ _id }) => _id === data._id);
   if (!row) return action === "updated" && isOpen(data) ? list : undefined;
@@ -68,22 +43,37 @@ function withRequest(list, { data }) {
 }
 
 export default function Orders() {
-  const asked = wanted(query.value);
-  const { due, filter } = asked;
-  return html`<${Office}>${due === "all" ? html`<${All} filter=${filter} />` : html`<${Due} asked=${asked} />`}<//>`;
-}
-
-function Top({ children }) {
-  return html`<${Head}><h1 tabindex="-1">${t("office.orders")}</h1>${children}<${ImportLink} resource="orders" /><//>`;
+  const given = query.value.get("due");
+  const due = tabs().includes(given) ? given : tabs()[0];
+  return html`<${Office}>
+    <${Head}><h1 tabindex="-1">${t("office.orders")}</h1><${ImportLink} resource="orders" /><//>
+    ${due === "all" ? html`<${All} />` : html`<${Due} due=${due} />`}<//>`;
 }
 
 /** All orders, as other lists of records. */
-function All({ filter }) {
-  return html`<${Top} /><${Tabs} due="all" filter=${filter} />
-    <${RecordList} resource="orders" event="order:updated" label=${t("office.orders")} populate="request,customer,material,assignedTo"
-      columns=${[...columns(), ...moreColumns()]} filters=${filters()} href=${({ _id }) => `${ORDERS}/${_id}`}
-      on=${{ "request:updated": withRequest }}
-      above=${(rows) => html`<${Filter} filter=${filter} rows=${rows} due="all" />`} empty=${html`<${NoOrders} due="all" />`} />`;
+function All() {
+  return html`<${List} due="all" resource="orders" filters=${filters()} on=${{ "request:updated": withRequest }} />`;
+}
+
+/**
+ * The open orders that are late, due soon, or all of them: by their deadlines, which only the
+ * list of the orders that are due sorts by, unless the address names another order.
+ */
+function Due({ due }) {
+  const offered = filters().filter(({ name }) => name !== "status");
+  const isFiltered = ["search", ...offered.map(({ name }) => name)].some((name) => query.value.get(name));
+  const isSorted = Boolean(query.value.get("sort"));
+  const isPlain = !isFiltered && !isSorted; // else the change of an order may move it, or add it
+  const on = { "request:updated": () => undefined, ...(isPlain && { "order:updated": withOrder }) };
+  return html`<${List} due=${due} resource=${isSorted ? "orders" : "orders/due"} sort="" fixed=${{ due }}
+    filters=${offered} isFiltered=${isFiltered} on=${on} everyMs=${READ_AGAIN_MS} exported=${{ resource: "orders" }} />`;
+}
+
+function List({ due, filters, isFiltered, ...list }) {
+  return html`<${RecordList} name="orders" event="order:updated" label=${t("office.orders")} populate=${POPULATE}
+    columns=${[...columns(), ...moreColumns()]} filters=${filters} href=${({ _id }) => `${ORDERS}/${_id}`}
+    head=${({ value }) => html`<${Tabs} due=${due} counts=${value?.pagination.counts} isFiltered=${isFiltered} />`}
+    above=${(rows) => html`<${Filter} filters=${filters} rows=${rows} due=${due} />`} empty=${html`<${NoOrders} due=${due} />`} ...${list} />`;
 }
 
 function filters() {
@@ -100,51 +90,26 @@ function filters() {
   ];
 }
 
-/** The open orders that are late, due soon, or all of them. */
-function Due({ asked }) {
-  const { due, filter } = asked;
-  const list = useResource(`orders ${JSON.stringify(asked)}`, () => [
-    () => read(asked),
-    {
-      "order:updated": withOrder,
-      "request:updated": () => undefined,
-    },
-    { everyMs: READ_AGAIN_MS },
-  ]);
-  const isBehind = useLastPage(list);
-  return html`<${Top}><${ExportButton} resource="orders" parameters=${{ ...filter, due }} columns=${columns()}
-      total=${list.value?.pagination.total} /><//>
-    <${Tabs} due=${due} filter=${filter} counts=${list.value?.pagination.counts} />
-    <${Filter} filter=${filter} rows=${list.value?.rows} due=${due} />
-    <${Loaded} of=${list}>${() => !isBehind && html`<${List} ...${list.value} asked=${asked} />`}<//>`;
-}
-
-function Tabs({ due, filter, counts }) {
+/** The tabs; each shows its orders in its own order again. */
+function Tabs({ due, counts, isFiltered }) {
+  useLayoutEffect(() => void (counts && !isFiltered && (lateOrders.value = counts.late)), [counts, isFiltered]);
   return html`<nav class="tabs" aria-label=${t("office.tabs")}>${tabs().map((tab) => html`
-    <a key=${tab} href=${href({ due: tab, ...filter })} aria-current=${tab === due ? "page" : undefined}>
+    <a key=${tab} href=${address({ due: tab, sort: null, page: null })} aria-current=${tab === due ? "page" : undefined}>
       ${t(`officetab.${tab}`)}${counts && tab in counts && html` <b>${number(counts[tab])}</b>`}
     </a>`)}</nav>`;
 }
 
 /** Whose orders are shown, where the address names a customer or a request. */
-function Filter({ filter, rows, due }) {
-  const [name] = Object.keys(filter);
+function Filter({ filters, rows, due }) {
+  const name = FILTERS.find((one) => query.value.get(one) && filters.some((filter) => filter.name === one));
   if (!name) return null;
-  const record = rows?.[0]?.[name];
+  const record = rows[0][name];
   const of = record?.name ?? record?.requestNumber;
   const fallback = name === "customer" ? "office.filteredCustomer" : "office.filteredRequest";
   return html`<p class="filter">
     <span>${of ? t("office.filtered", { name: of }) : t(fallback)}</span>
-    <a class="quiet-button" href=${href({ due })}><${Icon} name="x" />${t("office.unfiltered")}</a>
+    <a class="quiet-button" href=${`${ORDERS}?due=${due}`}><${Icon} name="x" />${t("office.unfiltered")}</a>
   </p>`;
-}
-
-function List({ rows, pagination, asked }) {
-  if (!rows.length) return html`<${NoOrders} due=${asked.due} />`;
-  return html`<${Table} name="orders" label=${t("office.orders")} columns=${columns()} rows=${rows}
-      href=${({ _id }) => `${ORDERS}/${_id}`} />
-    <${Pages} pagination=${pagination}
-      href=${(page) => href({ due: asked.due, ...asked.filter, page })} />`;
 }
 
 function NoOrders({ due }) {

@@ -12,14 +12,14 @@ const PAGE = 100;
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**
- * Read all panes that a filter of the API names: {order: id}, with `fields` or whole. Returns
- * {rows, isCut}: whether there are more than are read.
+ * Read the panes that a filter of the API names, {order: id}, with `fields` or whole: `most` of
+ * them, and at most a page more. Returns {rows, isCut}: whether there are more than are read.
  */
-export async function readPanesOf(filter) {
+export async function readPanesOf(filter, most = MOST) {
   const rows = [];
   let cursor = "*";
   // by page numbers, a pane that is merged meanwhile would hide another one
-  while (cursor && rows.length < MOST) {
+  while (cursor && rows.length < most) {
     const asked = { sort: "paneNumber", limit: PAGE, cursor, ...filter };
     const { data, pagination } = await api(`/panes?${new URLSearchParams(asked)}`);
     rows.push(...data);
@@ -28,8 +28,8 @@ export async function readPanesOf(filter) {
   return { rows, isCut: Boolean(cursor) };
 }
 
-/** The rows alone. */
-export const readPanes = async (filter) => (await readPanesOf(filter)).rows;
+/** All of them, however many they are, for what is made of them and does not show each one. */
+export const readPanes = async (filter) => (await readPanesOf(filter, Infinity)).rows;
 
 /** The panes of the record `id`, which they name as their `owner` ("order", "request"): {rows, isCut}. */
 export function usePanesOf(owner, id) {

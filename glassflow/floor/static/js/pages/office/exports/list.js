@@ -10,6 +10,7 @@ import { Delete } from "../delete.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { SECTIONS } from "../sections.js";
+import { listAddress } from "./address.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
@@ -50,10 +51,9 @@ function Saved({ of, onDeleted }) {
 }
 
 /** The list of a saved export, with its filters. */
-function OpenList({ of: { resource, query } }) {
+function OpenList({ of }) {
+  const { resource } = of;
   const section = SECTIONS.find(({ name }) => name === (SECTION_OF[resource] ?? resource))?.name;
   if (!section) return html`<span>${resource}</span>`;
-  const parameters = new URLSearchParams(query);
-  parameters.delete("fields");
-  return html`<a class="quiet-button" href=${`${OFFICE}/${section}?${parameters}`}><${Icon} name="list" />${t(`office.${section}`)}</a>`;
+  return html`<a class="quiet-button" href=${listAddress(`${OFFICE}/${section}`, of)}><${Icon} name="list" />${t(`office.${section}`)}</a>`;
 }

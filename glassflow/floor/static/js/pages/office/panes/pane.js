@@ -21,7 +21,7 @@ import { texts } from "./texts.js";
 addTexts(texts);
 
 export const title = "office.pane";
-export const styles = ["office", "records", "panes", "drawing", "station_colors"];
+export const styles = ["office", "records", "panes", "drawing", "grid", "station_colors"];
 
 const POPULATE = "order.customer,request,material,remakeOf,mergedInto,routing,currentStation";
 

@@ -4,7 +4,7 @@ import { t } from "../../../core/i18n/index.js";
 import { Drawing } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
 import { Route } from "./route.js";
-import { CUT_SIZES, faultAt, newKey, readable, SIDES } from "./rows.js";
+import { cutFaults, CUT_SIZES, faultAt, newKey, readable, SIDES } from "./rows.js";
 
 /**
  * `row` is the row of number `number`, changed by `onRow(row)`; `profiles` are the names of
@@ -17,8 +17,8 @@ export function PaneEditor({ row, number, profiles, faults, index, onRow, onRout
   return html`<section class="card pane-editor" aria-labelledby="pane-editor">
     <h2 id="pane-editor">${t("requests.paneOf", { number })}</h2>
     <${Drawing} pane=${readable(row)} />
-    ${[["holes", "h"], ["notches", "n"]].map(([name]) => html`
-      <${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]} onCuts=${set(name)} fault=${fault(name)} />`)}
+    ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
+      onCuts=${set(name)} faults=${faults} path=${`panes.${index}.${name}`} />`)}
     <fieldset><legend>${t("requests.edges")}</legend>
       <${Edges} edges=${row.edges} profiles=${profiles} onEdges=${set("edges")} />
       ${fault("edges") && html`<p class="field-fault">${fault("edges")}</p>`}</fieldset>
@@ -32,16 +32,23 @@ export function PaneEditor({ row, number, profiles, faults, index, onRow, onRout
 
 const newCut = () => ({ key: newKey(), type: "circle", x: "", y: "", diameter: "", width: "", height: "", length: "" });
 
-function Cuts({ name, cuts, onCuts, fault }) {
+/**
+ * The holes or the notches of a pane (`name`) as a grid; their cells are texts. `faults` are
+ * those of the API, which has the list at `path`.
+ */
+export function Cuts({ name, cuts, onCuts, faults, path }) {
   const rows = cuts.map((cut, at) => ({ key: `${name} ${at}`, ...cut }));
+  const columns = cutColumns(rows);
+  const { cells, own } = cutFaults(faults, path, rows.length ? columns.map((one) => one.name) : []);
   const first = name === "holes" ? t("requests.addHole") : t("requests.addNotch");
   return html`<fieldset><legend>${name === "holes" ? t("requests.holes") : t("requests.notches")}</legend>
     ${rows.length === 0
       ? html`<button type="button" class="quiet-button" onClick=${() => onCuts([newCut()])}>${first}</button>`
       : html`<${Grid} id=${`${name}-grid`} label=${name === "holes" ? t("requests.holes") : t("requests.notches")}
-          columns=${cutColumns(rows)} rows=${rows} newRow=${newCut} isBlank=${({ x, y }) => !x && !y}
+          columns=${columns} rows=${rows} newRow=${newCut} isBlank=${({ x, y }) => !x && !y}
+          faultOf=${(row, cell) => cells[`${rows.indexOf(row)}.${cell}`]}
           onRows=${(next) => onCuts(withoutLastBlank(next, rows))} />`}
-    ${fault && html`<p class="field-fault">${fault}</p>`}</fieldset>`;
+    ${own && html`<p class="field-fault">${own}</p>`}</fieldset>`;
 }
 
 /** The rows after a change; none where the last one was removed, in whose place is a blank. */
@@ -61,7 +68,8 @@ function cutColumns(cuts) {
   ];
 }
 
-function Edges({ edges, profiles, onEdges }) {
+/** The work on each side, by the name of the side; `profiles` are those to choose from. */
+export function Edges({ edges, profiles, onEdges }) {
   const common = SIDES.every((side) => edges[side] === edges.top) ? edges.top ?? "" : "";
   const choice = (id, label, value, onChange) => html`<label key=${id}><span>${label}</span>
     <select id=${id} onChange=${(event) => onChange(event.target.value)}>

@@ -1,14 +1,14 @@
 // The panes of a new request as a grid, with the chosen one and its drawing beside it.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
+import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
 import { numberOf } from "../../../ui/grid_paste.js";
 import { Reference } from "../../../ui/reference.js";
 import { readPanes } from "../panes_of.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
 import { countOf, faultAt, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
-
-const GROUND = ["rough", "polished"]; // edges that cost what the glass says
+import { profilesOf } from "./setup.js";
 
 /**
  * `rows` are changed by `onRows`. `prices` is the price list, for names of glass and edges;
@@ -22,11 +22,18 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
   const row = rows[at];
   const place = (one) => sent.indexOf(one.key);
   const fault = (one, name) => (place(one) < 0 ? undefined : faultAt(faults, place(one), name));
+  const newest = useRef(); // what is typed while the panes are read stays
+  newest.current = rows;
+  const [failure, setFailure] = useState(null);
   const withPanes = async (id) => {
-    const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
-    if (copied.length) onRows([...rows.filter((one) => !isBlank(one)), ...copied]);
+    setFailure(null);
+    try {
+      const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
+      if (copied.length) onRows([...newest.current.filter((one) => !isBlank(one)), ...copied]);
+    } catch (error) {
+      setFailure(error);
+    }
   };
-  const profiles = [...new Set([...Object.keys(prices.edgeRates), ...GROUND])];
   return html`<div class="pane-rows">
     <section aria-labelledby="pane-rows">
       <h2 id="pane-rows">${t("requests.panes")}</h2>
@@ -37,8 +44,9 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
         <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
           onChange=${(id) => id && withPanes(id)} shared=${{ id: "copy-panes" }} /></label>
+      <div role="alert">${failure && html`<p class="field-fault">${explain(failure)}</p>`}</div>
     </section>
-    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profiles} faults=${faults} index=${place(row)}
+    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)}
       onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;

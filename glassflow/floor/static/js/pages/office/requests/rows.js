@@ -7,7 +7,8 @@ export const SIDES = ["top", "right", "bottom", "left"];
 export const CUT_SIZES = {
   circle: ["diameter"], rectangle: ["width", "height"], slot: ["length", "diameter"],
 };
-const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
+/** The cells of a hole or a notch that are numbers. */
+export const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
 
 /** Where the API has what a cell has, below `panes.<n>`. */
 const PATHS = {
@@ -70,16 +71,20 @@ const toCut = (prefix) => (cut, index) => ({
 export function readable(row) {
   const pane = toPane(row);
   const measured = (name) => (Number.isFinite(pane.dimensions[name]) && pane.dimensions[name] >= 0 ? pane.dimensions[name] : null);
-  const placed = (cuts) => cuts.filter((cut) => Number.isFinite(cut.x) && Number.isFinite(cut.y))
-    .map((cut) => ({ ...cut, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, positive(cut[name], name)])) }));
   const sheets = pane.rawGlass.sheetsPerPane;
   return {
     ...pane,
     quantity: isWhole(pane.quantity) ? pane.quantity : 1,
     dimensions: { width: measured("width"), height: measured("height"), thickness: measured("thickness") },
     rawGlass: { ...pane.rawGlass, thickness: measured("thickness"), sheetsPerPane: isWhole(sheets) && sheets <= 26 ? sheets : null },
-    holes: placed(pane.holes), notches: placed(pane.notches),
+    holes: drawnCuts(pane.holes), notches: drawnCuts(pane.notches),
   };
+}
+
+/** The cut-outs that can be drawn: those that have a place, without sizes that are none. */
+export function drawnCuts(cuts) {
+  return cuts.filter((cut) => Number.isFinite(cut.x) && Number.isFinite(cut.y))
+    .map((cut) => ({ ...cut, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, positive(cut[name], name)])) }));
 }
 
 const isWhole = (value) => Number.isInteger(value) && value >= 1;
@@ -92,6 +97,22 @@ export function faultAt(faults, index, name) {
   const also = name === "thickness" ? `panes.${index}.rawGlass.thickness` : path;
   const found = faults.find(({ field }) => [path, also].some((one) => field === one || field.startsWith(`${one}.`)));
   return found?.message;
+}
+
+/**
+ * The faults of a list of cut-outs at `path` ("panes.3.holes"): {cells: {"0.x": message}, own},
+ * where `own` is the first one of none of the cells `shown`.
+ */
+export function cutFaults(faults, path, shown) {
+  const cells = {};
+  let own;
+  for (const { field = "", message } of faults) {
+    if (field !== path && !field.startsWith(`${path}.`)) continue;
+    const cell = field.slice(path.length + 1);
+    if (shown.includes(cell.split(".")[1])) cells[cell] ??= message;
+    else own ??= message;
+  }
+  return { cells, own };
 }
 
 /** How many panes the rows are. */
@@ -133,7 +154,9 @@ function rowOf(pane, panes) {
 }
 
 const text = (value) => (value ? String(value) : "");
-const cutOf = (cut) => ({
+
+/** A hole or a notch as the row of a grid. */
+export const cutOf = (cut) => ({
   type: cut.type, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, cut[name] === null ? "" : String(cut[name] ?? "")])),
   ...(cut.vertices?.length && { vertices: cut.vertices }),
 });

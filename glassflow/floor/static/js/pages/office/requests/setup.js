@@ -3,13 +3,22 @@ import { api } from "../../../core/api.js";
 import { may } from "../../../core/permissions.js";
 import { isBlank } from "./rows.js";
 
+const GROUND = ["rough", "polished"]; // edges that cost what the glass says
+
 /** The job types, and the price list, which also names glass and edges. */
 export async function readSetup() {
   const jobTypes = may("job_types:view")
     ? (await api("/job-types?isActive=true&limit=100&sort=name")).data : [];
-  const prices = may("pricing:view") ? (await api("/pricing-settings")).data : { glassPrices: {}, edgeRates: {} };
-  return { jobTypes, prices };
+  return { jobTypes, prices: await readPrices() };
 }
+
+/** The price list; an empty one without the key that reads it. */
+export async function readPrices() {
+  return may("pricing:view") ? (await api("/pricing-settings")).data : { glassPrices: {}, edgeRates: {} };
+}
+
+/** The work on edges to choose from, by the price list; undefined while it is read. */
+export const profilesOf = (prices) => [...new Set([...Object.keys(prices?.edgeRates ?? {}), ...GROUND])];
 
 /** The rows that are sent: those into which something was typed. */
 export const typedRows = (rows) => rows.filter((row) => !isBlank(row));

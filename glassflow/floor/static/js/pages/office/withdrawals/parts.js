@@ -9,12 +9,12 @@ import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { amount, lotName } from "../stock/parts.js";
+import { readLots } from "./lots.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
 
 export const POPULATE = "material,order,withdrawnBy,approvedBy,inventory";
-const MOST_LOTS = 100;
 
 /**
  * The lots that withdrawals hold stock of, by id; {} without the key that reads them, null
@@ -22,13 +22,8 @@ const MOST_LOTS = 100;
  */
 export function useLots(withdrawals) {
   const held = withdrawals.flatMap(({ allocations }) => allocations.map(({ inventory }) => inventory));
-  const ids = [...new Set(held)].sort().slice(0, MOST_LOTS);
-  const isAsked = ids.length > 0 && may("inventory:view");
-  const { value } = useResource(`lots ${isAsked ? ids : ""}`, () => [async () => {
-    if (!isAsked) return {};
-    const { data } = await api(`/inventories?${new URLSearchParams({ _id: ids.join(","), limit: MOST_LOTS })}`);
-    return Object.fromEntries(data.map((lot) => [lot._id, lot]));
-  }]);
+  const ids = may("inventory:view") ? [...new Set(held)].sort() : [];
+  const { value } = useResource(`lots ${ids}`, () => [() => readLots(ids)]);
   return value ?? null;
 }
 
