@@ -21,6 +21,10 @@ let steps; // what has happened, in its order
 let allowed; // whether the browser opens a tab
 let files;
 
+// An address of a file is kept for a minute, for which the tests do not wait at their end.
+const { setTimeout } = globalThis;
+globalThis.setTimeout = (...given) => setTimeout(...given).unref();
+
 /** A tab, as open() returns it. */
 class FakeTab {
   set location(url) {
