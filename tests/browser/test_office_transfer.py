@@ -153,7 +153,7 @@ def test_saved_export_of_orders_or_claims_opens_on_the_tab_where_it_was_saved(
     tab = open_office(workshop.worker_with("manager"))
     for address, section, shown in (
         ("orders?due=all", "Orders", "All"),
-        ("orders?due=open", "Orders", "Open 1"),
+        ("orders?due=open", "Orders", "Open"),
         ("claims?show=rejected", "Claims", "Rejected"),
     ):
         name = f"ของ {address}"
