@@ -7,6 +7,7 @@ is refused. It is not for production: there, MONGODB_URI names a replica set.
 """
 
 import os
+import random
 import signal
 import socket
 import time
@@ -25,6 +26,10 @@ from glassflow.embedded.process import (
 )
 
 ORPHAN_TIMEOUT_S = 8.0
+# Below those that Linux gives to outgoing connections, from 32,768 on. A store that is
+# started again needs the same port, which such a connection could have taken meanwhile:
+# even one of a client that looks for the store, which then is connected to itself.
+PORTS = range(30_000, 32_768)
 # In a whole test run the store stopped for ever: a writer waited for room in the
 # cache (1 GB by default) while it held the lock that all other threads needed.
 CACHE_SIZE = "2G"
@@ -79,10 +84,24 @@ def open_store(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a loopback port that is free at the moment."""
+    """Return a loopback port that is free at the moment, one of `PORTS` if possible."""
+    for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+        if _is_free(port):
+            return port
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        # as the store does: ports of connections that were just closed are free
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _running(folder: Path) -> state_file.State | None:

@@ -61,7 +61,7 @@ def test_store_that_hangs_is_started_again_at_the_same_address(
             parent._keep_store()
             return parent._store is not hung
 
-        wait_until(is_new)
+        wait_until(is_new, describe=lambda: caplog.text)
         assert hung.process.returncode == -signal.SIGKILL
         assert parent._store.uri == uri
         with MongoClient(uri) as client:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -207,6 +208,14 @@ def test_a_reused_process_id_in_a_stale_state_file_is_not_killed(folder):
     assert unrelated.poll() is None
     unrelated.kill()
     unrelated.wait()
+
+
+def test_port_is_none_that_outgoing_connections_get_nor_one_in_use(monkeypatch):
+    free = embedded_store.free_port()
+    assert 30_000 <= free < 32_768
+    with socket.create_server(("127.0.0.1", free)):
+        monkeypatch.setattr(embedded_store, "PORTS", range(free, free + 1))
+        assert embedded_store.free_port() not in (0, free)  # any other one
 
 
 def test_a_store_without_transactions_is_recognised(tmp_path):
