@@ -195,6 +195,25 @@ def test_scans_of_merged_panes_are_answered_with_the_survivor(admin, worker, wor
     assert again.errors["survivorPaneNumber"] == a
 
 
+def test_unit_that_leaves_the_order_of_its_laminated_pane_is_no_longer_counted_there(
+    admin, worker, workshop
+):
+    """That pane may have been moved there without its parent and merged sheets."""
+    job = order_with_units(admin, workshop)
+    for sheet in job.sheets[0]:
+        bring_to_lamination(worker, sheet, job)
+    survivor = job.sheets[0][0]
+    worker.scan(survivor, "laminate")
+    body = {"customer": job.customer, "material": job.order["material"], "quantity": 1}
+    first, second = (admin.post("/api/orders", body).data for _ in "ab")
+    for number, order in ((survivor, first), (job.parents[0], second)):
+        path = f"/api/panes/{number}"
+        assert admin.patch(path, {"order": order["_id"]}).status == 200
+    assert pane_of(admin, survivor)["order"] == second["_id"]
+    counted = [order_of(admin, one)["stationBreakdown"] for one in (first, second)]
+    assert counted == [{}, {job.lamination_station: 1}]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["survivor", "retired", "parent"])
 def test_repeated_laminate_scan_returns_its_first_result(admin, worker, workshop, by):

@@ -67,8 +67,9 @@ def update(
     _require_open_work(pane, view, changed)
     if "order" in changed or snapshot(pane) != before:
         _refuse_if_claimed(pane)
+    orders = [old_shared["order"], pane.order]
     if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
-        _update_unit(pane, changed, old_sheets)
+        orders += _update_unit(pane, changed, old_sheets)
     sheets = _split(pane, view) if factory.needs_sheets(pane) else []
     left = {pane.pk: [view.station]} if view.station else {}
     records.save_all([pane], stations=left)
@@ -79,7 +80,7 @@ def update(
         reason = values.get("correction_reason") or ""
         log = correction_log(pane, before, actor, reason=reason)
         records.insert_all([log], announce=False)
-    progress.recount_orders([old_shared["order"], pane.order])
+    progress.recount_orders(orders)
     return [pane, *sheets]
 
 
@@ -167,25 +168,28 @@ def _refuse_if_claimed(pane: Pane) -> None:
         raise AlreadyClaimed
 
 
-def _update_unit(pane: Pane, changed: set[str], sheets: int) -> None:
-    """Apply changed shared fields of a parent to its sheets.
+def _update_unit(pane: Pane, changed: set[str], sheets: int) -> list[ObjectId | None]:
+    """Apply changed shared fields of a parent to its sheets; return their orders before.
 
     The sheet count is fixed (`sheets` is the old one); sheets always share the parent's
-    order, request and material.
+    order, request and material. The laminated pane may have been moved without the rest
+    of its unit, so its order may be another one.
     """
     if factory.sheets_of(pane) != sheets:
         raise Refusal(texts.SHEETS_FIXED, code="SHEETS_FIXED")
     if not changed or pane.laminate_role == LaminateRole.SINGLE:
-        return
+        return []
     if pane.laminate_role == LaminateRole.SHEET:
         raise Refusal(texts.SHEET_OF_UNIT, code="SHEET_OF_UNIT")
     found = list(Pane.objects(parent_pane=pane.pk))
+    orders = [sheet.order for sheet in found]
     for sheet in found:
         if "order" in changed:
             _refuse_if_claimed(sheet)
         for name in changed:
             sheet[name] = pane[name]
     records.save_all(found)
+    return orders
 
 
 def _pieces(pane: Pane) -> list[Pane]:
