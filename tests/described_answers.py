@@ -1,17 +1,16 @@
 """Holds every answer of the tests' application to its description in the OpenAPI document.
 
 An answer must have a status, a type and a body that the document names, and a body must be
-read with the schema that it names. Here shapes are closed, so that a member which the
-document lacks is found too.
+read with the schema that it names.
 """
 
 import gzip
 from fnmatch import fnmatch
 
-import jsonschema_rs
 import orjson
 from flask import has_request_context, request
 
+from api_description import ApiDescription
 from glassflow.api_docs import openapi
 from glassflow.api_docs.parameters import path_of
 from glassflow.domain import error_codes
@@ -19,36 +18,6 @@ from glassflow.domain.bilingual import Bilingual
 from glassflow.schemas.base import RecordSchema
 from glassflow.web import language
 from glassflow.web.operation import operation_of
-
-MAX_SHOWN = 3  # faults of one answer
-NULL = {"type": "null"}
-# The service always sets them; tests store documents without them.
-STAMPS = {"createdAt", "updatedAt", "version"}
-
-
-def closed(node):
-    """Return a document whose objects have no members but those that it names."""
-    if isinstance(node, list):
-        return [closed(one) for one in node]
-    if not isinstance(node, dict):
-        return node
-    found = {name: closed(one) for name, one in node.items()}
-    if "properties" in found and found.get("type") == "object":
-        found.setdefault("additionalProperties", False)
-        for name in STAMPS & found["properties"].keys():
-            found["properties"][name] = {"anyOf": [found["properties"][name], NULL]}
-    return found
-
-
-def without_required(node):
-    """Return a document that requires no members, as for `fields=`."""
-    if isinstance(node, list):
-        return [without_required(one) for one in node]
-    if not isinstance(node, dict):
-        return node
-    return {
-        name: without_required(one) for name, one in node.items() if name != "required"
-    }
 
 
 def content_of(response):
@@ -64,9 +33,7 @@ class DescribedAnswers:
     def __init__(self, app):
         self._app = app
         self.faults = []
-        self._operations = None
-        self._components = {}
-        self._validators, self._compiled = {}, {}
+        self._description = None
         app.after_request(self.check)
         self._watch_bodies()
         self._watch_messages()
@@ -80,7 +47,8 @@ class DescribedAnswers:
         """Compare one answer, whose request is the current one."""
         rule, method = request.url_rule, request.method.lower()
         if rule is not None and method not in ("head", "options"):
-            operation = self._described().get((path_of(rule.rule), method))
+            operations = self._described().operations
+            operation = operations.get((path_of(rule.rule), method))
             if operation is not None:
                 for fault in self._faults_of(operation, response):
                     where = f"{request.method} {request.full_path}"
@@ -88,66 +56,27 @@ class DescribedAnswers:
         return response
 
     def _described(self):
-        if self._operations is None:
-            document = openapi.build(self._app)
-            self._components = {
-                False: {"components": closed(document["components"])},
-                True: {"components": without_required(closed(document["components"]))},
-            }
-            self._operations = {
-                (path, method): closed(operation)
-                for path, methods in document["paths"].items()
-                for method, operation in methods.items()
-            }
-        return self._operations
+        if self._description is None:
+            self._description = ApiDescription(openapi.build(self._app))
+        return self._description
 
     def _faults_of(self, operation, response):
-        status = str(response.status_code)
-        described = operation["responses"].get(status)
-        if described is None:
-            yield f"the status is not among {', '.join(operation['responses'])}"
+        described, status = self._described(), response.status_code
+        faults = list(described.faults_of_status(operation, status))
+        yield from faults
+        if faults or status == 304 or response.is_streamed:
             return
-        if status == "304" or response.is_streamed:
-            return
-        types = self._content(described)
+        types = described.types_of(operation, status)
         if response.mimetype != "application/json":
             if not any(fnmatch(response.mimetype, one) for one in types):
                 yield f"the type {response.mimetype} is not among {', '.join(types)}"
             return
-        body = orjson.loads(content_of(response))
-        yield from self._faults_of_body(operation, status, types, body)
-        if response.status_code >= 400:
-            yield from self._faults_of_code(response.status_code, body)
-
-    def _content(self, described):
-        reference = described.get("$ref")
-        if reference is not None:
-            name = reference.rpartition("/")[2]
-            described = self._components[False]["components"]["responses"][name]
-        return described.get("content", {})
-
-    def _faults_of_body(self, operation, status, types, body):
-        selects = bool(request.args.get("fields"))
-        key = operation["operationId"], status, selects
-        if key not in self._validators:
-            shape = types.get("application/json", {}).get("schema", {})
-            shape = without_required(shape) if selects else shape
-            self._validators[key] = self._validator_of(shape, selects)
-        validator = self._validators[key]
-        if not validator.is_valid(body):
-            for error in list(validator.iter_errors(body))[:MAX_SHOWN]:
-                path = ".".join(map(str, error.instance_path))
-                yield f"{path}: {error.message[:300]}"
-
-    def _validator_of(self, shape, selects):
-        """Return the validator of a shape, which many answers share."""
-        key = orjson.dumps(shape), selects
-        if key not in self._compiled:
-            # by a reference, so that the shapes of all components are compiled once
-            self._compiled[key] = jsonschema_rs.validator_for(
-                {**shape, **self._components[selects]}
-            )
-        return self._compiled[key]
+        body, selects = orjson.loads(content_of(response)), request.args.get("fields")
+        yield from described.faults_of_body(
+            operation, status, body, selects=bool(selects)
+        )
+        if status >= 400:
+            yield from self._faults_of_code(status, body)
 
     def _faults_of_code(self, status, body):
         errors = body.get("errors")

@@ -2,13 +2,13 @@
 
 Every event that the tests' application publishes is compared with the payloads of its
 message, and every ack that a screen of the tests receives with those of its event. Shapes
-are closed, as in `described_answers`.
+are closed, as in `api_description`.
 """
 
 import jsonschema_rs
 import orjson
 
-from described_answers import MAX_SHOWN, closed
+from api_description import MAX_SHOWN, closed
 from glassflow.api_docs import asyncapi
 from glassflow.core.clock import now
 from glassflow.realtime.event_builder import EventBuilder

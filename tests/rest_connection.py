@@ -3,11 +3,15 @@
 import http.client
 import json
 
+from described_service import assert_as_described
 from waiting import REQUEST_TIMEOUT_S
 
 
 class RestConnection:
-    """`get`, `post` and `patch` on one connection, with the token of one worker."""
+    """`get`, `post` and `patch` on one connection, with the token of one worker.
+
+    Each answer has to be as the API's description says.
+    """
 
     def __init__(self, port, token):
         self._http = http.client.HTTPConnection(
@@ -26,7 +30,9 @@ class RestConnection:
         payload = None if body is None else json.dumps(body)
         self._http.request(method, path, payload, self._headers | headers)
         response = self._http.getresponse()
-        return response.status, json.loads(response.read())
+        answer = json.loads(response.read())
+        assert_as_described(method, path, response.status, answer)
+        return response.status, answer
 
     def get(self, path):
         return self.request("GET", path)

@@ -1,4 +1,4 @@
-"""`flask docs`: write the pages in `docs/` that are generated from the code."""
+"""`flask docs`: write the files in `docs/` that are generated from the code."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,6 +8,7 @@ from flask.cli import with_appcontext
 
 from glassflow.cli.deletion_page import deletion_page
 from glassflow.cli.error_codes_page import error_codes_page
+from glassflow.cli.openapi_file import openapi_file
 from glassflow.data_files import IN_WHEEL, REPOSITORY
 from glassflow.domain import permissions
 from glassflow.domain.panes import table
@@ -35,7 +36,7 @@ ROLES = {**permissions.SYSTEM_ROLES, **permissions.ACCOUNT_ROLES}
 @click.command("docs")
 @with_appcontext
 def docs() -> None:
-    """Write the pages that are printed from the code to docs/."""
+    """Write the pages that are printed from the code, and the API's description, to docs/."""
     if IN_WHEEL:
         raise click.ClickException("flask docs writes to the repository; run it there.")
     pages = {
@@ -43,6 +44,7 @@ def docs() -> None:
         "permissions.md": permission_page(current_app),
         "deletion.md": deletion_page(),
         "errors.md": error_codes_page(),
+        "openapi.json": openapi_file(current_app.extensions["openapi"]()),
     }
     DOCS.mkdir(exist_ok=True)
     for name, text in pages.items():

@@ -10,7 +10,7 @@ from explain_plans import stages
 from glassflow.blueprints import RESOURCES
 from glassflow.core import clock
 from glassflow.models.pane import Pane
-from glassflow.services.records import list_memory
+from glassflow.services.records import list_memory, number_windows
 from store_commands import record_commands
 
 ID = "0" * 23 + "1"
@@ -99,6 +99,44 @@ def test_second_page_of_a_kind_is_one_find_with_index_and_limit(
     # the window has more than the page, and far from all
     window = Pane._get_collection().count_documents({"createdAt": date})
     assert 5 <= window <= 20
+
+
+def finds_of_numbers(found):
+    """Return the finds among commands that ask for a range of pane numbers."""
+    filters = [(one, one.get("filter", {}).get("paneNumber")) for one in found]
+    return [one for one, numbers in filters if isinstance(numbers, dict)]
+
+
+def test_page_sorted_by_number_is_one_find_of_the_numbers_near_its_rows(
+    admin, old_panes, commands
+):
+    def read():
+        answer = admin.get("/api/panes", sort="paneNumber", limit=5)
+        assert [one["paneNumber"] for one in answer.data] == [
+            f"PNE-{n:04d}" for n in range(5)
+        ]
+        return answer
+
+    (find,) = finds_of_numbers(commands("panes", read))
+    numbers = {"paneNumber": find["filter"]["paneNumber"]}
+    # the embedded store uses the index of the first condition, and explains it alone
+    assert dict([next(iter(find["filter"].items()))]) == numbers
+    assert "COLLSCAN" not in plan_of({**find, "filter": numbers})
+    assert 5 <= Pane._get_collection().count_documents(numbers) <= 20
+
+
+def test_indexed_filter_is_looked_up_until_it_is_known_to_match_many(
+    admin, old_panes, commands, monkeypatch
+):
+    """Windows of numbers read all panes of these numbers, whatever their status is."""
+    monkeypatch.setattr(number_windows, "MANY", 10)
+
+    def read():
+        return admin.get("/api/panes", sort="paneNumber", status="pending", limit=5)
+
+    first, second = commands("panes", read), commands("panes", read)
+    assert finds_of_numbers(first) == []
+    assert len(finds_of_numbers(second)) == 1
 
 
 def test_search_for_a_number_examines_the_panes_with_its_digits_only(

@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 from example_story import HIDDEN, Recorder, dump, tell
 
-from described_answers import closed
+from api_description import closed
 from glassflow.api_docs import openapi
 from glassflow.api_docs.examples import EXAMPLES, read_examples
 

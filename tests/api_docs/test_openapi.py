@@ -11,6 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from glassflow.api_docs import openapi
 from glassflow.api_docs.parameters import path_of
 from glassflow.cli.error_codes_page import error_codes_page
+from glassflow.cli.openapi_file import openapi_file
 from glassflow.data_files import REPOSITORY
 from glassflow.domain.error_codes import ERROR_CODES
 from glassflow.schemas.customer import CustomerSchema
@@ -227,6 +228,14 @@ def test_every_code_names_the_operations_that_answer_with_it(document):
 def test_page_of_error_codes_is_current():
     page = REPOSITORY / "docs" / "errors.md"
     assert page.read_text("utf-8") == error_codes_page()
+
+
+def test_committed_document_is_the_one_that_the_service_sends(app):
+    """If this fails: `flask docs` prints it anew."""
+    committed = (REPOSITORY / "docs" / "openapi.json").read_text("utf-8")
+    document = app.extensions["openapi"]()
+    assert json.loads(committed) == json.loads(json.dumps(document))
+    assert committed == openapi_file(document)
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ Sort = Sequence[tuple[str, int]]
 
 FEW = 100  # matches that an index finds as quickly as a window
 MAX_KINDS = 1000
+# How many windows take the place of one that took too long to read, and their least width.
+STEPS, SHORTEST_STEP_S = 64, 1.0
 SEARCHED = frozenset({"searchText", "searchDigits"})
 
 
@@ -42,12 +44,20 @@ class Memory:
     """What earlier pages have shown of a kind of query: one that differs in values only.
 
     `edge` is the date of its first row, `per_row_s` the time between two rows, and `most`
-    the largest number of matches that a query had.
+    the largest number of matches that a query had. After a window that took too long to
+    read, `edge` is where it began and `step_s` how wide the next ones are, in seconds;
+    where the query itself names a date far from the first row, they remain so.
     """
 
     edge: datetime | None = None
     per_row_s: float = 0.0
     most: int | None = None
+    step_s: float | None = None
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the first row is at `edge`, as far as that is known."""
+        return self.edge is not None and self.step_s is None
 
 
 _memories: BoundedDict[Any, Memory] = BoundedDict(MAX_KINDS)
@@ -104,6 +114,29 @@ def learn_page(wanted: PageQuery, rows: Rows) -> None:
             _memories[_sort_key(wanted)] = replace(seen, most=None)
     elif rows or not wanted.skip:
         learn_total(wanted, wanted.skip + len(rows))
+
+
+def learn_timeout(wanted: PageQuery, begin: datetime, span_s: float) -> None:
+    """Remember that a window of `span_s` seconds from a date on took too long to read.
+
+    Without that every repeat would read the same window, and take as long.
+    """
+    if not SEARCHED.isdisjoint(wanted.query):
+        return  # as of its pages
+    step_s = max(span_s / STEPS, SHORTEST_STEP_S)
+    tried = replace(of(wanted), edge=begin, per_row_s=0.0, step_s=step_s)
+    _memories[_kind(wanted, wanted.query)] = tried
+    # where a query with conditions has found nothing, others may find much
+    if wanted.sort[0][0] not in wanted.query and not _further(wanted):
+        _memories[_sort_key(wanted)] = replace(tried, most=None)
+
+
+def begins_at(wanted: PageQuery) -> list[datetime]:
+    """Return the dates at which the query itself lets its list begin: one, or none."""
+    date, direction = wanted.sort[0]
+    bounds = wanted.query.get(date, {})
+    names = ("$gt", "$gte") if direction == 1 else ("$lt", "$lte")
+    return [bounds[name] for name in names if name in bounds]
 
 
 def forget() -> None:
@@ -175,7 +208,17 @@ def _seen(wanted: PageQuery, memory: Memory, rows: Rows) -> Memory:
     first, last = rows[0].get(date), rows[-1].get(date)
     if not isinstance(first, datetime) or not isinstance(last, datetime):
         return memory
-    edge = first if not wanted.skip or memory.edge is None else memory.edge
+    is_known = wanted.skip and memory.is_near
+    edge = memory.edge if is_known and memory.edge else first
     span_s = abs((edge - last).total_seconds())
     per_row_s = span_s / (wanted.skip + wanted.limit)
-    return replace(memory, edge=edge, per_row_s=max(per_row_s, memory.per_row_s / 16))
+    # Between the query's own date and a row far from it, wide windows may hold too much.
+    is_far = any(
+        abs((edge - one).total_seconds()) > span_s for one in begins_at(wanted)
+    )
+    return replace(
+        memory,
+        edge=edge,
+        per_row_s=max(per_row_s, memory.per_row_s / 16),
+        step_s=memory.step_s if is_far else None,
+    )

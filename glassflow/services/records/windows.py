@@ -6,32 +6,35 @@ from older and wider windows until the page is full, and at last from the rest. 
 do not overlap: at worst, everything is read once.
 
 Each process remembers for each kind of query where its first page was. Kinds of which no
-query has matched more than `FEW` are read plainly, at once.
+query has matched more than `FEW` are read plainly, at once. Where a window took longer
+than the time limit, the next reading begins there, with many narrow windows.
+
+Lists that are sorted by record number have windows too (`number_windows`).
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 
 from mongoengine import DateTimeField
+from pymongo.errors import ExecutionTimeout, NetworkTimeout
 
-from glassflow.core import clock
 from glassflow.models.base import Record
-from glassflow.services.records import conditions, list_memory, undated
+from glassflow.services.records import (
+    conditions,
+    list_memory,
+    number_windows,
+    undated,
+    window_ends,
+)
 from glassflow.services.records.conditions import Query
 from glassflow.services.records.list_memory import Memory, PageQuery, Rows, Sort
-
-DAY_S = 86_400.0
-# The first window of a list in a process: a busy day has thousands of records, and all of
-# them are read for its page.
-FIRST_WIDTH_S, SHORTEST_S, LONGEST_S = DAY_S / 4, 1.0, 20_000 * DAY_S
-MARGIN = 1.5  # of a window, over the rows that it has to hold
-WIDEN, WIDEN_AT_MOST = 4, 16  # factors
-ATTEMPTS = 5  # windows for one page; then the rest is read
-# Where the newest records are is not known at first; old data is approached slowly.
-FIRST_ATTEMPTS, WIDEN_FIRST = 15, 2
-# Where the oldest records are is not known at first; it is looked for from the past on.
-FIRST_AGES_S = tuple(6000 * DAY_S / 8**step for step in range(8))
+from glassflow.services.records.window_ends import (
+    MARGIN,
+    WIDEN,
+    WIDEN_AT_MOST,
+    WIDEN_FIRST,
+    Bound,
+)
 
 
 def read(wanted: PageQuery) -> Rows:
@@ -64,23 +67,30 @@ def date_of(model: type[Record], sort: Sort) -> str | None:
 
 
 def _is_windowed(wanted: PageQuery) -> bool:
-    date = date_of(wanted.model, wanted.sort)
-    if date is None or any(field.startswith("$") for field in wanted.query):
+    if any(field.startswith("$") for field in wanted.query):
         return False
-    if date in wanted.query and not conditions.is_range(wanted.query[date]):
+    field, direction = wanted.sort[0]
+    if date_of(wanted.model, wanted.sort):
+        if not conditions.is_range(wanted.query.get(field, {})):
+            return False
+    elif not number_windows.pay(wanted):
         return False
-    # Records without a date come first in ascending order, outside every window.
-    is_ascending = wanted.sort[0][1] == 1
-    return not (is_ascending and undated.exist(wanted.model, date))
+    # Records without a value come first in ascending order, outside every window.
+    return not (direction == 1 and undated.exist(wanted.model, field))
 
 
 def _read_windows(wanted: PageQuery, memory: Memory) -> Rows:
-    page = _Rows(wanted, is_near=memory.edge is not None)
-    start: datetime | None = None
-    for end, widen in _windows(wanted, memory):
+    page = _Rows(wanted, is_near=memory.is_near)
+    start: Bound | None = None
+    for end, widen in window_ends.of(wanted, memory):
         if end is None:
             break
-        if page.take(_within(wanted, start, end)) or _reaches(wanted, end):
+        try:
+            is_full = page.take(_within(wanted, start, end))
+        except (ExecutionTimeout, NetworkTimeout):
+            _learn_timeout(wanted, memory, start, end)
+            raise
+        if is_full or _reaches(wanted, end):
             return page.rows
         widen(page.factor())
         start = end
@@ -89,6 +99,18 @@ def _read_windows(wanted: PageQuery, memory: Memory) -> Rows:
     page.take(_within(wanted, start, None))
     _take_undated(wanted, page)
     return page.rows
+
+
+def _learn_timeout(
+    wanted: PageQuery, memory: Memory, start: Bound | None, end: Bound
+) -> None:
+    """Remember the window of dates that took too long to read."""
+    # The newest records may be newer than those of the last page.
+    known = memory if wanted.sort[0][1] == 1 else Memory()
+    begin = start or window_ends.edge_of(wanted, known)
+    if isinstance(begin, datetime) and isinstance(end, datetime):
+        span_s = abs((end - begin).total_seconds())
+        list_memory.learn_timeout(wanted, begin, span_s)
 
 
 def _take_undated(wanted: PageQuery, page: "_Rows") -> None:
@@ -135,64 +157,7 @@ class _Rows:
         return min(max(MARGIN * needed / passed, WIDEN), WIDEN_AT_MOST)
 
 
-Widen = Callable[[float], None]  # makes the next window wider, by a factor
-
-
-def _windows(
-    wanted: PageQuery, memory: Memory
-) -> Iterator[tuple[datetime | None, Widen]]:
-    """Yield the dates where the windows of a page end, None for no date."""
-    _, direction = wanted.sort[0]
-    edge = _edge(wanted, memory)
-    if edge is None:
-        for age_s in FIRST_AGES_S:
-            yield _shifted(clock.now(), -age_s), lambda factor: None
-        return
-    width = _Width(_first_width_s(wanted, memory))
-    for _ in range(ATTEMPTS if memory.edge else FIRST_ATTEMPTS):
-        yield _shifted(edge, direction * width.seconds), width.widen
-
-
-@dataclass(slots=True)
-class _Width:
-    """The width of a window."""
-
-    seconds: float
-
-    def widen(self, factor: float) -> None:
-        self.seconds *= factor
-
-
-def _first_width_s(wanted: PageQuery, memory: Memory) -> float:
-    if memory.edge is None:
-        return FIRST_WIDTH_S
-    needed = wanted.skip + wanted.limit
-    return max(memory.per_row_s * needed * MARGIN, SHORTEST_S)
-
-
-def _edge(wanted: PageQuery, memory: Memory) -> datetime | None:
-    """Return the date where the list begins, as far as it is known."""
-    date, direction = wanted.sort[0]
-    bounds = wanted.query.get(date, {})
-    if direction == 1:
-        given = [bounds[name] for name in ("$gt", "$gte") if name in bounds]
-        return max(given) if given else memory.edge
-    given = [bounds[name] for name in ("$lt", "$lte") if name in bounds]
-    now: datetime = clock.now()
-    return min([now, *given]) if given else memory.edge or now
-
-
-def _shifted(moment: datetime, seconds: float) -> datetime | None:
-    """Return a moment before or after another; None beyond the years that dates have."""
-    if abs(seconds) > LONGEST_S:
-        return None
-    try:
-        return moment + timedelta(seconds=seconds)
-    except OverflowError:
-        return None
-
-
-def _within(wanted: PageQuery, start: datetime | None, end: datetime | None) -> Query:
+def _within(wanted: PageQuery, start: Bound | None, end: Bound | None) -> Query:
     """Return the query of the window that begins where the last one ended."""
     date, direction = wanted.sort[0]
     bounds = dict(wanted.query.get(date, {}))
@@ -206,11 +171,11 @@ def _within(wanted: PageQuery, start: datetime | None, end: datetime | None) -> 
         bounds = {name: one for name, one in bounds.items() if not name.startswith(far)}
         bounds[far] = end
     rest = {field: one for field, one in wanted.query.items() if field != date}
-    # the date first: the embedded store uses the index of the first condition
+    # the sort's field first: the embedded store uses the index of the first condition
     return {date: bounds, **rest}
 
 
-def _reaches(wanted: PageQuery, end: datetime) -> bool:
+def _reaches(wanted: PageQuery, end: Bound) -> bool:
     """Return whether a window ends beyond the dates that the query asks for."""
     date, direction = wanted.sort[0]
     names = ("$gt", "$gte") if direction == -1 else ("$lt", "$lte")
