@@ -203,8 +203,10 @@ def test_event_that_is_not_taken_is_parked_and_can_be_sent_again(
     assert len({one.id for one in mine.deliveries}) == 3
     get_db()[event_log.COLLECTION].delete_many({"name": TEMPLATES})
     assert admin.post(parked).errors == {"code": "DELIVERY_EXPIRED"}
-    unknown = f"/api/webhooks/{made['_id']}/deliveries/{made['_id']}/resend"
-    assert admin.post(unknown).status == 404
+    for unknown in (made["_id"], "abc"):
+        path = f"/api/webhooks/{made['_id']}/deliveries/{unknown}/resend"
+        refused = admin.post(path)
+        assert (refused.status, refused.message) == (404, "Delivery not found")
 
 
 def test_webhook_that_fails_for_long_is_disabled_and_goes_on_when_enabled(
