@@ -458,3 +458,23 @@ def test_resend_under_way_of_a_deleted_webhook_leaves_nothing(
     wait_until(lambda: noted)
     key = ObjectId(made["_id"])
     assert webhook_log.page(key, status=None, before=None, limit=9) == []
+
+
+def test_resend_is_sent_before_the_events_that_wait(
+    admin, receiver, hook, set_webhooks, monkeypatch
+):
+    mine = receiver()
+    made = hook(mine)
+    set_webhooks(retry_for_s=0)
+    path = parked_path(admin, mine, made, "a")
+    mine.answers.append(Receiver.HANG)
+    change(admin, "b")
+    wait_until(lambda: len(mine.deliveries) == 2)
+    change(admin, "c", "d")  # while b hangs
+    refreshed = calls_of(monkeypatch, deliverer.Deliverer, "refresh")
+    assert admin.post(f"{path}/resend").status == 200
+    wait_until(lambda: refreshed)
+    mine.release()
+    wait_until(lambda: len(mine.deliveries) == 5)
+    assert [one.name for one in mine.deliveries] == ["a", "b", "a", "c", "d"]
+    wait_for_status(admin, made, *["delivered"] * 4)
