@@ -10,6 +10,7 @@ from factories import PASSWORD
 from glassflow.services.auth import identity
 from pictures import to_data_url
 from scenarios import claim_pane, order_with_panes
+from stock_api import create_lot
 
 PATH = "/api/customers"
 PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
@@ -210,6 +211,70 @@ def test_changes_of_an_account_are_compared_with_its_version(server, admin, work
         assert answer.status == 200, (of, answer)
         version = answer.headers["ETag"].strip('"').partition(".")[0]
         assert version == str(admin.get(path).data["version"])
+
+
+@pytest.fixture
+def extended(admin, workshop):
+    """Paths below a record that add to it, or take from it: (path, body) by their last word."""
+    job = order_with_panes(admin, workshop)
+    request = f"/api/requests/{job.request['_id']}"
+    lot = create_lot(admin, job.material, 5)
+    pdf = to_data_url(PDF, "application/pdf")
+    return {
+        "attachments": (f"{request}/attachments", {"name": "a.pdf", "file": pdf}),
+        "panes": (f"{request}/panes", {"panes": [{}], "order": job.order["_id"]}),
+        "move": (
+            f"/api/inventories/{lot['_id']}/move",
+            {"quantity": 2, "toLocation": "B"},
+        ),
+        "reset-password": (f"/api/workers/{workshop.worker().pk}/reset-password", None),
+    }
+
+
+@pytest.mark.parametrize("name", ["attachments", "panes", "move", "reset-password"])
+def test_what_is_added_or_taken_is_compared_with_the_version_too(admin, extended, name):
+    path, body = extended[name]
+    record = path.rpartition("/")[0]
+    before = admin.get(record)
+    refused = admin.post(path, body, headers={"If-Match": '"99"'})
+    assert (refused.status, refused.errors["code"]) == (412, "STALE")
+    assert admin.get(record).text == before.text
+    assert refused.headers["ETag"] == f'"{before.data["version"]}"'
+    current = {"If-Match": before.headers["ETag"]}
+    assert admin.post(path, body, headers=current).status in (200, 201)
+    assert admin.get(record).data["version"] > before.data["version"]
+    assert admin.post(path, body, headers=current).status == 412
+    assert admin.post(path, body).status in (200, 201)
+
+
+@pytest.mark.parametrize("name", ["attachments", "panes", "move", "reset-password"])
+def test_of_several_additions_to_one_version_one_succeeds(
+    server, workshop, extended, name
+):
+    path, body = extended[name]
+    clients = create_clients(server, workshop, role="admin", count=6)
+    tag = {"If-Match": clients[0].get(path.rpartition("/")[0]).headers["ETag"]}
+    answers = run_concurrently(
+        [partial(one.post, path, body, headers=tag) for one in clients]
+    )
+    statuses = sorted(one.status for one in answers)
+    assert statuses[0] in (200, 201)
+    assert statuses[1:] == [412] * 5
+
+
+def test_setting_demands_a_version_where_something_is_replaced_only(
+    admin, extended, setting
+):
+    setting(REQUIRE_IF_MATCH=["requests", "inventories", "workers"])
+    statuses = {name: admin.post(*sent).status for name, sent in extended.items()}
+    assert statuses == {
+        "attachments": 201, "panes": 201, "move": 200, "reset-password": 428,
+    }  # fmt: skip
+    path, _ = extended["reset-password"]
+    tag = {"If-Match": admin.get(path.rpartition("/")[0]).headers["ETag"]}
+    reset = admin.post(path, headers=tag)
+    version = admin.get(path.rpartition("/")[0]).data["version"]
+    assert reset.headers["ETag"].startswith(f'"{version}.')
 
 
 def test_own_record_that_the_client_has_is_not_sent_again(worker):
