@@ -1,18 +1,24 @@
 """Entity tags: ETag, If-Match and If-None-Match of records and lists."""
 
 from functools import partial
+from typing import NamedTuple
 
+import gevent
 import pytest
+from gevent.event import Event
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
 from factories import PASSWORD
 from glassflow.services.auth import identity
+from greenlets import spawn
 from pictures import to_data_url
 from scenarios import claim_pane, order_with_panes
 from stock_api import create_lot
+from waiting import wait_until
 
 PATH = "/api/customers"
+READERS, CHANGES = 3, 10
 PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
 
 
@@ -80,6 +86,51 @@ def test_list_that_the_client_has_is_not_sent_again(admin, path):
     assert (same.status, same.text, same.headers["ETag"]) == (304, "", tag)
     admin.patch(path, {"name": "b"})
     assert get(admin, PATH, tag).data[0]["name"] == "b"
+
+
+class Read(NamedTuple):
+    """A read of a list: the last change before it, the change that it shows, its status."""
+
+    before: int
+    shown: int
+    status: int
+
+
+def test_list_is_never_304_after_a_change_whose_event_is_still_being_published(
+    server, workshop, admin
+):
+    templates = "/api/station-templates"
+    record = f"{templates}/{admin.post(templates, {'name': '0'}).data['_id']}"
+    changed, end = [0], Event()
+    reads = [[] for _ in range(READERS)]
+
+    def read_until_the_end(client, reads):
+        tag, shown = "", -1
+        while not end.is_set():
+            before = changed[-1]
+            answer = get(client, templates, tag)
+            if answer.status == 200:
+                tag, shown = answer.headers["ETag"], int(answer.data[0]["name"])
+            reads.append(Read(before, shown, answer.status))
+
+    def all_have(number):
+        last = [of_one[-1] for of_one in reads if of_one]
+        known = [one for one in last if (one.before, one.status) == (number, 304)]
+        return len(known) == READERS
+
+    clients = create_clients(server, workshop, role="admin", count=READERS)
+    running = [
+        spawn(read_until_the_end, *one) for one in zip(clients, reads, strict=True)
+    ]
+    for number in range(1, CHANGES + 1):
+        assert admin.patch(record, {"name": str(number)}).status == 200
+        changed.append(number)
+        # all have the tag of this change when the next one comes
+        wait_until(partial(all_have, number))
+    end.set()
+    gevent.joinall(running, raise_error=True)
+    outdated = [one for of_one in reads for one in of_one if one.shown < one.before]
+    assert outdated == []
 
 
 @pytest.mark.parametrize("header", ["*", '"1"', '"9", "1"', '"1.0123abcd"'])
