@@ -67,7 +67,7 @@ class Receiver:
 
     def __init__(self):
         self.deliveries, self.answers = [], []
-        self._released = Event()
+        self._released, self._late_status = Event(), 200
         self._server = self._port = None
         self.start()
 
@@ -90,8 +90,9 @@ class Receiver:
         """Refuse connections."""
         self._server.stop(0)
 
-    def release(self):
-        """Answer the requests that hang, with 200."""
+    def release(self, status=200):
+        """Answer the requests that hang."""
+        self._late_status = status
         self._released.set()
 
     def close(self):
@@ -138,10 +139,11 @@ class Receiver:
             if name.startswith("HTTP_")
         }
         answer = self.answers.pop(0) if self.answers else 200
-        status = 200 if answer == self.HANG else answer
         self.deliveries.append(Delivery(headers, body, answer))
+        status = answer
         if answer == self.HANG:
             self._released.wait()
+            status = self._late_status
         start_response(f"{status} x", [("Location", self.url)])
         gevent.sleep(0)
         return [b"ok"]

@@ -71,7 +71,9 @@ def error_statuses(
     if operation.tagged and reads:
         found.add(304)
     if operation.compares_versions(method):
-        found |= {412, 428}
+        found.add(412)
+    if operation.may_demand_version(method):
+        found.add(428)
     return sorted(found)
 
 

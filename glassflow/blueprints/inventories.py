@@ -45,14 +45,15 @@ blueprint = resource.blueprint()
     body=MOVE,
     answer=MOVED,
     populates=Inventory,
+    compares=True,
     codes=tuple(error_codes.STOCK),
 )
 def move(record_id: str) -> Response:
     """Move a quantity of a lot to another location."""
-    lot = records.read_by_path(Inventory, record_id)
-    moved = moves.move(
-        lot_id=lot["_id"], values=read_body(MOVE), actor=current_identity()
-    )
+    lot = records.read_by_path(Inventory, record_id)["_id"]
+    values, actor = read_body(MOVE), current_identity()
+    with resource.expecting(lot, may_demand=False):
+        moved = moves.move(lot_id=lot, values=values, actor=actor)
     shown = to_response(Inventory, [moved["source"], moved["target"]])
     data = {
         "source": shown[0],

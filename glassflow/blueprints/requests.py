@@ -80,17 +80,19 @@ def create() -> Response:
     id="add_panes_to_request",
     body=ADDED,
     answer=record("RequestWithPanes"),
+    compares=True,
 )
 def add_panes(record_id: str) -> Response:
     """Add panes to a request, and to one of its orders; the answer has them too."""
     raw = resource.read_visible(record_id)
     body = read_body(ADDED)
-    changed, panes = requests.add_panes(
-        record_id=raw["_id"],
-        inputs=body["panes"],
-        order_id=body.get("order"),
-        **_limits(),
-    )
+    with resource.expecting(raw["_id"], may_demand=False):
+        changed, panes = requests.add_panes(
+            record_id=raw["_id"],
+            inputs=body["panes"],
+            order_id=body.get("order"),
+            **_limits(),
+        )
     return _with_panes(changed, panes, "Panes added")
 
 
@@ -128,15 +130,17 @@ def price() -> Response:
     "create",
     id="attach_to_request",
     body=ATTACHMENT,
+    compares=True,
     codes=("TOO_MANY_ATTACHMENTS",),
 )
 def attach(record_id: str) -> Response:
     """Attach a file of the customer to a request."""
     raw = resource.read_visible(record_id)
     body = read_body(ATTACHMENT)
-    changed = request_attachments.attach(
-        record_id=raw["_id"], name=body["name"], document=body["file"]
-    )
+    with resource.expecting(raw["_id"], may_demand=False):
+        changed = request_attachments.attach(
+            record_id=raw["_id"], name=body["name"], document=body["file"]
+        )
     return resource.answer(to_stored(changed), "Attachment stored", status=201)
 
 

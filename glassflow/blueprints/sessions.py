@@ -13,27 +13,24 @@ from glassflow.models.worker import Worker
 from glassflow.schemas.answers.accounts import (
     API_KEYS,
     NEW_API_KEY,
-    RESET_PASSWORD,
     SESSIONS,
 )
 from glassflow.schemas.auth import ApiKeySchema, OwnApiKeySchema
 from glassflow.schemas.shapes import NULL
 from glassflow.services import records
-from glassflow.services.auth import api_keys, sessions, workers
+from glassflow.services.auth import api_keys, sessions
 from glassflow.services.auth.api_keys import NewKey
 from glassflow.services.auth.login import (
     require_current_password,
     require_own_login,
     username_of,
 )
-from glassflow.services.records.wire import to_stored
 from glassflow.web.auth import any_worker, current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.calling import calling
 from glassflow.web.envelope import reply
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.operation import describe
-from glassflow.web.record_responses import to_response
 from glassflow.web.throttle import count_own_password
 
 KEY, OWN_KEY = ApiKeySchema(), OwnApiKeySchema()
@@ -146,19 +143,6 @@ def create_api_key(record_id: str) -> Response:
 def revoke_api_key(record_id: str, prefix: str) -> Response:
     """End one API key of a worker at once."""
     return _revoke(_id(record_id), prefix)
-
-
-@managed.post("/<oid:record_id>/reset-password")
-@require("workers:manage")
-@takes_no_key
-@describe("reset_password", answer=RESET_PASSWORD)
-def reset_password(record_id: str) -> Response:
-    """Give another worker a one-time password, shown in this answer only."""
-    worker, password = workers.reset_password(
-        worker_id=_id(record_id), actor=current_identity()
-    )
-    shown = to_response(Worker, [to_stored(worker)])[0]
-    return reply({"worker": shown, "password": password}, "Password reset")
 
 
 def _own_login() -> Identity:

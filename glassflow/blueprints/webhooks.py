@@ -8,7 +8,7 @@ from flask import Response, request
 from glassflow.core import event_log, webhook_log
 from glassflow.core.json import iso
 from glassflow.domain import error_codes, texts
-from glassflow.domain.errors import Invalid
+from glassflow.domain.errors import Invalid, NotFound
 from glassflow.domain.permissions import EVERYTHING
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.models.webhook import Webhook
@@ -141,6 +141,8 @@ def _status() -> str | None:
 def resend(record_id: str, delivery_id: str) -> Response:
     """Send a delivery again, once, beside the order of the others."""
     key = records.object_id(record_id, Webhook.label)
+    if not ObjectId.is_valid(delivery_id):
+        raise NotFound(texts.DELIVERY_UNKNOWN)
     row = webhooks.send_again(key, ObjectId(delivery_id))
     return reply(_shown(row), "Delivery queued")
 

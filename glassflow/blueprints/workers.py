@@ -1,10 +1,11 @@
-"""Workers, their badges and PINs."""
+"""Workers, their badges, PINs and new passwords."""
 
 from bson import ObjectId
 from flask import Response
 
 from glassflow.domain import error_codes
 from glassflow.models.worker import Worker
+from glassflow.schemas.answers.accounts import RESET_PASSWORD
 from glassflow.schemas.auth import BadgeHoldersSchema, PinSchema
 from glassflow.schemas.shapes import array, record
 from glassflow.schemas.worker import WorkerRowSchema, WorkerSchema
@@ -15,6 +16,7 @@ from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
+from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response
@@ -116,6 +118,20 @@ def log_out_everywhere(record_id: str) -> Response:
     with resource.expecting(key):
         worker = workers.log_out_everywhere(worker_id=key, actor=actor)
     return _answer(worker, "Logged out")
+
+
+@blueprint.post("/<oid:record_id>/reset-password")
+@require("workers:manage")
+@takes_no_key
+@describe("reset_password", answer=RESET_PASSWORD, tagged=True)
+def reset_password(record_id: str) -> Response:
+    """Give another worker a one-time password, shown in this answer only."""
+    key, actor = _id(record_id), current_identity()
+    with resource.expecting(key):
+        worker, password = workers.reset_password(worker_id=key, actor=actor)
+    raw = to_stored(worker)
+    shown = {"worker": to_response(Worker, [raw])[0], "password": password}
+    return resource.tagged(reply(shown, "Password reset"), raw, is_plain=False)
 
 
 def _id(record_id: str) -> ObjectId:

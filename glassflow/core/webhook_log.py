@@ -104,11 +104,13 @@ def note_attempt(
     answered: int | None,
     fault: str | None,
     payload: bytes | None = None,
+    is_repeated: bool = False,
 ) -> None:
     """Store that an event was sent, and what came of it.
 
     `answered` is the HTTP status of the receiver. The payload is kept of what can be sent
-    again only.
+    again only. With `is_repeated` nothing is stored unless the delivery still is: its
+    webhook may have been deleted while it was sent.
     """
     now = clock.now()
     is_delivered = status is DeliveryStatus.DELIVERED
@@ -124,7 +126,7 @@ def note_attempt(
     always |= {"seq": event.seq, "at": event.at, "upto": event.seq}
     update = {"$set": changes, "$inc": {"attempts": 1}, "$setOnInsert": always}
     query = {"_id": delivery_id(webhook, event.id)}
-    get_db()[DELIVERIES].update_one(query, update, upsert=True)
+    get_db()[DELIVERIES].update_one(query, update, upsert=not is_repeated)
 
 
 @unit_of_work

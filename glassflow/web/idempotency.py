@@ -8,7 +8,8 @@ The view runs in one unit of work, which its own units join, and the answer is s
 the same commit. Of two requests at once one gets a write conflict; it is repeated and
 finds the answer of the other. A refusal has no effect, so its answer is stored alone.
 Answers that depend on the moment are not kept: 401, 5xx, and all that ask to try again
-later (429, and 409 while others change the same record).
+later (429, and 409 while others change the same record). Nor are 412 and 428: the client
+reads the record again, and sends the same request with another If-Match.
 
 A view may therefore run several times, in a transaction: what it does outside of the
 store must be repeatable. A view for which that is not so (it prints) is marked with
@@ -18,6 +19,7 @@ when it has ended. Of two at once, in any processes, the second one is asked to 
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from flask import Response, current_app, g, make_response, request
@@ -34,7 +36,10 @@ from glassflow.web import fingerprints
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 MAX_LENGTH = 128
-
+# Refusals that another If-Match avoids, which is no part of the fingerprint.
+OF_A_VERSION = frozenset(
+    (HTTPStatus.PRECONDITION_FAILED, HTTPStatus.PRECONDITION_REQUIRED)
+)
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -163,6 +168,8 @@ def _refusal(
     status = response.status_code
     if status == 401 or status >= 500 or "Retry-After" in response.headers:
         return response
+    if status in OF_A_VERSION:  # which the same request may have changed meanwhile
+        return kept_answers.find(answer_id) or response
     refusal = _kept(response, fingerprint)
     kept = kept_answers.keep(answer_id, refusal)
     return response if kept is refusal else kept

@@ -63,7 +63,8 @@ class Operation:
     required; `items` that of the body of a bulk create, which may be sent instead. A `file`
     is a body that is no JSON. `query` is a schema, or single parameters. `populates`: it takes `populate`
     and `fields`. `tagged`: its answers have entity tags, and it compares those of the
-    request. `media` are types that it may answer with besides JSON, or instead of it if
+    request. `compares`: it compares them although it creates something, or has no tag: it
+    adds to a record, or takes from it. `media` are types that it may answer with besides JSON, or instead of it if
     `answer` is None. `errors` are statuses that do not follow from the rest, `codes` the
     error codes that it may answer with.
     """
@@ -81,12 +82,17 @@ class Operation:
     rows: ListOf | None = None
     populates: type[Record] | None = None
     tagged: bool = False
+    compares: bool = False
     media: tuple[str, ...] = ()
     errors: tuple[int, ...] = ()
     codes: tuple[str, ...] = ()
 
     def compares_versions(self, method: str) -> bool:
-        """Whether it changes one record, in the version of an If-Match if there is one.
+        """Whether it changes one record, in the version of an If-Match if there is one."""
+        return self.compares or self.may_demand_version(method)
+
+    def may_demand_version(self, method: str) -> bool:
+        """Whether the setting REQUIRE_IF_MATCH can let it refuse requests without If-Match.
 
         A POST that creates nothing changes a record.
         """

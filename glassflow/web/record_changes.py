@@ -61,13 +61,14 @@ def _is_compared(resource: Changeable) -> bool:
 
 
 def expecting(
-    resource: Changeable, record_id: ObjectId
+    resource: Changeable, record_id: ObjectId, *, may_demand: bool = True
 ) -> AbstractContextManager[None]:
     """Let the block change the record only in the version of the If-Match, if any.
 
-    The setting REQUIRE_IF_MATCH names resources whose changes need one.
+    The setting REQUIRE_IF_MATCH names resources whose changes need one, unless the block
+    overwrites nothing (not `may_demand`).
     """
-    required = resource.name in current_app.config["REQUIRE_IF_MATCH"]
+    required = may_demand and resource.name in current_app.config["REQUIRE_IF_MATCH"]
     return expectation.expecting(
         resource.model.__name__,
         record_id,

@@ -248,9 +248,14 @@ class Resource:
             response.headers["Location"] = f"/api/{self.name}/{raw['_id']}"
         return tag(response, self.model, raw, is_plain=is_plain)
 
-    def expecting(self, record_id: ObjectId) -> AbstractContextManager[None]:
-        """Let the block change the record only in the version of the If-Match, if any."""
-        return record_changes.expecting(self, record_id)
+    def expecting(
+        self, record_id: ObjectId, *, may_demand: bool = True
+    ) -> AbstractContextManager[None]:
+        """Let the block change the record only in the version of the If-Match, if any.
+
+        `may_demand`: the setting REQUIRE_IF_MATCH may demand one.
+        """
+        return record_changes.expecting(self, record_id, may_demand=may_demand)
 
     def blueprint(self, *, without: tuple[str, ...] = ()) -> Blueprint:
         """Create the routes, each guarded by its key.

@@ -1,17 +1,24 @@
 """Entity tags: ETag, If-Match and If-None-Match of records and lists."""
 
 from functools import partial
+from typing import NamedTuple
 
+import gevent
 import pytest
+from gevent.event import Event
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
 from factories import PASSWORD
 from glassflow.services.auth import identity
+from greenlets import spawn
 from pictures import to_data_url
 from scenarios import claim_pane, order_with_panes
+from stock_api import create_lot
+from waiting import wait_until
 
 PATH = "/api/customers"
+READERS, CHANGES = 3, 10
 PDF = b"%PDF-1.4\n1 0 obj\nendobj\ntrailer\n%%EOF\n"
 
 
@@ -79,6 +86,51 @@ def test_list_that_the_client_has_is_not_sent_again(admin, path):
     assert (same.status, same.text, same.headers["ETag"]) == (304, "", tag)
     admin.patch(path, {"name": "b"})
     assert get(admin, PATH, tag).data[0]["name"] == "b"
+
+
+class Read(NamedTuple):
+    """A read of a list: the last change before it, the change that it shows, its status."""
+
+    before: int
+    shown: int
+    status: int
+
+
+def test_list_is_never_304_after_a_change_whose_event_is_still_being_published(
+    server, workshop, admin
+):
+    templates = "/api/station-templates"
+    record = f"{templates}/{admin.post(templates, {'name': '0'}).data['_id']}"
+    changed, end = [0], Event()
+    reads = [[] for _ in range(READERS)]
+
+    def read_until_the_end(client, reads):
+        tag, shown = "", -1
+        while not end.is_set():
+            before = changed[-1]
+            answer = get(client, templates, tag)
+            if answer.status == 200:
+                tag, shown = answer.headers["ETag"], int(answer.data[0]["name"])
+            reads.append(Read(before, shown, answer.status))
+
+    def all_have(number):
+        last = [of_one[-1] for of_one in reads if of_one]
+        known = [one for one in last if (one.before, one.status) == (number, 304)]
+        return len(known) == READERS
+
+    clients = create_clients(server, workshop, role="admin", count=READERS)
+    running = [
+        spawn(read_until_the_end, *one) for one in zip(clients, reads, strict=True)
+    ]
+    for number in range(1, CHANGES + 1):
+        assert admin.patch(record, {"name": str(number)}).status == 200
+        changed.append(number)
+        # all have the tag of this change when the next one comes
+        wait_until(partial(all_have, number))
+    end.set()
+    gevent.joinall(running, raise_error=True)
+    outdated = [one for of_one in reads for one in of_one if one.shown < one.before]
+    assert outdated == []
 
 
 @pytest.mark.parametrize("header", ["*", '"1"', '"9", "1"', '"1.0123abcd"'])
@@ -210,6 +262,70 @@ def test_changes_of_an_account_are_compared_with_its_version(server, admin, work
         assert answer.status == 200, (of, answer)
         version = answer.headers["ETag"].strip('"').partition(".")[0]
         assert version == str(admin.get(path).data["version"])
+
+
+@pytest.fixture
+def extended(admin, workshop):
+    """Paths below a record that add to it, or take from it: (path, body) by their last word."""
+    job = order_with_panes(admin, workshop)
+    request = f"/api/requests/{job.request['_id']}"
+    lot = create_lot(admin, job.material, 5)
+    pdf = to_data_url(PDF, "application/pdf")
+    return {
+        "attachments": (f"{request}/attachments", {"name": "a.pdf", "file": pdf}),
+        "panes": (f"{request}/panes", {"panes": [{}], "order": job.order["_id"]}),
+        "move": (
+            f"/api/inventories/{lot['_id']}/move",
+            {"quantity": 2, "toLocation": "B"},
+        ),
+        "reset-password": (f"/api/workers/{workshop.worker().pk}/reset-password", None),
+    }
+
+
+@pytest.mark.parametrize("name", ["attachments", "panes", "move", "reset-password"])
+def test_what_is_added_or_taken_is_compared_with_the_version_too(admin, extended, name):
+    path, body = extended[name]
+    record = path.rpartition("/")[0]
+    before = admin.get(record)
+    refused = admin.post(path, body, headers={"If-Match": '"99"'})
+    assert (refused.status, refused.errors["code"]) == (412, "STALE")
+    assert admin.get(record).text == before.text
+    assert refused.headers["ETag"] == f'"{before.data["version"]}"'
+    current = {"If-Match": before.headers["ETag"]}
+    assert admin.post(path, body, headers=current).status in (200, 201)
+    assert admin.get(record).data["version"] > before.data["version"]
+    assert admin.post(path, body, headers=current).status == 412
+    assert admin.post(path, body).status in (200, 201)
+
+
+@pytest.mark.parametrize("name", ["attachments", "panes", "move", "reset-password"])
+def test_of_several_additions_to_one_version_one_succeeds(
+    server, workshop, extended, name
+):
+    path, body = extended[name]
+    clients = create_clients(server, workshop, role="admin", count=6)
+    tag = {"If-Match": clients[0].get(path.rpartition("/")[0]).headers["ETag"]}
+    answers = run_concurrently(
+        [partial(one.post, path, body, headers=tag) for one in clients]
+    )
+    statuses = sorted(one.status for one in answers)
+    assert statuses[0] in (200, 201)
+    assert statuses[1:] == [412] * 5
+
+
+def test_setting_demands_a_version_where_something_is_replaced_only(
+    admin, extended, setting
+):
+    setting(REQUIRE_IF_MATCH=["requests", "inventories", "workers"])
+    statuses = {name: admin.post(*sent).status for name, sent in extended.items()}
+    assert statuses == {
+        "attachments": 201, "panes": 201, "move": 200, "reset-password": 428,
+    }  # fmt: skip
+    path, _ = extended["reset-password"]
+    tag = {"If-Match": admin.get(path.rpartition("/")[0]).headers["ETag"]}
+    reset = admin.post(path, headers=tag)
+    version = admin.get(path.rpartition("/")[0]).data["version"]
+    assert reset.headers["ETag"].startswith(f'"{version}.')
 
 
 def test_own_record_that_the_client_has_is_not_sent_again(worker):

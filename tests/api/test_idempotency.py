@@ -12,8 +12,9 @@ from clients import Api
 from concurrency import create_clients, run_concurrently
 from glassflow.core import kept_answers, lease
 from glassflow.core.json import canonical
-from glassflow.domain.errors import Busy, Contention, TooManyAttempts
+from glassflow.domain.errors import Busy, Contention, Stale, TooManyAttempts
 from glassflow.models import ALL
+from glassflow.services import webhooks
 from glassflow.services.auth import identity
 from glassflow.services.labels import printing
 from lookups import pane_actions, pane_of
@@ -28,8 +29,9 @@ DAY_S = 24 * 3600
 MALFORMED = {"Idempotency-Key": "Must be 1 to 128 printable ASCII characters"}
 
 
-def send(api, path, body, key="k1", **options):
-    return api.post(path, body, headers={"Idempotency-Key": key}, **options)
+def send(api, path, body, key="k1", headers=None, **options):
+    sent = {"Idempotency-Key": key, **(headers or {})}
+    return api.post(path, body, headers=sent, **options)
 
 
 def was_replayed(answer):
@@ -354,6 +356,53 @@ def test_answer_that_depends_on_the_moment_is_not_kept(
     answer = send(admin, CUSTOMERS, {"name": "a"})
     assert (answer.status, was_replayed(answer)) == (201, False)
     assert count_customers(admin) == 1
+
+
+@pytest.mark.parametrize(
+    ("resource", "rule"),
+    [
+        ("webhooks", "/api/webhooks/<oid:record_id>/secret"),
+        ("workers", "/api/workers/<oid:record_id>/badge"),
+        ("workers", "/api/workers/<oid:record_id>/logout"),
+    ],
+)
+def test_refusal_of_a_version_is_not_kept_for_who_reads_the_record_again(
+    admin, posts, setting, resource, rule
+):
+    path, body = posts[rule]
+    record = path.rpartition("/")[0]
+    before = admin.get(record).data
+    setting(REQUIRE_IF_MATCH=[resource])
+    for headers, status in (({"If-Match": '"99"'}, 412), ({}, 428)):
+        for _ in range(2):
+            refused = send(admin, path, body, headers=headers)
+            assert (refused.status, was_replayed(refused)) == (status, False)
+    assert admin.get(record).data == before
+    current = {"If-Match": admin.get(record).headers["ETag"]}
+    done = send(admin, path, body, headers=current)
+    assert (done.status, was_replayed(done)) == (200, False)
+    for headers in (current, {"If-Match": '"99"'}, {}):
+        again = send(admin, path, body, headers=headers)
+        assert (again.text, was_replayed(again)) == (done.text, True)
+
+
+def test_version_that_the_same_request_has_changed_meanwhile_is_no_refusal(
+    admin, posts, monkeypatch
+):
+    path, body = posts["/api/webhooks/<oid:record_id>/secret"]
+    current = {"If-Match": admin.get(path.rpartition("/")[0]).headers["ETag"]}
+    replace, nested = webhooks.replace_secret, []
+
+    def be_overtaken(*arguments):
+        monkeypatch.setattr(webhooks, "replace_secret", replace)
+        nested.append(send(admin, path, body, headers=current))
+        raise Stale(2)
+
+    monkeypatch.setattr(webhooks, "replace_secret", be_overtaken)
+    answer = send(admin, path, body, headers=current)
+    [meanwhile] = nested
+    assert (meanwhile.status, was_replayed(meanwhile)) == (200, False)
+    assert (answer.text, was_replayed(answer)) == (meanwhile.text, True)
 
 
 def test_answer_is_not_sent_to_who_may_not_send_the_request_any_more(

@@ -31,6 +31,17 @@ def example(rule):
     return ARGUMENT.sub(lambda found: "1" if found[1] == "int" else "0" * 24, rule)
 
 
+def with_ids(rule):
+    """Paths of a rule, each with another one of its arguments malformed."""
+    found = list(ARGUMENT.finditer(rule))
+    for odd in found:
+        path = rule
+        for one in reversed(found):
+            value = "abc" if one is odd else example(one[0])
+            path = path[: one.start()] + value + path[one.end() :]
+        yield path
+
+
 def nested(field, path):
     """The schemas inside a field, with the paths of an unknown member of each."""
     if isinstance(field, fields.Nested):
@@ -125,6 +136,21 @@ def test_name_of_a_route_is_no_id(app, admin):
     for path in beside_ids:
         statuses = {one: admin.call(one, path, json={}).status for one in METHODS}
         assert 404 not in statuses.values(), (path, statuses)
+
+
+def test_malformed_id_in_a_path_is_not_found(app, admin):
+    seen = 0
+    for rule in app.url_map.iter_rules():
+        if not rule.rule.startswith("/api/"):
+            continue
+        # links of pictures and files: it is their signature that does not fit
+        is_link = app.view_functions[rule.endpoint].permission == "public"
+        for path in with_ids(rule.rule):
+            for method in rule.methods & METHODS:
+                status = admin.call(method, path, json={}).status
+                assert status == 404 or (is_link and status == 403), (method, path)
+                seen += 1
+    assert seen > 100
 
 
 IMPOSSIBLE = (

@@ -171,6 +171,20 @@ def test_shared_parameters_and_headers_stand_where_the_service_reads_them(docume
     assert "Content-Language" in refused
 
 
+def test_creations_have_a_location_unless_what_they_make_has_no_get(document):
+    without = {
+        path
+        for path, _, operation in operations(document)
+        if "Location"
+        not in operation["responses"].get("201", {}).get("headers", "Location")
+    }
+    api_keys = ("/api/auth/api-keys", "/api/workers/{id}/api-keys")
+    assert without == {"/api/attachments", *api_keys}
+    for path in without:
+        below = [one for one in document["paths"] if one.startswith(f"{path}/")]
+        assert not any("get" in document["paths"][one] for one in below)
+
+
 def test_valid_bodies_have_the_shape_and_others_do_not(document, workshop):
     for name, body, change in valid_bodies(workshop).values():
         path = f"/api/{name}"

@@ -24,8 +24,9 @@ RESET = 'section[aria-labelledby="reset"]'
 
 
 def test_worker_sees_sessions_and_keys_and_changes_a_password_that_was_reset(
-    chromium, server, admin, workshop
+    chromium, server, admin, workshop, setting
 ):
+    setting(REQUIRE_IF_MATCH=["workers"])
     somchai = workshop.worker(name="สมชาย", role=workshop.roles["worker"])
     body = {"username": somchai.username, "password": PASSWORD}
     program = {"User-Agent": "accounting/2.1"}

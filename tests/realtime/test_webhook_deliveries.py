@@ -203,8 +203,10 @@ def test_event_that_is_not_taken_is_parked_and_can_be_sent_again(
     assert len({one.id for one in mine.deliveries}) == 3
     get_db()[event_log.COLLECTION].delete_many({"name": TEMPLATES})
     assert admin.post(parked).errors == {"code": "DELIVERY_EXPIRED"}
-    unknown = f"/api/webhooks/{made['_id']}/deliveries/{made['_id']}/resend"
-    assert admin.post(unknown).status == 404
+    for unknown in (made["_id"], "abc"):
+        path = f"/api/webhooks/{made['_id']}/deliveries/{unknown}/resend"
+        refused = admin.post(path)
+        assert (refused.status, refused.message) == (404, "Delivery not found")
 
 
 def test_webhook_that_fails_for_long_is_disabled_and_goes_on_when_enabled(
@@ -416,3 +418,63 @@ def test_delivery_under_way_of_a_deleted_webhook_leaves_nothing(admin, receiver,
     other.wait_for("a", "b", "c")  # so the other one had time enough
     key = ObjectId(made["_id"])
     assert webhook_log.page(key, status=None, before=None, limit=9) == []
+
+
+def parked_path(admin, receiver, hook, name):
+    """Let a receiver refuse an event; return the path of its parked delivery."""
+    receiver.answers.append(500)
+    change(admin, name)
+    [row] = wait_for_status(admin, hook, "parked")
+    return f"/api/webhooks/{hook['_id']}/deliveries/{row['_id']}"
+
+
+def calls_of(monkeypatch, owner, name):
+    """The calls of a function from now on that have returned."""
+    called, calls = getattr(owner, name), []
+
+    def call(*args, **kwargs):
+        result = called(*args, **kwargs)
+        calls.append(args)
+        return result
+
+    monkeypatch.setattr(owner, name, call)
+    return calls
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_resend_under_way_of_a_deleted_webhook_leaves_nothing(
+    admin, receiver, hook, set_webhooks, monkeypatch, status
+):
+    mine = receiver()
+    made = hook(mine)
+    set_webhooks(retry_for_s=0)
+    path = parked_path(admin, mine, made, "a")
+    mine.answers.append(Receiver.HANG)
+    assert admin.post(f"{path}/resend").status == 200
+    wait_until(lambda: len(mine.deliveries) == 2)
+    assert admin.delete(f"/api/webhooks/{made['_id']}").status == 200
+    noted = calls_of(monkeypatch, webhook_log, "note_attempt")
+    mine.release(status)
+    wait_until(lambda: noted)
+    key = ObjectId(made["_id"])
+    assert webhook_log.page(key, status=None, before=None, limit=9) == []
+
+
+def test_resend_is_sent_before_the_events_that_wait(
+    admin, receiver, hook, set_webhooks, monkeypatch
+):
+    mine = receiver()
+    made = hook(mine)
+    set_webhooks(retry_for_s=0)
+    path = parked_path(admin, mine, made, "a")
+    mine.answers.append(Receiver.HANG)
+    change(admin, "b")
+    wait_until(lambda: len(mine.deliveries) == 2)
+    change(admin, "c", "d")  # while b hangs
+    refreshed = calls_of(monkeypatch, deliverer.Deliverer, "refresh")
+    assert admin.post(f"{path}/resend").status == 200
+    wait_until(lambda: refreshed)
+    mine.release()
+    wait_until(lambda: len(mine.deliveries) == 5)
+    assert [one.name for one in mine.deliveries] == ["a", "b", "a", "c", "d"]
+    wait_for_status(admin, made, *["delivered"] * 4)

@@ -90,10 +90,11 @@ class Deliverer:
 
     def _deliver_all(self) -> float:
         """Deliver what can be delivered now; return for how many seconds to wait."""
-        if self._has_queued:
-            self._send_queued()
         end = self._state.end_of_log()
         while owner := self._owner():
+            if self._has_queued:  # between two events: their backlog may take hours
+                self._send_queued()
+                continue
             wait_s = retries.seconds_until_next(self._state.load())
             if wait_s > 0:
                 return min(wait_s, LOOK_INTERVAL_S)

@@ -35,6 +35,7 @@ def send(webhook: Row, found: Row, owner: Identity) -> None:
         answered=outcome.answered,
         fault=outcome.fault,
         payload=None if delivered else payload,
+        is_repeated=True,
     )
 
 
