@@ -478,3 +478,24 @@ def test_resend_is_sent_before_the_events_that_wait(
     wait_until(lambda: len(mine.deliveries) == 5)
     assert [one.name for one in mine.deliveries] == ["a", "b", "a", "c", "d"]
     wait_for_status(admin, made, *["delivered"] * 4)
+
+
+def test_resend_is_sent_although_the_store_was_away_when_it_was_looked_for(
+    admin, receiver, hook, set_webhooks, monkeypatch
+):
+    mine = receiver()
+    made = hook(mine)
+    set_webhooks(retry_for_s=0)
+    path = parked_path(admin, mine, made, "a")
+    queued, failures = webhook_log.queued, threading.Event()
+
+    def fail_once(*args):
+        if not failures.is_set():
+            failures.set()
+            raise OSError("gone")
+        return queued(*args)
+
+    monkeypatch.setattr(webhook_log, "queued", fail_once)
+    monkeypatch.setattr(deliverer, "STORE_RETRY_S", 0.01)
+    assert admin.post(f"{path}/resend").status == 200
+    wait_until(lambda: [one.name for one in mine.deliveries] == ["a", "a"])

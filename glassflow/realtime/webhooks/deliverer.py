@@ -86,6 +86,7 @@ class Deliverer:
                 if not failing:
                     log.warning("cannot deliver to webhook %s: %r", self._id, error)
                 failing, wait_s = True, STORE_RETRY_S
+                self._has_queued = True  # what is queued may not have been read
                 self._state.forget()
 
     def _deliver_all(self) -> float:
