@@ -18,13 +18,14 @@ export function ManagedAccess({ worker }) {
     return html`<p><a href="/floor/office/account">${t("access.account")}</a></p>`;
   }
   const path = `/workers/${worker._id}`;
-  return html`<${Reset} path=${path} /><${Sessions} path=${path} /><${ApiKeys} path=${path} canCreate=${worker.isActive} />`;
+  return html`<${Reset} path=${path} version=${worker.version} /><${Sessions} path=${path} /><${ApiKeys} path=${path} canCreate=${worker.isActive} />`;
 }
 
-function Reset({ path }) {
+function Reset({ path, version }) {
   const [password, setPassword] = useState(null);
   const send = async () => {
-    setPassword((await api(`${path}/reset-password`, { method: "POST" })).data.password);
+    const headers = { "If-Match": `"${version}"` };
+    setPassword((await api(`${path}/reset-password`, { method: "POST", headers })).data.password);
   };
   return html`<section class="card access" aria-labelledby="reset">
     <h2 id="reset">${t("access.password")}</h2>
