@@ -12,6 +12,7 @@ from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.shapes import ID
 from glassflow.services import pictures, records
 from glassflow.services.reports import timeline
+from glassflow.web import etags
 from glassflow.web.auth import public, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
@@ -56,13 +57,15 @@ def photo(record_id: str, number: int) -> Response:
         Parameter(name="paneNumber", description="The number of a pane, instead."),
     ),
     populates=PaneLog,
+    tagged=True,
     errors=(404,),
 )
 def events() -> Response:
     """Return the events of a material or of a pane, oldest first."""
     number = read_text(request.args, "paneNumber")
     if number:
-        return reply(timeline.of_pane(number, show=to_response), "Timeline")
+        rows = timeline.of_pane(number, show=to_response)
+        return etags.tag_list(reply(rows, "Timeline"))
     material = request.args.get("materialId", "").strip()
     if not material:
         raise Invalid([{"field": "materialId", "message": texts.TIMELINE_OF_WHAT}])
@@ -70,4 +73,4 @@ def events() -> Response:
         raise Invalid([{"field": "materialId", "message": texts.NOT_AN_ID}])
     found = records.read_by_path(Material, material)
     rows = timeline.of_material(found["_id"], show=to_response)
-    return reply(rows, "Timeline")
+    return etags.tag_list(reply(rows, "Timeline"))
