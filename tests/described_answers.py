@@ -64,12 +64,13 @@ class DescribedAnswers:
         described, status = self._described(), response.status_code
         faults = list(described.faults_of_status(operation, status))
         yield from faults
-        if faults or status == 304 or response.is_streamed:
+        if faults or status == 304:
             return
         types = described.types_of(operation, status)
-        if response.mimetype != "application/json":
-            if not any(fnmatch(response.mimetype, one) for one in types):
-                yield f"the type {response.mimetype} is not among {', '.join(types)}"
+        if not any(fnmatch(response.mimetype, one) for one in types):
+            yield f"the type {response.mimetype} is not among {', '.join(types)}"
+            return
+        if response.is_streamed or response.mimetype != "application/json":
             return
         body, selects = orjson.loads(content_of(response)), request.args.get("fields")
         yield from described.faults_of_body(
@@ -94,7 +95,7 @@ class DescribedAnswers:
         read, check = RecordSchema.read, self._check_schema
 
         def read_checked(schema, *args, **options):
-            check(schema)
+            check(schema, is_partial=options.get("partial", False))
             return read(schema, *args, **options)
 
         RecordSchema.read = read_checked
@@ -110,16 +111,29 @@ class DescribedAnswers:
 
         language.localized = localize_checked
 
-    def _check_schema(self, schema):
+    def _check_schema(self, schema, *, is_partial):
         if not has_request_context() or request.url_rule is None:
             return
         operation = operation_of(self._app.view_functions[request.endpoint])
         if operation is None:
             return
-        rows = operation.file.rows if operation.file else ()
-        described = operation.body, operation.items, operation.query, *rows
-        if type(schema) not in map(type, described):
+        if not _is_described(schema, operation, is_partial=is_partial):
+            required = "some of" if is_partial else "all"
             self.faults.append(
-                f"{request.endpoint} reads a body as {type(schema).__name__}, "
-                "which is not its description"
+                f"{request.endpoint} reads a body as {type(schema).__name__}, with "
+                f"{required} its fields, which is not its description"
             )
+
+
+def _is_described(schema, operation, *, is_partial):
+    """Tell whether an operation reads a body or query with a schema of this type.
+
+    With `is_partial` nothing is required; rows of a file are read in both ways.
+    """
+    if operation.file and type(schema) in map(type, operation.file.rows):
+        return True
+    if type(schema) is type(operation.body) and is_partial == operation.partial:
+        return True
+    return not is_partial and type(schema) in map(
+        type, (operation.items, operation.query)
+    )

@@ -209,3 +209,14 @@ def valid_bodies(workshop):
             {"quantity": 2},
         ),
     }
+
+
+def one_of_each(admin, workshop):
+    """Make a record of every kind, over HTTP, so that every list has one."""
+    job = order_with_panes(admin, workshop, panes=2)
+    admin.scan(job.numbers[0], "scan_in")
+    claim_pane(admin, job.numbers[1])
+    export = {"name": "e", "resource": "panes", "format": "csv", "query": ""}
+    admin.post("/api/saved-exports", export)
+    for name, body, _ in valid_bodies(workshop).values():
+        admin.post(f"/api/{name}", body)

@@ -1,5 +1,6 @@
 """Pane logs: read only."""
 
+from bson import ObjectId
 from flask import Response, request
 
 from glassflow.domain import texts
@@ -8,13 +9,16 @@ from glassflow.models.material import Material
 from glassflow.models.pane_log import PaneLog
 from glassflow.schemas.answers.scans import TIMELINE
 from glassflow.schemas.base import RecordSchema
+from glassflow.schemas.shapes import ID
 from glassflow.services import pictures, records
 from glassflow.services.reports import timeline
+from glassflow.web import etags
 from glassflow.web.auth import public, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
+from glassflow.web.query import read_text
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
@@ -49,20 +53,24 @@ def photo(record_id: str, number: int) -> Response:
     "get_timeline",
     answer=TIMELINE,
     query=(
-        Parameter(name="materialId", description="The id of a material."),
+        Parameter(name="materialId", description="The id of a material.", shape=ID),
         Parameter(name="paneNumber", description="The number of a pane, instead."),
     ),
     populates=PaneLog,
+    tagged=True,
     errors=(404,),
 )
 def events() -> Response:
     """Return the events of a material or of a pane, oldest first."""
-    material = request.args.get("materialId", "").strip()
-    number = request.args.get("paneNumber", "").strip()
+    number = read_text(request.args, "paneNumber")
     if number:
-        return reply(timeline.of_pane(number, show=to_response), "Timeline")
+        rows = timeline.of_pane(number, show=to_response)
+        return etags.tag_list(reply(rows, "Timeline"))
+    material = request.args.get("materialId", "").strip()
     if not material:
         raise Invalid([{"field": "materialId", "message": texts.TIMELINE_OF_WHAT}])
+    if not ObjectId.is_valid(material):
+        raise Invalid([{"field": "materialId", "message": texts.NOT_AN_ID}])
     found = records.read_by_path(Material, material)
     rows = timeline.of_material(found["_id"], show=to_response)
-    return reply(rows, "Timeline")
+    return etags.tag_list(reply(rows, "Timeline"))

@@ -29,7 +29,7 @@ from glassflow.services.panes.create import create as create_panes
 from glassflow.services.panes.create import create_all
 from glassflow.services.records.wire import to_stored
 from glassflow.services.reports import passport, pending
-from glassflow.web import bulk_creates, query
+from glassflow.web import bulk_creates, etags, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -149,12 +149,12 @@ def _items(groups: Sequence[Sequence[Pane]]) -> list[dict[str, Any]]:
 
 @blueprint.get("/pending-counts")
 @require("panes:view")
-@describe("count_pending_panes", query=STATION, answer=PENDING_COUNTS)
+@describe("count_pending_panes", query=STATION, answer=PENDING_COUNTS, tagged=True)
 def pending_counts() -> Response:
     """Count the panes that wait at a station, by order and request."""
     values = STATION.read({"station": request.args.get("station", "")})
     counts = pending.pending_counts(station=values["station"])
-    return reply(counts, "Pending counts")
+    return etags.tag_list(reply(counts, "Pending counts"))
 
 
 @blueprint.get("/<number>/related")

@@ -10,16 +10,22 @@ from flask.cli import with_appcontext
 from glassflow.cli.seed import refusals_as_errors
 from glassflow.core import unit_of_work
 from glassflow.core.identity import Identity
-from glassflow.domain.errors import Forbidden
+from glassflow.domain.errors import Contention, Forbidden
 from glassflow.services.auth import identity
 from glassflow.services.tables.change import Result
 from glassflow.services.tables.importing import ImportRefused
 from glassflow.services.tables.limits import Limits
 from glassflow.web import imports
 
-# Far beyond what a request may have; one transaction has to hold all of it.
-LIMITS = Limits(rows=100_000, bytes=200_000_000)
-RETRIES_S = 600.0
+# Beyond what a request may have. One transaction has to hold all of it, which MongoDB ends
+# after 60 s: so many customers take half of that, other kinds longer.
+LIMITS = Limits(rows=30_000, bytes=100_000_000)
+# For a transaction that lost a conflict; more would repeat those that take too long.
+RETRIES_S = 120.0
+REFUSED = (
+    "Nothing was imported: others changed the same records, or it took longer than a "
+    "transaction may (60 s). Try again, or divide the file."
+)
 
 
 @click.command("import")
@@ -34,16 +40,19 @@ def import_table(resource: str, file: Path, username: str, dry_run: bool) -> Non
     format = file.suffix.lower().removeprefix(".")
     if format not in imports.READ_BACK:
         raise click.ClickException("the name of the file must end with .csv or .xlsx")
+    trial_s = RETRIES_S if dry_run else None
     with refusals_as_errors(), unit_of_work.retrying_for(RETRIES_S):
         actor = _worker(username)
         if not (actor.may(target.keys.create) or actor.may(target.keys.manage)):
             raise Forbidden()
         try:
             result = imports.run(
-                target, file.read_bytes(), format, LIMITS, actor, is_trial=dry_run
+                target, file.read_bytes(), format, LIMITS, actor, trial_s=trial_s
             )
         except ImportRefused as refused:
             result = refused.result
+        except Contention:
+            raise click.ClickException(REFUSED) from None
     _report(result)
 
 

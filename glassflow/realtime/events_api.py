@@ -9,12 +9,13 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from glassflow import runtime
 from glassflow.core import event_log
 from glassflow.core.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.core.yielding import let_others_run
-from glassflow.domain import error_codes
-from glassflow.domain.errors import Forbidden
+from glassflow.domain import error_codes, texts
+from glassflow.domain.errors import Forbidden, Invalid
 from glassflow.realtime.event_streams import EVENT_STREAM, EventStreams, Selection, row
 from glassflow.realtime.log_pages import LogPages, LogStartsLater
 from glassflow.realtime.rooms import (
@@ -29,7 +30,7 @@ from glassflow.schemas.shapes import COUNT
 from glassflow.web.auth import any_worker, bearer_token, current_identity
 from glassflow.web.envelope import reply
 from glassflow.web.operation import Parameter, describe
-from glassflow.web.query import read_number
+from glassflow.web.query import read_number, read_text
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000  # events in a response
 MAX_RESPONSE_BYTES = 4_000_000  # of payloads; the event that exceeds it is the last
@@ -73,7 +74,7 @@ def blueprint(
     )
     def index() -> Response:
         """List events after a number, or stream them as they come."""
-        room, name = request.args.get("room", ""), request.args.get("event", "")
+        room, name = read_text(request.args, "room"), _event_name()
         if room and not _may_select(room, current_identity()):
             raise Forbidden()
         select = partial(_rooms_of, room=room, name=name)
@@ -83,6 +84,15 @@ def blueprint(
         return _page(pages, select)
 
     return events
+
+
+def _event_name() -> str:
+    """Read the name in the query string, if any; raises `Invalid` for an unknown one."""
+    name = read_text(request.args, "event")
+    if name and name not in runtime.current().event_names:
+        message = texts.NO_SUCH_EVENT.format(name=name)
+        raise Invalid([{"field": "event", "message": message}])
+    return name
 
 
 def _may_select(room: str, worker: Identity) -> bool:

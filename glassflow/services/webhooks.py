@@ -233,7 +233,7 @@ def _require_valid(values: Mapping[str, Any]) -> None:
     known = {ALL_EVENTS, *current.event_names}
     for index, name in enumerate(values.get("events") or ()):
         if name not in known:
-            message = texts.WEBHOOK_EVENT.format(name=name)
+            message = texts.NO_SUCH_EVENT.format(name=name)
             faults.append({"field": f"events.{index}", "message": message})
     if faults:
         raise Invalid(faults)

@@ -96,7 +96,12 @@ def respond(resource: Importable) -> Response:
     gate.leave()  # for good: what is imported must not be answered as refused
     result = _in_turn(
         lambda: run(
-            resource, content, format, limits, current_identity(), is_trial=is_trial
+            resource,
+            content,
+            format,
+            limits,
+            current_identity(),
+            trial_s=deadlines.IMPORT_TIMEOUT_S if is_trial else None,
         )
     )
     shown = to_wire(result, is_trial=is_trial)
@@ -112,14 +117,16 @@ def run(
     limits: Limits,
     actor: Identity,
     *,
-    is_trial: bool,
+    trial_s: float | None,
 ) -> Result:
-    """Import a file in this format; as a trial, nothing is stored.
+    """Import a file in this format; or only try it for at most `trial_s` seconds.
 
     Raises `ImportRefused` for faulty rows unless it is a trial, and the faults of the file.
     """
     zone = runtime.current().policy.timezone
-    execute = importing.try_out if is_trial else importing.run
+    execute: Callable[..., Result] = importing.run
+    if trial_s is not None:
+        execute = partial(importing.try_out, seconds=trial_s)
     return execute(
         target=_target(resource, actor),
         rows=_rows(content, format, limits),

@@ -93,6 +93,14 @@ def search_text(args: Mapping[str, str], name: str, faults: list[FieldFault]) ->
     return text
 
 
+def read_text(args: Mapping[str, str], name: str) -> str:
+    """Parse a parameter with a text, without spaces around it; raises `Invalid`."""
+    text = args.get(name, "").strip()
+    if has_control_characters(text):
+        raise Invalid([{"field": name, "message": texts.CONTROL_CHARACTER}])
+    return text
+
+
 def flag(args: Mapping[str, str], name: str) -> bool:
     """Parse a parameter that is `true` or `false`, by default; else raises `Invalid`."""
     try:

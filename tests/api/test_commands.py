@@ -9,17 +9,21 @@ from mongoengine.connection import get_db
 
 from clients import Api
 from factories import PASSWORD
+from glassflow.cli import imports
 from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
-from glassflow.core import attempts, dead_letters
+from glassflow.core import attempts, dead_letters, deadlines
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.outbox_entries import Message
+from glassflow.core.unit_of_work import RetryTransaction
 from glassflow.models.job_type import JobType
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.services.tables import importing
 from glassflow.web.throttle import Throttle
 from lookups import order_of
 from scenarios import claim_pane, order_with_panes
+from sizes import size
 from tables_api import to_csv, to_xlsx
 
 
@@ -362,6 +366,35 @@ def test_import_of_a_file_does_what_its_dry_run_shows(
             assert admin.get("/api/customers").body["pagination"]["total"] == 1
     assert result.output == "0 created, 0 updated, 2 unchanged\n"
     assert admin.get(f"/api/customers/{customer.pk}").data["name"] == "ใหม่"
+
+
+@pytest.mark.sized
+def test_import_of_a_large_file_and_its_dry_run_have_more_time_than_a_request(
+    import_file, admin, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "IMPORT_TIMEOUT_S", 0.001)
+    count = size(300, long=10_000)
+    rows = [{"name": f"ร้าน {n}", "phone": f"02-{n}"} for n in range(count)]
+    for option, there in ((["--dry-run"], 0), ([], count)):
+        done = import_file("customers", rows, "--as", admin.worker.username, *option)
+        assert done.output == f"{count} created, 0 updated, 0 unchanged\n"
+        assert admin.get("/api/customers").body["pagination"]["total"] == there
+
+
+@pytest.mark.parametrize("option", [[], ["--dry-run"]])
+def test_import_that_the_store_keeps_refusing_says_why_and_what_to_do(
+    import_file, admin, monkeypatch, option
+):
+    def refuse(*_):
+        raise RetryTransaction
+
+    monkeypatch.setattr(imports, "RETRIES_S", 0.01)
+    monkeypatch.setattr(importing, "_apply", lambda *_, **__: refuse())
+    rows = [{"name": "a"}]
+    done = import_file("customers", rows, "--as", admin.worker.username, *option)
+    assert done.exit_code == 1
+    assert done.output == f"Error: {imports.REFUSED}\n"
+    assert admin.get("/api/customers").data == []
 
 
 def test_import_of_a_faulty_file_names_the_rows_and_stores_nothing(import_file, admin):

@@ -6,6 +6,7 @@ import re
 
 import jsonschema_rs
 import pytest
+from flask import Response
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from glassflow.api_docs import openapi
@@ -277,6 +278,34 @@ def test_answer_that_differs_from_the_document_is_found(app, answers, admin):
     assert '"pagination" is a required property' in check("/api/customers", missing)
     assert "the status is not among" in check("/api/customers", teapot)
     assert "data" in check("/api/health", good)
+
+
+def test_streamed_answer_of_another_type_than_described_is_found(app, answers):
+    def check(path, mimetype):
+        with app.test_request_context(path, method="GET"):
+            answers.check(Response(iter([b"a"]), mimetype=mimetype))
+        return " ".join(answers.take())
+
+    export, events = "/api/customers/export.csv", "/api/events"
+    assert check(export, "text/csv") == check(events, "text/event-stream") == ""
+    for path, described in ((export, "text/csv"), (events, "text/event-stream")):
+        fault = check(path, "text/plain")
+        assert "the type text/plain is not among" in fault
+        assert described in fault
+    assert "the type application/json is not among" in check(export, "application/json")
+
+
+def test_body_whose_required_fields_are_not_as_described_is_found(app, answers):
+    given = {"name": "a"}
+    for path, method, is_partial in (
+        ("/api/customers", "POST", False),
+        (f"/api/customers/{'0' * 24}", "PATCH", True),
+    ):
+        with app.test_request_context(path, method=method):
+            CustomerSchema().read(given, partial=is_partial)
+            assert answers.take() == []
+            CustomerSchema().read(given, partial=not is_partial)
+            assert "CustomerSchema" in " ".join(answers.take()), method
 
 
 def test_body_that_is_read_with_another_schema_is_found(app, answers):

@@ -107,6 +107,11 @@ def test_invalid_queries_are_refused(admin, anonymous, start, expire_events):
     for wrong in ("x", "-1", "1.5", "9" * 30):
         assert set(admin.get(PATH, after=wrong).faults) == {"after"}
         assert set(admin.get(PATH, limit=wrong).faults) == {"limit"}
+    fault = {"event": "There is no event nonsense"}
+    for stream in ({}, {"headers": {"Accept": "text/event-stream"}}):
+        answer = admin.call("GET", f"{PATH}?event=nonsense", **stream)
+        assert answer.faults == fault
+    assert set(admin.get(PATH, room="a\x01b").faults) == {"room"}
     create_materials(admin)
     wait_for_events(admin, start, 3)
     expire_events({"seq": {"$lte": start + 1}})

@@ -18,7 +18,6 @@ WEBHOOK_SECRET = Bilingual(
     "Must be whsec_ and 24 to 64 bytes in base64",
     th="ต้องขึ้นต้นด้วย whsec_ ตามด้วยข้อมูล 24 ถึง 64 ไบต์แบบ base64",
 )
-WEBHOOK_EVENT = Bilingual("There is no event {name}", th="ไม่มีเหตุการณ์ชื่อ {name}")
 WEBHOOKS_TOO_MANY = Bilingual(
     "There are {maximum} webhooks already, which is the most",
     th="มีเว็บฮุกครบ {maximum} รายการแล้ว",

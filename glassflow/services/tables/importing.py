@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pymongo
 
 from glassflow import runtime
-from glassflow.core import counters, deadlines
+from glassflow.core import counters
 from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import retrying_for, unit_of_work
@@ -63,14 +63,20 @@ def run(
 
 
 def try_out(
-    *, target: Target, rows: Iterable[Row], format: Format, actor: Identity
+    *,
+    target: Target,
+    rows: Iterable[Row],
+    format: Format,
+    actor: Identity,
+    seconds: float,
 ) -> Result:
     """Return what `run` would do, with the faults; nothing is stored.
 
-    In a transaction of its own, also inside another unit of work.
+    In a transaction of its own, also inside another unit of work. `seconds` limit all its
+    calls to the store; the limits of the caller do not hold.
     """
     wanted = _Import(target, list(rows), format, actor)
-    return runtime.run_detached(_try_out, wanted)
+    return runtime.run_detached(_try_out, wanted, seconds)
 
 
 @unit_of_work
@@ -81,8 +87,7 @@ def _run(wanted: _Import) -> Result:
     return result
 
 
-def _try_out(wanted: _Import) -> Result:
-    seconds = deadlines.IMPORT_TIMEOUT_S  # nothing of the caller's limits holds here
+def _try_out(wanted: _Import, seconds: float) -> Result:
     # an attempt that begins after half of the time has the rest to end
     last_begin = time.monotonic() + seconds / 2
     refused: Refused = {}

@@ -63,7 +63,7 @@ def rows(phones):
 
 def try_out(target, *phones):
     result = importing.try_out(
-        target=target, rows=rows(phones), format=FORMAT, actor=ACTOR
+        target=target, rows=rows(phones), format=FORMAT, actor=ACTOR, seconds=60
     )
     assert Customer.objects.count() == 0
     return [(one.row, one.field, one.message) for one in result.faults]
