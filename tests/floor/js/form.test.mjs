@@ -92,3 +92,14 @@ test("what is sent again without an answer has the same key, anything else anoth
   key.answered();
   assert.notEqual(key.of({ name: "b" }), other);
 });
+
+test("who keeps their values over a newer record brings back nothing that they did not type", () => {
+  const names = ["notes", "details.quantity", "details.type"];
+  const base = { version: 1, notes: "", details: { quantity: 2, type: "door", site: "A" } };
+  const values = form.withValue({ ...base, notes: "mine" }, "details.quantity", 3);
+  const theirs = { version: 2, notes: "theirs", details: { quantity: 5, type: "window", site: "B" } };
+  const next = form.rebased(names, base, values, theirs);
+  assert.deepEqual(form.changes(names, theirs, next), { notes: "mine", details: { quantity: 3, type: "window", site: "B" } });
+  assert.equal(next.version, 2);
+  assert.deepEqual(form.rebased(names, base, base, theirs), theirs);
+});

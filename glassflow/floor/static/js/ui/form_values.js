@@ -49,6 +49,11 @@ export function withFields(names, record, other) {
   return names.reduce((all, name) => withValue(all, name, valueAt(other, name)), record);
 }
 
+/** The newer state of a record with what was typed into the named fields since `base`. */
+export function rebased(names, base, values, record) {
+  return withFields(changedBySomebody(names, base, values), record, values);
+}
+
 /**
  * What a form begins with: {base, values}, where `values` were changed from `base`. A draft is
  * such a pair, of the named fields; the record may be newer than its base, which has a version
