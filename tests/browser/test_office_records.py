@@ -1,6 +1,7 @@
 """Records in the office: lists, forms with faults and newer changes, rights; by a browser."""
 
 import pytest
+from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
     choose,
@@ -251,6 +252,35 @@ def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
     assert admin.patch(f"/api/roles/{theirs}", more).status == 200
     tab.wait("a.new")
     wait_until(lambda: tab.texts(".rail a") == RAIL)
+    assert unexpected(chromium) == []
+
+
+def test_role_says_why_its_keys_are_not_shown(open_office, app, workshop, monkeypatch):
+    role = workshop.role(permissions=["stations:view"])
+    account = workshop.worker_with("admin")
+    with monkeypatch.context() as broken:
+        broken.setitem(app.view_functions, "roles.catalogue", fail)
+        tab = open_office(account, f"roles/{role.pk}")
+        tab.wait(".fields .fault button")
+    tab.wait(".matrix fieldset")  # it was read again
+
+
+def fail():
+    raise ServiceUnavailable
+
+
+def test_record_that_a_field_names_is_not_changed_by_keys_where_it_is_read_only(
+    open_office, chromium, admin, worker, workshop
+):
+    oven, *_ = (workshop.template(name=name) for name in ("Oven", "Saw"))
+    station = workshop.station(template=oven)
+    tab = open_office(worker.worker, f"stations/{station.pk}")
+    field = "#field-templateId"
+    tab.wait(f"{field}[readonly]")
+    wait_until(lambda: value(tab, field) == "Oven")
+    tab.click(field)
+    tab.press("ArrowDown")
+    assert tab.attribute(field, "aria-expanded") == "false"
     assert unexpected(chromium) == []
 
 
