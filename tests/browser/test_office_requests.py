@@ -593,6 +593,7 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab = open_office(admin.worker, path)
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-quantity") == "7")
+    choose(tab, "#order-material", "Clear 6")  # which stays as a draft
     tab.press("Escape")
     body = {"panes": [{"routing": stations}]}
     assert admin.post(f"/api/requests/{request['_id']}/panes", body).status == 201
@@ -604,7 +605,7 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab.click(".back")
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-quantity") == "1")
-    choose(tab, "#order-material", "Clear 6")
+    wait_until(lambda: value(tab, "#order-material") == "Clear 6")
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, "h1", "ORD-")
     (order,) = admin.get("/api/orders").data

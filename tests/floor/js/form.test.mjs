@@ -53,6 +53,7 @@ test("a draft keeps what was typed though the record has changed, and is compare
   assert.deepEqual(form.begun(names, record, null), { base: record, values: record });
   const values = { name: "new", panes: [1] };
   assert.deepEqual(form.begun(names, { name: "" }, { values }), { base: { name: "" }, values });
+  assert.deepEqual(form.begun(names, { name: "", order: "o1" }, { values }).values, { ...values, order: "o1" });
 });
 
 test("faults belong to their fields, and to the form where no field has that name", () => {

@@ -62,7 +62,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
   useEffect(() => keepDraft(draft, body && {
-    values: secrets.reduce(forget, values), base: record && withFields([...names, "version"], {}, base.current),
+    values: secrets.reduce(forget, record ? values : body), base: record && withFields([...names, "version"], {}, base.current),
   }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
