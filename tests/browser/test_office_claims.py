@@ -8,6 +8,7 @@ import pytest
 from browser.floor_pages import (
     LIVE,
     change_unheard,
+    lose_first_answer,
     press_at_once,
     require_accessible_in_every_look,
     see,
@@ -173,6 +174,27 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     tab.click(".decided a")
     see(tab, ".related", number)
     assert unexpected(chromium) == []
+
+
+def test_claim_with_a_photo_whose_answer_is_lost_is_raised_once(
+    open_office, app, admin, workshop, boss, tmp_path, monkeypatch
+):
+    (number,) = order_with_panes(admin, workshop).numbers
+    tab = open_office(boss, f"claims/new?pane={number}")
+    tab.wait(".photos")
+    tab.fill("#field-description", "มุมแตก")
+    picture = tmp_path / "photo.png"
+    tab.screenshot(str(picture))  # any picture
+    tab.choose(".photos input", [str(picture)])
+    tab.wait(".photos img")
+    lose_first_answer(monkeypatch, app, "claims.from_pane")
+    tab.click(".form .main-button")
+    tab.wait(".form .fault")
+    tab.click(".form .main-button")
+    see(tab, "h1", "CLM-")
+    tab.wait(".gallery img")
+    (claim,) = admin.get("/api/claims").data
+    assert len(claim["photos"]) == 1
 
 
 def test_claim_is_rejected_on_its_page_only_as_it_was_read(

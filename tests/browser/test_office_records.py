@@ -1,6 +1,7 @@
 """Records in the office: lists, forms with faults and newer changes, rights; by a browser."""
 
 import pytest
+from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
     choose,
@@ -13,6 +14,7 @@ from browser.floor_pages import (
 from factories import PASSWORD
 from glassflow.floor import files
 from scenarios import order_with_panes
+from stock_api import create_lot
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -254,6 +256,35 @@ def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
     assert unexpected(chromium) == []
 
 
+def test_role_says_why_its_keys_are_not_shown(open_office, app, workshop, monkeypatch):
+    role = workshop.role(permissions=["stations:view"])
+    account = workshop.worker_with("admin")
+    with monkeypatch.context() as broken:
+        broken.setitem(app.view_functions, "roles.catalogue", fail)
+        tab = open_office(account, f"roles/{role.pk}")
+        tab.wait(".fields .fault button")
+    tab.wait(".matrix fieldset")  # it was read again
+
+
+def fail():
+    raise ServiceUnavailable
+
+
+def test_record_that_a_field_names_is_not_changed_by_keys_where_it_is_read_only(
+    open_office, chromium, admin, worker, workshop
+):
+    oven, *_ = (workshop.template(name=name) for name in ("Oven", "Saw"))
+    station = workshop.station(template=oven)
+    tab = open_office(worker.worker, f"stations/{station.pk}")
+    field = "#field-templateId"
+    tab.wait(f"{field}[readonly]")
+    wait_until(lambda: value(tab, field) == "Oven")
+    tab.click(field)
+    tab.press("ArrowDown")
+    assert tab.attribute(field, "aria-expanded") == "false"
+    assert unexpected(chromium) == []
+
+
 def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
     open_office, chromium, admin, workshop
 ):
@@ -363,40 +394,77 @@ def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
     assert unexpected(chromium) == []
 
 
-def test_seeded_worker_reads_people_roles_and_templates_and_changes_none_of_them(
-    open_office, chromium, server, admin, worker, workshop
-):
+@pytest.fixture
+def of_the_office(admin, workshop):
+    """Records that the seeded worker reads: {page: (resource, id, a field, of a list)}."""
+    template = workshop.template()
+    glass = workshop.material()
+    job_type = admin.post("/api/job-types", {"name": "Cut", "code": "CUT"}).data
+    label = {"name": "default", "width": 60, "height": 40, "elements": []}
     records = {
         "people": ("workers", admin.id),
         "roles": ("roles", workshop.roles["manager"].pk),
-        "station-templates": ("station-templates", workshop.template().pk),
+        "station-templates": ("station-templates", template.pk),
+        "stations": ("stations", workshop.station(template=template).pk),
+        "customers": ("customers", workshop.customer().pk),
+        "materials": ("materials", glass.pk),
+        "job-types": ("job-types", job_type["_id"]),
+        "labels": (
+            "sticker-templates",
+            admin.post("/api/sticker-templates", label).data["_id"],
+        ),
     }
+    found = {page: (*one, "name", ROW) for page, one in records.items()}
+    lot = create_lot(admin, glass, 3)["_id"]
+    return {**found, "stock": ("inventories", lot, "location", ".lots li")}
+
+
+def forced(resource, record):
+    """Requests that create, change and delete, for `FORCE`."""
+    path = f"/{resource}/{record}"
+    return [["POST", f"/{resource}"], ["PATCH", path], ["DELETE", path]]
+
+
+def test_seeded_worker_reads_the_records_of_the_office_and_changes_none_of_them(
+    open_office, chromium, server, admin, worker, of_the_office
+):
     webhook = {"url": "https://erp.example/hook", "events": ["*"]}
     hook = admin.post("/api/webhooks", webhook).data["_id"]
     tab = open_office(worker.worker, "people")
     assert "Webhooks" not in tab.texts(".rail a")
-    for page, (_, record) in records.items():
+    for page, (_, record, field, row) in of_the_office.items():
         tab.goto(f"{server}{OFFICE}/{page}")
-        tab.wait(ROW)
+        tab.wait(row)
         assert tab.count("a.new") == 0, page
         for one in ("new", record):
             tab.goto(f"{server}{OFFICE}/{page}/{one}")
-            tab.wait("#field-name[readonly]")
+            tab.wait(f"#field-{field}[readonly]")
             assert tab.count(SAVE) == tab.count(".delete") == 0, (page, one)
     for address in ("webhooks", f"webhooks/{hook}"):
         tab.goto(f"{server}{OFFICE}/{address}")
         see(tab, "main [role=alert]", "may not see this")
-    kept = [*records.values(), ("webhooks", hook)]
-    forced = [
-        request
-        for resource, record in kept
-        for request in (
-            ["POST", f"/{resource}"],
-            ["PATCH", f"/{resource}/{record}"],
-            ["DELETE", f"/{resource}/{record}"],
-        )
+    kept = [one[:2] for one in of_the_office.values()]
+    requests = [
+        request for one in [*kept, ("webhooks", hook)] for request in forced(*one)
     ]
-    assert tab.run(FORCE, forced) == [403] * len(forced)
+    assert tab.run(FORCE, requests) == [403] * len(requests)
+    assert unexpected(chromium) == []
+
+
+def test_seeded_worker_reads_figures_exports_and_the_book_of_a_material(
+    open_office, chromium, server, admin, worker, workshop
+):
+    glass = workshop.material()
+    create_lot(admin, glass, 3)
+    tab = open_office(worker.worker, "dashboard")
+    for page, shown in (
+        ("dashboard", ".figures li"),
+        ("exports", ".empty"),
+        (f"materials/{glass.pk}/book", ROW),
+    ):
+        tab.goto(f"{server}{OFFICE}/{page}")
+        tab.wait(shown)
+        assert tab.count(".fault") == 0, page
     assert unexpected(chromium) == []
 
 

@@ -17,7 +17,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.slow_requests import hold_answers
-from scenarios import order_with_panes
+from scenarios import order_with_panes, order_with_units
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -392,6 +392,9 @@ def test_change_of_which_no_event_tells_is_shown_and_overwritten_once_it_is_know
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, f"{DIALOG} [role=alert]", "changed")  # what is shown is read again
     wait_until(lambda: value(tab, "#field-priority") == "3")
+    tab.press("Escape")
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    press_button(tab, "Cancel the work")
     tab.click(f"{DIALOG} {SAVE}")
     tab.wait('button:has-text("Take the cancellation back")')
     assert admin.get(path).data["status"] == "cancelled"
@@ -549,4 +552,123 @@ def test_worker_without_the_keys_reads_requests_and_changes_only_own_orders(
     assert worker.patch(path, {"status": "cancelled"}).status == 403
     order = f"/api/orders/{job.order['_id']}"
     assert worker.patch(order, {"status": "cancelled"}).status == 403
+    assert unexpected(chromium) == []
+
+
+def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_units(admin, workshop)
+    path = f"/api/requests/{job.request['_id']}"
+    unit = {"routing": job.stations, "rawGlass": {"sheetsPerPane": 2}}
+    further = {"routing": job.stations[:1]}
+    body = {"panes": [unit, further, further]}
+    assert admin.post(f"{path}/panes", body).status == 201
+    request = job.request["_id"]
+    made = admin.get("/api/panes", request=request, laminateRole="single").data
+    cancelled = {"currentStatus": "cancelled", "correctionReason": "twice"}
+    assert admin.patch(f"/api/panes/{made[0]['_id']}", cancelled).status == 200
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-quantity") == "2")
+    choose(tab, "#order-material", workshop.material(name="Clear 6").name)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 2")
+    (order,) = admin.get("/api/orders", _id_ne=job.order["_id"]).data
+    assert (order["quantity"], order["paneCount"]) == (2, 2)
+    assert unexpected(chromium) == []
+
+
+def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
+    open_office, chromium, admin, workshop
+):
+    stations = [str(one.pk) for one in workshop.stations(2)]
+    job = {
+        "customer": str(workshop.customer().pk),
+        "details": {"type": "a", "quantity": 7},
+    }
+    request = admin.post("/api/requests", job).data
+    workshop.material(name="Clear 6")
+    path = f"requests/{request['_id']}"
+    tab = open_office(admin.worker, path)
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-quantity") == "7")
+    choose(tab, "#order-material", "Clear 6")  # which stays as a draft
+    tab.press("Escape")
+    body = {"panes": [{"routing": stations}]}
+    assert admin.post(f"/api/requests/{request['_id']}/panes", body).status == 201
+    wait_until(lambda: tab.count(".panes .table-row") == 1)
+
+    tab.click('a:has-text("Add panes")')
+    tab.wait(cell("width"))
+    assert tab.count("#field-order option") == 1  # there is no order yet
+    tab.click(".back")
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-quantity") == "1")
+    wait_until(lambda: value(tab, "#order-material") == "Clear 6")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, "h1", "ORD-")
+    (order,) = admin.get("/api/orders").data
+    assert order["stations"] == stations
+    tab.click('a:has-text("Add panes")')
+    tab.wait(cell("width"))
+    assert tab.texts("#field-order option:checked") == [order["orderNumber"]]
+    tab.fill(cell("width"), "300")
+    tab.click(SAVE)
+    wait_until(lambda: tab.count(".panes .table-row") == 2)
+    panes = admin.get("/api/panes", request=request["_id"]).data
+    assert {one["order"] for one in panes} == {order["_id"]}
+
+    tab.click('a:has-text("Copy")')
+    wait_until(lambda: tab.count("#field-panes [data-column='width']") == 2)
+    tab.click(".back")
+    see(tab, ".requests .table-row", request["requestNumber"])
+    assert admin.post(f"/api/requests/{request['_id']}/panes", body).status == 201
+    tab.click(".requests .table-row")
+    tab.click('a:has-text("Copy")')
+    wait_until(lambda: value(tab, cell("quantity")) == "2")
+    assert unexpected(chromium) == []
+
+
+def test_work_is_cancelled_only_as_it_was_when_the_dialog_was_opened(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/orders/{job.order['_id']}"
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    for name, status in (
+        ("Cancel the work", "pending"),
+        ("Take the cancellation back", "cancelled"),
+    ):
+        press_button(tab, name)
+        tab.wait(DIALOG)
+        assert admin.patch(path, {"notes": f"while it is {status}"}).status == 200
+        wait_until(lambda now=status: value(tab, "#field-notes").endswith(now))
+        tab.click(f"{DIALOG} {SAVE}")
+        see(tab, f"{DIALOG} [role=alert]", "changed")
+        assert admin.get(path).data["status"] == status
+        tab.press("Escape")
+        wait_until(lambda: tab.count(DIALOG) == 0)
+        press_button(tab, name)
+        tab.click(f"{DIALOG} {SAVE}")
+        wait_until(lambda: tab.count(DIALOG) == 0)
+    assert admin.get(path).data["status"] == "pending"
+    assert unexpected(chromium) == []
+
+
+def test_overwriting_a_field_brings_back_nothing_else_of_its_object(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/requests/{job.request['_id']}"
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    tab.wait("#field-details\\.quantity")
+    tab.fill("#field-details\\.quantity", "4")
+    details = {**job.request["details"], "type": "door", "quantity": 9}
+    assert admin.patch(path, {"details": details}).status == 200
+    see(tab, ".conflict dd", "9")
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    found = admin.get(path).data["details"]
+    assert (found["type"], found["quantity"]) == ("door", 4)
     assert unexpected(chromium) == []

@@ -12,6 +12,7 @@ from browser.floor_pages import (
     unexpected,
     value,
 )
+from browser.slow_requests import hold_answers
 from glassflow.floor import files
 from scenarios import order_with_panes
 from stock_api import (
@@ -203,6 +204,20 @@ def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
     assert unexpected(chromium) == []
 
 
+def test_preview_of_a_withdrawal_follows_the_stock(
+    open_office, chromium, admin, worker, glass
+):
+    lot = create_lot(admin, glass, 20)
+    tab = open_office(admin.worker, f"withdrawals/new?material={glass.pk}")
+    tab.fill("#field-quantity", "5")
+    see(tab, ".preview", "15 sheets will be left")
+    withdraw(worker, lot, 4)
+    see(tab, ".preview", "11 sheets will be left")
+    withdraw(worker, lot, 12)
+    see(tab, ".preview[data-refused]", "Insufficient stock")
+    assert unexpected(chromium) == []
+
+
 def test_withdrawals_that_wait_are_all_counted_though_only_the_oldest_are_shown(
     open_office, chromium, admin, glass
 ):
@@ -297,6 +312,52 @@ def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
     assert tab.count("main input") == 0
     assert worker.put(PRICES, {"notchPrice": 1}).status == 403
     assert unexpected(chromium) == []
+
+
+def test_prices_are_typed_on_while_others_are_saved(
+    open_office, chromium, app, admin, monkeypatch
+):
+    clear = {"5mm": {"pricePerSqFt": 36}, "6mm": {"pricePerSqFt": 44}}
+    body = {"glassPrices": {"Clear": clear}, "holePriceEach": 50, "notchPrice": 80}
+    assert admin.put(PRICES, body).status == 200
+    tab = open_office(admin.worker, "prices")
+    first, second = cell(0, "pricePerSqFt"), cell(1, "pricePerSqFt")
+    tab.wait(second)
+    tab.fill(first, "37")
+    with monkeypatch.context() as slow:
+        released = hold_answers(slow, app, "pricing-settings.update")
+        tab.click(SAVE)
+        wait_until(lambda: price_of(admin, "5mm") == 37)
+    tab.click(second)
+    tab.press("Control+a")
+    tab.type("45")
+    assert tab.count(f"{SAVE}:disabled") == 1  # it is still being saved
+    released.set()
+    see(tab, "[role=status]", "Saved")
+    assert (value(tab, first), value(tab, second)) == ("37", "45")
+    tab.type(".5")  # the field has kept the focus
+    theirs = {"notchPrice": 90, "edgeRates": {"arris": 3}}
+    assert admin.put(PRICES, theirs).status == 200
+    wait_until(lambda: value(tab, "#price-notchPrice") == "90")
+    tab.type("0")
+    assert value(tab, second) == "45.50"
+    tab.press("Enter")  # a new row
+    tab.fill(cell(2, "type"), "Grey")
+    tab.fill(cell(2, "thickness"), "8mm")
+    assert admin.put(PRICES, {"notchPrice": 95}).status == 200
+    wait_until(lambda: value(tab, "#price-notchPrice") == "95")
+    assert value(tab, cell(2, "thickness")) == "8mm"
+    tab.fill(cell(2, "pricePerSqFt"), "90")
+    tab.click(SAVE)
+    wait_until(lambda: price_of(admin, "6mm") == 45.5)
+    assert admin.get(PRICES).data["glassPrices"]["Grey"]["8mm"]["pricePerSqFt"] == 90
+    wait_until(lambda: tab.count(button("Discard")) == 0)
+    assert unexpected(chromium) == []
+
+
+def price_of(api, thickness):
+    """The stored price of clear glass."""
+    return api.get(PRICES).data["glassPrices"]["Clear"][thickness]["pricePerSqFt"]
 
 
 def test_prices_that_were_typed_are_still_there_after_the_page_was_left(

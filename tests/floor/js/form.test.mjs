@@ -53,6 +53,7 @@ test("a draft keeps what was typed though the record has changed, and is compare
   assert.deepEqual(form.begun(names, record, null), { base: record, values: record });
   const values = { name: "new", panes: [1] };
   assert.deepEqual(form.begun(names, { name: "" }, { values }), { base: { name: "" }, values });
+  assert.deepEqual(form.begun(names, { name: "", order: "o1" }, { values }).values, { ...values, order: "o1" });
 });
 
 test("faults belong to their fields, and to the form where no field has that name", () => {
@@ -91,4 +92,15 @@ test("what is sent again without an answer has the same key, anything else anoth
   assert.notEqual(other, first);
   key.answered();
   assert.notEqual(key.of({ name: "b" }), other);
+});
+
+test("who keeps their values over a newer record brings back nothing that they did not type", () => {
+  const names = ["notes", "details.quantity", "details.type"];
+  const base = { version: 1, notes: "", details: { quantity: 2, type: "door", site: "A" } };
+  const values = form.withValue({ ...base, notes: "mine" }, "details.quantity", 3);
+  const theirs = { version: 2, notes: "theirs", details: { quantity: 5, type: "window", site: "B" } };
+  const next = form.rebased(names, base, values, theirs);
+  assert.deepEqual(form.changes(names, theirs, next), { notes: "mine", details: { quantity: 3, type: "window", site: "B" } });
+  assert.equal(next.version, 2);
+  assert.deepEqual(form.rebased(names, base, base, theirs), theirs);
 });

@@ -59,3 +59,11 @@ test("a choice is found by its value or its words, and brings along what belongs
   const next = paste([newRow()], "กระจกลามิเนต 2 ชั้น\nlam2\nother", 0, 2);
   assert.deepEqual(next.map(({ job, sheets }) => [job, sheets]), [["LAM2", "2"], ["LAM2", "2"], ["other", ""]]);
 });
+
+test("what is pasted into a column is not replaced by what a later choice brings along", () => {
+  const columns = [...COLUMNS.slice(0, 2), { name: "sheets", title: "Sheets", kind: "number" }, COLUMNS[2], COLUMNS[3]];
+  const pasteInto = (text) => pasted({ rows: [newRow()], columns, cells: cellsOf(text), row: 0, column: 0, newRow, isBlank });
+  const text = "Width mm\tHeight mm\tSheets\tJob type\n100\t200\t3\tlam2\n100\t200\t\tlam2\n300\t400\t4\t";
+  assert.deepEqual(pasteInto(text).map(({ job, sheets }) => [job, sheets]), [["LAM2", "3"], ["LAM2", "2"], ["", "4"]]);
+  assert.deepEqual(pasteInto("100\t200\t3\tlam2").map(({ job, sheets }) => [job, sheets]), [["LAM2", "3"]]);
+});

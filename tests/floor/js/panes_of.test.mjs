@@ -58,3 +58,34 @@ test("what is made of the panes of a request, as its copy, is made of all of the
   answerPage(null, PAGE.slice(0, 1));
   assert.equal((await readPanes({ request: "r1" })).length, 2001);
 });
+
+test("the job types of a new request are read to the last", async () => {
+  const { readSetup } = await import(new URL("pages/office/requests/setup.js", STATIC));
+  answer(200, { success: true, data: { token: "t1", expiresIn: 43200, worker: { name: "Nok" }, permissions: ["job_types:view"] } });
+  await logIn("nok", "secret");
+  calls.length = 0;
+  answerPage("c1");
+  answerPage(null, PAGE.slice(0, 7));
+  const { jobTypes } = await readSetup();
+  assert.equal(jobTypes.length, 107);
+  const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]));
+  assert.deepEqual(asked.map((one) => [one.get("cursor"), one.get("isActive"), one.get("sort")]), [["*", "true", "name"], ["c1", "true", "name"]]);
+});
+
+test("a draft for which there is no room leaves no older one behind", async () => {
+  const kept = new FakeStorage();
+  let isFull = false;
+  globalThis.sessionStorage = {
+    getItem: kept.getItem, removeItem: kept.removeItem,
+    setItem(...entry) {
+      if (isFull) throw new Error("QuotaExceededError");
+      kept.setItem(...entry);
+    },
+  };
+  const { keepDraft, readDraft } = await import(new URL("ui/form.js", STATIC));
+  keepDraft("/claims", { values: { photos: [] } });
+  assert.deepEqual(readDraft("/claims").values.photos, []);
+  isFull = true;
+  keepDraft("/claims", { values: { photos: ["large"] } });
+  assert.equal(readDraft("/claims"), null);
+});

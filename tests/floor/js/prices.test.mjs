@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { bare, cellsOf, changedParts, faultsIn, isTyped, merged, tablesOf, typedCells, withKeys } =
+const { adopted, bare, cellsOf, changedParts, faultsIn, isTyped, merged, tablesOf, typedCells, withCells, withKeys } =
   await import("../../../glassflow/floor/static/js/pages/office/prices/model.js");
 
 const list = {
@@ -83,4 +83,79 @@ test("a draft is what was typed, also what cannot be sent, with new keys for its
   assert.equal(isTyped(again, list), true);
   const keys = [...again.glass, ...again.edges, ...all.glass, ...all.edges].map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length);
+});
+
+const keysOf = ({ glass, edges }) => [...glass, ...edges].map(({ key }) => key);
+const changed = (change) => {
+  const next = structuredClone(list);
+  change(next);
+  return next;
+};
+
+test("the rows of a newer list keep their places and keys, and what was typed into them", () => {
+  const all = tables();
+  all.glass[0].pricePerSqFt = "37."; // more is to come
+  all.amounts.holePriceEach = "50.";
+  const theirs = changed(({ glassPrices, edgeRates }) => {
+    glassPrices.Clear["6mm"].pricePerSqFt = 45;
+    delete edgeRates.arris;
+    edgeRates.flat = 7;
+  });
+  const { tables: next, collisions } = adopted(list, all, theirs);
+  assert.deepEqual(collisions, []);
+  assert.deepEqual(next.glass.map(({ key }) => key), all.glass.map(({ key }) => key));
+  assert.deepEqual(next.glass.map(({ pricePerSqFt }) => pricePerSqFt), ["37.", "45", "80"]);
+  assert.equal(next.amounts.holePriceEach, "50.");
+  assert.deepEqual(next.edges.map(({ profile }) => profile), ["no. 2", "flat"]);
+  assert.equal(next.edges[0].key, all.edges[1].key);
+});
+
+test("rows that are half typed stay, with their keys, when somebody else changes the list", () => {
+  const all = tables();
+  all.glass.push({ key: "a", type: "Grey", thickness: "8mm" }, { key: "b", type: "Grey" },
+    { key: "c", type: "Clear", thickness: "5mm", pricePerSqFt: "99" }, { key: "d", thickness: "4mm", pricePerSqFt: "7" },
+    { key: "e", thickness: "4mm", pricePerSqFt: "8" });
+  all.edges.push({ key: "f", profile: "flat" });
+  const { tables: next } = adopted(list, all, changed((one) => (one.notchPrice = 90)));
+  assert.deepEqual(keysOf(next), keysOf(all));
+  const drafted = (one) => JSON.parse(JSON.stringify(bare(one)));
+  assert.deepEqual(drafted(next), drafted({ ...all, amounts: { ...all.amounts, notchPrice: "90" } }));
+  all.edges[0].rate = ""; // to type another one
+  assert.equal(adopted(list, all, changed((one) => (one.notchPrice = 90))).tables.edges[0].rate, "");
+  const named = adopted(list, all, changed(({ glassPrices }) => (glassPrices.Grey = { "8mm": { pricePerSqFt: 60 } }))).tables;
+  assert.deepEqual(named.glass.filter(({ type, thickness }) => type === "Grey" && thickness === "8mm").map(({ key, pricePerSqFt }) => [key, pricePerSqFt]),
+    [["a", "60"]]);
+  assert.equal(tablesOf(new Map([['["edgeRates","x"]', null]])).edges[0].rate, "");
+});
+
+test("what is typed while a list is saved stays, and is no collision with what was sent", () => {
+  const all = tables();
+  all.glass[0].pricePerSqFt = "37.50";
+  const sent = typedCells(all);
+  all.glass[0].pricePerSqFt = "38"; // meanwhile
+  all.amounts.notchPrice = "95";
+  const answer = changed((one) => (one.glassPrices.Clear["5mm"].pricePerSqFt = 37.5));
+  const { tables: next, collisions } = adopted(list, all, answer, sent);
+  assert.deepEqual(collisions, []);
+  assert.deepEqual([next.glass[0].pricePerSqFt, next.amounts.notchPrice], ["38", "95"]);
+  assert.equal(isTyped(next, answer), true);
+  const theirs = changed((one) => (one.glassPrices.Clear["5mm"].pricePerSqFt = 40)); // somebody else's
+  assert.deepEqual(adopted(list, all, theirs, sent).collisions.map(({ mine, theirs: other }) => [mine, other]), [[38, 40]]);
+});
+
+test("nothing is typed once what was typed is saved, however it was written", () => {
+  const all = tables();
+  all.glass.reverse();
+  all.glass.push({ key: "x", type: "Grey", thickness: "8mm", pricePerSqFt: "1,090.50" });
+  const answer = changed(({ glassPrices }) => (glassPrices.Grey = { "8mm": { pricePerSqFt: 1090.5 } }));
+  const next = adopted(list, all, answer, typedCells(all)).tables;
+  assert.equal(isTyped(next, answer), false);
+  assert.deepEqual(keysOf(next), keysOf(all));
+});
+
+test("whoever takes the values of somebody else keeps the rows that are half typed", () => {
+  const all = tables();
+  all.edges.push({ key: "f", profile: "flat" });
+  const next = withCells(all, (cells) => cells.set('["edgeRates","arris"]', 4));
+  assert.deepEqual(next.edges.map(({ profile, rate }) => [profile, rate]), [["arris", "4"], ["no. 2", "5"], ["flat", undefined]]);
 });

@@ -8,7 +8,7 @@ import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
 import { Field } from "./field.js";
-import { begun, changedBySomebody, changes, faultsByField, valueAt, withFields, withoutEmpty, withValue }
+import { begun, changedBySomebody, changes, faultsByField, rebased, valueAt, withFields, withoutEmpty, withValue }
   from "./form_values.js";
 import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
@@ -56,14 +56,13 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     if (!record || !(record.version > base.current.version)) return;
     const typed = changedBySomebody(theirs, base.current, values); // the same may be what is being saved
     if (changedBySomebody(typed, record, values).length) return void setStale(true);
-    setValues(withFields(theirs, values, record));
-    base.current = record;
+    takeOver();
     if (!stale) return;
     setStale(false);
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
   useEffect(() => keepDraft(draft, body && {
-    values: secrets.reduce(forget, values), base: record && withFields([...names, "version"], {}, base.current),
+    values: secrets.reduce(forget, record ? values : body), base: record && withFields([...names, "version"], {}, base.current),
   }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
@@ -72,6 +71,13 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     setValues((before) => withValue(before, name, value));
     setState((before) => ({ ...before, saved: false }));
   };
+  // also what no field shows: an object is sent as a whole
+  const takeOver = () => {
+    const next = rebased(names, base.current, values, record);
+    base.current = record;
+    setValues(next);
+    return next;
+  };
   const takeTheirs = () => {
     base.current = record;
     setValues(record);
@@ -79,17 +85,18 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   };
 
   // What was typed since it was sent stays.
-  function showSaved(data) {
+  function showSaved(data, sent) {
     base.current = updated(record.version > base.current.version ? record : base.current, data);
-    setValues((now) => withFields(changedBySomebody(names, values, now), base.current, now));
+    setValues((now) => rebased(names, sent, now, base.current));
   }
 
-  async function save(version = base.current.version) {
+  async function save(values, { version } = base.current) {
     const found = check?.(values) ?? {};
     if (Object.keys(found).length) return void setState({ sending: false, faults: found, error: new Unchecked(), saved: false });
     setState({ sending: true, faults: {}, error: null, saved: false });
     try {
-      const sent = toBody ? await toBody(values, body) : record ? body : withoutEmpty(values);
+      const changed = changes(names, base.current, values);
+      const sent = toBody ? await toBody(values, changed) : record ? changed : withoutEmpty(values);
       const target = record ? `${path}/${record._id}` : path;
       // who sends a new record again, because no answer came, makes no second one
       const headers = record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) };
@@ -98,7 +105,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       retryKey.answered();
       keepDraft(draft, null);
       setStale(false);
-      if (record) showSaved(data);
+      if (record) showSaved(data, values);
       setState({ sending: false, faults: {}, error: null, saved: true });
       onSaved?.(data);
     } catch (error) {
@@ -114,12 +121,12 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
 
   const submitted = (event) => {
     event.preventDefault();
-    if (!state.sending && (body || !record)) save();
+    if (!state.sending && (body || !record)) save(values);
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
     <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
     ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
-      onTake=${takeTheirs} onKeep=${() => save(record.version)} />`}
+      onTake=${takeTheirs} onKeep=${() => [setStale(false), save(takeOver())]} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
       value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
       readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} />`)}</div>
@@ -177,10 +184,10 @@ export function readDraft(name) {
 /** Keep a draft; null forgets it. */
 export function keepDraft(name, draft) {
   try {
+    sessionStorage.removeItem(keyOf(name)); // where there is no room for the new one, none is kept
     if (draft) sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
-    else sessionStorage.removeItem(keyOf(name));
   } catch {
-    // storage is turned off: it lasts as long as the page
+    // storage is full or turned off: it lasts as long as the page
   }
 }
 

@@ -49,13 +49,19 @@ export function withFields(names, record, other) {
   return names.reduce((all, name) => withValue(all, name, valueAt(other, name)), record);
 }
 
+/** The newer state of a record with what was typed into the named fields since `base`. */
+export function rebased(names, base, values, record) {
+  return withFields(changedBySomebody(names, base, values), record, values);
+}
+
 /**
  * What a form begins with: {base, values}, where `values` were changed from `base`. A draft is
  * such a pair, of the named fields; the record may be newer than its base, which has a version
- * for that. Without one the record is new.
+ * for that. Without one the record is new, and the draft is what was changed alone: the rest may
+ * have another start by now.
  */
 export function begun(names, record, draft) {
-  if (!draft?.base) return { base: record, values: draft?.values ?? record };
+  if (!draft?.base) return { base: record, values: { ...record, ...draft?.values } };
   return { base: withFields([...names, "version"], record, draft.base), values: withFields(names, record, draft.values) };
 }
 

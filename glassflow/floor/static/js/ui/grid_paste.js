@@ -55,11 +55,18 @@ export function pasted({ rows, columns, cells, row, column, newRow, isBlank }) {
   (header ? cells.slice(1) : cells).forEach((given, index) => {
     const at = first + index;
     next[at] ??= newRow(next[at - 1]);
-    given.forEach((text, place) => {
-      if (targets[place]) next[at] = withCell(next[at], targets[place], text);
-    });
+    const pairs = given.map((text, place) => [targets[place], text]).filter(([target]) => target);
+    next[at] = withCells(next[at], pairs);
   });
   return next;
+}
+
+// A column that sets others as well does not replace what was pasted into those, but fills
+// in where an empty cell was pasted.
+function withCells(row, pairs) {
+  const [setting, others] = [true, false].map((sets) => pairs.filter(([column]) => Boolean(column.set) === sets));
+  return [...others, ...setting, ...others.filter(([, text]) => text !== "")]
+    .reduce((next, [column, text]) => withCell(next, column, text), row);
 }
 
 /** A row with the text of a cell, as its column reads it. */

@@ -54,7 +54,7 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
   };
   const pressed = (event) => {
     const run = keys[event.key];
-    if (!run || (!isOpen && event.key !== "ArrowDown")) return;
+    if (!run || readOnly || (!isOpen && event.key !== "ArrowDown")) return;
     event.preventDefault();
     run();
   };

@@ -29,12 +29,13 @@ function keep(key, value, readBy) {
 
 /**
  * The resource that `make()` describes, as [read, handlers, options]; new for each key,
- * which tells it from all others of the floor pages.
+ * which tells it from all others of the floor pages. The option `fresh` is for what a form
+ * begins with, and takes only once: it does not start with the last value.
  */
 export function useResource(key, make) {
   const one = useMemo(() => {
     const [read, handlers, options] = make();
-    return { ...resource(read, handlers, { ...options, value: kept.get(key) }), readBy: reader() };
+    return { ...resource(read, handlers, { ...options, value: kept.get(key) }), readBy: !options?.fresh && reader() };
   }, [key]);
   useEffect(() => {
     const stop = one.start();

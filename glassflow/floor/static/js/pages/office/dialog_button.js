@@ -19,16 +19,18 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, child
 }
 
 /**
- * A button that says what it will do (`hint`) before `send(values)` does it; `fields` are asked
- * for besides, as `Field` draws them. A refusal is shown in the dialog, which stays open.
+ * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
+ * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
+ * what was read is what is changed. A refusal is shown in the dialog, which stays open.
  */
-export function ActionButton({ icon, label, title, hint, fields = [], isMain, isIcon, isDanger, send }) {
+export function ActionButton({ icon, label, title, hint, record, fields = [], isMain, isIcon, isDanger, send }) {
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
-    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} fields=${fields} isDanger=${isDanger}
+    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} record=${record} fields=${fields} isDanger=${isDanger}
       send=${send} onDone=${close} />`}<//>`;
 }
 
-function Ask({ icon, label, hint, fields, isDanger, send, onDone }) {
+function Ask({ icon, label, hint, record, fields, isDanger, send, onDone }) {
+  const [seen] = useState(record);
   const [values, setValues] = useState({});
   const [{ sending, error }, setState] = useState({});
   const names = fields.map(({ name }) => name);
@@ -37,7 +39,7 @@ function Ask({ icon, label, hint, fields, isDanger, send, onDone }) {
     event.preventDefault();
     setState({ sending: true });
     try {
-      await send(values);
+      await send(values, seen);
       onDone();
     } catch (failure) {
       setState({ error: failure });

@@ -1,32 +1,20 @@
 // The panes of one order or request, live.
 import { html } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n/index.js";
 import { idOf, withChange } from "../../core/records.js";
 import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";
+import { readRows } from "./read_rows.js";
 
 const FIELDS =
   "paneNumber,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
-const PAGE = 100;
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**
  * Read the panes that a filter of the API names, {order: id}, with `fields` or whole: `most` of
  * them, and at most a page more. Returns {rows, isCut}: whether there are more than are read.
  */
-export async function readPanesOf(filter, most = MOST) {
-  const rows = [];
-  let cursor = "*";
-  // by page numbers, a pane that is merged meanwhile would hide another one
-  while (cursor && rows.length < most) {
-    const asked = { sort: "paneNumber", limit: PAGE, cursor, ...filter };
-    const { data, pagination } = await api(`/panes?${new URLSearchParams(asked)}`);
-    rows.push(...data);
-    cursor = pagination.next;
-  }
-  return { rows, isCut: Boolean(cursor) };
-}
+export const readPanesOf = (filter, most = MOST) => readRows("panes", { sort: "paneNumber", ...filter }, most);
 
 /** All of them, however many they are, for what is made of them and does not show each one. */
 export const readPanes = async (filter) => (await readPanesOf(filter, Infinity)).rows;

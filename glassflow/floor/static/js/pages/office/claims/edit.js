@@ -1,5 +1,5 @@
 // The form that changes what is wrong, and the photos, of a claim.
-import { html } from "../../../../vendor/ui.js";
+import { html, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { idOf } from "../../../core/records.js";
 import { Dialog } from "../../../ui/dialog.js";
@@ -7,9 +7,10 @@ import { Form } from "../../../ui/form.js";
 import { defectFields, sent } from "./fields.js";
 
 export default function EditDialog({ claim, onStale, onClose }) {
+  const [ids] = useState(() => new Map()); // of the photos that were sent
   const record = { ...claim, defectStation: idOf(claim.defectStation) };
   const toBody = async (values, changed) =>
-    (changed.photos ? { ...changed, photos: await sent(changed.photos) } : changed);
+    (changed.photos ? { ...changed, photos: await sent(changed.photos, ids) } : changed);
   return html`<${Dialog} title=${t("claims.edit")} className="wide" onClose=${onClose}>
     <${Form} fields=${defectFields()} record=${record} path="/claims" toBody=${toBody} onStale=${onStale} onSaved=${onClose} /><//>`;
 }

@@ -27,10 +27,15 @@ export function defectFields() {
   ];
 }
 
-/** Photos as a claim names them: new ones (data URLs) are sent, others stay as they are. */
-export async function sent(photos = []) {
+/**
+ * Photos as a claim names them: new ones (data URLs) are sent, others stay as they are. `ids`, a
+ * Map that the form keeps, has those that were sent before: a claim that is sent again names
+ * the same photos, and thus is the same request.
+ */
+export async function sent(photos = [], ids) {
   const post = (path, body) => api(path, { method: "POST", body });
-  const named = [];
-  for (const photo of photos) named.push(photo.startsWith("data:") ? (await sendPhotos([photo], post))[0] : photo);
-  return named;
+  const named = new Set(photos); // of a photo that was chosen twice, a claim has one
+  for (const photo of named)
+    if (photo.startsWith("data:") && !ids.has(photo)) ids.set(photo, (await sendPhotos([photo], post))[0]);
+  return [...named].map((photo) => ids.get(photo) ?? photo);
 }

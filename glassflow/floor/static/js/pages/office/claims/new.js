@@ -1,5 +1,5 @@
 // A new claim, of a pane or of an order: `?pane=` with a number, or `?order=` with an id.
-import { html } from "../../../../vendor/ui.js";
+import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
@@ -39,6 +39,7 @@ export default function NewClaim() {
 }
 
 function ClaimForm({ pane, order }) {
+  const [ids] = useState(() => new Map()); // of the photos that were sent
   const fields = [...(pane ? [] : [paneField(order)]), ...defectFields(), ...(may("claims:manage") ? [reporterField()] : [])];
   const initial = { source: "worker", photos: [], reportedBy: session.value.worker._id };
   const check = (values) => (pane || order || values.pane ? {} : { pane: [t("claims.whichPane")] });
@@ -46,7 +47,7 @@ function ClaimForm({ pane, order }) {
     <p class="said">${pane && html`<strong>${pane.paneNumber}</strong> <${Status} status=${pane.currentStatus} />`}
       ${(order ?? pane?.order)?.orderNumber} <span>${t("claims.holds")}</span></p>
     <${Form} fields=${fields} initial=${initial} check=${check} draft=${`claim ${pane?._id ?? order?._id}`} submit=${t("claims.raise")}
-      path=${order ? `/orders/${order._id}/claims` : "/claims/from-pane"} toBody=${(values) => bodyOf(values, pane, order)}
+      path=${order ? `/orders/${order._id}/claims` : "/claims/from-pane"} toBody=${(values) => bodyOf(values, ids, pane, order)}
       onSaved=${({ _id }) => go(`${OFFICE}/claims/${_id}`)} /></section>`;
 }
 
@@ -58,9 +59,9 @@ function paneField(order) {
 const reporterField = () => ({ name: "reportedBy", label: t("claims.reportedBy"), kind: "reference", resource: "workers", required: true });
 
 /** The body of the claim, under its order or from the number of its pane. */
-async function bodyOf({ pane: chosen, photos, ...values }, known, order) {
+async function bodyOf({ pane: chosen, photos, ...values }, ids, known, order) {
   const pane = known ?? (chosen ? (await api(`/panes/${idOf(chosen)}`)).data : null);
   const named = order
     ? { pane: pane?._id, material: idOf(pane?.material) ?? idOf(order.material) } : { paneNumber: pane.paneNumber };
-  return { ...values, ...named, photos: await sent(photos) };
+  return { ...values, ...named, photos: await sent(photos, ids) };
 }

@@ -6,7 +6,6 @@ import { Icon } from "../../../ui/parts.js";
 import { DrawnElement, useLabelFont } from "./drawn_element.js";
 import { replaced, shownMm } from "./elements.js";
 import { frameOf, handlesOf, hitAt, isDrawn, moved, resized } from "./geometry.js";
-import { Ruler } from "./ruler.js";
 
 const MOST_HEIGHT = 520; // px, of a label that fits
 const [RULER, BESIDE] = [24, 44]; // px: the ruler, and all margins besides
@@ -15,8 +14,8 @@ const STARTS_PX = 4; // of a drag
 const HANDLES_PX = 30; // of a side that has handles
 const REACH_PX = 8; // beside an element that is thin
 
-/** `stage` is a ref that gets the element of the label, in `data-scale` px a mm. */
-export function Canvas({ elements, label, values, chosen, grid, act, stage, readOnly }) {
+/** `stage` is a ref that gets the element of the label, in `data-scale` px a mm; `Ruler` is loaded later. */
+export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stage, readOnly }) {
   const [fits, setFits] = useState(4);
   const [zoom, setZoom] = useState(null); // px a mm; null: fits the page
   const [drag, setDrag] = useState(null); // {pointer, x, y, handle, from, to}
@@ -66,8 +65,8 @@ export function Canvas({ elements, label, values, chosen, grid, act, stage, read
   const lines = grid * scale >= 6 ? grid : grid * scale >= 1 ? grid * 5 : 0;
   return html`<div class="canvas">
     <div class="stage-area" ref=${area}><div class="sheet">
-      <${Ruler} length=${label.width} scale=${scale} />
-      <${Ruler} length=${label.height} scale=${scale} isVertical />
+      ${Ruler && html`<${Ruler} length=${label.width} scale=${scale} />
+      <${Ruler} length=${label.height} scale=${scale} isVertical />`}
       <div class="stage" ref=${stage} tabindex="0" role="application" aria-label=${t("stickers.stage", label)}
         aria-describedby="design-keys" data-scale=${scale} style=${{ width: px(label.width), height: px(label.height), "--step": px(lines || 1000) }}
         onPointerDown=${begin} onPointerMove=${follow} onPointerUp=${end} onPointerCancel=${() => setDrag(null)}>

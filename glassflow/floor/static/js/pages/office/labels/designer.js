@@ -28,7 +28,7 @@ export default function Designer({ values, set, saves, readOnly }) {
   const foreign = useForeign(elements, isOwn, rendered, saves);
   const [history, setHistory, seen] = useHistory(values);
   const [root, stage] = [useRef(), useRef()];
-  const { ElementList, Printed, Properties, Tools } = useRest();
+  const { ElementList, Printed, Properties, Ruler, Tools } = useRest();
   const label = { width, height };
 
   const restore = (found) => {
@@ -76,7 +76,7 @@ export default function Designer({ values, set, saves, readOnly }) {
     ${foreign && html`<p class="foreign" role="note"><${Icon} name="triangle-alert" /><span>${t(isOwn ? "stickers.foreignChanged" : "stickers.foreign")}</span></p>`}
     ${!readOnly && (Tools ? html`<${Tools} act=${act} fields=${fields} history=${history} grid=${grid} onGrid=${setGrid}
       label=${label} stage=${stage} disabled=${!plain} />` : html`<div class="tools"></div>`)}
-    ${plain ? html`<${Canvas} ...${shown} grid=${grid} act=${act} stage=${stage} />`
+    ${plain ? html`<${Canvas} ...${shown} Ruler=${Ruler} grid=${grid} act=${act} stage=${stage} />`
       : html`<div class="canvas"><div class="stage-area" aria-busy="true">${rendered.error ? "" : t("stickers.opening")}</div></div>`}
     <div class="panel">
       ${Properties && element && !readOnly && html`<${Properties} key=${chosen} element=${element} label=${label} fields=${fields} act=${act}

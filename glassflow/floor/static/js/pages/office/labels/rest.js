@@ -2,4 +2,5 @@
 export { ElementList } from "./element_list.js";
 export { Printed } from "./printed.js";
 export { Properties } from "./properties.js";
+export { Ruler } from "./ruler.js";
 export { Tools } from "./tools.js";

@@ -37,7 +37,7 @@ export function tablesOf(cells) {
   const rows = new Map();
   for (const [path, value] of cells) {
     const [part, first, thickness, column] = JSON.parse(path);
-    if (part === "edgeRates") tables.edges.push({ key: newKey(), profile: first, rate: String(value) });
+    if (part === "edgeRates") tables.edges.push({ key: newKey(), profile: first, rate: String(value ?? "") });
     else if (part === "glassPrices") {
       const name = pathOf(first, thickness);
       if (!rows.has(name)) rows.set(name, { key: newKey(), type: first, thickness });
@@ -59,7 +59,12 @@ export const bare = ({ amounts, glass, edges }) => rowsOf((rows) => rows.map(({ 
 export const withKeys = rowsOf((rows) => rows.map((row) => ({ ...row, key: newKey() })));
 
 /** Whether something was typed into the tables of a list, also what cannot be sent. */
-export const isTyped = (tables, list) => JSON.stringify(bare(tables)) !== JSON.stringify(bare(tablesOf(cellsOf(list))));
+export function isTyped(tables, list) {
+  const { whole, loose } = parted(tables);
+  const [typed, stored] = [typedCells(whole), cellsOf(list)];
+  return loose.glass.some((row) => !isBlankGlass(row)) || loose.edges.some((row) => !isBlankEdge(row))
+    || paths(typed, stored).some((path) => (typed.get(path) ?? null) !== (stored.get(path) ?? null));
+}
 
 const isEmpty = (row, names) => names.every((name) => !String(row[name] ?? "").trim());
 export const isBlankGlass = (row) => isEmpty(row, ["thickness", ...COLUMNS]);
@@ -156,4 +161,72 @@ export function merged(base, mine, theirs) {
     if (value !== undefined) cells.set(path, value);
   }
   return { cells, collisions };
+}
+
+const GLASS = { nameOf: ({ type, thickness }) => [text(type), text(thickness)], columns: COLUMNS };
+const EDGES = { nameOf: ({ profile }) => [text(profile)], columns: ["rate"] };
+
+/**
+ * Tables as {whole, loose}: whole rows say cells, each of another glass or edge. Loose ones are
+ * half typed, or name what an earlier row names; they are tables without amounts.
+ */
+function parted({ amounts, glass, edges }) {
+  const [ofGlass, ofEdges] = [partedRows(glass, GLASS), partedRows(edges, EDGES)];
+  return { whole: { amounts, glass: ofGlass.whole, edges: ofEdges.whole }, loose: { glass: ofGlass.loose, edges: ofEdges.loose } };
+}
+
+function partedRows(rows, { nameOf, columns }) {
+  const [parts, named] = [{ whole: [], loose: [] }, new Set()];
+  for (const row of rows) {
+    const names = nameOf(row);
+    const isWhole = names.every(Boolean) && !isEmpty(row, columns) && !named.has(pathOf(...names));
+    if (isWhole) named.add(pathOf(...names));
+    parts[isWhole ? "whole" : "loose"].push(row);
+  }
+  return parts;
+}
+
+/**
+ * Tables after their cells were changed by `change(cells)`, which returns the next ones: rows
+ * keep their places and keys, and what was typed as long as it means the same; those that
+ * are half typed stay as they are.
+ */
+export function withCells(tables, change) {
+  const { whole, loose } = parted(tables);
+  const next = tablesOf(change(typedCells(whole)));
+  const amounts = Object.fromEntries(Object.entries(next.amounts).map(([name, value]) => [name, asTyped(tables.amounts[name], value)]));
+  return { amounts, glass: rejoined(tables.glass, loose.glass, next.glass, GLASS), edges: rejoined(tables.edges, loose.edges, next.edges, EDGES) };
+}
+
+const asTyped = (typed, value) => (numberOf(typed) === numberOf(value) ? typed : value);
+
+function rejoined(before, loose, next, { nameOf, columns }) {
+  const found = new Map(next.map((row) => [pathOf(...nameOf(row)), row]));
+  const rows = before.flatMap((row) => {
+    const name = pathOf(...nameOf(row));
+    const same = found.get(name);
+    if (!same) return loose.includes(row) ? [row] : [];
+    if (loose.includes(row) && !isEmpty(row, columns)) return [row]; // named twice
+    found.delete(name);
+    return [{ ...row, ...Object.fromEntries(columns.map((column) => [column, asTyped(row[column], same[column])])) }];
+  });
+  return [...rows, ...found.values()];
+}
+
+/**
+ * Tables that were typed from the list `base`, on the list `newest`: {tables, collisions}, where
+ * `collisions` are {path, mine, theirs} of cells that somebody else has changed as well, and
+ * `tables` have mine. `sent` are the cells that were saved from here, if they were: those are
+ * nobody else's.
+ */
+export function adopted(base, tables, newest, sent = new Map()) {
+  const [was, theirs] = [cellsOf(base), cellsOf(newest)];
+  for (const path of paths(was, sent)) if (sent.size && sent.get(path) === theirs.get(path)) was.set(path, theirs.get(path));
+  let found;
+  const next = withCells(tables, (mine) => {
+    found = merged(was, mine, theirs);
+    return found.cells;
+  });
+  const collisions = found.collisions.map((path) => ({ path, mine: found.cells.get(path), theirs: theirs.get(path) }));
+  return { tables: next, collisions };
 }

@@ -14,8 +14,8 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import History from "../history.js";
 import { Head, Office } from "../layout.js";
 import { Collisions } from "./collisions.js";
-import { AMOUNTS, bare, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, isTyped, merged, newEdge,
-  newRow, tablesOf, typedCells, withKeys } from "./model.js";
+import { adopted, AMOUNTS, bare, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, isTyped, newEdge,
+  newRow, tablesOf, typedCells, withCells, withKeys } from "./model.js";
 import { ReadOnly } from "./read_only.js";
 import { texts } from "./texts.js";
 
@@ -48,37 +48,38 @@ function Editor({ list, onStale }) {
   const [collisions, setCollisions] = useState(draft?.collisions ?? []);
   const [state, setState] = useState({});
   const form = useRef();
+  const newest = useRef(); // also of a save that began before
+  newest.current = tables;
+  const sent = useRef(); // the cells that are being saved
   const parts = changedParts(cellsOf(base.current), typedCells(tables), base.current);
   const isChanged = Object.keys(parts).length > 0;
   const hasTyped = isTyped(tables, base.current);
 
   useLayoutEffect(() => {
-    if (list.version > base.current.version) adopt(list);
+    if (!(list.version > base.current.version)) return;
+    adopt(list);
+    if (!sent.current) setState({ merged: isChanged });
   }, [list.version]);
   useEffect(() => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }), [tables, collisions]);
   useEffect(() => warnBeforeLeaving(hasTyped), [hasTyped]);
   useLayoutEffect(() => form.current?.querySelector("[aria-invalid=true]")?.focus(), [state.faults]);
 
   /** Go on from a newer list, with what was typed here. */
-  function adopt(newest) {
-    const [was, theirs] = [cellsOf(base.current), cellsOf(newest)];
-    const { cells, collisions: both } = merged(was, typedCells(tables), theirs);
-    const found = faultsIn(tables);
-    const kept = (rows) => rows.filter(({ key }) => Object.values(found[key] ?? {}).includes("twice"));
-    const next = tablesOf(cells);
-    base.current = newest;
-    setTables({ ...next, glass: [...next.glass, ...kept(tables.glass)], edges: [...next.edges, ...kept(tables.edges)] });
-    setCollisions(both.map((path) => ({ path, mine: cells.get(path), theirs: theirs.get(path) })));
-    setState({ merged: isChanged });
+  function adopt(next) {
+    const found = adopted(base.current, newest.current, next, sent.current);
+    base.current = next;
+    setTables(found.tables);
+    setCollisions(found.collisions);
   }
 
   function takeTheirs() {
-    const cells = typedCells(tables);
-    for (const { path, theirs } of collisions) {
-      if (theirs === undefined) cells.delete(path);
-      else cells.set(path, theirs);
-    }
-    setTables(tablesOf(cells));
+    setTables(withCells(tables, (cells) => {
+      for (const { path, theirs } of collisions) {
+        if (theirs === undefined) cells.delete(path);
+        else cells.set(path, theirs);
+      }
+      return cells;
+    }));
     setCollisions([]);
   }
 
@@ -87,19 +88,21 @@ function Editor({ list, onStale }) {
     const faults = faultsIn(tables);
     if (Object.keys(faults).length) return void setState({ faults });
     setState({ sending: true });
+    sent.current = typedCells(tables);
     try {
       const headers = { "If-Match": `"${base.current.version}"` };
       const { data } = await api(PATH, { method: "PUT", body: parts, headers });
-      base.current = data;
-      setTables(tablesOf(cellsOf(data)));
+      if (data.version > base.current.version) adopt(data);
       setState({ saved: true });
     } catch (error) {
       setState({ error });
       if (error instanceof Refused && error.status === STALE) onStale();
+    } finally {
+      sent.current = undefined;
     }
   }
 
-  const change = (part) => (value) => [setTables((before) => ({ ...before, [part]: value })), setState({})];
+  const change = (part) => (value) => [setTables((before) => ({ ...before, [part]: value })), setState(({ sending }) => ({ sending }))];
   const faultOf = (key, column, field) => {
     const code = state.faults?.[key]?.[column];
     if (code) return t(`pricefault.${code}`);

@@ -11,6 +11,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton, DialogButton } from "../dialog_button.js";
 import { ORDERS } from "../layout.js";
 import { readPanes } from "../panes_of.js";
+import { readRows } from "../read_rows.js";
 import { worker } from "./fields.js";
 import { Route } from "./route.js";
 import { routeOf } from "./route_of.js";
@@ -30,14 +31,14 @@ async function change(path, record, body, onStale) {
 /** Cancel a request or an order; `reason` is the field that says why, if there is one. */
 export function Cancel({ record, path, hint, reason, onStale }) {
   const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
-  return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} isDanger
-    send=${(values) => change(path, record, { status: "cancelled", ...values }, onStale)} />`;
+  return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} record=${record} isDanger
+    send=${(values, seen) => change(path, seen, { status: "cancelled", ...values }, onStale)} />`;
 }
 
 /** Take a cancellation back. */
 export function TakeBack({ record, path, hint, onStale }) {
-  return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint}
-    send=${() => change(path, record, { status: "pending" }, onStale)} />`;
+  return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record}
+    send=${(values, seen) => change(path, seen, { status: "pending" }, onStale)} />`;
 }
 
 /** A new deadline, with its reason where there was another one. */
@@ -60,22 +61,27 @@ export function MakeOrder({ request }) {
 }
 
 function NewOrder({ request }) {
-  const start = useResource(`new order of ${request._id}`, () => [() => readStart(request._id)]);
+  const start = useResource(`new order of ${request._id}`, () => [() => readStart(request._id), {}, { fresh: true }]);
   return html`<${Loaded} of=${start}>${() => html`<${Form} fields=${orderFields()} path="/orders" prefix="order"
     draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")}
-    initial=${{ quantity: request.details.quantity, assignedTo: idOf(request.assignedTo), ...start.value }}
+    initial=${{ assignedTo: idOf(request.assignedTo), ...start.value, quantity: start.value.quantity || request.details.quantity }}
     toBody=${(values) => withoutEmpty({ ...values, request: request._id, customer: idOf(request.customer) })}
     onSaved=${({ _id }) => go(`${ORDERS}/${_id}`)} />`}<//>`;
 }
 
-/** {stations, material} of the panes that no order has yet: their routes, and the glass of their job types. */
+/**
+ * {quantity, stations, material} of the panes that the order will take over, which have none yet:
+ * their number, their routes, and the glass of their job types.
+ */
 async function readStart(request) {
-  const panes = await readPanes({ request, order: "null", includeMerged: true, fields: "routing,laminateRole,jobType" });
+  const panes = await readPanes({ request, order: "null", currentStatus_ne: "cancelled", includeMerged: true,
+    fields: "routing,laminateRole,jobType" });
+  const quantity = panes.filter(({ laminateRole }) => laminateRole !== "sheet").length; // a unit counts once
   const rank = ({ laminateRole }) => (laminateRole === "parent" ? 1 : 0); // its route follows that of its sheets
   const stations = routeOf(panes.sort((one, other) => rank(one) - rank(other)).map(({ routing }) => routing));
-  const types = may("job_types:view") ? (await api("/job-types?limit=100&fields=code,defaultMaterial")).data : [];
+  const types = may("job_types:view") ? (await readRows("job-types", { sort: "code", fields: "code,defaultMaterial" })).rows : [];
   const materials = panes.map(({ jobType }) => types.find(({ code }) => code === jobType)?.defaultMaterial);
-  return { stations, material: idOf(materials.find(Boolean)) };
+  return { quantity, stations, material: idOf(materials.find(Boolean)) };
 }
 
 export function orderFields() {

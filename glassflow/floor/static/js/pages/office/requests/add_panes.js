@@ -25,7 +25,7 @@ export default function AddPanes({ id }) {
   const setup = useResource(`panes to be added to ${id}`, () => [() => readAll(id), {
     "order:updated": (value, { data }) => (idOf(data.request) === id ? undefined : value),
     "jobType:updated": () => undefined,
-  }]);
+  }, { fresh: true }]);
   const { value } = setup;
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   return html`<${Office}>

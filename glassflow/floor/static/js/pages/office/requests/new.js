@@ -27,7 +27,7 @@ export default function NewRequest() {
   const from = query.value.get("copy");
   const setup = useResource(`new request ${from ?? ""}`, () => [() => readAll(from), {
     "jobType:updated": () => undefined,
-  }]);
+  }, { fresh: true }]);
   return html`<${Office}>
     <${Head}><a class="back" href=${REQUESTS}><${Icon} name="arrow-left" />${t("office.requests")}</a>
       <h1 tabindex="-1">${t("requests.new")}</h1><//>

@@ -1,14 +1,14 @@
 // What is read before panes of a request are written.
 import { api } from "../../../core/api.js";
 import { may } from "../../../core/permissions.js";
+import { readRows } from "../read_rows.js";
 import { isBlank } from "./rows.js";
 
 const GROUND = ["rough", "polished"]; // edges that cost what the glass says
 
 /** The job types, and the price list, which also names glass and edges. */
 export async function readSetup() {
-  const jobTypes = may("job_types:view")
-    ? (await api("/job-types?isActive=true&limit=100&sort=name")).data : [];
+  const jobTypes = may("job_types:view") ? (await readRows("job-types", { isActive: true, sort: "name" })).rows : [];
   return { jobTypes, prices: await readPrices() };
 }
 

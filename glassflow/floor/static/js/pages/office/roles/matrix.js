@@ -1,16 +1,20 @@
 // The permission keys of a role as a table: a row for each kind of record, a column for
 // each action. Each key is explained by its sentence.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
 
 const EVERYTHING = "*";
 const ACTIONS = ["view", "create", "manage"]; // in the order of the columns; the others follow
 
 /** `value` is the list of keys; the catalogue is read from the service. */
-export function Matrix({ id, value = [], onChange, readOnly }) {
-  const [catalogue, setCatalogue] = useState([]);
-  useEffect(() => void api("/roles/permissions").then(({ data }) => setCatalogue(data), () => {}), []);
+export function Matrix(properties) {
+  const catalogue = useResource("permission keys", () => [async () => (await api("/roles/permissions")).data]);
+  return html`<${Loaded} of=${catalogue}>${() => html`<${Keys} catalogue=${catalogue.value} ...${properties} />`}<//>`;
+}
+
+function Keys({ id, catalogue, value = [], onChange, readOnly }) {
   const all = value.includes(EVERYTHING);
   const toggle = (key) => onChange(value.includes(key) ? value.filter((one) => one !== key) : [...value, key]);
   const resources = [...new Set(catalogue.map((key) => key.split(":")[0]))];
@@ -18,7 +22,7 @@ export function Matrix({ id, value = [], onChange, readOnly }) {
   return html`<div class="matrix" id=${id} role="group" aria-label=${t("roles.permissions")} tabindex="-1">
     <${Key} name=${EVERYTHING} checked=${all} disabled=${readOnly} label=${t("roles.everything")}
       hint=${t("roles.everythingHint")} onToggle=${toggle} />
-    ${catalogue.length > 0 && resources.map((resource) => html`<fieldset key=${resource}>
+    ${resources.map((resource) => html`<fieldset key=${resource}>
       <legend>${t(`rolesof.${resource}`)}</legend>
       ${actionsOf(resource, catalogue).map((action) => {
         const key = `${resource}:${action}`;

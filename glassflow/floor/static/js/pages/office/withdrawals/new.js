@@ -1,8 +1,9 @@
 // A new withdrawal: which lots it takes from is shown before it is made.
-import { html } from "../../../../vendor/ui.js";
+import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { go, query } from "../../../core/router.js";
+import { onEvent, resets } from "../../../core/store.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Reference } from "../../../ui/reference.js";
@@ -58,7 +59,7 @@ function fields() {
 function Taken({ values: { material, quantity, stockType, inventory } }) {
   const known = useRecord("materials", material ?? "", "material:updated").value;
   const body = material && quantity > 0 && stockType ? { material, quantity, stockType, inventory: inventory ?? null } : null;
-  const asked = usePreview("/withdrawals/preview", body);
+  const asked = usePreview("/withdrawals/preview", body, useChangesOfStock());
   const unit = known?._id === material ? known.unit : "";
   return html`<${Preview} of=${asked} label=${t("stock.preview")} draw=${({ allocations, left, isLow }) => html`
     <p>${t("withdrawals.takes")}</p>
@@ -66,4 +67,11 @@ function Taken({ values: { material, quantity, stockType, inventory } }) {
       <strong>${amount(part, unit)}</strong> <span>${lot._id ? lotName(lot) : t("withdrawals.anyLot")}</span></li>`)}</ul>
     <p>${t("withdrawals.left", { amount: amount(left, unit) })}
       ${isLow && html` <span class="low"><${Icon} name="triangle-alert" />${t("withdrawals.willBeLow")}</span>`}</p>`} />`;
+}
+
+/** How often the stock has changed, or may have, since the page was opened. */
+function useChangesOfStock() {
+  const [count, setCount] = useState(0);
+  useEffect(() => onEvent("inventory:updated", () => setCount((before) => before + 1)), []);
+  return count + resets.value;
 }
