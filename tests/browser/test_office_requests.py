@@ -671,4 +671,11 @@ def test_overwriting_a_field_brings_back_nothing_else_of_its_object(
     see(tab, ".saved", "Saved")
     found = admin.get(path).data["details"]
     assert (found["type"], found["quantity"]) == ("door", 4)
+    tab.fill("#field-details\\.quantity", "5")
+    assert admin.patch(path, {"details": {**found, "quantity": 6}}).status == 200
+    see(tab, ".conflict dd", "6")
+    tab.fill("#field-details\\.quantity", "6")  # by now the same
+    press_button(tab, "Overwrite with mine")
+    see(tab, ".saved", "Saved")
+    assert admin.get(path).data["details"]["quantity"] == 6
     assert unexpected(chromium) == []

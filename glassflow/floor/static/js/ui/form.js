@@ -78,6 +78,12 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     setValues(next);
     return next;
   };
+  const keepMine = () => {
+    const next = takeOver();
+    setStale(false);
+    if (changes(names, record, next)) save(next);
+    else setState({ sending: false, faults: {}, error: null, saved: true }); // mine is theirs by now
+  };
   const takeTheirs = () => {
     base.current = record;
     setValues(record);
@@ -126,7 +132,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
     <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
     ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
-      onTake=${takeTheirs} onKeep=${() => [setStale(false), save(takeOver())]} />`}
+      onTake=${takeTheirs} onKeep=${keepMine} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
       value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
       readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} />`)}</div>
