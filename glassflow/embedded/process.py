@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from glassflow.embedded import state_file
+from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.ping import responds
 from glassflow.settings_rules import StartError
@@ -26,6 +26,10 @@ STORE_SITE: Final = Path(__file__).with_name("store_site")
 
 class StoreError(StartError):
     """The embedded store cannot be used; the message says why and what helps."""
+
+
+class IncompleteTable(StoreError):
+    """A kill has interrupted the creation of a table (`incomplete_tables`)."""
 
 
 @dataclass
@@ -115,7 +119,7 @@ def wait_for(store: StoreProcess) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while not responds(store.port):
         if not store.alive():
-            raise StoreError(_why_it_ended(store))
+            raise _error_of(store)
         if time.monotonic() > deadline:
             raise StoreError(
                 f"The embedded store did not respond within {START_TIMEOUT_S:.0f} "
@@ -135,8 +139,14 @@ def _program() -> str:
     return program
 
 
-def _why_it_ended(store: StoreProcess) -> str:
+def _error_of(store: StoreProcess) -> StoreError:
     output = store.log.read_bytes()[store.log_start :].decode(errors="replace").strip()
+    is_incomplete = incomplete_tables.MESSAGE in output
+    kind = IncompleteTable if is_incomplete else StoreError
+    return kind(_why_it_ended(store, output))
+
+
+def _why_it_ended(store: StoreProcess, output: str) -> str:
     if "resource busy" in output:
         state = state_file.read(store.folder)
         known = state is not None and state_file.is_running(state.pid)

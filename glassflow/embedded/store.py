@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from glassflow.embedded import state_file
+from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import (
+    IncompleteTable,
     StoreError,
     StoreProcess,
     launch,
@@ -55,7 +56,17 @@ def start(data_dir: str, *, port: int | None = None) -> StoreProcess:
     folder = Path(data_dir).absolute()
     _refuse_a_second(folder)
     _create(folder)
-    store = launch(folder, port or free_port())
+    port = port or free_port()
+    try:
+        return _launch(folder, port)
+    except IncompleteTable:
+        if not incomplete_tables.remove(folder / "db"):
+            raise
+        return _launch(folder, port)
+
+
+def _launch(folder: Path, port: int) -> StoreProcess:
+    store = launch(folder, port)
     try:
         wait_for(store)
         state = state_file.State(store.uri, store.process.pid, store.port, store.owner)

@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+import wiredtiger
 from pymongo import MongoClient
 
 from glassflow.core.mongo_check import NO_TRANSACTIONS, why_unfit
+from glassflow.embedded import incomplete_tables
 from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.ping import responds
@@ -69,6 +71,38 @@ def test_acknowledged_writes_survive_a_kill(folder, running):
             assert client["shop"]["panes"].count_documents({}) == 1
     finally:
         kill(again)
+
+
+def test_store_that_was_killed_while_it_created_a_table_starts_again(folder, running):
+    with MongoClient(running.uri) as client:
+        client["shop"]["panes"].insert_one({"_id": 1})
+    kill(running)
+    files = str(folder / "db")
+    connection = wiredtiger.wiredtiger_open(files, incomplete_tables.CONFIG)
+    session = connection.open_session()
+    tables = {f"table:secantus_documents_sh{number}" for number in range(16)}
+    [used] = [one for one in tables if has_table(session, one)]
+    for table in tables - {used}:  # a table with a column group that is still missing
+        session.create(
+            table, "key_format=SSq,value_format=u,columns=(a,b,c,d),colgroups=(e)"
+        )
+    connection.close()
+    again = embedded_store.start(str(folder), port=running.port)
+    try:
+        with MongoClient(again.uri) as client:
+            assert client["shop"]["panes"].count_documents({}) == 1
+            for number in range(40):  # all tables are used again
+                client["shop"][f"c{number}"].insert_one({"_id": 1})
+    finally:
+        kill(again)
+
+
+def has_table(session, table):
+    try:
+        session.open_cursor(table).close()
+    except wiredtiger.WiredTigerError:
+        return False
+    return True
 
 
 def test_only_the_owner_may_read_the_state_file(folder, running):
