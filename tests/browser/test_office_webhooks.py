@@ -9,8 +9,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 
 def test_webhook_is_made_its_secret_shown_once_and_a_parked_event_sent_again(
-    open_office, chromium, admin
+    open_office, chromium, admin, setting
 ):
+    setting(REQUIRE_IF_MATCH=["webhooks"])
     tab = open_office(admin.worker, "webhooks")
     tab.wait(".empty")
     tab.press("n")
@@ -32,3 +33,7 @@ def test_webhook_is_made_its_secret_shown_once_and_a_parked_event_sent_again(
     path = f"/api/webhooks/{hook['_id']}/deliveries"
     wait_until(lambda: admin.get(path).data["deliveries"][0]["status"] == "queued")
     wait_until(lambda: "Queued" in tab.text(".deliveries"))
+    tab.click('.secret button:has-text("Replace")')
+    tab.click(".dialog .main-button")
+    tab.wait(".secret code")
+    assert tab.text(".secret code").startswith("whsec_")

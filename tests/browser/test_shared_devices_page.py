@@ -121,8 +121,9 @@ def test_two_workers_share_a_tablet(
 
 
 def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
-    chromium, server, admin, workshop
+    chromium, server, admin, workshop, setting
 ):
+    setting(REQUIRE_IF_MATCH=["workers"])
     screen, somchai = account(workshop, "screen"), workshop.worker(name="สมชาย")
     order_with_panes(admin, workshop)
     people = f"{server}/floor/office/people"
@@ -138,7 +139,12 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab.click('button:has-text("Replace the badge")')
     says(tab, ".dialog", "The old badge stops working at once")
     assert tab.axe() == []
-    tab.press("Escape")
+    tab.click(".dialog .main-button")
+    says(tab, ".chooser", "สมชาย")
+    tab.goto(f"{people}/{somchai.pk}")
+    tab.click('button:has-text("Revoke the badge")')
+    tab.click(".dialog .main-button")
+    tab.wait('button:has-text("Issue a badge")')
 
     wall = chromium.second_profile(**THAI).tab(f"{server}/floor/board")
     log_in(wall, screen)
@@ -155,12 +161,13 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
 
 
 def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
-    chromium, server, admin, workshop
+    chromium, server, admin, workshop, setting
 ):
     somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
-    admin.post(f"/api/workers/{somchai.pk}/badge")
+    assert admin.post(f"/api/workers/{somchai.pk}/badge").status == 200
     collection = Worker._get_collection()
     badge = badges.code_of(collection.find_one({"_id": somchai.pk}))
+    setting(REQUIRE_IF_MATCH=["workers"])
     people = f"{server}/floor/office/people"
     path = f"/api/workers/{malee.pk}"
     tab = chromium.profile(**ENGLISH).tab(f"{people}/{malee.pk}")
@@ -177,6 +184,10 @@ def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
     tab.wait('button:has-text("Remove the PIN")')
     wait_until(lambda: tab.count(".dialog") == 0)
     assert admin.get(path).data["pinSetAt"]
+    tab.click('button:has-text("Remove the PIN")')
+    tab.click(".dialog .main-button")
+    wait_until(lambda: tab.count('button:has-text("Remove the PIN")') == 0)
+    assert admin.get(path).data["pinSetAt"] is None
 
     tab.goto(people)
     tab.wait(".table-row")

@@ -18,12 +18,12 @@ export function ManagedAccess({ worker }) {
     return html`<p><a href="/floor/office/account">${t("access.account")}</a></p>`;
   }
   const path = `/workers/${worker._id}`;
-  return html`<${Reset} path=${path} version=${worker.version} /><${Sessions} path=${path} /><${ApiKeys} path=${path} canCreate=${worker.isActive} />`;
+  return html`<${Reset} path=${path} worker=${worker} /><${Sessions} path=${path} /><${ApiKeys} path=${path} canCreate=${worker.isActive} />`;
 }
 
-function Reset({ path, version }) {
+function Reset({ path, worker }) {
   const [password, setPassword] = useState(null);
-  const send = async () => {
+  const send = async (_, { version }) => {
     const headers = { "If-Match": `"${version}"` };
     setPassword((await api(`${path}/reset-password`, { method: "POST", headers })).data.password);
   };
@@ -32,6 +32,6 @@ function Reset({ path, version }) {
     <p class="soft">${t("access.resetWhat")}</p>
     <div role="status">${password && html`<p>${t("access.passwordOnce")}</p><p><code>${password}</code></p>`}</div>
     <div class="form-buttons"><${ActionButton} icon="refresh-cw" label=${t("access.reset")} hint=${t("access.resetHint")}
-      isDanger send=${send} /></div>
+      isDanger record=${worker} send=${send} /></div>
   </section>`;
 }

@@ -31,22 +31,25 @@ export function DeviceLogin({ worker }) {
   </section>`;
 }
 
-function Managed({ worker: { _id, badgeIssuedAt, pinSetAt }, isOwn }) {
-  const call = (method, path, body) => api(`/workers/${_id}/${path}`, { method, body });
+function Managed({ worker, isOwn }) {
+  const { _id, badgeIssuedAt, pinSetAt } = worker;
+  const call = (method, path, body) => (values, { version }) =>
+    api(`/workers/${_id}/${path}`, { method, body: body?.(values), headers: { "If-Match": `"${version}"` } });
   const print = `/floor/labels?workers=${_id}`;
+  const issue = (values, seen) => call("POST", "badge")(values, seen).then(() => go(print));
   return html`${badgeIssuedAt ? html`<a class="quiet-button" href=${print}><${Icon} name="printer" />${t("people.printBadge")}</a>
         <${ActionButton} icon="refresh-cw" label=${t("people.replaceBadge")} hint=${t("people.replaceBadgeHint")} isDanger
-          send=${() => call("POST", "badge").then(() => go(print))} />
+          record=${worker} send=${issue} />
         <${ActionButton} icon="ban" label=${t("people.revokeBadge")} hint=${t("people.revokeBadgeHint")} isDanger
-          send=${() => call("DELETE", "badge")} />`
+          record=${worker} send=${call("DELETE", "badge")} />`
         : html`<${ActionButton} icon="id-card" label=${t("people.newBadge")} hint=${t("people.newBadgeHint")}
-          send=${() => call("POST", "badge").then(() => go(print))} />`}
+          record=${worker} send=${issue} />`}
       ${!isOwn && html`<${ActionButton} icon="lock" label=${t("people.setPin")} hint=${t("people.setPinHint")} fields=${[pinField()]}
-        send=${({ pin = "" }) => call("PUT", "pin", { pin })} />`}
+        record=${worker} send=${call("PUT", "pin", ({ pin = "" }) => ({ pin }))} />`}
       ${pinSetAt && html`<${ActionButton} icon="trash-2" label=${t("people.clearPin")} hint=${t("people.clearPinHint")} isDanger
-        send=${() => call("DELETE", "pin")} />`}
+        record=${worker} send=${call("DELETE", "pin")} />`}
       <${ActionButton} icon="log-out" label=${t("people.logOut")} hint=${t("people.logOutHint")} isDanger
-        send=${() => call("POST", "logout")} />`;
+        record=${worker} send=${call("POST", "logout")} />`;
 }
 
 const setOwnPin = ({ pin = "", currentPassword = "" }) =>

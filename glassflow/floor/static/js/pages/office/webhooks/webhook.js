@@ -47,8 +47,9 @@ function fields() {
 
 /** The secret, where it is new; why the service has switched the webhook off; a new secret. */
 function Secret({ webhook }) {
-  const replace = async () => {
-    fresh = (await api(`/webhooks/${webhook._id}/secret`, { method: "POST", body: {} })).data;
+  const replace = async (_, { version }) => {
+    const headers = { "If-Match": `"${version}"` };
+    fresh = (await api(`/webhooks/${webhook._id}/secret`, { method: "POST", body: {}, headers })).data;
   };
   const secret = fresh._id === webhook._id && fresh.secret;
   return html`<section class="card secret" aria-labelledby="secret">
@@ -58,6 +59,6 @@ function Secret({ webhook }) {
     <div role="status">${secret && html`<p>${t("webhooks.secretOnce")}</p><p><code>${secret}</code></p>`}</div>
     <p class="soft">${t("webhooks.secretHint")}</p>
     <div class="form-buttons"><${ActionButton} icon="refresh-cw" label=${t("webhooks.replace")}
-      hint=${t("webhooks.replaceHint")} send=${replace} /></div>
+      hint=${t("webhooks.replaceHint")} record=${webhook} send=${replace} /></div>
   </section>`;
 }
