@@ -143,6 +143,18 @@ test("what is typed while a list is saved stays, and is no collision with what w
   assert.deepEqual(adopted(list, all, theirs, sent).collisions.map(({ mine, theirs: other }) => [mine, other]), [[38, 40]]);
 });
 
+test("a collision that nobody has decided stays when the list changes once more", () => {
+  const all = tables();
+  all.glass[0].pricePerSqFt = "38";
+  const first = changed((one) => (one.glassPrices.Clear["5mm"].pricePerSqFt = 40));
+  const { tables: mine, collisions } = adopted(list, all, first);
+  const next = { ...first, notchPrice: 90 };
+  const again = adopted(first, mine, next, undefined, collisions);
+  assert.deepEqual(again.collisions, collisions);
+  const agreed = changed((one) => (one.glassPrices.Clear["5mm"].pricePerSqFt = 38));
+  assert.deepEqual(adopted(next, again.tables, agreed, undefined, again.collisions).collisions, []);
+});
+
 test("nothing is typed once what was typed is saved, however it was written", () => {
   const all = tables();
   all.glass.reverse();

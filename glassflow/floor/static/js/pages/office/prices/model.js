@@ -217,9 +217,10 @@ function rejoined(before, loose, next, { nameOf, columns }) {
  * Tables that were typed from the list `base`, on the list `newest`: {tables, collisions}, where
  * `collisions` are {path, mine, theirs} of cells that somebody else has changed as well, and
  * `tables` have mine. `sent` are the cells that were saved from here, if they were: those are
- * nobody else's.
+ * nobody else's. `undecided` are the collisions of an earlier list, which stay where the two
+ * values still differ.
  */
-export function adopted(base, tables, newest, sent = new Map()) {
+export function adopted(base, tables, newest, sent = new Map(), undecided = []) {
   const [was, theirs] = [cellsOf(base), cellsOf(newest)];
   for (const path of paths(was, sent)) if (sent.size && sent.get(path) === theirs.get(path)) was.set(path, theirs.get(path));
   let found;
@@ -227,6 +228,8 @@ export function adopted(base, tables, newest, sent = new Map()) {
     found = merged(was, mine, theirs);
     return found.cells;
   });
-  const collisions = found.collisions.map((path) => ({ path, mine: found.cells.get(path), theirs: theirs.get(path) }));
+  const open = undecided.map(({ path }) => path).filter((path) => found.cells.get(path) !== theirs.get(path));
+  const collisions = [...new Set([...open, ...found.collisions])]
+    .map((path) => ({ path, mine: found.cells.get(path), theirs: theirs.get(path) }));
   return { tables: next, collisions };
 }

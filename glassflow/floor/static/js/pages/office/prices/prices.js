@@ -50,6 +50,8 @@ function Editor({ list, onStale }) {
   const form = useRef();
   const newest = useRef(); // also of a save that began before
   newest.current = tables;
+  const undecided = useRef();
+  undecided.current = collisions;
   const sent = useRef(); // the cells that are being saved
   const parts = changedParts(cellsOf(base.current), typedCells(tables), base.current);
   const isChanged = Object.keys(parts).length > 0;
@@ -66,7 +68,7 @@ function Editor({ list, onStale }) {
 
   /** Go on from a newer list, with what was typed here. */
   function adopt(next) {
-    const found = adopted(base.current, newest.current, next, sent.current);
+    const found = adopted(base.current, newest.current, next, sent.current, undecided.current);
     base.current = next;
     setTables(found.tables);
     setCollisions(found.collisions);
