@@ -221,6 +221,7 @@ test("late orders are listed from the latest on", () => {
 test("the address chooses the views and the stations", () => {
   assert.deepEqual(rotation("overview:25, late:12,nothing:9,spotlight:1"),
     [["overview", 25], ["late", 12], ["spotlight", 5]]);
+  assert.deepEqual(rotation("late:9e9"), [["late", 86400]]); // a timer overflows after 24 days
   for (const text of [null, "", "x:1"]) assert.deepEqual(rotation(text), [["overview", Infinity]]);
   const stations = [{ _id: "1", name: "ตัด (Cutting)" }, { _id: "2", name: "QC" }];
   const ids = (text) => chosen(stations, text).map((one) => one._id);

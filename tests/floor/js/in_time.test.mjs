@@ -61,6 +61,14 @@ for (const [what, answer] of [["no answer", aborted], ["half an answer", stalled
       await asked;
     }));
 
+for (const [asked, heededS] of [["30", 30], ["9999999999", 3600], ["Wed, 21 Oct 2026 07:28:00 GMT", 0]])
+  test(`a refusal that asks for a pause of ${asked} is heeded for ${heededS} s`, () => {
+    const refused = () => new Response("", { status: 503, headers: { "Retry-After": asked } });
+    return withNetwork(refused, async () => {
+      await assert.rejects(request("/api/x"), { status: 503, retryAfterS: heededS });
+    });
+  });
+
 /** Load the rest of a page by `load`; `play` gets the rest, how often it reloaded, and time. */
 function loading(load, play) {
   return withClock(async (pass) => {

@@ -2,6 +2,7 @@
 import { lang } from "./preferences.js";
 
 const TIMEOUT_MS = 20_000; // the service answers within seconds, or with 503
+const MAX_RETRY_AFTER_S = 3600; // a proxy may ask for more than a timer can wait
 
 let tokens = null;
 
@@ -37,7 +38,7 @@ export class Refused extends Error {
     this.code = envelope?.errors?.code ?? "";
     this.faults = Array.isArray(envelope?.errors) ? envelope.errors.map(inWords) : [];
     this.requestId = answer.headers.get("X-Request-ID") ?? "";
-    this.retryAfterS = Number(answer.headers.get("Retry-After")) || 0;
+    this.retryAfterS = Math.min(answer.headers.get("Retry-After"), MAX_RETRY_AFTER_S) || 0;
   }
 }
 

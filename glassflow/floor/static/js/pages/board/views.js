@@ -19,7 +19,7 @@ export const view = signal("overview");
 export function rotation(text) {
   const views = (text ?? "").split(",").map((part) => part.trim().split(":"))
     .filter(([name]) => ["overview", "late", "spotlight"].includes(name))
-    .map(([name, seconds]) => [name, Math.max(5, Number(seconds) || 20)]);
+    .map(([name, seconds]) => [name, Math.min(86400, Math.max(5, +seconds || 20))]);
   return views.length ? views : [["overview", Infinity]];
 }
 
