@@ -130,6 +130,28 @@ def test_deleted_entry_of_the_service_is_archived_and_still_counts(
     assert_stock_matches_ledger()
 
 
+@pytest.mark.parametrize("bulk", [False, True])
+def test_material_is_deleted_with_its_archived_entries(app, admin, workshop, bulk):
+    lot = create_lot(admin, workshop.material(), 10)
+    admin.patch(f"/api/inventories/{lot['_id']}", {"quantity": 7})
+    archived, other = admin.get(LEDGER, sort="_id").data
+    assert admin.delete(f"{LEDGER}/{archived['_id']}").status == 200
+    if bulk:
+        deleted = admin.delete("/api/materials", {"ids": [lot["material"]]})
+    else:
+        deleted = admin.delete(f"/api/materials/{lot['material']}")
+    assert deleted.status == 200
+    assert [count("Material"), count("Inventory"), count("MaterialLog")] == [0, 0, 0]
+    app.extensions["realtime"].flush()
+    events = admin.get("/api/events", after=0, limit=500).data
+    told = [
+        event["data"]["data"]["_id"]
+        for event in events
+        if (event["event"], event["data"]["action"]) == ("log:updated", "deleted")
+    ]
+    assert [told.count(one["_id"]) for one in (archived, other)] == [1, 1]
+
+
 def test_deleted_note_is_not_archived(admin, workshop):
     body = {"material": str(workshop.material().pk), "actionType": "cut"}
     note = admin.post(LEDGER, {**body, "quantityChanged": 1}).data

@@ -78,12 +78,16 @@ def _names(doomed: Doomed) -> list[str]:
     ]
 
 
-def _load(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, Raw]:
+def _load(
+    model: type[Record], ids: Sequence[ObjectId], *, with_archived: bool = False
+) -> dict[ObjectId, Raw]:
+    """Read records; `with_archived`: also those that no client can read."""
     collection = model._get_collection()
+    readable = {} if with_archived else model.readable
     found = {
         row["_id"]: row
         for part in rules.chunked(ids)
-        for row in collection.find({"_id": {"$in": part}, **model.readable})
+        for row in collection.find({"_id": {"$in": part}, **readable})
     }
     if not found.keys() >= set(ids):
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
@@ -171,7 +175,7 @@ def _run_before_hooks(deletion: Deletion, takes: Table) -> None:
         rows = deletion.doomed.get(kind)
         if rows and kind in HOOKS and (before := HOOKS[kind].before):
             before(deletion)
-            rows.update(_load(BY_NAME[kind], list(rows)))
+            rows.update(_load(BY_NAME[kind], list(rows), with_archived=True))
             _collect(deletion.doomed, takes)
 
 
@@ -203,7 +207,8 @@ def _delete_rows(doomed: Doomed) -> None:
             collection.delete_many({"_id": {"$in": part}})
         for row in rows.values():
             written.note(written.Write(collection.name, "deleted", partial(dict, row)))
-            outbox.record(kind, row, "deleted")
+            if not row.get("archived"):  # that event was sent when it was archived
+                outbox.record(kind, row, "deleted")
             BY_NAME[kind].note_deletion(row)
 
 
