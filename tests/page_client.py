@@ -1,5 +1,7 @@
 """What the pages of one browser do with the service, without a browser."""
 
+from urllib.parse import urlsplit
+
 from clients import Api
 from factories import PASSWORD
 
@@ -33,7 +35,12 @@ class PageClient(Api):
     @property
     def secret(self):
         """The value of the session's cookie; None without one."""
-        return self.session.cookies.get("gf_session")
+        return self.session.cookies.get(self.cookie)
+
+    @property
+    def cookie(self):
+        """The name of the session's cookie."""
+        return f"gf_session_{urlsplit(self.url).port}"
 
 
 def outcome(answer):

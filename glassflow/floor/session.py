@@ -5,6 +5,7 @@ page of another origin can do nothing with the cookie, and these routes refuse i
 they need a header that no such page may send, and the service's own origin.
 """
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -30,6 +31,7 @@ from glassflow.web.throttle import count_login, note_login
 
 PATH = "/floor/session"
 COOKIE = "gf_session"
+PORT = re.compile(r":([0-9]{1,5})$")
 
 blueprint = Blueprint("floor_session", __name__, url_prefix=PATH)
 LOGIN = LoginSchema()
@@ -66,7 +68,9 @@ def log_in() -> Response:
     credentials = read_body(LOGIN)
     count_login(credentials["username"])
     secret, login = browser_logins.log_in(
-        **credentials, client=calling(), previous=request.cookies.get(COOKIE, "")
+        **credentials,
+        client=calling(),
+        previous=request.cookies.get(_cookie_name(), ""),
     )
     note_login(credentials["username"])
     return _with_cookie(_page_login(login, "Logged in"), secret)
@@ -77,7 +81,7 @@ def log_in() -> Response:
 @own_pages_only
 def renew() -> Response:
     """Return the next page token; the session lasts 30 days from now on."""
-    secret = request.cookies.get(COOKIE, "")
+    secret = request.cookies.get(_cookie_name(), "")
     login = browser_logins.renew(secret=secret, client=calling())
     return _with_cookie(_page_login(login, "Session found"), secret)
 
@@ -87,9 +91,15 @@ def renew() -> Response:
 @own_pages_only
 def log_out() -> Response:
     """End the session, with the page tokens and sockets of all its pages."""
-    browser_logins.log_out(secret=request.cookies.get(COOKIE, ""))
+    browser_logins.log_out(secret=request.cookies.get(_cookie_name(), ""))
     response = reply(None, "Logged out")
-    response.delete_cookie(COOKIE, path=PATH, httponly=True, samesite="Strict")
+    response.delete_cookie(
+        _cookie_name(),
+        path=PATH,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Strict",
+    )
     return response
 
 
@@ -113,7 +123,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
 
 def _with_cookie(response: Response, secret: str) -> Response:
     response.set_cookie(
-        COOKIE,
+        _cookie_name(),
         secret,
         max_age=IDLE_LIFETIME,
         path=PATH,
@@ -122,3 +132,14 @@ def _with_cookie(response: Response, secret: str) -> Response:
         samesite="Strict",
     )
     return response
+
+
+def _cookie_name() -> str:
+    """Return the name of the cookie at the scheme and port of this request.
+
+    A browser has one set of cookies for all ports of a host: under one name, two services
+    would end each other's sessions, and a cookie of https could not be replaced over http.
+    """
+    port = PORT.search(request.host)
+    name = f"{COOKIE}_{port[1]}" if port else COOKIE
+    return f"__Secure-{name}" if request.is_secure else name

@@ -1,6 +1,7 @@
 """The browser's session: its routes, its cookie, and who may call them."""
 
 from unittest.mock import Mock
+from urllib.parse import urlsplit
 
 import jwt
 import pytest
@@ -63,7 +64,19 @@ def test_cookie_is_secure_behind_a_proxy_with_tls(app, monkeypatch):
     body = {"username": "a", "password": "b"}
     answer = behind_proxy.test_client().post(SESSION, json=body, headers=headers)
     assert answer.status_code == 200
-    assert "Secure" in answer.headers["Set-Cookie"]
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Secure-gf_session=")
+    assert "; Secure" in cookie
+
+
+def test_services_at_other_ports_of_a_host_have_their_own_sessions(workshop, browser):
+    browser.log_in(workshop.worker_with("worker").username)
+    host, port = "localhost", urlsplit(browser.url).port
+    assert list(browser.session.cookies.keys()) == [f"gf_session_{port}"]
+    for other in (host, f"{host}:{port + 1}", f"[::1]:{port + 1}"):
+        browser.own_headers |= {"Host": other, "Origin": f"http://{other}"}
+        assert browser.log_out().status == 200  # of none there
+    assert browser.renew().status == 200
 
 
 def test_page_token_ends_no_later_than_other_tokens(app, workshop, browser):
@@ -105,7 +118,7 @@ def test_session_id_of_a_token_is_no_cookie(workshop, browser, server):
     token = browser.log_in(workshop.worker_with("worker").username).data["token"]
     sid = jwt.decode(token, options={"verify_signature": False})["sid"]
     for value in (sid, token, "", "x" * 5000, "\xff\xed\xa0\x80", '"\\377"'):
-        headers = {"X-Floor": "1", "Cookie": f"gf_session={value}"}
+        headers = {"X-Floor": "1", "Cookie": f"{browser.cookie}={value}"}
         answer = Api(server).call("GET", SESSION, headers=headers)
         assert outcome(answer) == ENDED, value[:50]
 
@@ -163,7 +176,7 @@ def test_origin_is_compared_with_the_address_that_the_browser_uses(
 
 def test_cookie_opens_no_route_of_the_api(workshop, browsers):
     mine = browsers(workshop.worker_with("admin"))
-    mine.session.cookies.set("gf_session", mine.secret, path="/")
+    mine.session.cookies.set(mine.cookie, mine.secret, path="/")
     for path in ("/api/auth/me", "/api/customers"):
         assert mine.call("GET", path, headers=mine.own_headers).status == 401
 

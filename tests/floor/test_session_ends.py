@@ -33,7 +33,7 @@ def test_logout_ends_the_session_and_the_tokens_and_sockets_of_all_its_pages(
         (error,) = refused_handshake(server, {"token": page.token})
         assert error["message"] == ENDED[1]
     screen.wait_for(lambda: not screen.socket.connected)
-    mine.session.cookies.set("gf_session", secret, path=SESSION)
+    mine.session.cookies.set(mine.cookie, secret, path=SESSION)
     assert outcome(mine.renew()) == ENDED
     assert mine.log_out().status == 200  # again, with nothing to end
     assert other_browser.renew().status == 200
@@ -44,7 +44,7 @@ def test_tabs_that_log_out_at_once_all_succeed(workshop, browsers, server):
     mine = browsers(workshop.worker_with("worker"))
     tabs = [PageClient(server) for _ in range(5)]
     for tab in tabs:
-        tab.session.cookies.set("gf_session", mine.secret, path=SESSION)
+        tab.session.cookies.set(mine.cookie, mine.secret, path=SESSION)
     answers = run_concurrently([tab.log_out for tab in tabs])
     assert [answer.status for answer in answers] == [200] * len(tabs)
     assert outcome(mine.renew()) == ENDED
