@@ -4,6 +4,7 @@ from flask import Blueprint, Response, request
 
 from glassflow.schemas.answers.reports import BOARD
 from glassflow.services.reports import board
+from glassflow.web import etags
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.operation import describe
@@ -22,4 +23,4 @@ def show() -> Response:
     else:
         response = reply(board.read(state, may=current_identity().may), "Board")
     response.set_etag(state.tag)
-    return response
+    return etags.let_caller_keep(response)

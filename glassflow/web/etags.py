@@ -57,6 +57,11 @@ def _digest(response: Response, length: int) -> str:
 def _conditional(response: Response) -> Response:
     if request.method not in ("GET", "HEAD"):
         return response
+    return let_caller_keep(response).make_conditional(request)
+
+
+def let_caller_keep(response: Response) -> Response:
+    """Let the caller's browser keep a body, and ask with its tag whether it is current."""
     response.headers["Cache-Control"] = PRIVATE
     response.vary.add("Authorization")
-    return response.make_conditional(request)
+    return response

@@ -143,9 +143,13 @@ def test_unchanged_board_is_not_sent_again(admin, workshop, worker, clock_at, pu
     moment = clock_at(0)
     job = order_with_panes(admin, workshop)
     publish()
-    tag = admin.get(PATH).headers["ETag"]
+    first = admin.get(PATH)
+    tag = first.headers["ETag"]
     again = ask(admin, tag)
     assert (again.status, again.headers["ETag"]) == (304, tag)
+    for answer in (first, again):  # otherwise browsers keep neither body nor tag
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        assert "Authorization" in answer.headers["Vary"]
     worker.scan(job.numbers[0], "scan_in")
     publish()
     answer = ask(admin, tag)
