@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { bounded, cellsOf, firstChosen, labelBody, selectionBody, wanted } =
+const { bounded, cellsOf, firstChosen, labelBody, MOST_NAMED, selectionBody, wanted, withoutLabel } =
   await import("../../../glassflow/floor/static/js/pages/labels/rules.js");
 
 const asks = (text) => wanted(new URLSearchParams(text));
@@ -37,6 +37,20 @@ test("all labels of an order are asked for by the order, some by their ids", () 
   const single = { copies: 2, template: "t1", layout: "single", dpi: 300 };
   assert.deepEqual(labelBody(order, LABELS, new Set(["a", "b"]), PAPER), { order: "o1", ...single });
   assert.deepEqual(labelBody(order, LABELS, new Set(["b"]), PAPER), { panes: ["b"], ...single });
+});
+
+test("a part of the labels is asked for by their ids, or not at all where they are too many", () => {
+  const labels = Array.from({ length: MOST_NAMED + 100 }, (_, n) => ({ id: `p${n}`, labelledAt: n < 50 ? "2026-11-22" : null }));
+  const order = asks("order=o1");
+  const chosen = firstChosen(labels);
+  assert.deepEqual([...chosen], labels.slice(50, 50 + MOST_NAMED).map(({ id }) => id));
+  assert.deepEqual(labelBody(order, labels, chosen, PAPER).panes, [...chosen]);
+  chosen.add("p0");
+  assert.equal(labelBody(order, labels, chosen, PAPER), null);
+  const all = new Set(labels.map(({ id }) => id));
+  assert.equal(labelBody(order, labels, all, PAPER).order, "o1");
+  const fresh = labels.map((one) => ({ ...one, labelledAt: null }));
+  assert.deepEqual(withoutLabel(fresh), all);
 });
 
 test("a sheet has skipped cells, and only panes have a template", () => {

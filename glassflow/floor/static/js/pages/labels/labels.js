@@ -14,7 +14,7 @@ import { useScanner } from "../../ui/use_scanner.js";
 import { download, fetchFile } from "../../ui/files.js";
 import { printPdf } from "../../ui/print_files.js";
 import { Preview } from "./preview.js";
-import { firstChosen, keyOf, KINDS, labelBody, selectionBody, wanted } from "./rules.js";
+import { firstChosen, keyOf, KINDS, labelBody, MOST_NAMED, selectionBody, wanted, withoutLabel } from "./rules.js";
 import { Paper, usePaper } from "./paper.js";
 import { Search } from "./search.js";
 import { texts } from "./texts.js";
@@ -104,15 +104,14 @@ function Chooser({ labels, chosen, onChange }) {
     if (!next.delete(key)) next.add(key);
     onChange(next);
   };
-  const printed = labels.filter((one) => one.labelledAt).length;
+  const unlabelled = withoutLabel(labels);
   return html`<fieldset class="chooser">
     <legend>${t("labels.chosen", { count: number(chosen.size), all: number(labels.length) })}</legend>
     <div class="quick">
       <button type="button" class="quiet-button" onClick=${() =>
         onChange(new Set(labels.map(keyOf)))}>${t("labels.all")}</button>
-      ${printed > 0 && html`<button type="button" class="quiet-button" onClick=${() =>
-        onChange(new Set(labels.filter((one) => !one.labelledAt).map(keyOf)))}>
-        ${t("labels.unprinted", { count: number(labels.length - printed) })}</button>`}
+      ${unlabelled.size < labels.length && html`<button type="button" class="quiet-button" onClick=${() =>
+        onChange(unlabelled)}>${t("labels.unprinted", { count: number(unlabelled.size) })}</button>`}
       <button type="button" class="quiet-button" onClick=${() => onChange(new Set())}>
         ${t("labels.none")}</button>
     </div>
@@ -156,7 +155,10 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   const store = run(async () => download((await fetchFile("/labels", { ...body, format: "pdf" })).blob,
     "glassflow-labels.pdf"));
   const isIdle = body && !state.busy;
+  const isTooMany = count > 0 && !body;
   return html`<div class="print">
+    ${isTooMany && html`<p class="fault" role="alert"><${Icon} name="circle-alert" />
+      ${t("labels.tooMany", { most: number(MOST_NAMED) })}</p>`}
     <button type="button" class="main-button" disabled=${!isIdle} onClick=${print}>
       <${Icon} name="printer" />${printer
         ? t("labels.printOn", { count: total, printer }) : t("labels.print", { count: total })}</button>

@@ -26,10 +26,17 @@ export function selectionBody({ field, value }) {
   return { [field]: isList ? value.split(",").map((one) => one.trim()).filter(Boolean) : value };
 }
 
-/** The names that are ticked at first: those without a label, or all if each has one. */
+/** What is ticked at first: what has no label yet, or all where each has one. */
 export function firstChosen(labels) {
-  const unprinted = labels.filter((one) => !one.labelledAt);
-  return new Set((unprinted.length ? unprinted : labels).map(keyOf));
+  const found = withoutLabel(labels);
+  return found.size ? found : new Set(labels.map(keyOf));
+}
+
+/** What has no label yet; of a part of the labels, as many as one request can name. */
+export function withoutLabel(labels) {
+  const found = labels.filter((one) => !one.labelledAt);
+  const isAll = found.length === labels.length;
+  return new Set((isAll ? found : found.slice(0, MOST_NAMED)).map(keyOf));
 }
 
 /** What tells a label from the others: an id, or the name of a command. */
@@ -37,12 +44,15 @@ export function keyOf(label) {
   return label.id ?? label.name;
 }
 
-/** The request for the chosen labels of a selection, with template and paper. */
+/**
+ * The request for the chosen labels of a selection, with template and paper; null where they
+ * are more than one request can name, and not all.
+ */
 export function labelBody(selection, labels, chosen, paper) {
   const isAll = labels.every((one) => chosen.has(keyOf(one)));
   const names = labels.map(keyOf).filter((key) => chosen.has(key));
-  const what = isAll || names.length > MOST_NAMED
-    ? selectionBody(selection) : { [selection.kind]: names };
+  if (!isAll && names.length > MOST_NAMED) return null;
+  const what = isAll ? selectionBody(selection) : { [selection.kind]: names };
   const body = { ...what, copies: paper.copies };
   if (selection.kind === "panes" && paper.template) body.template = paper.template;
   if (paper.layout === "single") return { ...body, layout: "single", dpi: paper.dpi };
