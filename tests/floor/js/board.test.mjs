@@ -170,6 +170,14 @@ test("alerts come once, and a laminated unit is none any more", () => {
   assert.equal(board.urgent.value.message, "Fire");
 });
 
+test("an event that was too large to be sent changes nothing but asks for a snapshot", () => {
+  const board = boardWith(5, [record("1", "a", 1)]);
+  board.hear("pane:updated", { action: "updated", data: { _id: "1" }, truncated: true }, { seq: 6 });
+  board.hear("order:updated", { action: "updated", data: { _id: "o1" }, truncated: true }, { seq: 7 });
+  assert.deepEqual([at(board, "a"), [...board.orders.value.keys()]], [["1"], ["o1"]]);
+  assert.equal(board.incomplete.value, 2);
+});
+
 test("a unit is ready to laminate until one of its sheets is not there any more", () => {
   const sheet = (version, more) => record("1", "a", version, { currentStatus: "in_progress",
     laminateRole: "sheet", laminateStation: "a", parentPane: "p", ...more });

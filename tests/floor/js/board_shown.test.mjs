@@ -6,9 +6,10 @@ import { draw, drawn, press } from "./document.mjs";
 
 const STATIC = "../../../glassflow/floor/static/js";
 const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
+const { setTheme, theme } = await import(`${STATIC}/core/preferences.js`);
 const { texts } = await import(`${STATIC}/pages/board/texts.js`);
 const { board } = await import(`${STATIC}/pages/board/source.js`);
-const { Controls, Foot, Urgent, view } = await import(`${STATIC}/pages/board/rest.js`);
+const { Controls, Foot, Instead, Other, Rack, Urgent, view } = await import(`${STATIC}/pages/board/rest.js`);
 addTexts(texts);
 
 /** Draw a component; `play(page, pass)` gets what is drawn, and how to let time pass. */
@@ -67,6 +68,28 @@ test("late orders take turns, four at a time for 8 s, the latest first", async (
   const page = draw(Foot, { now: start });
   assert.match(page.text(), /No order is late/);
   page.end();
+});
+
+test("all late orders of the view and all alerts take turns", async () => {
+  const name = (n) => String.fromCharCode(65 + n);
+  board.orders.value = new Map(Array.from({ length: 13 }, (_, n) => [name(n),
+    { _id: name(n), orderNumber: `<${name(n)}>`, due: n, paneCount: 1, panesCompleted: 0 }]));
+  board.alerts.value = Array.from({ length: 5 }, (_, n) => ({ kind: "low_stock", name: `[${name(n)}]` }));
+  const start = 24_000 * 1000; // a whole number of turns
+  const seen = (component, now, pattern) => {
+    const page = draw(component, { now });
+    const found = page.text().match(pattern).join("");
+    page.end();
+    return found;
+  };
+  const turns = (component, pattern, count) =>
+    Array.from({ length: count }, (_, turn) => seen(component, start + 8000 * turn, pattern));
+  view.value = "late";
+  assert.deepEqual(turns(Other, /<\w>/g, 2), ["<A><B><C><D><E><F><G><H><I><J><K><L>", "<M>"]);
+  assert.deepEqual(turns(Foot, /\[\w\]/g, 3), ["[A][B]", "[C][D]", "[E]"]);
+  assert.ok(seen(Foot, start, /Alerts and latest scans\D*5/g));
+  board.orders.value = new Map();
+  board.alerts.value = [];
 });
 
 const ROTATE = { rotate: "overview:25,late:12,spotlight:10" };
@@ -132,3 +155,47 @@ test("a board of one view has no buttons for others, and stays", () => shown(Con
   await pass(100_000);
   assert.equal(view.value, "overview");
 }));
+
+test("a board whose address fits no station says so", async () => {
+  board.takenAt.value = 1;
+  const said = (stations) => {
+    board.stations.value = stations;
+    const page = draw(Instead);
+    const text = page.text();
+    page.end();
+    return text;
+  };
+  assert.match(said([]), /no stations yet/);
+  assert.match(said([{ _id: "a", name: "Cutting" }]), /No station fits/);
+  assert.match(said(null), /may not/);
+  board.takenAt.value = 0;
+});
+
+test("slips have the colours of a theme as soon as it is chosen", async () => {
+  const fills = [];
+  const pen = new Proxy({}, {
+    get: () => () => {},
+    set: (_, name, value) => name !== "fillStyle" || fills.push(value),
+  });
+  globalThis.devicePixelRatio = 1;
+  globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => `${theme.value} ${name}` });
+  globalThis.ResizeObserver = class {
+    constructor(hear) {
+      this.hear = hear;
+    }
+    observe(canvas) {
+      canvas.getContext = () => pen;
+      this.hear([{ contentRect: { width: 200, height: 100 } }]);
+    }
+    disconnect() {}
+  };
+  setTheme("dark");
+  const lane = { panes: [], ages: [], isLate: () => false };
+  await shown(Rack, { lane, largest: 1, label: "Cutting" }, async (_, pass) => {
+    assert.equal(fills.at(-1), "dark --line");
+    setTheme("light");
+    await pass(100);
+    assert.equal(fills.at(-1), "light --line");
+  });
+  setTheme("dark");
+});

@@ -11,6 +11,7 @@ const idOf = (reference) => reference?._id ?? reference ?? null;
 
 /** Apply an event to a board. */
 export function change(board, name, payload) {
+  if (payload.truncated) return void (board.incomplete.value += 1);
   CHANGES[name]?.(board, payload.data ?? payload, payload.action);
 }
 

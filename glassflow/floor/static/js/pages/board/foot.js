@@ -8,9 +8,8 @@ import { ago } from "./lane.js";
 import { isLate } from "./model.js";
 import { board } from "./source.js";
 
-const LATE_EACH = 4; // orders
-const LATE_EACH_MS = 8000;
-const MAX_LATE = 12;
+const TURN_MS = 8000;
+const MAX_LATE = 4, MAX_LATE_WHOLE = 12; // orders at once
 const MAX_LATEST = 3;
 const MAX_ALERTS = 2;
 const ALERT_ICONS = { laminate_ready: "layers", failed: "circle-x", low_stock: "package" };
@@ -24,13 +23,18 @@ export const lateOrders = (orders, moment) => [...orders.values()]
   .filter((order) => isLate(order, moment))
   .sort((a, b) => a.due - b.due);
 
+/** The rows whose turn it is, where not all of them fit. */
+function inTurn(rows, atOnce, now) {
+  const turn = Math.floor(now / TURN_MS) % Math.ceil(rows.length / atOnce);
+  return rows.slice(turn * atOnce, (turn + 1) * atOnce);
+}
+
 function Late({ now }) {
   const orders = lateOrders(board.orders.value, now);
   if (!orders.length) return html`<section class="late calm"><h2>
     <${Icon} name="circle-check" />${t("board.noLate")}</h2></section>`;
-  const turn = Math.floor(now / LATE_EACH_MS) % Math.ceil(orders.length / LATE_EACH);
   return html`<section class="late"><h2>${t("board.lateOrders")} <b>${number(orders.length)}</b></h2>
-    <${Orders} orders=${orders.slice(turn * LATE_EACH, (turn + 1) * LATE_EACH)} now=${now} /></section>`;
+    <${Orders} orders=${inTurn(orders, MAX_LATE, now)} now=${now} /></section>`;
 }
 
 /** The late orders in place of the lanes. */
@@ -38,7 +42,7 @@ export function LateView({ now }) {
   const orders = lateOrders(board.orders.value, now);
   return html`<section class="late whole"><h2>${orders.length ? t("board.lateOrders") : t("board.noLate")}
     ${orders.length > 0 && html` <b>${number(orders.length)}</b>`}</h2>
-    <${Orders} orders=${orders.slice(0, MAX_LATE)} now=${now} /></section>`;
+    <${Orders} orders=${inTurn(orders, MAX_LATE_WHOLE, now)} now=${now} /></section>`;
 }
 
 function Orders({ orders, now }) {
@@ -49,9 +53,11 @@ function Orders({ orders, now }) {
 }
 
 function Latest({ now }) {
-  const alerts = board.alerts.value.slice(0, MAX_ALERTS);
+  const all = board.alerts.value;
+  const alerts = inTurn(all, MAX_ALERTS, now);
   const scans = board.feed.value.slice(0, MAX_LATEST - alerts.length);
-  return html`<section class="latest"><h2>${t("board.latest")}</h2><ol>
+  return html`<section class="latest"><h2>${t("board.latest")}
+    ${all.length > MAX_ALERTS && html` <b><${Icon} name="triangle-alert" />${number(all.length)}</b>`}</h2><ol>
     ${alerts.map((one) => html`<li key=${one.kind + (one.pane ?? one.parentPane ?? one.name)}
       data-alert=${one.kind}><${Icon} name=${ALERT_ICONS[one.kind]} />
       <b>${one.paneNumbers?.join(" ") ?? one.paneNumber ?? one.name}</b>

@@ -19,6 +19,7 @@ function colorsOf(element) {
 
 /** The panes of a lane, from the oldest on; `largest` scales the largest slip. */
 export function Rack({ lane, largest, label }) {
+  void theme.value; // draws again when it changes
   const ref = useRef();
   const size = useRef({});
   const current = useRef();

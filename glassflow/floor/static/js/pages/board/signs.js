@@ -24,8 +24,9 @@ export function AsOf() {
 /** Why there are no lanes; nothing while they are loaded. */
 export function Instead() {
   const error = fault.value;
-  if (board.takenAt.value)
-    return board.stations.value ? empty("layout-grid", "noStations") : empty("lock", "noRight");
+  const stations = board.stations.value;
+  if (board.takenAt.value && !stations) return empty("lock", "noRight");
+  if (board.takenAt.value) return empty("layout-grid", stations.length ? "noneChosen" : "noStations");
   return error && html`<${Fault} text=${explain(error)} requestId=${error.requestId}
     action=${t("fault.again")} onAgain=${() => location.reload()} />`;
 }
