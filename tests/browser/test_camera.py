@@ -149,6 +149,10 @@ def test_label_before_the_camera_of_a_station_shows_its_pane_and_confirms_nothin
     assert status(admin, number) == "pending"
     shows(tab, number)
     offers(tab, "Take in")
+    tab.run("document.querySelector('.camera button').focus();")
+    tab.press("Escape")  # closes the camera, and leaves the pane
+    wait_until(lambda: tab.count(".camera") == 0)
+    assert tab.count(".pane h2") == 1
 
 
 def test_other_camera_is_chosen_and_kept(chromium, server):

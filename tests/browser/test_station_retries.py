@@ -78,6 +78,17 @@ def send(tab):
     tab.click('.sheet-body .main-button:has-text("Send the claim")')
 
 
+def complete(tab, number):
+    """Take a pane in and complete its work, by scan and button."""
+    scan(tab, f"STDPLUS:{number}")
+    offers(tab, "Take in")
+    tab.click(NEXT)
+    says(tab, YES, "Taken in")
+    offers(tab, "Done")
+    tab.click(NEXT)
+    says(tab, YES, "Done")
+
+
 def claims_of(admin, number):
     pane = admin.get(f"/api/panes/{number}").data["_id"]
     return admin.get("/api/claims", pane=pane).data
@@ -134,19 +145,46 @@ def test_undo_whose_answer_is_lost_takes_back_one_scan(
     tab, app, admin, job, monkeypatch
 ):
     number = job.numbers[0]
-    scan(tab, f"STDPLUS:{number}")
-    offers(tab, "Take in")
-    tab.click(NEXT)
-    says(tab, YES, "Taken in")
-    offers(tab, "Done")
-    tab.click(NEXT)
-    says(tab, YES, "Done")
+    complete(tab, number)
     with monkeypatch.context() as losing:
         lose_first_answer(losing, app, "scans.undo")
         tab.click(".undo")
         wait_until(lambda: tab.count('.verdict[data-kind="no"]'))
         tab.click(".undo")
         says(tab, YES, "Undone")
+    assert status(admin, number) == "in_progress"
+
+
+def test_undo_after_one_whose_answer_was_lost_takes_back_the_later_scan(
+    tab, app, admin, job, monkeypatch
+):
+    number = job.numbers[0]
+    complete(tab, number)
+    with monkeypatch.context() as losing:
+        lose_first_answer(losing, app, "scans.undo")
+        tab.click(".undo")
+        wait_until(lambda: tab.count('.verdict[data-kind="no"]'))
+    assert status(admin, number) == "in_progress"
+    scan(tab, f"STDPLUS:{number}", paused=True)
+    offers(tab, "Done")
+    tab.click(NEXT)
+    says(tab, YES, "Done")
+    assert status(admin, number) == "awaiting_scan_out"
+    tab.click(".undo")
+    says(tab, YES, "Undone")
+    assert status(admin, number) == "in_progress"
+
+
+def test_scan_can_be_undone_after_the_page_was_loaded_again(tab, admin, job):
+    number = job.numbers[0]
+    complete(tab, number)
+    tab.reload()
+    tab.wait(".queue li")
+    assert tab.count(".undo") == 0
+    scan(tab, f"STDPLUS:{number}")
+    tab.wait(".undo")
+    tab.click(".undo")
+    says(tab, YES, "Undone")
     assert status(admin, number) == "in_progress"
 
 

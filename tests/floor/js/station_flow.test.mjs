@@ -46,6 +46,7 @@ class Desk {
 
 const acts = (number, action, body = {}) => [{ do: "act", number, action, body }];
 const looks = (number) => [{ do: "look", number }];
+const undoable = (desk) => ({ scan: "the scan", undoableUntil: desk.at + 60_000 });
 const says = (kind) => [{ do: "say", kind }];
 
 test("a scan shows the pane and asks, without a sound", () => {
@@ -241,14 +242,25 @@ test("changes of others reach the card that shows the pane, but no other", () =>
 test("the last scan is undone until its time is over, also when another pane is shown", () => {
   const desk = new Desk().show(A);
   desk.send("next");
-  desk.do(A, { undoableUntil: desk.at + 60_000 });
+  desk.do(A, { undo: undoable(desk) });
   desk.show(B);
-  assert.deepEqual(desk.send("undo"), [{ do: "undo", number: A }]);
+  assert.deepEqual(desk.send("undo"), [{ do: "undo", number: A, scan: "the scan" }]);
   assert.deepEqual(desk.send("undo"), []);
   desk.send("undone", { number: A, pane: { paneNumber: A }, next: "complete", verdict: { action: "undo" } });
   assert.deepEqual([desk.state.last, desk.state.card.number], [null, A]);
-  desk.do(A, { undoableUntil: desk.at + 60_000 });
+  desk.do(A, { undo: undoable(desk) });
   assert.deepEqual(desk.send("undo", {}, 60_000), []);
+});
+
+test("a pane that is shown brings the undo of its last scan, also with a refusal", () => {
+  for (const refusal of [null, { code: "NOT_HERE" }]) {
+    const desk = new Desk().show(A, { refusal, undo: undoable(new Desk()) });
+    assert.deepEqual(desk.state.last, { number: A, ...undoable(new Desk()) });
+    desk.show(B);
+    assert.equal(desk.state.last.number, A);
+    desk.show(A); // it cannot be undone any more
+    assert.equal(desk.state.last, null);
+  }
 });
 
 test("a kept scan is amber, and the card goes on with what the device assumes", () => {
@@ -267,7 +279,7 @@ test("a kept scan is amber, and the card goes on with what the device assumes", 
 test("a scan is not taken back any more once a later one of its pane is kept", () => {
   const desk = new Desk().show(A);
   desk.send("next");
-  desk.do(A, { undoableUntil: desk.at + 60_000 });
+  desk.do(A, { undo: undoable(desk) });
   const keep = (number) => desk.send("kept", { number, pane: { paneNumber: number }, action: "complete" });
   keep(B);
   assert.equal(desk.state.last.number, A);

@@ -42,11 +42,11 @@ export class Refused extends Error {
   }
 }
 
-/** What a promise brings, which nothing could end otherwise. Throws `Unreachable` after 20 s. */
-export async function inTime(promise) {
+/** What a promise brings, within a time. Throws `Unreachable` after it. */
+export async function inTime(promise, limitMs = TIMEOUT_MS) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Unreachable("No answer in time")), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Unreachable("No answer in time")), limitMs);
   });
   try {
     return await Promise.race([promise, late]);

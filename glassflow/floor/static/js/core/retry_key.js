@@ -13,10 +13,13 @@ export class RetryKey {
     return this.#key;
   }
 
-  /** POST a body to `/api${path}`; returns the `data` of the answer, throws as `api` does. */
-  async post(path, body) {
+  /**
+   * POST a body to `/api${path}`; returns the `data` of the answer, throws as `api` does.
+   * `about` tells requests apart that have the same path and body.
+   */
+  async post(path, body, about) {
     try {
-      const headers = { "Idempotency-Key": this.of([path, body]) };
+      const headers = { "Idempotency-Key": this.of([path, body, about]) };
       const { data } = await api(path, { method: "POST", body, headers });
       this.answered();
       return data;

@@ -43,7 +43,8 @@ class Burst {
 
 /**
  * Call `onScan(text)` for each scan, and `onKey(key)` for each single key that is part of
- * none, as on a US keyboard: the shortcuts of a page, which a scan must not trigger.
+ * none, as on a US keyboard: the shortcuts of a page, which a scan must not trigger. Keys with
+ * a name, as Escape, belong to an element with `data-own-keys` while it has the focus.
  *
  * Where no field has the focus, keys that follow each other are a scan. In a text field or
  * a list of choices they are one only if they come as quickly as from a scanner and begin as a code
@@ -67,7 +68,7 @@ export function listen(onScan, { target = window, onKey } = {}) {
     if (event.key.length === 1) return onCharacter(event);
     if (MODIFIERS.includes(event.key)) return undefined;
     forget();
-    if (!isTypedInto(event.target)) onKey?.(event.key);
+    if (!isTypedInto(event.target) && !event.target?.closest?.("[data-own-keys]")) onKey?.(event.key);
     return undefined;
   }
 

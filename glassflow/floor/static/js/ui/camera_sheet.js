@@ -23,7 +23,7 @@ export function CameraSheet({ onCode, onClose }) {
     onCode(text);
   };
   const { live, reason } = cameraSupport();
-  return html`<section class="camera" aria-label=${t("camera.title")}
+  return html`<section class="camera" data-own-keys aria-label=${t("camera.title")}
       onKeyDown=${(event) => event.key === "Escape" && onClose()}>
     ${live ? html`<${Live} onCode=${report} />` : html`<${Problem} reason=${reason} />`}
     <p class="camera-seen" role="status">${seen && html`<${Icon} name="circle-check" />

@@ -1,6 +1,6 @@
 // A station on this device: its records, its queue, and what flow.js wants to be done.
 import { signal } from "../../../vendor/ui.js";
-import { api, inWords, Unreachable } from "../../core/api.js";
+import { api, clock, inTime, inWords, Unreachable } from "../../core/api.js";
 import { outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { go } from "../../core/router.js";
@@ -13,7 +13,7 @@ import { begin, step } from "./flow.js";
 import { chooseStation, keep, keptOf, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 
-const UNDO_MS = 60_000; // as the service
+const LOOK_MS = 4000, LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
@@ -136,8 +136,9 @@ export class Desk {
 
   async _look({ number }) {
     const event = { type: "found", number };
+    const { state } = connection.peek();
     try {
-      this.send({ ...event, ...(await this.#next(number)) });
+      this.send({ ...event, ...(await inTime(this.#next(number), state === "lost" ? LOST_MS : LOOK_MS)) });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.send({ ...event, ...this.#assume(number), offline: true });
@@ -146,14 +147,14 @@ export class Desk {
 
   async #next(number) {
     const path = `/panes/${encodeURIComponent(number)}/next?station=${this.id}`;
-    const { pane, action, allowed, refusal, set } =
+    const { pane, action, allowed, refusal, set, undo } =
       (await api(`${path}&populate=${POPULATE}`)).data;
     const survivor = set?.sheets.find((one) => one.paneNumber === number && one.present) ??
       set?.sheets.find((one) => one.present);
     const unit = set && { ...set, survivor: survivor?.paneNumber };
     const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
     const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };
-    return { pane, next: action, allowed, refusal: error, unit };
+    return { pane, next: action, allowed, refusal: error, unit, undo: undoOf(undo) };
   }
 
   // Nothing is known of any pane while the queue is not loaded.
@@ -173,11 +174,12 @@ export class Desk {
     else this.#done({ type: "done", number }, action, answer.envelope.data);
   }
 
-  async _undo({ number }) {
-    this.#done({ type: "undone", number }, "undo", await rest.value.takeBack(number));
+  async _undo({ number, scan }) {
+    this.#done({ type: "undone", number }, "undo", await rest.value.takeBack(number, scan));
   }
 
-  #done(event, action, { pane, nextStation, remadePane, undoableUntil, retiredPaneNumbers }) {
+  #done(event, action, data) {
+    const { pane, nextStation, remadePane, retiredPaneNumbers } = data;
     const verdict = {
       action, to: this.stationOf(nextStation?._id ?? nextStation), finished: pane.currentStatus === "completed",
       remake: remadePane && { number: remadePane.paneNumber, at: this.stationOf(remadePane.currentStation), id: remadePane._id },
@@ -188,10 +190,7 @@ export class Desk {
     const stays = pane.currentStation === this.id;
     // a failed check may follow at once, before #refresh
     const { allowed } = stays && this.#assume(pane.paneNumber);
-    this.send({
-      ...event, pane: changed, verdict, allowed,
-      undoableUntil: undoableUntil ? Date.now() + UNDO_MS : null,
-    });
+    this.send({ ...event, pane: changed, verdict, allowed, undo: undoOf(data) });
     if (stays) this.#refresh(pane.paneNumber);
   }
 
@@ -232,6 +231,10 @@ export class Desk {
     if (station && panes) keep(this.id, { station, stations, panes });
   };
 }
+
+// Which scan can be undone, and until when by the clock of this device.
+const undoOf = (scan) => scan?.undoableUntil &&
+  { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
 
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 

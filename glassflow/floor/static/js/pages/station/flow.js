@@ -131,8 +131,8 @@ function openFail(state) {
 function takeBack(state, { at }) {
   const { busy, last } = state;
   if (busy || !last || at >= last.undoableUntil) return { state };
-  const { number } = last;
-  return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number }] };
+  const { number, scan } = last;
+  return { state: { ...state, busy: { number } }, commands: [{ do: "undo", number, scan }] };
 }
 
 function look(state, number) {
@@ -144,29 +144,33 @@ function act(state, number, action, body = {}) {
   return { state: { ...state, busy, notice: null }, commands: [{ do: "act", number, action, body }] };
 }
 
-function show(state, { number, pane, next, allowed, refusal, unit, offline, at }) {
+function show(before, { number, pane, next, allowed, refusal, unit, undo, offline, at }) {
+  const state = { ...before, last: undo ? { number, ...undo } : otherLast(before, number) };
   if (refusal) return refuse(state, { number, pane, error: refusal, unit, at });
   const survivor = unit?.survivor;
   const card = { number, pane, next, allowed, unit, survivor, offline, verdict: null, shownAt: at };
   return { state: { ...state, busy: null, card, notice: null } };
 }
 
-function succeed(state, { number, pane, next, allowed, unit, verdict, undoableUntil, at }) {
+function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
   const card = {
     number: pane.paneNumber, pane: { ...before, ...pane }, next, allowed, unit,
     survivor: unit?.survivor, verdict: { kind: "yes", ...verdict }, shownAt: at,
   };
-  const last = undoableUntil ? { number: pane.paneNumber, undoableUntil } : null;
+  const last = undo ? { number: pane.paneNumber, ...undo } : null;
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("yes")] };
 }
 
 function keep(state, { number, pane, next, allowed, action, at }) {
   const verdict = { kind: "kept", action };
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
-  const last = state.last?.number === number ? null : state.last;
+  const last = otherLast(state, number);
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("kept")] };
 }
+
+// The scan to undo, unless it is one of this pane.
+const otherLast = ({ last }, number) => (last?.number === number ? null : last);
 
 function refuse(state, { number, pane, error, unit, at }) {
   const known = state.card?.number === number ? state.card : {};

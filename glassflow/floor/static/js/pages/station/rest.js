@@ -11,12 +11,16 @@ export { Letters } from "./letters.js";
 export { NoStation } from "./no_station.js";
 export { Queue } from "./queue.js";
 export { QueueList } from "./queue_list.js";
+export { Undo } from "./undo.js";
 export { Unit } from "./unit.js";
 
 const undoKey = new RetryKey();
 
-/** Undo the last scan of a pane: once, also where its answer was lost and it is asked for again. */
-export const takeBack = (number) => undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {});
+/**
+ * Undo the last scan of a pane: once, also where its answer was lost and it is asked for again.
+ * `scan` tells it from other scans of the pane, whose undo is another request.
+ */
+export const takeBack = (number, scan) => undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, scan);
 
 /** The forms and menus over the page, by their names in flow.js. */
 export const SHEETS = {

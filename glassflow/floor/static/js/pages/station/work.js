@@ -2,7 +2,6 @@
 import { html, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { nameOf } from "../../core/station_names.js";
-import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
 import { rest } from "./desk.js";
@@ -15,6 +14,7 @@ const ICONS = {
 
 export function Work({ desk }) {
   const { busy, card, notice, sheet } = desk.state.value;
+  const { Undo } = rest.value;
   return html`<section class="work">
     <div class="said" aria-live="assertive">
       ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
@@ -22,7 +22,7 @@ export function Work({ desk }) {
     </div>
     ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : html`<${Ready} />`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
-    <${Undo} desk=${desk} />
+    ${Undo && html`<${Undo} desk=${desk} />`}
     <${Read} desk=${desk} />
   </section>`;
 }
@@ -84,18 +84,6 @@ function Buttons({ desk, card, busy }) {
       title=${t("station.more")} disabled=${busy} onClick=${() => desk.send({ type: "open", sheet: "pane" })}>
       <${Icon} name="ellipsis" /></button>`}
   </div>`;
-}
-
-/** Take back the last scan, while the service still does. */
-function Undo({ desk }) {
-  const { last, busy } = desk.state.value;
-  const now = useNow(Boolean(last));
-  const left = last ? Math.min(60, Math.ceil((last.undoableUntil - now) / 1000)) : 0;
-  if (left <= 0) return null;
-  return html`<button type="button" class="quiet-button undo" disabled=${busy}
-    onClick=${() => desk.send({ type: "undo" })}>
-    <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.number })}</span>
-    <span class="seconds" aria-hidden="true">${left}</span></button>`;
 }
 
 /** Other ways to read a code: type the number, or let the camera look. */
