@@ -32,6 +32,7 @@ from glassflow.settings_rules import (
 from glassflow.web import (
     early_refusal,
     errors,
+    gate,
     request_log,
     request_scope,
     routing,
@@ -162,6 +163,7 @@ def _runtime(config: Mapping[str, Any], tokens: Tokens) -> Runtime:
         passwords=Argon2Passwords(
             time_cost=config["ARGON2_TIME_COST"],
             memory_kib=config["ARGON2_MEMORY_KIB"],
+            before_hash=gate.leave,
         ),
         links=LinkSigner(
             secret=config["JWT_SECRET"], lifetime_s=config["PHOTO_LINK_LIFETIME"]

@@ -12,6 +12,7 @@ from glassflow.web.auth import any_worker, current_identity
 from glassflow.web.body import read_body
 from glassflow.web.calling import calling
 from glassflow.web.envelope import reply
+from glassflow.web.gate import ungated
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.operation import describe
 from glassflow.web.throttle import count_identification
@@ -34,6 +35,7 @@ def people() -> Response:
 
 @blueprint.post("/badge")
 @any_worker
+@ungated
 @takes_no_key
 @describe(
     "identify_by_badge", body=BADGE, answer=DEVICE_LOGIN, errors=(403, 429), codes=CODES
@@ -52,6 +54,7 @@ def identify_by_badge() -> Response:
 
 @blueprint.post("/pin")
 @any_worker
+@ungated
 @takes_no_key
 @describe(
     "identify_by_pin", body=PIN, answer=DEVICE_LOGIN, errors=(403, 429), codes=CODES

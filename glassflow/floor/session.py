@@ -78,6 +78,7 @@ def log_in() -> Response:
 
 @blueprint.get("")
 @public
+@ungated
 @own_pages_only
 def renew() -> Response:
     """Return the next page token; the session lasts 30 days from now on."""

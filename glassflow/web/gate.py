@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from flask import Flask, current_app, g, request
+from flask import Flask, current_app, g, has_request_context, request
 
 from glassflow.core import deadlines
 from glassflow.domain.errors import Busy
@@ -48,8 +48,11 @@ def stepped_out() -> Iterator[None]:
 def leave() -> None:
     """Leave the gate for the rest of the request, which has a limit of its own.
 
-    Unlike `stepped_out` it refuses nothing when the work is done.
+    Unlike `stepped_out` it refuses nothing when the work is done. Without a request, as in
+    commands, there is no gate.
     """
+    if not has_request_context():
+        return
     gate: Places | None = g.pop("gate", None)
     if gate is not None:
         gate.release()

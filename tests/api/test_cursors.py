@@ -106,6 +106,14 @@ def test_sort_by_a_field_without_an_index_is_refused_for_many_records(
     assert admin.get("/api/customers", sort="-name").status == 200
 
 
+def test_such_a_sort_is_refused_although_counting_takes_too_long(
+    admin, customers, monkeypatch
+):
+    monkeypatch.setattr(listing, "MAX_UNINDEXED_SORT", 6)
+    monkeypatch.setattr(list_totals, "count", lambda _page, _at_least=0: None)
+    assert "sort" in admin.get("/api/customers", sort="-discount").faults
+
+
 def test_kept_total_follows_the_changes_of_this_process(admin, customers, monkeypatch):
     """Counting is made to fail, so that a total which is counted anew is noticed."""
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace
 
 import pymongo
@@ -186,6 +187,33 @@ def test_logins_at_once_wait_for_their_turn_without_a_time_limit_on_the_store(
     answers = run_concurrently([lambda n=n: log_in(server, n) for n in names])
     assert Counter(answer.status for answer in answers) == {200: 25}
     assert seen == [None] * 25
+
+
+@pytest.fixture
+def hash_turns(app, monkeypatch):
+    """The turns of those who hash, of which there is one."""
+    turns = BoundedSemaphore(1)
+    monkeypatch.setattr(app.extensions["runtime"].passwords, "_turns", turns)
+    return turns
+
+
+@pytest.mark.parametrize("what", ["new worker", "own password", "PIN"])
+def test_who_waits_for_a_hash_holds_no_place(gate, hash_turns, admin, workshop, what):
+    worker = workshop.worker()
+    role = str(worker.role)
+    new = {"name": "a", "username": "nok", "password": PASSWORD, "position": "Glazier"}
+    own = {"password": f"{PASSWORD} 2", "currentPassword": PASSWORD}
+    send = {
+        "new worker": partial(admin.post, "/api/workers", {**new, "role": role}),
+        "own password": partial(admin.patch, "/api/auth/me", own),
+        "PIN": partial(admin.put, f"/api/workers/{worker.pk}/pin", {"pin": "2580"}),
+    }[what]
+    with occupied(hash_turns):
+        waiting = spawn(send)
+        wait_until(lambda: hash_turns.linkcount())
+        assert admin.get("/api/customers").status == 200
+        assert not waiting.ready()
+    assert waiting.get().status in (200, 201)
 
 
 def test_login_that_waited_too_long_for_its_turn_is_asked_to_come_back(

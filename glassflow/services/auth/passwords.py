@@ -23,14 +23,25 @@ QUEUE_RETRY_MAX_S = 10
 
 
 class Argon2Passwords:
-    """Hashes with a time cost (passes over the memory) and a memory cost in KiB."""
+    """Hashes with a time cost (passes over the memory) and a memory cost in KiB.
 
-    def __init__(self, *, time_cost: int, memory_kib: int) -> None:
+    `before_hash` is called before each: a request must hold no place that others need
+    while it waits for its turn, as all do who log in when a shift starts.
+    """
+
+    def __init__(
+        self,
+        *,
+        time_cost: int,
+        memory_kib: int,
+        before_hash: Callable[[], None] = lambda: None,
+    ) -> None:
         self._hasher = PasswordHasher(
             time_cost=time_cost, memory_cost=memory_kib, parallelism=1
         )
         self._dummy_hash: str | None = None
         self._turns = BoundedSemaphore(HASHES_AT_ONCE)
+        self._before_hash = before_hash
 
     def hash(self, password: str) -> str:
         """Return the argon2 hash of a password."""
@@ -54,6 +65,7 @@ class Argon2Passwords:
 
         Raises `TooManyAttempts` after `HASH_QUEUE_TIMEOUT_S`.
         """
+        self._before_hash()
         try:
             return native_threads.run_in_turn(
                 self._turns, deadlines.HASH_QUEUE_TIMEOUT_S, function, *args

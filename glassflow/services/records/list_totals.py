@@ -90,6 +90,14 @@ def count(page: PageQuery, at_least: int = 0) -> int | None:
     return totals.of(collection.name, page.query, ask)
 
 
+def count_or_estimate(page: PageQuery) -> int:
+    """Return the total of a query, or of its collection where counting takes too long."""
+    total = count(page)
+    if total is None:
+        total = page.model._get_collection().estimated_document_count()
+    return total
+
+
 def _estimate(page: PageQuery) -> int:
     """Return the store's estimate of a total; 0 if it has none, or counts as quickly."""
     collection = page.model._get_collection()

@@ -155,7 +155,7 @@ def _require_indexed_sort(page: PageQuery) -> None:
     indexed = {"_id", *conditions.indexed_fields(page.model)}
     if page.sort[0][0] in indexed:
         return
-    if (list_totals.count(page) or 0) > MAX_UNINDEXED_SORT:
+    if list_totals.count_or_estimate(page) > MAX_UNINDEXED_SORT:
         names = ", ".join(sorted(indexed - set(page.model.hidden)))
         message = texts.SORT_NEEDS_INDEX.format(rows=MAX_UNINDEXED_SORT, fields=names)
         raise Invalid([{"field": "sort", "message": message}])
