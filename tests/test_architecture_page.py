@@ -236,6 +236,21 @@ def test_the_page_explains_a_scan_with_twelve_files_and_a_delete_with_five():
         assert all(exists(step) for step in steps)
 
 
+def test_the_page_names_every_service_that_a_scan_calls_directly():
+    section = (
+        page("architecture.md").split("## How a scan travels\n")[1].split("\n## ")[0]
+    )
+    flow = (ROOT / "glassflow/services/scanning/scan.py").read_text("utf-8")
+    called = set()
+    for package, names in re.findall(
+        r"^from glassflow\.services\.((?:scanning|panes)[\w.]*) import (.+)", flow, re.M
+    ):
+        module = package.partition(".")[2]
+        called |= {module} if module else set(names.split(", "))
+    assert len(called) > 5
+    assert sorted(one for one in called if f"{one}.py" not in section) == []
+
+
 def test_the_server_s_end_of_a_websocket_stays_small():
     """See docs/decisions.md: what it does besides is the work of the libraries."""
     files = (ROOT / "glassflow/realtime/wire").glob("*.py")

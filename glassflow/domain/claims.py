@@ -10,7 +10,7 @@ from enum import StrEnum
 from glassflow.domain import texts
 from glassflow.domain.errors import Conflict, Refusal
 from glassflow.domain.panes.refusals import AlreadyTerminal, LaminateParent
-from glassflow.domain.panes.status import OPEN, PaneView, Status
+from glassflow.domain.panes.status import OPEN, LaminateRole, PaneView, Status
 
 
 class ClaimStatus(StrEnum):
@@ -109,7 +109,7 @@ def refuse_unclaimable(
         raise AlreadyClaimed
     if view.status not in OPEN | {Status.COMPLETED}:
         raise AlreadyTerminal(view.status)
-    if view.laminate_role == "parent":
+    if view.laminate_role == LaminateRole.PARENT:
         raise LaminateParent
     if replaced:
         raise PaneReplaced
@@ -135,7 +135,7 @@ def decide_approval(
     remake, delivered as it is; or unfinished, and then set aside. Raises
     `SheetNeedsRemake`.
     """
-    if role == "sheet" and not remake:
+    if role == LaminateRole.SHEET and not remake:
         raise SheetNeedsRemake
     finished = was == Status.COMPLETED
     if decision == ClaimDecision.DESTROY:

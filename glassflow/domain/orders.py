@@ -24,6 +24,13 @@ from enum import StrEnum
 from glassflow.domain.panes.status import LaminateRole, Status
 
 
+class CheckInAction(StrEnum):
+    """What the screens of a station hear of an order that moves along its route."""
+
+    ENTERED = "entered"
+    EXITED = "exited"
+
+
 class OrderStatus(StrEnum):
     """Where an order is; the status of an order with panes follows from them."""
 

@@ -27,7 +27,7 @@ from glassflow.realtime.resume import Resumption
 from glassflow.realtime.rooms import ROOM_EVENTS, personal_room, station_room
 from glassflow.realtime.sessions import Sessions
 from glassflow.services.notices import system_alerts
-from glassflow.web.language import asked, localized
+from glassflow.web.language import localized, requested
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +43,10 @@ def acknowledges_refusals(handler: Handler) -> Handler:
         try:
             return handler(*args)
         except Refusal as refusal:
-            return refused(refusal.message, asked())
+            return refused(refusal.message, requested())
         except PyMongoError as error:
             log.warning("a socket event failed without the store: %s", error)
-            return refused(texts.SERVICE_UNAVAILABLE, asked())
+            return refused(texts.SERVICE_UNAVAILABLE, requested())
 
     return run
 
@@ -83,7 +83,7 @@ class ClientEvents:
         """Join a room, if the worker may."""
         with self._log_tail.paused() as seq:
             joined = self._sessions.join(_sid(), room)
-        return accepted(room, seq) if joined else refused(texts.FORBIDDEN, asked())
+        return accepted(room, seq) if joined else refused(texts.FORBIDDEN, requested())
 
     def leave(self, room: str, *_: Any) -> Ack:
         """Leave a room."""
@@ -100,7 +100,7 @@ class ClientEvents:
         try:
             return {"ok": True, "seq": self._resumption.resume(_sid(), *args)}
         except LogStartsLater as refusal:
-            return {**refused(refusal.message, asked()), **refusal.details}
+            return {**refused(refusal.message, requested()), **refusal.details}
 
     def join_station_room(self, *args: Any) -> Ack:
         """Join the room of one station."""
@@ -131,14 +131,14 @@ class ClientEvents:
         try:
             send_system_alert(self._worker(), *args)
         except Refusal as refusal:
-            error = localized({"message": refusal.message}, asked())
+            error = localized({"message": refusal.message}, requested())
             self._socketio.emit("error", error, to=_sid())
             raise
         return {"ok": True}
 
     def unknown(self, *_: Any) -> Ack:
         """Refuse an event that the interface does not have."""
-        return refused(texts.UNKNOWN_EVENT, asked())
+        return refused(texts.UNKNOWN_EVENT, requested())
 
     def _worker(self) -> Identity:
         return self._sessions.worker_of(_sid())

@@ -71,6 +71,6 @@ def _keep_language(wanted: Any) -> None:
 
 
 def _refused(error: Bilingual) -> ConnectionRefusedError:
-    described = language.localized({"message": error}, language.asked())
+    described = language.localized({"message": error}, language.requested())
     del described["message"]
     return ConnectionRefusedError(error, *([described] if described else []))

@@ -34,7 +34,7 @@ def reply(
         body["warnings"] = [language.localized_part(one) for one in warnings]
     response = json_response(body, status)
     if g.pop("has_local_parts", False):
-        language.mark(response, language.asked())
+        language.mark(response, language.requested())
     return response
 
 
@@ -50,7 +50,7 @@ def failure(
 
     `accept_language` is the header of a request that Flask does not know.
     """
-    wanted = language.preferred(accept_language) or language.asked()
+    wanted = language.preferred(accept_language) or language.requested()
     body = language.localized({"success": False, "message": message}, wanted)
     if errors is not None:
         body["errors"] = (

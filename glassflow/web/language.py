@@ -27,7 +27,7 @@ def preferred(accepted: str | None) -> str | None:
     return found.best_match(LANGUAGES, default=ENGLISH)
 
 
-def asked() -> str | None:
+def requested() -> str | None:
     """Return the language that the current request, if any, asks for."""
     return preferred(request.headers.get(HEADER)) if has_request_context() else None
 
@@ -43,7 +43,7 @@ def localized(described: Mapping[str, Any], language: str | None) -> dict[str, A
 def localized_part(described: Mapping[str, Any]) -> dict[str, Any]:
     """Return a part of the answer to the current request with its `localMessage`."""
     g.has_local_parts = True
-    return localized(described, asked())
+    return localized(described, requested())
 
 
 def mark(response: Response, language: str | None) -> None:

@@ -62,10 +62,10 @@ def test_attachments_are_read_by_links_removed_and_deleted_with_their_request(
     assert len(viewer.get(path).data["attachments"]) == 2
     assert attach(viewer, path).status == 403
     assert viewer.delete(f"{path}/attachments/0").status == 403
-    stranger = client_with_keys("orders:view")
-    assert stranger.get(path).status == 403
+    order_reader = client_with_keys("orders:view")
+    assert order_reader.get(path).status == 403
     # an order shows no more of its request to who may not see requests
-    (order,) = stranger.get("/api/orders", populate="request").data
+    (order,) = order_reader.get("/api/orders", populate="request").data
     assert isinstance(order["request"], str)
 
     left = admin.delete(f"{path}/attachments/0").data["attachments"]

@@ -161,9 +161,9 @@ def expected_key(method, path):
 
 
 def test_every_route_is_public_or_for_any_worker_or_needs_its_key(app):
-    walked = 0
+    checked = 0
     for method, path, view in routes(app):
-        walked += 1
+        checked += 1
         permission = getattr(view, "permission", None)
         if (method, path) in PUBLIC:
             assert permission == "public", (method, path)
@@ -171,7 +171,7 @@ def test_every_route_is_public_or_for_any_worker_or_needs_its_key(app):
             assert permission == "any worker", (method, path)
         else:
             assert permission == expected_key(method, path), (method, path)
-    assert walked > 100
+    assert checked > 100
 
 
 def test_every_key_of_the_catalogue_is_checked_by_a_route(app):
@@ -216,17 +216,17 @@ def test_each_seeded_role_passes_exactly_where_the_page_says(
     seeding.seed_roles()
     account = workshop.worker(role=Role.objects.get(slug=role))
     client = Api(server, identity.issue(account.pk), account)
-    walked = 0
+    checked = 0
     for method, path, _ in routes(app):
         if (method, path) in ENDING_OR_ENDLESS:
             continue
-        walked += 1
+        checked += 1
         answer = client.call(method, address_of(path), json={})
         is_refused = answer.status == 403 and answer.message == FORBIDDEN
         assert is_refused == (not passes(role, method, path)), (method, path, answer)
         assert answer.status < 500 or path == "/api/health/ready", (path, answer)
         assert answer.status != 401 or (method, path) in PUBLIC, (path, answer)
-    assert walked > 150
+    assert checked > 150
 
 
 def passes(role, method, path):

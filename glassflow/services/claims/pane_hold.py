@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 from glassflow.core.identity import Identity
 from glassflow.domain import claims as rules
 from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.notifications import NotificationType
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.refusals import WorkCancelled
 from glassflow.domain.panes.status import OPEN, Status
+from glassflow.domain.stock import LedgerReferenceType
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -105,16 +107,16 @@ def apply_approval(
     if outcome.remade:
         # an order that was finished first stays completed in a cancelled request
         open_work.require_open(requests=[order.request, pane.request])
-        cause = remakes.RemakeReason(
-            kind="claim",
+        reason = remakes.RemakeReason(
+            kind=LedgerReferenceType.CLAIM,
             id=claim.pk,
-            notice="claim_approved",
+            notice=NotificationType.CLAIM_APPROVED,
             worker=actor.worker_id,
             left=as_text(held["station"]),
         )
         station = as_text(claim.remake_station)
         made = remakes.make(
-            pane, remake_number, order=order, station=station, cause=cause
+            pane, remake_number, order=order, station=station, reason=reason
         )
         claim.remade_pane = made.pk
 

@@ -17,7 +17,7 @@ from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.errors import Conflict, Refusal
-from glassflow.domain.stock import LedgerAction
+from glassflow.domain.stock import LedgerAction, LedgerReferenceType
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.services import progress, records
@@ -201,7 +201,7 @@ def _post_rest(deletion: Deletion) -> None:
             lot,
             -lot.quantity,
             ledger.LedgerReference(
-                LedgerAction.ADJUST, worker, str(lot.pk), "inventory"
+                LedgerAction.ADJUST, worker, str(lot.pk), LedgerReferenceType.INVENTORY
             ),
         )
         for lot in deletion.documents("Inventory")

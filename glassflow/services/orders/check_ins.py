@@ -6,6 +6,7 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.orders import CheckInAction
 from glassflow.models.order import Order
 from glassflow.services.notices import announcements
 
@@ -42,9 +43,9 @@ def announce_moves(before: RoutePosition, order: Order) -> None:
     if moved and after.current is not None:
         entered[str(after.current)] = None
     for station in exited:
-        announcements.order_checked_in(order, station, "exited")
+        announcements.order_checked_in(order, station, CheckInAction.EXITED)
     for station in entered:
-        announcements.order_checked_in(order, station, "entered")
+        announcements.order_checked_in(order, station, CheckInAction.ENTERED)
     if moved and after.current is not None:
         announcements.order_arrived(order, after.current, new=False)
 

@@ -42,7 +42,7 @@ def make(
     *,
     order: Order | None,
     station: str | None,
-    cause: RemakeReason,
+    reason: RemakeReason,
 ) -> Pane:
     """Store the replacement of a pane, issue its material and announce it.
 
@@ -57,11 +57,11 @@ def make(
     _check_stations(made)
     records.insert_all(made)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
-    _take_material(pane, pieces, cause)
-    _announce_arrivals(pieces, cause)
+    _take_material(pane, pieces, reason)
+    _announce_arrivals(pieces, reason)
     if order is not None and order.assigned_to:
         announcements.remade(
-            made[0], instead_of=pane, recipient=order.assigned_to, notice=cause.notice
+            made[0], instead_of=pane, recipient=order.assigned_to, notice=reason.notice
         )
     return made[0]
 
@@ -131,14 +131,14 @@ def _check_stations(made: Sequence[Pane]) -> None:
         )
 
 
-def _announce_arrivals(pieces: Sequence[Pane], cause: RemakeReason) -> None:
+def _announce_arrivals(pieces: Sequence[Pane], reason: RemakeReason) -> None:
     at_stations = [piece for piece in pieces if piece.current_station]
     stations = cached.STATIONS.get_all({one.current_station for one in at_stations})
     names = {one: row["name"] for one, row in stations.items()}
     for piece in at_stations:
         announcements.pane_arrived(
             piece,
-            left=cause.left,
+            left=reason.left,
             station=str(piece.current_station),
             station_name=names.get(piece.current_station, ""),
             is_remake=True,
@@ -198,20 +198,20 @@ def _own_lot(pane: Pane) -> list[ObjectId]:
     return [pane.inventory] if pane.inventory else []
 
 
-def _take_material(pane: Pane, made: Sequence[Pane], cause: RemakeReason) -> None:
+def _take_material(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> None:
     """Issue a unit of the material for each piece, or as much as is in stock.
 
     A remake never waits for stock. Without any, a material log of quantity 0 records it.
     """
     if not pane.material:
         return
-    reference = {"reference_id": str(cause.id), "reference_type": cause.kind}
+    reference = {"reference_id": str(reason.id), "reference_type": reason.kind}
     entry = {**reference, "order": pane.order, "panes": [one.pk for one in made]}
     taken = issues.issue(
         material=pane.material,
         quantity=len(made),
         action=LedgerAction.REMAKE,
-        worker=cause.worker,
+        worker=reason.worker,
         prefer=_own_lot(pane),
         allow_partial=True,
         **entry,
@@ -221,7 +221,7 @@ def _take_material(pane: Pane, made: Sequence[Pane], cause: RemakeReason) -> Non
             material=pane.material,
             action_type=str(LedgerAction.REMAKE),
             quantity_changed=0,
-            worker=cause.worker,
+            worker=reason.worker,
             by_service=True,
             **entry,
         ).save()

@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from bson import ObjectId
 
 from glassflow.core import locks, outbox
+from glassflow.domain.notifications import NotificationType
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import Action, Effect, LaminateRole, Status
+from glassflow.domain.stock import LedgerReferenceType
 from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.services import attachments, pictures, progress, records
@@ -97,10 +99,10 @@ def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
             number,
             order=context.order_of(one.pane),
             station=as_text(context.scan.remake_station),
-            cause=remakes.RemakeReason(
-                kind="qc_remake",
+            reason=remakes.RemakeReason(
+                kind=LedgerReferenceType.QC_REMAKE,
                 id=one.pane.pk,
-                notice="qc_remake",
+                notice=NotificationType.QC_REMAKE,
                 worker=context.worker,
                 left=one.outcome.left,
             ),

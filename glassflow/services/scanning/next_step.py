@@ -50,8 +50,8 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
     Raises `NotFound`, and `UnknownReference` for the station.
     """
     pane, orders = load_with_order(parse_number(number))
-    asked = Scan(Action.SCAN_IN, station)
-    context = ScanContext.load([pane], orders, asked, actor)
+    scan_in = Scan(Action.SCAN_IN, station)
+    context = ScanContext.load([pane], orders, scan_in, actor)
     view = to_view(pane)
     unit = None
     if pane.laminate_role != LaminateRole.SINGLE and not pane.laminate_merged_at:

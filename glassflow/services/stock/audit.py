@@ -6,7 +6,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from glassflow.core.unit_of_work import unit_of_work
-from glassflow.domain.stock import Quantity, round_quantity
+from glassflow.domain.stock import LedgerReferenceType, Quantity, round_quantity
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.material_log import MaterialLog
@@ -114,7 +114,11 @@ def _withdrawals(
         str(row["_id"]): fsum(one["quantity"] for one in row.get("allocations", ()))
         for row in rows
     }
-    of_them = [row for row in entries if row.get("referenceType") == "withdrawal"]
+    of_them = [
+        row
+        for row in entries
+        if row.get("referenceType") == LedgerReferenceType.WITHDRAWAL
+    ]
     ledger_sum = _summed(of_them, "referenceId", "quantityChanged")
     taken = {key: -quantity for key, quantity in ledger_sum.items()}
     return _differing("withdrawal", labels, held, taken)

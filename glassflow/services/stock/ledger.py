@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from bson import ObjectId
 
-from glassflow.domain.stock import LedgerAction, Quantity, round_quantity
+from glassflow.domain.stock import (
+    LedgerAction,
+    LedgerReferenceType,
+    Quantity,
+    round_quantity,
+)
 from glassflow.models.inventory import Inventory
 from glassflow.models.material_log import MaterialLog
 from glassflow.services import records
@@ -96,7 +101,9 @@ def post_imports(
 def _of_lot(
     lot: Inventory, action: str, worker: ObjectId | None, reason: str
 ) -> LedgerReference:
-    return LedgerReference(action, worker, str(lot.pk), "inventory", reason=reason)
+    return LedgerReference(
+        action, worker, str(lot.pk), LedgerReferenceType.INVENTORY, reason=reason
+    )
 
 
 def apply(changes: Iterable[Change]) -> None:

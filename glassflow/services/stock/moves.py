@@ -11,6 +11,7 @@ from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain.stock import (
     InsufficientStock,
     LedgerAction,
+    LedgerReferenceType,
     LotInactive,
     Quantity,
     SamePlace,
@@ -51,7 +52,9 @@ def _move(
         source.quantity = round_quantity(source.quantity - quantity)
         target.quantity = round_quantity(target.quantity + quantity)
         _store_moved(source, target)
-        reason = LedgerReference(LedgerAction.MOVE, worker, str(source.pk), "inventory")
+        reason = LedgerReference(
+            LedgerAction.MOVE, worker, str(source.pk), LedgerReferenceType.INVENTORY
+        )
         left = entry(source, -quantity, reason).save()
         entry(target, quantity, reason, parent=left).save()
     moved = {

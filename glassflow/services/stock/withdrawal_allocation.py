@@ -9,6 +9,7 @@ from bson import ObjectId
 from glassflow.core import outbox
 from glassflow.domain.stock import (
     LedgerAction,
+    LedgerReferenceType,
     WithdrawalStatus,
     merge_by_lot,
     split_return,
@@ -135,7 +136,7 @@ def _reference(withdrawal: Withdrawal) -> dict[str, Any]:
     return {
         "action": LedgerAction.WITHDRAW,
         "reference_id": str(withdrawal.pk),
-        "reference_type": "withdrawal",
+        "reference_type": LedgerReferenceType.WITHDRAWAL,
         "order": withdrawal.order,
         "panes": list(withdrawal.panes),
     }
