@@ -57,7 +57,7 @@ function Latest({ now }) {
   const alerts = inTurn(all, MAX_ALERTS, now);
   const scans = board.feed.value.slice(0, MAX_LATEST - alerts.length);
   return html`<section class="latest"><h2>${t("board.latest")}
-    ${all.length > MAX_ALERTS && html` <b><${Icon} name="triangle-alert" />${number(all.length)}</b>`}</h2><ol>
+    ${all.length > MAX_ALERTS && html` <b>${number(all.length)}</b>`}</h2><ol>
     ${alerts.map((one) => html`<li key=${one.kind + (one.pane ?? one.parentPane ?? one.name)}
       data-alert=${one.kind}><${Icon} name=${ALERT_ICONS[one.kind]} />
       <b>${one.paneNumbers?.join(" ") ?? one.paneNumber ?? one.name}</b>
