@@ -23,13 +23,19 @@ def faults(answer):
     return [(one["row"], one["field"]) for one in answer.errors]
 
 
-def drawn():
-    """The last number that each counter has given."""
-    return {row["_id"]: row["seq"] for row in get_db()["counters"].find()}
+@pytest.fixture
+def drawn(app):
+    """The last number that each counter has given, once all events are published."""
+
+    def read():
+        app.extensions["realtime"].flush()
+        return {row["_id"]: row["seq"] for row in get_db()["counters"].find()}
+
+    return read
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_rows_below_a_request_are_its_panes(admin, workshop, format):
+def test_rows_below_a_request_are_its_panes(admin, workshop, drawn, format):
     workshop.customer(name="บ้านสวน")
     glass = workshop.material(name="Clear")
     stations = [str(one.pk) for one in workshop.stations(2)]

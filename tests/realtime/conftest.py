@@ -1,15 +1,25 @@
 """Clients and other fixtures of the realtime tests."""
 
+from types import SimpleNamespace
+
 import pytest
 from mongoengine.connection import get_db
 
 from glassflow.core import event_log, event_numbers
-from glassflow.realtime import payloads
+from glassflow.realtime import limits, payloads
 from glassflow.realtime.wire import websocket
 from messages import send_message
 from metrics_samples import Metrics, Watched
 from raw_client import RawClient
 from screens import Screen
+
+
+@pytest.fixture
+def bucket_clock(monkeypatch):
+    """The clock of the buckets, which stands still unless `bucket_clock.seconds` changes."""
+    clock = SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr(limits, "clock_s", lambda: clock.seconds)
+    return clock
 
 
 @pytest.fixture

@@ -190,6 +190,7 @@ def flood(monkeypatch):
     return taken
 
 
+@pytest.mark.usefixtures("bucket_clock")
 def test_client_that_sends_without_a_pause_does_not_block_others(
     server, admin, raw, flood
 ):

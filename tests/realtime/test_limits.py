@@ -3,7 +3,6 @@
 import json
 import socket
 from contextlib import suppress
-from types import SimpleNamespace
 
 import pytest
 import requests
@@ -22,14 +21,6 @@ LIMITS = limits.Limits()
 BURST = LIMITS.events_per_second * limits.BURST_S
 DISCONNECTED = (ConnectionError, websocket.WebSocketConnectionClosedException)
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
-
-
-@pytest.fixture
-def bucket_clock(monkeypatch):
-    """The clock of the buckets, which stands still unless `bucket_clock.seconds` changes."""
-    clock = SimpleNamespace(seconds=0.0)
-    monkeypatch.setattr(limits, "clock_s", lambda: clock.seconds)
-    return clock
 
 
 def test_events_beyond_a_burst_are_refused_and_the_socket_stays_open(
