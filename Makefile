@@ -119,7 +119,7 @@ lint: setup-test ## lint, types and import contracts
 bench: setup-test ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
 	@exec $(BIN)/python -m bench $(BENCH)
 
-vendor: ## fetch the libraries and fonts of the floor pages anew (needs Node.js and npm)
+vendor: ## fetch the libraries and fonts of the floor pages again (needs Node.js and npm)
 	@node tools/vendor/vendor.mjs
 	@node tools/vendor/docs_page.mjs
 
@@ -129,10 +129,10 @@ sbom: setup-test ## list what is delivered: docs/licences.md, build/glassflow.cd
 fuzz: setup-test ## send the API what it describes and what not, for an hour or so
 	@FUZZ_EXAMPLES=$${EXAMPLES:-100} $(BIN)/pytest -q -n0 tests/api_docs/test_fuzzed_requests.py
 
-examples: setup-test ## record the examples of the API's description anew
+examples: setup-test ## record the examples of the API's description again
 	@GLASSFLOW_RECORD_EXAMPLES=1 $(BIN)/pytest -q -n0 -p no:randomly tests/api_docs/test_examples.py
 
-pictures: setup-test setup-node ## take the pictures of docs/office.md anew (needs Chromium)
+pictures: setup-test setup-node ## take the pictures of docs/office.md again (needs Chromium)
 	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_office_pictures.py
 
 clean: ## remove what was installed and generated; the data under var/ stays

@@ -61,7 +61,7 @@ class Recorder(monitoring.CommandListener):
         self._of_panes.discard(event.request_id)
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self.commands.clear()
         self.ms = 0.0
 

@@ -27,7 +27,7 @@ QUIT_GRACE_S = 0.1  # what a request gets at SIGINT, as in the stock worker
 CLOSE_INTERVAL_S = 0.2
 TLS_HANDSHAKE_TIMEOUT_S = 10
 # How long a thread that computes may go on while the event loop waits for the interpreter.
-# A request asks for it anew after each call to the system, so ten such times are added to
+# A request asks for it again after each call to the system, so ten such times are added to
 # it; with Python's own 5 ms, 50 ms.
 THREAD_SWITCH_S = 0.0005
 # The messages of what never reaches the application, by status; else gunicorn's own.

@@ -1,7 +1,7 @@
 """Programs that some tests need besides Python, and the packages that contain them.
 
 A test without its program is skipped, and the summary of the run lists the packages.
-With GLASSFLOW_REQUIRE_WIDER_TESTS set, the test fails instead.
+With GLASSFLOW_REQUIRE_OPTIONAL_TOOLS set, the test fails instead.
 """
 
 import os
@@ -26,7 +26,7 @@ def skip_unless(available, reason):
     """Skip the test unless `available`, or fail where nothing may be skipped."""
     if available:
         return
-    if os.environ.get("GLASSFLOW_REQUIRE_WIDER_TESTS"):
+    if os.environ.get("GLASSFLOW_REQUIRE_OPTIONAL_TOOLS"):
         pytest.fail(f"must not be skipped here: {reason}")
     pytest.skip(reason)
 

@@ -88,15 +88,15 @@ def _parse(names: list[str] | tuple[str, ...]) -> list[Name]:
 
 
 def _authority(
-    files: TlsFiles, names: list[Name], now: dt.datetime, anew: bool
+    files: TlsFiles, names: list[Name], now: dt.datetime, is_replaced: bool
 ) -> Pair:
     """Return the workshop's authority, made where there is none yet."""
-    if files.authority.is_file() and files.authority_key.is_file() and not anew:
+    if files.authority.is_file() and files.authority_key.is_file() and not is_replaced:
         found = Pair(files.authority.read_bytes(), files.authority_key.read_bytes())
         if refused := certificates.refused_names(found.certificate, names):
             raise click.ClickException(
                 f"The authority was not made for {', '.join(refused)}. Make another one "
-                "with --new-authority; every device has to trust it anew."
+                "with --new-authority; every device has to trust it again."
             )
         return found
     made = certificates.make_authority(names, now)

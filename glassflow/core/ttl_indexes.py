@@ -16,7 +16,7 @@ def ensure(collection: str, field: str, retention_s: int) -> None:
     """Create the index, or give the existing one another retention, in place.
 
     Only where the user of the store may create indexes and not change them, the index is
-    made anew: until that is done, documents are not removed. On the embedded store the
+    made again: until that is done, documents are not removed. On the embedded store the
     service removes them (`core.expiry`).
     """
     if is_embedded():

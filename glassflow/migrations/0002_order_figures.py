@@ -10,5 +10,5 @@ from glassflow.services.orders import recount
 
 
 def up(db: Any) -> None:
-    """Count every order anew; one whose figures are right is not written."""
+    """Count every order again; one whose figures are right is not written."""
     recount.recount_stored()

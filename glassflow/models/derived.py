@@ -21,7 +21,7 @@ from typing import Any
 
 from glassflow.domain.unicode_text import search_form
 
-VERSION = 1  # raise it when a rule changes; `flask indexes` derives old records anew
+VERSION = 1  # raise it when a rule changes; `flask indexes` derives old records again
 NAMES = ("searchText", "searchDigits", "listed", "derived")
 GRAM = 4  # digits
 # No text that people enter has a control character.

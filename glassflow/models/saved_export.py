@@ -1,4 +1,4 @@
-"""Saved exports: what to export, by name. The file is made anew each time."""
+"""Saved exports: what to export, by name. The file is made again each time."""
 
 from enum import StrEnum
 

@@ -170,7 +170,7 @@ class Publisher:
         with self._one_at_a_time:
             if look:
                 self._looked = time.monotonic()
-            if not self._may_publish(ask=look):
+            if not self._may_publish(may_acquire=look):
                 if self._own:
                     self._own = {}
                     self._notify_holder()
@@ -179,9 +179,9 @@ class Publisher:
                 self._publish_pending()
             return True
 
-    def _may_publish(self, *, ask: bool) -> bool:
-        """Return whether this process holds the lease; see whether it is free if asked."""
-        if not ask and not self.is_holder:
+    def _may_publish(self, *, may_acquire: bool) -> bool:
+        """Return whether this process holds the lease, or has acquired it now."""
+        if not may_acquire and not self.is_holder:
             return False
         with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
             return self._lease.hold()

@@ -29,7 +29,7 @@ from glassflow.realtime.log_pages import LogPages
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.publisher import Publisher
 from glassflow.realtime.recent_events import RecentEvents
-from glassflow.realtime.redis_notify import Grown, RedisNotifier
+from glassflow.realtime.redis_notify import RedisNotifier, Subject
 from glassflow.realtime.resume import Resumption
 from glassflow.realtime.rooms import AnnouncedModel, RoomMap
 from glassflow.realtime.routes import ROUTES_BY_NAME
@@ -92,8 +92,8 @@ class Realtime:
         self._notifier = RedisNotifier(
             self._config["REDIS_URL"],
             on_notify={
-                Grown.EVENT_LOG: self._on_log_grown,
-                Grown.OUTBOX: self.publisher.wake,
+                Subject.EVENT_LOG: self._on_log_grown,
+                Subject.OUTBOX: self.publisher.wake,
             },
         )
         self._register_handlers(app)
@@ -188,7 +188,7 @@ class Realtime:
 
     def _on_published(self, events: list[Event]) -> None:
         self._log_tail.add(events)
-        self._notifier.send(Grown.EVENT_LOG)
+        self._notifier.send(Subject.EVENT_LOG)
         self._webhooks.on_published(events)
         self._history.on_published()
         self._expiry.start()
@@ -202,7 +202,7 @@ class Realtime:
             self._log_tail.wake()
 
     def _notify_holder(self) -> None:
-        self._notifier.send(Grown.OUTBOX)
+        self._notifier.send(Subject.OUTBOX)
 
     def _populate_spec(self) -> str:
         return "true" if self._config["EXPAND_REFERENCES"] else "false"

@@ -25,14 +25,14 @@ CHANNEL = "glassflow"
 RECONNECT_DELAY_S = 1.0
 
 
-class Grown(StrEnum):
+class Subject(StrEnum):
     """What a notification is about."""
 
     OUTBOX = "outbox"  # for the process that publishes
     EVENT_LOG = "on"  # for all; the text of earlier releases
 
 
-SUBJECTS = {subject.encode(): subject for subject in Grown}
+SUBJECTS = {subject.encode(): subject for subject in Subject}
 
 
 class RedisNotifier:
@@ -43,12 +43,12 @@ class RedisNotifier:
     """
 
     def __init__(
-        self, url: str, *, on_notify: Mapping[Grown, Callable[[], None]]
+        self, url: str, *, on_notify: Mapping[Subject, Callable[[], None]]
     ) -> None:
         self._url = url
         self._on_notify = on_notify
         self._pending = Signal()
-        self._subjects: set[Grown] = set()
+        self._subjects: set[Subject] = set()
         self._greenlets: list[Any] = []
         self.failed_count = 0  # notifications that could not be sent since the start
 
@@ -64,7 +64,7 @@ class RedisNotifier:
         """Stop sending and listening."""
         gevent.killall(self._greenlets, block=False)
 
-    def send(self, subject: Grown) -> None:
+    def send(self, subject: Subject) -> None:
         """Notify the other processes; does not block, and many calls send one."""
         self.start()
         self._subjects.add(subject)

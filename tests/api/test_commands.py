@@ -333,7 +333,7 @@ def test_secrets_are_masked(name, value, shown):
 
 
 def test_permissions_page_equals_the_output_of_the_code(app):
-    """If this fails: `flask docs` prints it anew."""
+    """If this fails: `flask docs` prints it again."""
     assert (DOCS / "permissions.md").read_text("utf-8") == permission_page(app)
 
 

@@ -115,7 +115,7 @@ def test_such_a_sort_is_refused_although_counting_takes_too_long(
 
 
 def test_kept_total_follows_the_changes_of_this_process(admin, customers, monkeypatch):
-    """Counting is made to fail, so that a total which is counted anew is noticed."""
+    """Counting is made to fail, so that a total which is counted again is noticed."""
 
     def total(**query):
         return admin.get("/api/customers", limit=1, **query).body["pagination"]["total"]

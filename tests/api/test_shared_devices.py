@@ -301,7 +301,7 @@ def test_wrong_pins_are_limited_by_day_and_told_to_the_worker(
     set_policy(pin_failures_per_day=3)
     give_pin(admin, somchai)
     person = Api(server, identity.issue(somchai.pk))
-    for _ in range(2):  # right ones in between do not begin the day anew
+    for _ in range(2):  # right ones in between do not begin the day again
         assert code(type_pin(tablet, somchai, "1111")) == (400, "PIN_REFUSED")
         assert type_pin(tablet, somchai).status == 200
     assert person.get("/api/notifications").data == []

@@ -246,7 +246,7 @@ def test_page_of_error_codes_is_current():
 
 
 def test_committed_document_is_the_one_that_the_service_sends(app):
-    """If this fails: `flask docs` prints it anew."""
+    """If this fails: `flask docs` prints it again."""
     committed = (REPOSITORY / "docs" / "openapi.json").read_text("utf-8")
     document = app.extensions["openapi"]()
     assert json.loads(committed) == json.loads(json.dumps(document))

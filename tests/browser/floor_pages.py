@@ -118,7 +118,7 @@ def require_accessible_in_every_look(tab, state):
     windows = [PHONE, FULL_HD]
     for look in LOOKS:
         set_look(tab, *look)
-        windows.reverse()  # its size is changed less often: that paints the page anew
+        windows.reverse()  # its size is changed less often: that paints the page again
         for window in windows:
             tab.size(*window)
             assert tab.overflow() <= 0, (state, look, window)

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(900)]
 WINDOWS = [PHONE, (390, 844), (820, 1180), FULL_HD]
 THEMES = ["dark", "light"]
 #: The languages, and the windows in the order that changes their size least often: each
-#: change paints the page anew.
+#: change paints the page again.
 ROUNDS = size(
     [("th", [PHONE, FULL_HD]), ("en", [PHONE])],
     long=[("th", WINDOWS), ("en", WINDOWS[::-1])],

@@ -144,7 +144,7 @@ def test_labels_whose_answer_is_lost_are_printed_once(
     tab.click(PRINT)
     wait_until(lambda: "3 labels printed" in tab.text(".outcome"))
     assert len(printed) == 1
-    tab.click(PRINT)  # what was answered is asked for anew
+    tab.click(PRINT)  # what was answered is asked for again
     wait_until(lambda: len(printed) == 2)
 
 

@@ -455,7 +455,7 @@ def test_draft_of_an_order_is_joined_with_what_others_change_while_the_page_is_l
     tab.click(".back")
     see(tab, ".empty", "No order is late")
     assert admin.patch(path, {"priority": 4}).status == 200
-    tab.goto(address)  # anew: it knows nothing of how the order was
+    tab.goto(address)  # again: it knows nothing of how the order was
     wait_until(lambda: value(tab, "#field-priority") == "4")
     assert value(tab, "#field-notes") == "mine"
     assert tab.count(".conflict") == 0

@@ -39,7 +39,7 @@ def test_unchanged_retention_changes_nothing(collection, monkeypatch):
     assert not commands.named("collMod")
 
 
-def test_index_is_made_anew_by_a_user_who_may_not_change_it(collection, monkeypatch):
+def test_index_is_made_again_by_a_user_who_may_not_change_it(collection, monkeypatch):
     ttl_indexes.ensure(COLLECTION, "at", 60)
     refuse_coll_mod(monkeypatch, 13)
     ttl_indexes.ensure(COLLECTION, "at", 90)

@@ -129,7 +129,7 @@ def test_only_nginx_can_be_reached_and_what_is_mounted_exists(services):
     assert all((DEPLOY / path).is_file() for path in mounted)
 
 
-def test_store_makes_its_key_anew_in_a_container_that_starts_again(services, tmp_path):
+def test_store_makes_its_key_again_in_a_container_that_starts_again(services, tmp_path):
     command, flag, script = services["store"]["entrypoint"]
     key, earlier = tmp_path / "key", tmp_path / "earlier"
     script = script.replace("/tmp/key", str(key))

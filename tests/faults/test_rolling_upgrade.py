@@ -100,10 +100,10 @@ def test_history_without_the_previous_release_is_no_silent_skip(tmp_path, monkey
     none.mkdir()
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     for folder in (shallow, none):
-        monkeypatch.delenv("GLASSFLOW_REQUIRE_WIDER_TESTS", raising=False)
+        monkeypatch.delenv("GLASSFLOW_REQUIRE_OPTIONAL_TOOLS", raising=False)
         with pytest.raises(pytest.skip.Exception, match="--unshallow"):
             first_commit_with("first", folder)
-        monkeypatch.setenv("GLASSFLOW_REQUIRE_WIDER_TESTS", "1")
+        monkeypatch.setenv("GLASSFLOW_REQUIRE_OPTIONAL_TOOLS", "1")
         with pytest.raises(pytest.fail.Exception, match="must not be skipped"):
             first_commit_with("first", folder)
 

@@ -12,7 +12,7 @@ from pictures import picture
 from scenarios import claim_pane, order_with_panes
 
 
-def test_photos_become_files_and_orders_are_counted_anew_once(
+def test_photos_become_files_and_orders_are_counted_again_once(
     app, admin, worker, workshop
 ):
     data_url, content = picture()

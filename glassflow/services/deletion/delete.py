@@ -169,7 +169,7 @@ def counted(count: int, label: str) -> Bilingual:
 def _run_before_hooks(deletion: Deletion, takes: Table) -> None:
     """Run the `before` hooks; they may change records that are deleted, or add some.
 
-    So the rows are read anew: a lot that got stock back, or was made to take it.
+    So the rows are read again: a lot that got stock back, or was made to take it.
     """
     for kind in rules.DELETE_ORDER:
         rows = deletion.doomed.get(kind)

@@ -86,7 +86,7 @@ class Hooks:
 
     `check` raises the refusals that are not rules; nothing is changed yet. `before`
     changes other records while the deleted ones are stored; what a record needs by then
-    is read anew afterwards. Inside `around` the rows are deleted.
+    is read again afterwards. Inside `around` the rows are deleted.
     """
 
     check: Callable[[Deletion], None] | None = None

@@ -1,4 +1,4 @@
-"""Take a remake back, because the failed check that made it is undone."""
+"""Undo the remake of a failed check when that scan is undone."""
 
 from collections.abc import Sequence
 

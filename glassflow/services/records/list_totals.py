@@ -26,7 +26,7 @@ def of_page(page: PageQuery, capped: bool, *, end: int, on_page: int) -> Total:
 
     A page that is not full ends the list, so its end is the total. A kept total may be
     wrong, and must not hide a page: one that ends the list with a full page, or lies
-    beyond an empty one, is counted anew.
+    beyond an empty one, is counted again.
     """
     if 0 < on_page < page.limit or (not on_page and not page.skip):
         return ends_at(page, end)

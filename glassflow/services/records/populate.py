@@ -43,7 +43,7 @@ def populate(
     ignored. `may` tells whether the reader holds a view key. A reference to a deleted
     record becomes None, or is left out of its list.
     """
-    _Expansion(may).run(model, rows, _plan(model, populate))
+    _Population(may).run(model, rows, _plan(model, populate))
     return rows
 
 
@@ -56,8 +56,8 @@ def populate_for_event(
     unless the policy lets every worker read everything.
     """
     read_all = runtime.current().policy.read_all
-    expansion = _Expansion(lambda key: read_all, cut=True)
-    expansion.run(model, rows, _plan(model, populate))
+    population = _Population(lambda key: read_all, cut=True)
+    population.run(model, rows, _plan(model, populate))
     return rows
 
 
@@ -110,7 +110,7 @@ class _Link:
     shown: dict[ObjectId, Row] = field(default_factory=dict)
 
 
-class _Expansion:
+class _Population:
     """The population of some rows for one reader, and the records that it has read.
 
     With `cut`, a record that the reader may not see whole is shown by its number or

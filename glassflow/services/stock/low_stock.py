@@ -79,7 +79,7 @@ def tracking(*materials: ObjectId, announce: bool = True) -> Iterator[None]:
     """Announce the materials that changes inside the block take below their reorder point.
 
     Inside a unit of work only. A material that an outer block tracks is measured by
-    that block, so that a withdrawal that returns and issues anew is one change. Without
+    that block, so that a withdrawal that returns and issues again is one change. Without
     `announce` only the notifications are sent, as another event announces the material.
     """
     fresh = sorted(set(materials) - _tracked.get())

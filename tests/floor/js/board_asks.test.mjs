@@ -102,7 +102,7 @@ test("neither midnight nor an event makes a board ask sooner than the service ha
   assert.equal(asked(), 3);
 }, BEFORE_MIDNIGHT));
 
-test("the figures of the day begin anew at the workshop's midnight", () => followed(async (pass) => {
+test("the figures of the day begin again at the workshop's midnight", () => followed(async (pass) => {
   snapshot(7);
   await pass(9_000);
   assert.deepEqual([asked(), outToday()], [1, 7]);

@@ -296,7 +296,7 @@ test("it is sent again after 0.5 to 8 seconds", async () => {
   };
   try {
     await send(SCAN, {});
-    accept(); // so that the pauses begin anew with the next one
+    accept(); // so that the pauses begin again with the next one
     await comeOnline();
     await send(SCAN, {});
     const pauses = [];

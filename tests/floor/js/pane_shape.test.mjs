@@ -31,7 +31,7 @@ test("cut-outs that only were shown are those of the record", () => {
   assert.equal(changes(["holes"], { holes: cuts }, { holes: back }), null);
 });
 
-test("a cell that is typed anew as it was is no change, and a half typed number stays as it is", () => {
+test("a cell that is typed again as it was is no change, and a half typed number stays as it is", () => {
   const once = typed([HOLE], 0, "x", "6");
   assert.deepEqual(changes(["holes"], { holes: [HOLE] }, { holes: once }), { holes: [{ ...HOLE, x: 6 }] });
   assert.equal(changes(["holes"], { holes: [HOLE] }, { holes: typed(once, 0, "x", "50") }), null);
@@ -59,7 +59,7 @@ test("the drawing leaves out what has no place yet", () => {
   assert.deepEqual([pane.edgeTasks, pane.dimensions], [TASKS, { width: 9, height: 9 }]);
 });
 
-test("work on an edge that was not chosen anew keeps its machine and status", () => {
+test("work on an edge that was not chosen again keeps its machine and status", () => {
   assert.deepEqual(shape.edgesOf(TASKS), { top: "arris" });
   assert.deepEqual(shape.withEdges(TASKS, { top: "arris", left: "" }), TASKS);
   assert.deepEqual(shape.withEdges(TASKS, { top: "arris", left: "polished" }),

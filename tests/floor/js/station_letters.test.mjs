@@ -45,7 +45,7 @@ test("digits are typed by a pad, letters after a tap, and digits again", () => o
   assert.deepEqual([mode(), pressed()], ["numeric", "false"]);
 }));
 
-test("within the tap the field gets the focus anew, with its keyboard", () => opened(async ({ input, button, mode }) => {
+test("within the tap the field gets the focus again, with its keyboard", () => opened(async ({ input, button, mode }) => {
   const seen = [];
   input.blur = () => seen.push(`blur ${mode()}`);
   input.focus = () => seen.push(`focus ${mode()}`);

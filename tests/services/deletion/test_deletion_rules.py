@@ -158,5 +158,5 @@ def test_every_kind_that_can_be_deleted_has_its_place_in_the_order(app):
 
 
 def test_the_page_is_the_one_that_the_code_prints():
-    """If this fails: `flask docs` prints it anew."""
+    """If this fails: `flask docs` prints it again."""
     assert PAGE.read_text("utf-8") == deletion_page()

@@ -14,7 +14,7 @@ const SILENT_BEFORE_STALE_MS = 5000;
  */
 export const connection = signal({ state: "connecting", completeAt: 0 });
 
-/** How often missed events were no longer stored: a page then fetches anew what it shows. */
+/** How often missed events were no longer stored: a page then fetches again what it shows. */
 export const resets = signal(0);
 
 /** The events applied since the page was opened: {count, last: {name, at} or null}. */
@@ -66,7 +66,7 @@ function run(handler, payload, meta) {
   }
 }
 
-/** Begin anew: nothing has been shown yet. */
+/** Start again: nothing has been shown yet. */
 export function resetConnection() {
   connection.value = { state: "connecting", completeAt: 0 };
 }

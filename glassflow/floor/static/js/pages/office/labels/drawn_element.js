@@ -8,7 +8,7 @@ import { FONT_PT, frameOf, LINE_HEIGHT, MM_PER_PT } from "./geometry.js";
 const SMALLEST = 0.7; // of its size, to which a line that is too long is shrunk
 const FONT = "Sarabun";
 
-/** `measure(text, bold)`: the width of a text at size 1; measured anew once the font is there. */
+/** `measure(text, bold)`: the width of a text at size 1; measured again once the font is there. */
 export function useLabelFont() {
   const [context] = useState(() => document.createElement("canvas").getContext("2d"));
   const [, setLoaded] = useState(false);

@@ -11,7 +11,7 @@ export const cutRows = (cuts) => cuts.map((cut) => ({ ...cut, ...cutOf(cut) }));
 
 /**
  * The cut-outs of the rows of a grid. A cell becomes a number where that is what was typed, so
- * that a value which is typed anew as it was counts as no change; other texts stay.
+ * that a value which is typed again as it was counts as no change; other texts stay.
  */
 export function cutsOfRows(rows) {
   return rows.map(({ key, ...cut }) => ({ ...cut, ...cells(cut, memberOf) }));
