@@ -3,6 +3,7 @@
 import pytest
 from mongoengine.connection import get_db
 
+from glassflow.core import event_log
 from glassflow.models import BY_NAME
 from glassflow.models.material_log import MaterialLog
 from lookups import dangling_references, order_of, pane_of
@@ -132,6 +133,8 @@ def test_deleted_entry_of_the_service_is_archived_and_still_counts(
 
 @pytest.mark.parametrize("bulk", [False, True])
 def test_material_is_deleted_with_its_archived_entries(app, admin, workshop, bulk):
+    app.extensions["realtime"].flush()
+    before = event_log.last()
     lot = create_lot(admin, workshop.material(), 10)
     admin.patch(f"/api/inventories/{lot['_id']}", {"quantity": 7})
     archived, other = admin.get(LEDGER, sort="_id").data
@@ -143,7 +146,7 @@ def test_material_is_deleted_with_its_archived_entries(app, admin, workshop, bul
     assert deleted.status == 200
     assert [count("Material"), count("Inventory"), count("MaterialLog")] == [0, 0, 0]
     app.extensions["realtime"].flush()
-    events = admin.get("/api/events", after=0, limit=500).data
+    events = admin.get("/api/events", after=before, limit=500).data
     told = [
         event["data"]["data"]["_id"]
         for event in events
