@@ -88,6 +88,9 @@ class FakeElement extends FakeNode {
     const names = selector.split(", ");
     return names.includes(this.localName) ? this : this.parentNode?.closest?.(selector) ?? null;
   }
+  querySelector() {
+    return null;
+  }
   focus() {
     document.activeElement = this;
   }

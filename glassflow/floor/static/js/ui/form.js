@@ -61,7 +61,8 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     setStale(false);
     setState({ sending: false, faults: {}, error: null, merged: true });
   }, [record?.version]);
-  useEffect(() => keepDraft(draft, body && {
+  // not `useEffect`, which waits for the next frame: the form may be closed before it
+  useLayoutEffect(() => keepDraft(draft, body && {
     values: secrets.reduce(forget, record ? values : body), base: record && withFields([...names, "version"], {}, base.current),
   }), [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);

@@ -62,7 +62,7 @@ function Editor({ list, onStale }) {
     adopt(list);
     if (!sent.current) setState({ merged: isChanged });
   }, [list.version]);
-  useEffect(() => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }), [tables, collisions]);
+  useLayoutEffect(() => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }), [tables, collisions]);
   useEffect(() => warnBeforeLeaving(hasTyped), [hasTyped]);
   useLayoutEffect(() => form.current?.querySelector("[aria-invalid=true]")?.focus(), [state.faults]);
 
