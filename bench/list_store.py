@@ -73,9 +73,12 @@ def queries(ids: Ids) -> Iterator[tuple[str, dict[str, Any], float | None]]:
     yield "the same, count=capped", {"search": "hole 77", "count": "capped"}, TEXT_MS
     yield RARE, {"search": "nothing"}, TEXT_MS
     yield "sort=paneNumber", {"sort": "paneNumber"}, LIST_MS
+    yield "sort=-completedAt", {"sort": "-completedAt"}, LIST_MS
+    yield "sort=-arrivedAt", {"sort": "-arrivedAt"}, LIST_MS
+    yield "glassType, every second pane", {"glassType": "tempered"}, LIST_MS
+    yield "glassType, no pane", {"glassType": "mirror"}, LIST_MS
     # No index has these: the store reads all panes, so they have no target but the limit.
-    yield "glassType, every second pane", {"glassType": "tempered"}, None
-    yield "glassType, no pane", {"glassType": "mirror"}, None
+    yield "sort=currentStatus", {"sort": "currentStatus"}, None
     yield "notes, 240 panes", {"notes": "hole 77"}, None
     yield "customer, a twentieth of the panes", {"customer": ids.customers[3]}, None
 
@@ -103,15 +106,18 @@ def _pane(ids: Ids, n: int) -> dict[str, Any]:
     status = "merged_into" if n % 50 == 7 else STATUSES[n * 7 % len(STATUSES)]
     order = ids.orders[n // PANES_PER_ORDER]
     start = n % STATIONS
+    created, is_completed = _created(n, ids.panes), status == "completed"
     pane = Pane(
         pk=ObjectId(),
-        created_at=_created(n, ids.panes),
+        created_at=created,
+        arrived_at=None if is_completed else created,
+        completed_at=created if is_completed else None,
         pane_number=number,
         qr_code=f"STDPLUS:{number}",
         order=order,
         request=order,
         material=ids.materials[n % MATERIALS],
-        current_station=None if status == "completed" else ids.stations[n % STATIONS],
+        current_station=None if is_completed else ids.stations[n % STATIONS],
         current_status=status,
         routing=(ids.stations * 2)[start : start + 5],
         laminate_role="sheet" if n % 100 == 8 else "single",

@@ -26,27 +26,31 @@ from glassflow.app import create_app
 from glassflow.core import deadlines, kept
 from glassflow.embedded import store as embedded_store
 from glassflow.models import ensure_indexes
+from glassflow.models.pane import Pane
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity
+from glassflow.services.records import block_search
 from glassflow.settings import load_settings
 
 WHOLE, QUICK = 24_000, 2_000  # panes
 ROUNDS = 5
 MEASURED_UP_TO_S = 60.0
+COLLECTIONS = frozenset({"panes", "panes_search"})
+BUILDING = "building the search blocks"
 
 
 @dataclass
 class Recorder(monitoring.CommandListener):
-    """The commands on the panes, and how long the store took for them."""
+    """The commands on the panes and their search blocks, and how long the store took for them."""
 
     commands: list[str] = field(default_factory=list)
     ms: float = 0.0
     _of_panes: set[int] = field(default_factory=set)
 
     def started(self, event: monitoring.CommandStartedEvent) -> None:
-        """Note a command on the panes."""
-        if event.command.get(event.command_name) == "panes":
+        """Note a command on the panes or their search blocks."""
+        if event.command.get(event.command_name) in COLLECTIONS:
             self.commands.append(event.command_name)
             self._of_panes.add(event.request_id)
 
@@ -106,7 +110,7 @@ def faults(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         if row.max_ms is not None and row.then_ms > row.max_ms:
             yield f"{row.name}: {number(row.then_ms)} ms, target {row.max_ms:g}"
-        if row.answer_s > deadlines.REQUEST_TIMEOUT_S:
+        if row.name != BUILDING and row.answer_s > deadlines.REQUEST_TIMEOUT_S:
             yield (
                 f"{row.name}: {number(row.answer_s)} s for the first one, which a "
                 f"service refuses after {deadlines.REQUEST_TIMEOUT_S:g}"
@@ -160,7 +164,8 @@ def main() -> None:
 
 
 def measure(app: Flask, recorder: Recorder, store_pid: int, ids: Ids) -> Iterator[Row]:
-    """Yield each list."""
+    """Yield each list, and first what building the search blocks takes."""
+    yield _building(recorder, store_pid)
     token = _token()
     client = app.test_client()
     for name, query, max_ms in queries(ids):
@@ -181,6 +186,17 @@ def measure(app: Flask, recorder: Recorder, store_pid: int, ids: Ids) -> Iterato
         cpu = (cpu_seconds([store_pid]) - cpu) * 1000 / ROUNDS
         commands = list(recorder.commands)
         yield Row(name, times[0], min(times[1:]), answer_s, cpu, commands, max_ms)
+
+
+def _building(recorder: Recorder, store_pid: int) -> Row:
+    """Build the search blocks, as the first search does in the background."""
+    begun, cpu = time.monotonic(), cpu_seconds([store_pid])
+    recorder.clear()
+    block_search.build(Pane)
+    cpu = (cpu_seconds([store_pid]) - cpu) * 1000
+    took_s = time.monotonic() - begun
+    commands = [f"{len(recorder.commands)} commands"]
+    return Row(BUILDING, recorder.ms, 0.0, took_s, cpu, commands, None)
 
 
 def _token() -> str:

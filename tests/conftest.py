@@ -58,7 +58,7 @@ from glassflow.core import (
     unit_of_work,
     webhook_log,
 )
-from glassflow.models import ALL, ensure_indexes
+from glassflow.models import ALL, ensure_indexes, search_blocks
 from glassflow.services.auth import identity
 from glassflow.services.records import list_memory
 from glassflow.settings import load_settings
@@ -99,6 +99,7 @@ WRITTEN = WrittenCollections()
 GARBAGE_THRESHOLDS = 20_000, 20, 50
 #: The collections that are empty at the begin of each test.
 EMPTIED = {model._get_collection_name() for model in ALL}
+EMPTIED |= {f"{m._get_collection_name()}_search" for m in ALL if m.has_search_blocks}
 EMPTIED |= {attempts.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
@@ -286,6 +287,7 @@ def _empty_collections(request, _no_time_limit):
         record_cache.clear_all()
         kept.clear()  # what lists have shown before
         list_memory.forget()
+        search_blocks.forget()
 
 
 def _close_polling_clients(app):

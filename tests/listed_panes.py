@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from glassflow.core import kept
 from glassflow.models.pane import Pane
-from glassflow.services.records import list_memory
+from glassflow.services.records import list_memory, listing
 from glassflow.services.records.listing import ListQuery
 
 NOON = datetime(2026, 3, 1, 12)
@@ -126,6 +126,20 @@ class Panes:
             pane = Pane.objects(pk=self._nth(index)).first()
             pane.delete()
             del self.stored[pane.pk]
+
+    def carry_out(self, step, value):
+        """Carry out one of `STEPS`; a page that is read must be that of the plain query."""
+        if step == "change":
+            self.change(*value)
+        elif step != "read":
+            getattr(self, step)(value)
+        else:
+            expected = self.matching(value)
+            skip = (value.page - 1) * value.limit
+            page = listing.read(Pane, value)
+            assert ids(page.rows) == ids(expected[skip : skip + value.limit])
+            assert page.pagination["total"] == len(expected)
+            assert page.pagination["totalPages"] == -(-len(expected) // value.limit)
 
     def _nth(self, index):
         return list(self.stored)[index % len(self.stored)]

@@ -15,7 +15,7 @@ from glassflow.core import (
     reference_locks,
     webhook_log,
 )
-from glassflow.models import indexes
+from glassflow.models import indexes, search_blocks
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
@@ -73,6 +73,7 @@ def ensure_indexes() -> int:
     `indexes.IndexRefused`.
     """
     indexes.create(ALL)
+    search_blocks.ensure(ALL)
     counters.ensure(model.numbered[1] for model in ALL if model.numbered)
     outbox.ensure()
     event_log.ensure()

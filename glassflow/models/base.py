@@ -16,7 +16,7 @@ from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 from glassflow.core import clock, conflict_queue, differences, outbox, written
 from glassflow.core.differences import CREATED, DELETED, UPDATED, Difference
 from glassflow.core.naming import camel
-from glassflow.models import derived
+from glassflow.models import derived, search_blocks
 from glassflow.models.fields import Choice, NumberField
 
 # Fields that follow from the others, and the id.
@@ -72,6 +72,8 @@ class Record(Document, metaclass=_RecordClass):
     with which the list of its kind leaves a record out. `searched_texts` and
     `searched_numbers` are the fields that a search looks into. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
+    `has_search_blocks` is set where there are so many records that a search for a word
+    would take too long without `models.search_blocks`.
     `announced` is whether `save` and `delete` record the change in the outbox.
     """
 
@@ -85,6 +87,7 @@ class Record(Document, metaclass=_RecordClass):
     unlisted: ClassVar[Mapping[str, Any]] = {}
     searched_texts: ClassVar[tuple[str, ...]] = ()
     searched_numbers: ClassVar[tuple[str, ...]] = ()
+    has_search_blocks: ClassVar[bool] = False
     has_history: ClassVar[bool] = True
     announced: ClassVar[bool] = True
     shortened: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
@@ -160,6 +163,7 @@ class Record(Document, metaclass=_RecordClass):
         fields = self.changed_fields()
         with outbox.collecting():
             saved = super().save(*args, cascade=False, **kwargs)
+            search_blocks.note_changes(type(self), [(self.pk, self)])
             stored = self.note_write("created" if is_new else "changed", fields)
             self._announce(CREATED if is_new else UPDATED, stored)
         return saved

@@ -34,9 +34,15 @@ class Claim(Record):
             for_lists("material"),
             for_lists("reported_by"),
             for_lists("status"),
+            for_lists("source"),
+            for_lists("defect_code"),
+            for_lists("defect_station"),
+            for_lists("decision"),
+            ("claim_date", "id"),
         ],
     }
     label = Bilingual("Claim", th="เคลม")
+    has_search_blocks = True
     numbered = ("claim_number", "CLM")
     hidden = ("nextPhoto",)
     shown_as = {"photos": as_links("claims")}

@@ -30,6 +30,7 @@ class Order(Record):
         ],
     }
     label = Bilingual("Order", th="ออเดอร์")
+    has_search_blocks = True
     hidden = ("cancelledFrom", "lostPanes")
     numbered = ("order_number", "ORD")
 

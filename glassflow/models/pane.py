@@ -56,11 +56,19 @@ class Pane(Record):
             "routing",
             {"fields": ["remake_of"], "sparse": True},
             {"fields": ["withdrawal"], "sparse": True},
+            for_lists("inventory", "listed"),
+            for_lists("glass_type", "listed"),
+            for_lists("job_type", "listed"),
+            for_lists("laminate_station", "listed"),
+            ("arrived_at", "id"),
             ("completed_at", "id"),
+            ("delivered_at", "id"),
+            ("labelled_at", "id"),
         ],
     }
     label = Bilingual("Pane", th="แผ่นกระจก")
     unlisted = {"current_status": Status.MERGED_INTO.value}
+    has_search_blocks = True
     hidden = ("lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom")
     numbered = ("pane_number", "PNE")
 

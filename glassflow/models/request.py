@@ -44,9 +44,11 @@ class Request(Record):
             for_lists("customer"),
             for_lists("assigned_to"),
             for_lists("status"),
+            ("deadline", "id"),
         ],
     }
     label = Bilingual("Request", th="คำขอ")
+    has_search_blocks = True
     numbered = ("request_number", "REQ")
     hidden = ("nextAttachment",)
     shown_as = {"attachments": _shown_attachments}

@@ -24,6 +24,8 @@ class Withdrawal(Record):
             for_lists("material"),
             for_lists("withdrawn_by"),
             for_lists("status"),
+            for_lists("stock_type"),
+            ("withdrawn_date", "id"),
         ],
     }
     label = Bilingual("Withdrawal", th="รายการเบิก")

@@ -1,6 +1,7 @@
 """What lists ask of the store: few commands, each with an index and a limit."""
 
 import os
+import re
 from datetime import timedelta
 
 import pytest
@@ -9,8 +10,14 @@ from mongoengine.connection import get_db
 from explain_plans import stages
 from glassflow.blueprints import RESOURCES
 from glassflow.core import clock
+from glassflow.floor import files
 from glassflow.models.pane import Pane
-from glassflow.services.records import list_memory, number_windows
+from glassflow.services.records import (
+    conditions,
+    list_memory,
+    number_windows,
+    windows,
+)
 from store_commands import record_commands
 
 ID = "0" * 23 + "1"
@@ -18,19 +25,24 @@ ID = "0" * 23 + "1"
 FILTERS = {
     "panes": ["", f"station={ID}", "status=pending", f"order={ID}", f"request={ID}",
               f"material={ID}", "laminateRole=sheet", f"parentPane={ID}",
-              "isWithdrawn=true", "includeMerged=true", f"customer={ID}"],
+              "isWithdrawn=true", "includeMerged=true", f"customer={ID}",
+              "glassType=Float", "jobType=Door", f"inventory={ID}",
+              f"laminateStation={ID}", "sort=arrivedAt", "sort=-completedAt",
+              "sort=-deliveredAt", "sort=labelledAt", "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
-    "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}"],
+    "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}",
+                 "sort=deadline"],
     "pane-logs": ["", f"station={ID}", "action=scan_in", f"orderId={ID}",
                   f"paneId={ID}", f"materialId={ID}"],
     "material-logs": ["", f"materialId={ID}", f"order={ID}"],
     "production-logs": ["", f"pane={ID}", f"order={ID}", f"station={ID}",
                         f"operator={ID}"],
     "claims": ["", "status=pending", f"order={ID}", f"pane={ID}", f"material={ID}",
-               f"reportedBy={ID}"],
+               f"reportedBy={ID}", "source=worker", "defectCode=broken",
+               f"defectStation={ID}", "decision=keep", "sort=-claimDate"],
     "withdrawals": ["", "status=pending", f"order={ID}", f"material={ID}",
-                    f"withdrawnBy={ID}"],
+                    f"withdrawnBy={ID}", "stockType=Raw", "sort=-withdrawnDate"],
     "inventories": ["", f"material={ID}"],
     "notifications": ["", f"recipient={ID}"],
 }  # fmt: skip
@@ -159,6 +171,51 @@ def test_search_for_a_number_examines_the_panes_with_its_digits_only(
         assert not any("aggregate" in one or "count" in one for one in found)
         listed = admin.get("/api/panes", search=text).data
         assert [one["paneNumber"] for one in listed] == numbers
+
+
+#: What a filter of the office asks for that is no field: other records, or a flag.
+NO_FIELDS = {"customer", "includeMerged"}
+
+#: Amounts: the service refuses to sort more than `listing.MAX_UNINDEXED_SORT` rows by them.
+SORTED_IF_FEW = {"quantity", "priority"}
+
+
+def offered(pattern):
+    """Yield each resource with many records, and what its list in the office offers."""
+    office = files.ROOT / "js/pages/office"
+    for page in [*office.glob("*/list.js"), office / "orders.js"]:
+        text = page.read_text("utf-8")
+        name = re.search(r'resource="([\w-]+)"', text)
+        resource = next(
+            (one for one in RESOURCES if name and one.name == name[1]), None
+        )
+        # a worker's notifications are few
+        if resource and resource.name in FILTERS.keys() - {"notifications"}:
+            yield resource, set(re.findall(pattern, text))
+
+
+def test_every_filter_of_the_office_has_an_index():
+    seen = set()
+    for resource, names in offered(r'name: "(\w+)",(?: resource: "[\w-]+",| query: {.*?},)* '
+                                   r"(?:label|from):"):  # fmt: skip
+        fields = {resource.aliases.get(one, one) for one in names - NO_FIELDS}
+        assert fields <= conditions.indexed_fields(resource.model), resource.name
+        seen.add((resource.name, len(names)))
+    lists = {name for name, count in seen if count > 2}
+    assert lists == {"panes", "claims", "requests", "orders", "withdrawals"}
+
+
+def test_every_sort_of_the_office_has_an_index_and_those_of_panes_have_windows():
+    for resource, fields in offered(r'sort: "(\w+)"|sort="-?(\w+)"'):
+        sorts = {one or other for one, other in fields}
+        assert sorts or resource.name == "orders", resource.name
+        assert sorts - SORTED_IF_FEW <= conditions.indexed_fields(resource.model), (
+            resource.name
+        )
+        for field in sorts if resource.name == "panes" else ():
+            sort = [(field, 1), ("_id", 1)]
+            number = number_windows.number_of(Pane, sort)
+            assert windows.date_of(Pane, sort) or number, field
 
 
 def test_every_resource_with_many_records_has_its_filters_listed():

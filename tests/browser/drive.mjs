@@ -10,6 +10,7 @@ const require = createRequire(new URL("../node/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
 const TIMEOUT_MS = 60_000;
+const SETTLE_MS = 2000; // a page that cannot be loaded is clicked nevertheless
 const AXE = new Function(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
 const [executablePath, ...switches] = process.argv.slice(2);
 // Of these the browser's own window loads pages, once for each profile: a third of what a
@@ -86,7 +87,12 @@ const commands = {
   reload: (tab) => tabs[tab].reload().then(() => null),
   back: (tab) => tabs[tab].goBack().then(() => null),
   fill: (tab, selector, text) => at(tab, selector).fill(text),
-  click: (tab, selector) => at(tab, selector).click(),
+  // What is still loaded may move the element between the press and the release.
+  async click(tab, selector) {
+    await tabs[tab].locator(".skeleton").first()
+      .waitFor({ state: "detached", timeout: SETTLE_MS }).catch(() => null);
+    await at(tab, selector).click();
+  },
   choose: (tab, selector, paths) => at(tab, selector).setInputFiles(paths),
   // Run the body of an async function in the page; its parameter is `given`. Not a string,
   // which the policy of the pages forbids to run.

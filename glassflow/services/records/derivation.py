@@ -11,7 +11,7 @@ from pymongo import UpdateOne
 
 from glassflow.core import conflict_queue, kept
 from glassflow.core.unit_of_work import unit_of_work
-from glassflow.models import derived
+from glassflow.models import derived, search_blocks
 from glassflow.models.base import Record
 
 BATCH = 200  # records in one transaction
@@ -43,6 +43,8 @@ def derive_all(model: type[Record], *, again: bool = False) -> int:
     parts = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
     count = sum(_derive(model, part) for part in parts)
     kept.forget(("derived", collection.name))
+    if count and model.has_search_blocks:
+        search_blocks.clear(model)
     return count
 
 

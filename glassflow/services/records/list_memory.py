@@ -71,6 +71,8 @@ def of(wanted: PageQuery) -> Memory:
 
 def has_few(wanted: PageQuery) -> bool:
     """Return whether an index finds few records for the query, as far as that is known."""
+    if conditions.is_equality(wanted.query.get("_id", {})):
+        return True
     if wanted.matches is not None and (_is_simple(wanted) or _has_digits(wanted)):
         return wanted.matches <= FEW
     if _has_digits(wanted):

@@ -14,7 +14,7 @@ from glassflow.domain.unicode_text import (
 )
 from glassflow.models.base import Record
 from glassflow.models.derived import GRAM, digit_grams, number_mark
-from glassflow.services.records import derivation
+from glassflow.services.records import block_search, derivation
 
 # The numbers of JSON: with leading zeros it is (a part of) the number of a record.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
@@ -25,9 +25,13 @@ Condition = dict[str, Any]
 
 def condition_for(model: type[Record], text: str) -> Condition:
     """Return the condition that the records of a model meet which contain a text."""
-    if derivation.is_complete(model):
-        return condition(text)
-    return condition_without_derived_fields(model, text)
+    if not derivation.is_complete(model):
+        return condition_without_derived_fields(model, text)
+    found, form = condition(text), search_form(text)
+    if found.keys() != {"searchText"} or _NUMBER.fullmatch(form):
+        return found  # no words
+    ids = block_search.find(model, form, found["searchText"]["$regex"])
+    return found if ids is None else {"_id": {"$in": ids}, **found}
 
 
 def condition(text: str) -> Condition:

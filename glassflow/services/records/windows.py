@@ -40,13 +40,18 @@ from glassflow.services.records.window_ends import (
 def read(wanted: PageQuery) -> Rows:
     """Return the documents of a page, as the plain query would."""
     if not _is_windowed(wanted):
-        return _find(wanted, conditions.ordered(wanted.model, wanted.query))
+        return read_plainly(wanted)
     if list_memory.has_few(wanted):
-        rows = _find(wanted, conditions.ordered(wanted.model, wanted.query))
+        rows = read_plainly(wanted)
     else:
         rows = _read_windows(wanted, list_memory.of(wanted))
     list_memory.learn_page(wanted, rows)
     return rows
+
+
+def read_plainly(wanted: PageQuery) -> Rows:
+    """Return the documents of a page by one query, without windows."""
+    return _find(wanted, conditions.ordered(wanted.model, wanted.query))
 
 
 def learn_total(wanted: PageQuery, total: int) -> None:
@@ -95,7 +100,7 @@ def _read_windows(wanted: PageQuery, memory: Memory) -> Rows:
         widen(page.factor())
         start = end
     if start is None:  # no window is possible
-        return _find(wanted, conditions.ordered(wanted.model, wanted.query))
+        return read_plainly(wanted)
     page.take(_within(wanted, start, None))
     _take_undated(wanted, page)
     return page.rows

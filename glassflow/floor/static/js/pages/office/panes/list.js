@@ -69,7 +69,7 @@ const day = (moment) => moment && date(new Date(moment));
 export function columns() {
   return [
     { name: "number", title: t("panes.number"), width: "130px", sort: "paneNumber", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "state", title: t("panes.status"), width: "140px", sort: "currentStatus", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+    { name: "state", title: t("panes.status"), width: "140px", fields: "currentStatus", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
     { name: "station", title: t("office.station"), width: "2fr", fields: "currentStation", cell: ({ currentStation }) =>
       currentStation && html`<${Station} station=${currentStation} />` },
     { name: "since", title: t("panes.since"), width: "190px", sort: "arrivedAt", hidden: true, cell: ({ arrivedAt }) =>
