@@ -194,13 +194,16 @@ def flood(monkeypatch):
 def test_client_that_sends_without_a_pause_does_not_block_others(
     server, admin, raw, flood
 ):
-    """Others have a turn after each read from it, however much it has sent."""
+    """Others have a turn after each read from it, however much it has sent.
+
+    It sends faster than it is read, so what it has sent never ends.
+    """
     flooding, other = raw(admin), raw(admin)
     masked_frame = b"\x81\x90\0\0\0\0" + b'42["join_order"]'
     counts = []  # of its messages that were taken, at each turn of another greenlet
     watching = spawn(_count_at_each_turn, flood, counts)
     flooding.ws.sock.sendall(masked_frame * 4_000)
-    sending = spawn(_send_repeatedly, flooding, masked_frame * 200)
+    sending = spawn(_send_repeatedly, flooding, masked_frame * 2_000)
     assert other.call("join_me")["ok"]
     sending.join(60)
     assert sending.dead, "it was never disconnected"

@@ -41,7 +41,7 @@ class WebSocket:
         self._handler, self._max_bytes = handler, server.max_http_buffer_size
         self._protocol = Connection(ConnectionType.SERVER)
         self._messages = self._receive()
-        self._open = True
+        self._open, self._hung_up = True, False
         self._write_lock = BoundedSemaphore()
         self._rest: bytes | memoryview = b""  # what try_send could not write
         self.unsent = 0  # bytes that the kernel has not taken yet
@@ -103,7 +103,7 @@ class WebSocket:
 
     def hang_up(self) -> None:
         """Disconnect at once, which also ends what blocks on the socket."""
-        self._open = False
+        self._open, self._hung_up = False, True
         with suppress(OSError):
             self._raw.shutdown(socket.SHUT_RDWR)
 
@@ -149,7 +149,8 @@ class WebSocket:
 
     def _events(self) -> Iterator[events.Event]:
         with suppress(OSError):
-            while data := self._raw.recv(READ_BYTES):
+            # after a shutdown the kernel still delivers what a client goes on to send
+            while not self._hung_up and (data := self._raw.recv(READ_BYTES)):
                 gevent.sleep(0)  # one that never stops sending must not starve others
                 self._protocol.receive_data(data)
                 yield from self._protocol.events()
