@@ -68,10 +68,13 @@ def entry(id: ObjectId, search_text: str | None) -> str:
     return f"{encoded}{words(search_text)}{ENTRY_END}"
 
 
-def entries(text: str) -> Iterator[tuple[ObjectId, str]]:
-    """Yield the ids of the records of a block, and their words."""
-    for one in text.split(ENTRY_END)[:-1]:
-        yield ObjectId(bytes(ord(c) - _ID_START for c in one[:12])), one[12:]
+def find(text: str, form: str) -> Iterator[ObjectId]:
+    """Yield the ids of the records of a block that have a text, in the form of a search."""
+    at = text.find(form)
+    while at >= 0:
+        start, end = text.rfind(ENTRY_END, 0, at) + 1, text.index(ENTRY_END, at)
+        yield ObjectId(bytes(ord(c) - _ID_START for c in text[start : start + 12]))
+        at = text.find(form, end)
 
 
 def note_changes(model: type[Any], written: Iterable[tuple[ObjectId, Any]]) -> None:

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 LARGE = 2000  # records; fewer are searched as quickly without blocks
 # Records that are looked up one by one; of more, windows soon show a page. The embedded
 # store takes the square of their number.
-MAX_FOUND = 200
+MAX_FOUND = 250
 BLOCK = 500  # records
 MAX_BLOCK_LETTERS = 1_000_000  # a document has 16 MB at most
 MIN_BLOCK = 100  # fewer new records are read as they are
@@ -61,11 +61,7 @@ def find(model: type[Record], form: str, pattern: str) -> list[ObjectId] | None:
             if block["_id"] == STATE:
                 state = block
                 continue
-            found.update(
-                id
-                for id, words in search_blocks.entries(block["text"])
-                if form in words
-            )
+            found.update(search_blocks.find(block["text"], form))
             if len(found) > MAX_FOUND:
                 return None
     if not state.get("complete"):

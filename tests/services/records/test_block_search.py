@@ -167,9 +167,9 @@ def test_blocks_wait_until_records_have_settled(workshop, small, clock_at):
     clock_at(search_blocks.SETTLED.total_seconds() + 1)
     block_search.build(Pane)
     [block] = blocks()
-    assert [words for _, words in search_blocks.entries(block["text"])] == [
-        search_blocks.words(Pane.objects.get().search_text)
-    ]
+    pane = Pane.objects.get()
+    assert block["text"] == search_blocks.entry(pane.pk, pane.search_text)
+    assert list(search_blocks.find(block["text"], "frosted")) == [pane.pk]
 
 
 def test_records_of_one_moment_are_in_one_block(workshop, small):
