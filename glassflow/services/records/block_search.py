@@ -70,7 +70,7 @@ def find(model: type[Record], form: str, pattern: str) -> list[ObjectId] | None:
     newer = {"createdAt": {"$gte": state["until"]}, "searchText": {"$regex": pattern}}
     rows = model._get_collection().find(newer, {"_id": 1}).limit(MAX_FOUND + 1)
     found.update(row["_id"] for row in rows)
-    return sorted(found) if len(found) <= MAX_FOUND else None
+    return sorted(found, key=str) if len(found) <= MAX_FOUND else None
 
 
 def build(model: type[Record]) -> None:
