@@ -16,6 +16,7 @@ from bench.connection import Connection
 from bench.costs import cpu_seconds
 from bench.figures import percentile
 from bench.overload import QUICK, WHOLE
+from bench.overload.requests import name_of
 from bench.overload.result import Answer, Overload, Usage
 from bench.processes import Service, running_service
 from bench.section import Measured
@@ -47,6 +48,7 @@ class _Overloaded:
 
     def measure(self, seconds: float, peak_seconds: float) -> Overload:
         usual = percentile([self._probe_s() for _ in range(USUAL_PROBES)], 95)
+        self._peak(peak_seconds)  # the first one is lower: caches and buffers fill
         before, at_start = self._peak(peak_seconds)
         rate, prefix = FACTOR * before, f"overload-{secrets.token_hex(4)}-"
         clients = self._start(seconds=seconds, rate=rate, prefix=prefix)
@@ -58,9 +60,9 @@ class _Overloaded:
         usage = Usage(*(one / seconds for one in (service_s, store_s, clients_s)))
         lost = self._lost(answers, prefix)
         after, at_end = self._peak(peak_seconds)
-        peak = (before + after) / 2  # other load may have changed
+        peaks = (before, after)  # other load may have changed
         at_peak = Usage(*(fmean(one) for one in zip(at_start, at_end, strict=True)))
-        return Overload(peak, at_peak, usage, rate, seconds, answers, lost, recovery_s)
+        return Overload(peaks, at_peak, usage, rate, seconds, answers, lost, recovery_s)
 
     def _peak(self, seconds: float) -> tuple[float, Usage]:
         """Return how many requests a second are accepted if as many wait as fit.
@@ -127,7 +129,7 @@ class _Overloaded:
     def _lost(self, answers: list[Answer], prefix: str) -> int:
         """Count the acknowledged customers that the store does not have."""
         acknowledged = {
-            f"{prefix}{one.number}"
+            name_of(prefix, one.number)
             for one in answers
             if one.kind == "write" and one.is_accepted
         }

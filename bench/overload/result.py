@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import NamedTuple
 
 from bench.figures import number, percentile, table
@@ -54,13 +55,13 @@ class Usage(NamedTuple):
 
 @dataclass(frozen=True)
 class Overload:
-    """Half a minute of overload. `peak` is requests a second with as many as fit.
+    """Half a minute of overload.
 
-    It and `usage_at_peak` are averages of before the overload and after it, `usage` is
-    from during it.
+    `peaks` are the requests a second with as many as fit, before the overload and after
+    it; `usage_at_peak` is the average of both, `usage` is from during it.
     """
 
-    peak: float
+    peaks: tuple[float, float]
     usage_at_peak: Usage
     usage: Usage
     rate: float
@@ -68,6 +69,11 @@ class Overload:
     answers: Sequence[Answer]
     lost: int
     recovery_s: float
+
+    @property
+    def peak(self) -> float:
+        """The average of both peaks."""
+        return fmean(self.peaks)
 
     @property
     def throughput(self) -> float:
@@ -121,8 +127,9 @@ class Overload:
     def lines(self) -> Iterator[str]:
         """Yield the table."""
         statuses, at_peak = self._statuses(), self.usage_at_peak.shown()
+        peaks = map(number, self.peaks)
         rows = [
-            ("peak, requests a second", number(self.peak), ""),
+            ("peak, requests a second: before, after", ", ".join(peaks), ""),
             ("arrivals a second", number(self.rate), ""),
             (
                 "accepted a second",

@@ -28,6 +28,7 @@ from glassflow.core import (
     clock,
     conflict_queue,
     deadlines,
+    kept,
     metrics,
     outbox,
     time_limit,
@@ -232,6 +233,7 @@ def _commit(session: ClientSession, deadline: float) -> None:
             if not unknown:
                 raise
             if time.monotonic() > deadline:
+                kept.clear()  # what follows the writes of this process may have missed some
                 raise CommitResultUnknown("no answer to a commit") from error
             time.sleep(COMMIT_RETRY_PAUSE_S)
         else:

@@ -11,7 +11,7 @@ SECONDS, PEAK = 10, 20
 
 def overload(answers=None, *, lost=0, recovery_s=0.5):
     return Overload(
-        peak=PEAK,
+        peaks=(PEAK - 2, PEAK + 2),
         usage_at_peak=Usage(service=0.99, store=0.5, clients=0.1),
         usage=Usage(service=1.0, store=0.4, clients=0.25),
         rate=2 * PEAK,
