@@ -4,6 +4,7 @@ Version 1.1.0 of that ignores partial writes, always accepts deflate, and reads 
 """
 
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -18,6 +19,7 @@ from wsproto.utilities import generate_accept_token
 SEND_TIMEOUT_S = 45.0  # without a byte taken; as long as a ping and its answer
 READ_BYTES = 1 << 14  # at once; other clients have a turn after each read
 CLOSE_TIMEOUT_S = 3.0  # for the client to disconnect after a close frame
+NO_LINGER = struct.pack("ii", 1, 0)  # what is unsent when the socket is closed is lost
 NORMAL, UNSUPPORTED_DATA, MESSAGE_TOO_BIG = 1000, 1003, 1009  # close codes, RFC 6455
 PACKET_TYPES = tuple("0123456")  # the first character of an Engine.IO packet
 # Where WSGI servers put the socket, and what ends a request without a response there.
@@ -99,13 +101,23 @@ class WebSocket:
 
     def hang_up_later(self) -> None:
         """Disconnect after `CLOSE_TIMEOUT_S`, even in the middle of a frame."""
-        gevent.spawn_later(CLOSE_TIMEOUT_S, self.hang_up)
+        gevent.spawn_later(CLOSE_TIMEOUT_S, self._reset)
 
     def hang_up(self) -> None:
         """Disconnect at once, which also ends what blocks on the socket."""
         self._open, self._hung_up = False, True
         with suppress(OSError):
             self._raw.shutdown(socket.SHUT_RDWR)
+
+    def _reset(self) -> None:
+        """Disconnect a client that has not closed its end, with a reset.
+
+        One that sends without a pause would else learn it only when the kernel gives up,
+        a minute later: no data fit into its window, so none are answered with a reset.
+        """
+        with suppress(OSError):  # it is closed already
+            self._raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+        self.hang_up()
 
     def _write(self, data: bytes) -> None:
         with self._write_lock:
