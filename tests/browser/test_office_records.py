@@ -487,6 +487,7 @@ def test_notifications_arrive_lead_to_what_they_are_about_and_are_read(
     require_accessible(tab)
     tab.click('.notices button[aria-label="Mark “Of nothing” as read"]')
     see(tab, BELL, "1")
+    see(tab, ".notices li[data-unread]:nth-child(1)", "A pane")  # it moves up
     tab.click('a.notice:has-text("A pane")')
     see(tab, "h1", job.numbers[0])
     wait_until(lambda: tab.count(BELL) == 0)

@@ -90,6 +90,23 @@ test("what events do not show is read again, ever more rarely while that goes on
   stop();
 }));
 
+test("a change of the page's own is read after a read that began before it, once", () => within(async () => {
+  setConnection("live");
+  const { one, state, stop } = await started({});
+  one.load();
+  one.load();
+  await settle();
+  assert.equal(one.reads, 1);
+  one.answer("as it was");
+  await settle();
+  assert.deepEqual([one.reads, state.value.value], [2, "as it was"]);
+  one.answer("changed");
+  await tick(60_000);
+  assert.deepEqual([one.reads, state.value.value], [2, "changed"]);
+  stop();
+  resetConnection();
+}));
+
 test("a truncated event says only that the record changed", () => within(async () => {
   const { one, state, stop } = await started({ "x:updated": () => "wrong" });
   one.answer("right");

@@ -30,19 +30,19 @@ export function inTurn(read) {
  * while it is hidden; `value`: what is shown until it is read.
  * `state` is a signal with {value, error, loading}: `value` undefined before the first
  * answer, `error` why the last read failed. `start()` returns what ends it; `put(value)` is
- * for a change of which no event tells.
+ * for a change of which no event tells; `load()` reads now, or once more after a read that has begun.
  */
 export function resource(read, handlers = {}, { everyMs, value } = {}) {
   const state = signal({ value, error: null, loading: true });
   const waits = { change: READ_AGAIN_MS, failure: RETRY_MS };
   let meanwhile = []; // events heard while the answer was on its way
-  let [reading, stopped, early] = [false, false, false];
+  let [reading, stopped, early, again] = [false, false, false, false];
   let [timer, changeTimer, changedAt] = [undefined, undefined, 0];
 
   async function load() {
     if (reading) return;
     clearTimeout(timer);
-    [reading, early] = [true, !isLive()];
+    [reading, early, again] = [true, !isLive(), false];
     meanwhile = [];
     state.value = { ...state.peek(), loading: true };
     try {
@@ -67,8 +67,11 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
     if (reading || !isLive()) return;
     waits.failure = RETRY_MS;
     const { error } = state.peek();
-    if (error ? isTemporary(error) : early) load();
+    if (again || (error ? isTemporary(error) : early)) load();
   }
+
+  // what is being read may not show the caller's own change
+  const reload = () => (reading ? void (again = true) : load());
 
   function retry() {
     later(waits.failure);
@@ -125,7 +128,7 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
 
   const put = (next) => (state.value = { ...state.peek(), value: next });
 
-  return { state, load, start, put };
+  return { state, load: reload, start, put };
 }
 
 const isLive = () => connection.peek().state === "live";

@@ -4,7 +4,6 @@ import { api, Refused } from "../../../core/api.js";
 import { addTexts, dateTime, number, t } from "../../../core/i18n/index.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
-import { inTurn } from "../../../core/resource.js";
 import { connection } from "../../../core/store.js";
 import { explain } from "../../../ui/fault.js";
 import { keepDraft, readDraft, warnBeforeLeaving } from "../../../ui/form.js";
@@ -31,8 +30,7 @@ export default function Prices() {
   const list = useResource("prices", () => [async () => (await api(PATH)).data, { "pricing:updated": () => undefined }]);
   const isLive = connection.value.state === "live";
   useEffect(() => {
-    const readAgain = () => inTurn(() => void list.load()); // what changed before is not sent
-    if (isLive) joinRoom("pricing").then(readAgain, () => {});
+    if (isLive) joinRoom("pricing").then(list.load, () => {}); // what changed before is not sent
   }, [isLive]);
   return html`<${Office}><${Head}><h1 tabindex="-1">${t("office.prices")}</h1><//>
     <${Loaded} of=${list}>${() => (may("pricing:manage")
