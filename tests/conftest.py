@@ -30,9 +30,10 @@ import pymongo
 import pytest
 from mongoengine.connection import get_connection, get_db
 from pymongo import DeleteMany, UpdateOne, monitoring
-from pymongo.errors import OperationFailure
+from pymongo.errors import AutoReconnect, ClientBulkWriteException, OperationFailure
 
 import databases
+import earlier_tests
 import greenlets
 import second_chance
 import sizes
@@ -208,7 +209,7 @@ def app(store_settings):
     deadlines.READINESS_KEPT_S = 0.0  # tests ask, change something, and ask again
     monitoring.register(WRITTEN)  # with the clients that are made from here on
     with pytest.MonkeyPatch.context() as quicker:
-        # it goes through its last 10,000 retryable writes at each one
+        # the store goes through its last 10,000 retryable writes at each one
         retry = {"retryWrites": bool(databases.TEST_URI)}
         connect = mongoengine.connect
         quicker.setattr(
@@ -271,33 +272,20 @@ def _no_time_limit():
 
 @pytest.fixture(autouse=True)
 def _empty_collections(request, _no_time_limit):
-    """Empty the collections before each test that uses the store.
-
-    On the embedded store, the deletions would wait without end for a transaction that the
-    test before left open.
-    """
+    """Empty the collections before each test that uses the store."""
     if "app" in request.fixturenames:
         app = request.getfixturevalue("app")
         runtime.set_default(app.extensions["runtime"])  # another test may have made one
-        app.extensions["realtime"].publisher._own.clear()  # as the outbox, see EMPTIED
-        _close_polling_clients(app)
-        written = WRITTEN.take()
-        _delete_all(written & EMPTIED, with_changes=outbox.EVENT_LOG in written)
+        with earlier_tests.ended(app):
+            written = WRITTEN.take()
+            _delete_all(written & EMPTIED, with_changes=outbox.EVENT_LOG in written)
+        if outbox.EVENT_LOG in written:
+            earlier_tests.deliver_events(app)
         throttle.init_app(app)  # without the refusals that it remembers
         record_cache.clear_all()
         kept.clear()  # what lists have shown before
         list_memory.forget()
         search_blocks.forget()
-
-
-def _close_polling_clients(app):
-    """Close the connections of polling clients that a test left.
-
-    The service closes them 45 s later, and gives them the events of other tests until then.
-    """
-    for connection in list(app.extensions["socketio"].server.eio.sockets.values()):
-        if not connection.upgraded:
-            connection.close(wait=False, abort=True)
 
 
 def _delete_all(collections, *, with_changes):
@@ -310,7 +298,6 @@ def _delete_all(collections, *, with_changes):
         if with_changes:
             marks.update_one(*done)
         return
-    get_connection().admin.command("killAllSessions", [])
     # with one command: it costs less than one for each
     writes = [
         DeleteMany({}, namespace=f"{databases.DATABASE}.{name}") for name in collections
@@ -318,7 +305,12 @@ def _delete_all(collections, *, with_changes):
     if with_changes:
         writes.append(UpdateOne(*done, namespace=marks.full_name))
     if writes:
-        get_connection().bulk_write(writes)
+        try:
+            get_connection().bulk_write(writes)
+        except ClientBulkWriteException as error:  # as a driver that retries writes
+            if not isinstance(error.error, AutoReconnect):
+                raise
+            get_connection().bulk_write(writes)
 
 
 @pytest.fixture(autouse=True)

@@ -81,6 +81,9 @@ class SecondChance:
         for name, report in self.flaky.items():
             terminalreporter.section(f"first failure, passed alone: {name}")
             report.toterminal(terminalreporter._tw)
+            for title, captured in report.sections:
+                terminalreporter.section(title, sep="-")
+                terminalreporter.write_line(captured)
         if self.flaky:
             terminalreporter.section("passed at the second attempt")
         for name, report in self.flaky.items():

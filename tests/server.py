@@ -4,6 +4,12 @@ import socket
 
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from waiting import wait_until
+
+#: Those that last as long as their clients like: sockets, and streams of events.
+LASTING = "/api/socket-entry", "/api/events"
+_in_progress = []
+
 
 class Handler(WSGIHandler):
     """Passes its socket on to the websocket code, which gevent's own handler does not."""
@@ -14,11 +20,29 @@ class Handler(WSGIHandler):
         return environ
 
     def run_application(self):
+        begun = self.requestline
+        _in_progress.append(begun)
         try:
             super().run_application()
         except ConnectionError:
             # the websocket library ends a connection so: there is nothing to answer
             self.close_connection = True
+        finally:
+            _in_progress.remove(begun)
+
+
+def await_requests(timeout_s):
+    """Wait until no request is in progress; raise `AssertionError` with those that are.
+
+    A client that a test has ended leaves its last request: it is carried out all the same.
+    """
+
+    def left():
+        return [
+            one for one in _in_progress if not one.split(" ")[1].startswith(LASTING)
+        ]
+
+    wait_until(lambda: not left(), timeout_s, describe=lambda: str(left()))
 
 
 def serve(app):

@@ -38,6 +38,7 @@ def test_fine():
 """
 FAILS_ONCE = """
 def test_once():
+    print("printed by", "the test")
     assert not first("once"), "not yet"
 """
 FAILS_ALWAYS = """
@@ -112,8 +113,9 @@ def test_run_passes_if_the_failed_test_passes_alone(run_tests, source):
     assert " failed" not in last, output
 
 
-def test_reason_of_the_first_failure_is_told(run_tests):
+def test_reason_and_output_of_the_first_failure_are_told(run_tests):
     _, output = run_tests(FAILS_ONCE)
+    assert "printed by the test" in output
     assert "flaky: test_it.py::test_once: AssertionError: not yet" in output
     assert ">       assert not first(" in output  # the source of the failed test
 

@@ -27,14 +27,21 @@ def running_chromium():
 
 @pytest.fixture(scope="module")
 def chromium(running_chromium):
-    """The browser without profiles; those of the module are closed at its end.
+    """The browser without profiles.
 
     Its start takes as much as a short story, so no module has its own.
     """
-    running = running_chromium()
-    yield running
-    if not running.has_ended():
-        running.call("forget")
+    return running_chromium()
+
+
+@pytest.fixture(autouse=True)
+def _close_pages(request):
+    """Close the pages at the end of a test: they would call the service during the next."""
+    yield
+    if "chromium" in request.fixturenames:
+        browser = request.getfixturevalue("chromium")
+        if isinstance(browser, Chromium) and not browser.has_ended():
+            browser.call("forget")
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 import pytest
 
 from clients import Api
+from earlier_tests import publishing_stopped
 from glassflow import runtime
 from glassflow.app import create_app
 from glassflow.settings import SettingsError, load_settings
@@ -19,10 +20,8 @@ MORE = {"order:updated": ["production", "order"], "station:check_in": ["order"]}
 def application(app, store_settings):
     """The address and the tokens of an application with more rooms, which publishes."""
     env = store_settings | {"EVENT_ROOMS": json.dumps(MORE)}
-    usual = app.extensions["realtime"].publisher
     with ExitStack() as stack:
-        stack.enter_context(usual._one_at_a_time)
-        usual._lease.release()
+        stack.enter_context(publishing_stopped(app))
         made = create_app(load_settings("testing", env=env))
         stack.callback(made.extensions["realtime"].stop)
         url, stop = serve(made)
