@@ -25,6 +25,22 @@ ROW = ".orders .table-row"
 PALETTE = "dialog.palette"
 THEN = ".as-it-was ~ dl .status"  # of the pane at a moment
 SLOWLY_MS = 100  # from key to key, as fingers type
+#: Half a scan, then a section of the rail, and the other half on its page: with times of
+#: their own, as the change may take longer than a scan.
+SCAN_WHILE_IT_CHANGES = """
+    const [code, section, heading] = given;
+    let timeStamp = performance.now();
+    const press = (key) => {
+      const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+      Object.defineProperty(event, "timeStamp", { value: timeStamp += 5 });
+      document.body.dispatchEvent(event);
+    };
+    [...code.slice(0, 4)].forEach(press);
+    document.querySelector(`.rail a[href$="${section}"]`).click();
+    while (document.querySelector("h1")?.innerText !== heading)
+      await new Promise(requestAnimationFrame);
+    [...code.slice(4), "Enter"].forEach(press);
+"""
 
 
 @pytest.fixture
@@ -200,6 +216,10 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     wait_until(lambda: scan(tab, f"STDPLUS:{scanned}") or scanned in tab.text("h1"))
     tab.press("Control+k")
     tab.wait(PALETTE)
+    scan(tab, f"STDPLUS:{scanned}")  # also the pane that is shown already
+    wait_until(lambda: tab.texts(PALETTE) == [])
+    tab.press("Control+k")
+    tab.wait(PALETTE)
     tab.type(job.numbers[0])
     see(tab, f"{PALETTE} [aria-selected=true]", job.numbers[0])
     tab.press("Enter")
@@ -232,6 +252,21 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     see(tab, "dialog", "Open the chosen row")
     assert tab.axe() == []
     tab.press("Escape")
+    assert unexpected(chromium) == []
+
+
+def test_scan_during_which_the_page_changes_is_read_whole(
+    open_office, manager_account, chromium, admin, workshop
+):
+    (number,) = order_with_panes(admin, workshop).numbers
+    tab = open_office(manager_account, "customers")
+    tab.click('.rail a[href$="/orders"]')
+    see(tab, "h1", "Orders")
+    wait_until(lambda: scan(tab, "12345678") or tab.texts(PALETTE))  # it listens
+    tab.press("Escape")
+    wait_until(lambda: tab.texts(PALETTE) == [])
+    tab.run(SCAN_WHILE_IT_CHANGES, [f"STDPLUS:{number}", "/customers", "Customers"])
+    see(tab, "h1", number)
     assert unexpected(chromium) == []
 
 

@@ -1,5 +1,7 @@
 // What a scanned code does on the pages of the office and of labels; loaded with the scanner.
 import { go } from "../core/router.js";
+import { listen, parse } from "../scan/wedge.js";
+import { opened } from "./open_palette.js";
 
 /** What a card presses; where several can be pressed, it is not clear which one is meant. */
 const BUTTONS = {
@@ -11,6 +13,25 @@ const BUTTONS = {
 /** The code of a job card, made at whatever address the office uses. */
 const OFFICE_PAGE = /^https?:\/\/[^/\s]+(\/floor\/office\/\S+)$/;
 const CLOSE = ["BACK", "UNDO-VIEW"]; // cards that close a dialog
+const CHANGE_MS = 200; // from a page to the next one, at most
+
+let use; // what the page that is shown does with a scan
+let end; // of listening
+
+/**
+ * Call `onScan(text, code)` for each scan; returns what ends it, unless the next page follows
+ * the scanner too: it goes on with the same listener, so that a scan during the change is
+ * read whole.
+ */
+export function follow(onScan) {
+  use = onScan;
+  end ??= listen((text) => use(text, parse(text)));
+  return () => setTimeout(() => {
+    if (use !== onScan) return;
+    end();
+    use = end = undefined;
+  }, CHANGE_MS);
+}
 
 /** Do what a code says; false where it says nothing here. */
 export function take({ kind, number, text }, onPane) {
@@ -19,6 +40,7 @@ export function take({ kind, number, text }, onPane) {
   if (page) go(page);
   else if (kind === "pane") onPane(number);
   else return false;
+  opened.value = null; // the palette, in which it may have been scanned
   return true;
 }
 

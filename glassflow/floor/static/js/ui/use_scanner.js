@@ -12,9 +12,9 @@ export function useScanner(onPane, onOther) {
   useLayoutEffect(() => {
     let stop = () => {};
     let isWanted = true;
-    Promise.all([import("../scan/wedge.js"), import("./scanned.js")]).then(([{ listen, parse }, { take }]) => {
-      if (isWanted) stop = listen((text) => {
-        const isTaken = take(parse(text), onPane);
+    import("./scanned.js").then(({ follow, take }) => {
+      if (isWanted) stop = follow((text, code) => {
+        const isTaken = take(code, onPane);
         setOther(!isTaken);
         if (!isTaken) onOther?.(text);
       });
