@@ -4,6 +4,7 @@ import socket
 from urllib.parse import urlsplit
 
 from greenlets import spawn
+from ports import free_port
 
 
 class Network:
@@ -11,14 +12,14 @@ class Network:
 
     def __init__(self, url):
         self._service = (urlsplit(url).hostname, urlsplit(url).port)
-        self._listener, self._sockets, self._port = None, [], 0
+        self._listener, self._sockets = None, []
+        self._port = free_port()  # that nothing else gets while the network is cut
         self.restore()
         self.url = f"http://127.0.0.1:{self._port}"
 
     def restore(self):
         """Accept connections (again), at the same address."""
         self._listener = socket.create_server(("127.0.0.1", self._port), backlog=128)
-        self._port = self._listener.getsockname()[1]
         spawn(self._accept, self._listener)
 
     def cut(self):

@@ -1,6 +1,6 @@
-"""Free ports for the programs that tests start.
+"""Free ports for the programs that tests start, and for the network that tests cut.
 
-A program that is started again has to get the same port as before, so it cannot choose one
+What is started again has to get the same port as before, so it cannot choose one
 itself (port 0). These ports lie below those that the system gives to outgoing connections,
 and each is reserved by a lock on a file: neither a connection nor another test process can
 take it between here and the start of the program.

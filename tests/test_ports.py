@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import ports
 
@@ -36,3 +37,11 @@ def test_port_that_is_listened_at_is_not_chosen(monkeypatch):
     monkeypatch.setattr(ports, "PORTS", [taken, free])
     with socket.create_server(("127.0.0.1", taken)):
         assert ports.free_port() == free
+
+
+def test_network_that_is_cut_keeps_its_port_from_outgoing_connections(network):
+    port = urlsplit(network.url).port
+    network.cut()
+    assert port in ports.PORTS
+    network.restore()
+    socket.create_connection(("127.0.0.1", port)).close()
