@@ -11,6 +11,8 @@ pytestmark = pytest.mark.slow
 
 TESTS = Path(__file__).parent
 OPTIONS = "-n 2 --max-worker-restart 1 -p no:randomly --second-chance"
+#: No plugins that these runs do not need: each of their processes would load them.
+LIGHT = "-p no:schemathesis -p no:anyio -p no:hypothesispytest -p no:pytest_cov"
 CONFTEST = """
 import second_chance
 
@@ -85,7 +87,7 @@ def run_tests(tmp_path):
 
     def run(source, *options):
         (tmp_path / "conftest.py").write_text(CONFTEST)
-        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {LIGHT}\n")
         (tmp_path / "test_it.py").write_text(HEADER + source)
         given = {key: text for key, text in os.environ.items() if key[:7] != "PYTEST_"}
         done = subprocess.run(
