@@ -11,6 +11,7 @@ import json
 import selectors
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ QUICK = Size(
 NOTHING = "nothing"  # happens, for comparison
 IDLE_S, SETTLE_S, RETRY_S = 5.0, 1.0, 1.0
 DELIVERY_TIMEOUT_S = 120.0
+OPENED_AT_ONCE = 50  # streams
 RESUME = '421["resume",{"after":0}]'
 EVENT_STREAM = {"Accept": "text/event-stream"}
 
@@ -133,25 +135,20 @@ class Bursts:
             assert answer.status_code in (201, 503), answer.text
 
     def streams(self) -> None:
-        """Open more streams than an account may have; publish events."""
+        """Open more streams than an account may have, many at once; publish events."""
         size = self._size
-        headers = self._headers | EVENT_STREAM
-        with requests.Session() as session:
-            session.mount(
-                "http://", requests.adapters.HTTPAdapter(pool_maxsize=size.streams)
-            )
-            opened = [
-                session.get(
-                    f"{self._service.url}/api/events", headers=headers, stream=True
-                )
-                for _ in range(size.streams)
-            ]
-            refused = sum(answer.status_code == 429 for answer in opened)
-            assert refused == size.streams - size.connections, refused
-            self.publish(size.events)
-            time.sleep(IDLE_S)
-            for answer in opened:
-                answer.close()
+        with ThreadPoolExecutor(OPENED_AT_ONCE) as threads:
+            opened = list(threads.map(self._open_stream, range(size.streams)))
+        refused = sum(answer.status_code == 429 for answer in opened)
+        assert refused == size.streams - size.connections, refused
+        self.publish(size.events)
+        time.sleep(IDLE_S)
+        for answer in opened:
+            answer.close()
+
+    def _open_stream(self, _: int) -> requests.Response:
+        url, headers = f"{self._service.url}/api/events", self._headers | EVENT_STREAM
+        return requests.get(url, headers=headers, stream=True, timeout=60)
 
     def resumes(self) -> None:
         """Let many clients resume all events that the bursts before have published."""
