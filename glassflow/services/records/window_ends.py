@@ -11,10 +11,13 @@ from glassflow.services.records.list_memory import Memory, PageQuery
 DAY_S = 86_400.0
 # The first window of a list in a process. All records in it are read for the page, and an
 # import makes a thousand in a minute.
-FIRST_WIDTH_S, SHORTEST_S, LONGEST_S = DAY_S / 256, 1.0, 20_000 * DAY_S
+FIRST_WIDTH_S, LONGEST_S = DAY_S / 256, 20_000 * DAY_S
+# The panes of a request have one date, and a client may send several requests a second.
+SHORTEST_S = 1 / 256
 MARGIN = 1.5  # of a window, over the rows that it has to hold
 WIDEN, WIDEN_AT_MOST = 4, 16  # factors
-ATTEMPTS = 5  # windows for one page; then the rest is read
+# Windows for one page, the last of 18 hours or more; then the rest is read.
+ATTEMPTS = 7
 # Where the newest records are is not known at first; old data is approached slowly.
 FIRST_ATTEMPTS, WIDEN_FIRST = 21, 2
 # Where the oldest records are is not known at first; it is looked for from the past on.

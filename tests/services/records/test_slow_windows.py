@@ -51,7 +51,7 @@ def make_panes(workshop, count, *, newest_age, spacing):
     return [
         workshop.make(
             "Pane",
-            pane_number=f"PNE-{newest_age.seconds}-{n}",
+            pane_number=f"PNE-{newest_age.total_seconds():g}-{n}",
             created_at=newest - n * spacing,
         ).pk
         for n in range(count)
@@ -61,6 +61,17 @@ def make_panes(workshop, count, *, newest_age, spacing):
 def first_page(*conditions, direction=-1):
     order = [("createdAt", direction), ("_id", direction)]
     return ListQuery(conditions=list(conditions), sort=order, page=1, limit=5)
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_page_of_panes_with_one_date_reads_only_these(workshop, direction):
+    """As the panes of a request have, and requests may come several in a second."""
+    for request in range(3):
+        age = timedelta(seconds=60 + request / 4)
+        make_panes(workshop, MOST, newest_age=age, spacing=timedelta())
+    listing.read(Pane, first_page(direction=direction))
+    with reading_at_most(MOST):
+        assert len(listing.read(Pane, first_page(direction=direction)).rows) == 5
 
 
 @pytest.mark.parametrize("direction", [1, -1])
