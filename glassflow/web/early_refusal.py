@@ -22,10 +22,11 @@ MAX_RENDERED = 64  # clients may ask for languages in any words
 
 
 def init_app(app: Flask, *, socket_path: str) -> None:
-    """Let the server process ask `refuse_early`; call this after all routes are added.
+    """Let the server process ask the functions below, after all routes are added.
 
     `socket_path` is that of Socket.IO, whose requests never reach Flask.
     """
+    app.extensions["is_overloaded"] = partial(is_overloaded, app)
     app.extensions["refuse_early"] = partial(refuse_early, app)
     app.extensions["ungated_paths"] = frozenset(
         [socket_path]
@@ -37,6 +38,12 @@ def init_app(app: Flask, *, socket_path: str) -> None:
     )
 
 
+def is_overloaded(app: Flask) -> bool:
+    """Return whether who arrives at the gate now should be refused at once."""
+    gate: Places = app.extensions["gate"]
+    return gate.is_overloaded(deadlines.GATE_TIMEOUT_S)
+
+
 def refuse_early(
     app: Flask, method: str, path: str, headers: Mapping[str, str]
 ) -> bytes | None:
@@ -46,8 +53,7 @@ def refuse_early(
     those of browsers with an `Origin`, whose answers have CORS headers, those of Socket.IO,
     and those with `Expect`, whose client sends its body after an answer or not at all.
     """
-    gate: Places = app.extensions["gate"]
-    if not gate.is_overloaded(deadlines.GATE_TIMEOUT_S):
+    if not is_overloaded(app):
         return None
     ungated = path.rstrip("/") in app.extensions["ungated_paths"]
     if ungated or not path.startswith("/api/") or not PASSING.isdisjoint(headers):
