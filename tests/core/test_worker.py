@@ -43,9 +43,10 @@ def worker(calls):
     made.wsgi = SimpleNamespace(extensions=extensions)
     made.cfg = SimpleNamespace(worker_int=lambda _: None)
     made.idle, made.serving, made.alive = {}, True, True
-    switch_s = sys.getswitchinterval()
+    switch_s, thresholds = sys.getswitchinterval(), gc.get_threshold()
     yield made
     sys.setswitchinterval(switch_s)
+    gc.set_threshold(*thresholds)
     gc.unfreeze()
 
 
@@ -85,15 +86,17 @@ def test_event_loop_waits_neither_for_threads_nor_for_the_garbage_of_what_is_loa
     found = []
 
     def serve(_):
-        found.extend([sys.getswitchinterval(), gc.get_freeze_count()])
+        counts = gc.get_freeze_count(), gc.get_threshold()[0]
+        found.extend([sys.getswitchinterval(), *counts])
 
     monkeypatch.setattr(GeventWorker, "run", serve)
     monkeypatch.setattr(Worker, "_close_when_stopped", lambda self: None)
     looked_at = len(gc.get_objects())
     worker.run()
-    switch_s, left_out = found
+    switch_s, left_out, threshold = found
     assert switch_s == pytest.approx(config_worker.THREAD_SWITCH_S)
     assert left_out > looked_at / 2  # the rest was garbage
+    assert threshold == config_worker.GC_THRESHOLD
 
 
 def test_worker_that_quits_ends_the_transactions_of_its_requests(
