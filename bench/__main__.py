@@ -29,9 +29,9 @@ from bench import token_checks as tokens
 from bench.board import run as board
 from bench.fanout import run as fanout
 from bench.overload import measure as overload
-from bench.page import PAGE, require_sections, section_figures, write_section
+from bench.page import require_sections, section_figures, write_section
 from bench.pages import run as pages
-from bench.section import Measured, Section, circumstances
+from bench.section import PAGE, Measured, Section, circumstances
 from bench.table import run as table
 
 SECTIONS: dict[str, Section] = {

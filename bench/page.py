@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.section import ROOT, Figures
+from bench.section import Figures
 
-PAGE = ROOT / "docs" / "performance.md"
 FIGURES = re.compile(r"<!-- figures: (\{.*\}) -->")
 
 

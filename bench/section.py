@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "performance.md"
 Figures = Mapping[str, float]  # by name; names end in their unit
 
 
@@ -30,14 +31,26 @@ def circumstances(quick: bool) -> str:
     """Return when, where and on which commit a section was measured."""
     short = ", a short run" if quick else ""
     python = f"Python {platform.python_version()}"
-    return f"{date.today()}, {_commit()}, {os.cpu_count()} cores, {python}{short}."
+    return (
+        f"{date.today()}, {commit_of(ROOT)}, {os.cpu_count()} cores, {python}{short}."
+    )
 
 
-def _commit() -> str:
-    """Return the commit, with a mark if files have changed since."""
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+def commit_of(repository: Path) -> str:
+    """Return the commit, with a mark if files have changed since.
+
+    `PAGE` does not count: the sections that were measured before have changed it.
+    """
+    changed = ["git", "status", "--porcelain", "--untracked-files=no", "--"]
+    others = [".", f":(exclude){PAGE.relative_to(ROOT)}"]
     try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        commit = _output(repository, ["git", "describe", "--always", "--exclude=*"])
+        is_dirty = bool(_output(repository, [*changed, *others]))
     except FileNotFoundError:
         return "unknown commit"
-    return f"commit {done.stdout.strip()}" if done.stdout else "unknown commit"
+    return f"commit {commit}{'-dirty' * is_dirty}" if commit else "unknown commit"
+
+
+def _output(folder: Path, command: Sequence[str]) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return done.stdout.strip()

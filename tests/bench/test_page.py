@@ -9,14 +9,13 @@ import pytest
 
 from bench import __main__ as program
 from bench.page import (
-    PAGE,
     MarkerMissingError,
     replace_section,
     require_sections,
     section_figures,
     write_section,
 )
-from bench.section import ROOT, Measured
+from bench.section import PAGE, ROOT, Measured
 
 TEXT = """# Page
 
