@@ -24,7 +24,7 @@ Document = dict[str, Any]
 PREFIX = "bench_"  # of the collections that the service must not see
 MAJORITY = WriteConcern(w="majority", j=True)
 TRANSIENT = "TransientTransactionError"
-BATCHES_PER_GROUP = 20  # published in one transaction, as by the service
+BATCHES_PER_GROUP = 100  # published in one transaction, about as by the service
 LONGEST_PAUSE_S = 0.004  # before a transaction that lost a conflict is repeated
 
 

@@ -15,8 +15,9 @@ Batches are published in small groups, see `realtime.group_publisher`.
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate, takewhile
 from typing import Any
 
 import gevent
@@ -39,7 +40,10 @@ log = logging.getLogger(__name__)
 
 MAX_CACHED_BATCHES = 1_000  # own batches kept in memory, to be published unread
 BATCHES_PER_LOOK = 500  # ids that one look at the outbox reads
-BATCHES_PER_GROUP = 20  # published in one transaction
+# Published in one transaction: so many entries, of one batch at least. With fewer, a busy
+# process falls behind: each of the three round trips waits for its turn in the event loop.
+ENTRIES_PER_GROUP = 200
+UNREAD_ENTRIES = 10  # counted for a batch that is not in memory
 POLL_INTERVAL_S = 0.5
 RETRY_DELAY_S = 0.5
 FLUSH_POLL_S = 0.1
@@ -218,7 +222,7 @@ class Publisher:
             gevent.sleep(COMMITS_POLL_S)
         ids, oldest = sorted(self._own), min(outbox.committing(), default=None)
         older = [id for id in ids if oldest is None or id < oldest]
-        return (older or ids)[:BATCHES_PER_GROUP]
+        return _first_group(older or ids, self._own)
 
     def _publish_pending(self) -> None:
         """Publish what is in the outbox, whoever has stored it."""
@@ -226,8 +230,11 @@ class Publisher:
             own, self._own = self._own, {}
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                 ids = outbox_batches.pending(BATCHES_PER_LOOK)
-            for first in range(0, len(ids), BATCHES_PER_GROUP):
-                self._publish_group(ids[first : first + BATCHES_PER_GROUP], own)
+            rest = ids
+            while rest:
+                group = _first_group(rest, own)
+                self._publish_group(group, own)
+                rest = rest[len(group) :]
             if len(ids) < BATCHES_PER_LOOK:
                 return
             self._own = own | self._own  # some may not have been looked at yet
@@ -242,3 +249,15 @@ class Publisher:
             if unread:
                 batches.update((one.id, one) for one in outbox_batches.read(unread))
         self._groups.publish_all([batches[id] for id in ids if id in batches])
+
+
+def _first_group(
+    ids: Sequence[ObjectId], own: Mapping[ObjectId, OutboxBatch]
+) -> list[ObjectId]:
+    """Return the first of these batches, those that are published in one transaction.
+
+    `own` are those in memory.
+    """
+    sizes = (len(own[id].entries) if id in own else UNREAD_ENTRIES for id in ids)
+    fitting = takewhile(lambda size: size <= ENTRIES_PER_GROUP, accumulate(sizes))
+    return list(ids[: max(len(list(fitting)), 1)])

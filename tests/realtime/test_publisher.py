@@ -314,7 +314,7 @@ def test_change_is_published_after_its_time_limit_is_used_up_by_earlier_ones(
     admin, screen, publisher, stored_first, monkeypatch
 ):
     """A retry continues behind what is stored: the limit is that of one group."""
-    monkeypatch.setattr(publisher_module, "BATCHES_PER_GROUP", 1)
+    monkeypatch.setattr(publisher_module, "ENTRIES_PER_GROUP", 1)
     monkeypatch.setattr(deadlines, "PUBLISH_TIMEOUT_S", 1.0)
     build = publisher._groups._builder.build
 
@@ -331,6 +331,47 @@ def test_change_is_published_after_its_time_limit_is_used_up_by_earlier_ones(
 
     received = titles(mine.events_during(admin, lambda: stored_first(send_ten)))
     assert received == [str(number) for number in range(10)]
+
+
+def test_publisher_catches_up_in_few_transactions(publisher, monkeypatch):
+    """With one for each few changes, a busy process would fall behind for ever."""
+    groups = record_commands(
+        monkeypatch,
+        lambda command: command.get("insert") == event_log.COLLECTION,
+        of_all=True,
+    )
+    with publisher._one_at_a_time:
+        for number in range(150):
+            send_message("notification", {"title": str(number)})
+    wait_until_published()
+    # what the publisher had begun with, and the rest
+    assert len(groups.sent) <= 2
+
+
+@pytest.mark.parametrize(
+    ("in_memory", "expected"),
+    [
+        ([1, 1, 1], [3]),
+        ([150, 50, 1], [2, 1]),
+        ([500, 500], [1, 1]),  # requests with many panes
+        ([None] * 30, [20, 10]),
+        ([100] + [None] * 11, [11, 1]),
+    ],
+)
+def test_transaction_of_the_publisher_is_limited(in_memory, expected):
+    ids = [ObjectId() for _ in in_memory]
+    own = {
+        id: OutboxBatch(id, clock.now(), (Mock(),) * entries)
+        for id, entries in zip(ids, in_memory, strict=True)
+        if entries
+    }
+    counts = []
+    while ids:
+        group = publisher_module._first_group(ids, own)
+        counts.append(len(group))
+        assert group == ids[: len(group)]
+        ids = ids[len(group) :]
+    assert counts == expected
 
 
 @pytest.mark.parametrize("accepted", [(False, True), (True, False)])
