@@ -107,6 +107,7 @@ def test_board_follows_the_store_through_everything(
     app.extensions["realtime"].flush()
     get_db()[event_log.COLLECTION].delete_many({"seq": {"$lt": event_log.last()}})
     app.extensions["realtime"]._recent.clear()
+    app.extensions["realtime"]._pages.forget()
     network.restore()
     tab.wait(LIVE)
     wait_for_store(tab, job)

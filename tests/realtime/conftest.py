@@ -75,7 +75,13 @@ def log_tail(app):
 @pytest.fixture
 def forget_recent(app):
     """Makes the process forget the events in memory: it has to read the store."""
-    return app.extensions["realtime"]._recent.clear
+    realtime = app.extensions["realtime"]
+
+    def forget():
+        realtime._recent.clear()
+        realtime._pages.forget()
+
+    return forget
 
 
 @pytest.fixture
