@@ -11,6 +11,7 @@ from described_events import expect_foreign
 from glassflow.core import event_log, event_numbers, outbox
 from glassflow.core.clock import now
 from glassflow.core.json import encode
+from glassflow.core.outbox_entries import stored_form
 from glassflow.core.unit_of_work import unit_of_work
 
 
@@ -31,6 +32,13 @@ def send_message(name, data, *, stations=(), workers=()):
     """Put a message into the outbox."""
     expect_foreign(name)
     outbox.send(AnyMessage(name, data, tuple(stations), tuple(workers)))
+
+
+def add_to_outbox(*entries):
+    """Store a batch of entries in the outbox as another process does."""
+    stored = [stored_form(entry) for entry in entries]
+    batch = {"_id": outbox._next_id(), "at": now(), "entries": stored}
+    get_db()[outbox.COLLECTION].insert_one(batch)
 
 
 def add_to_log(name, payloads, *, rooms, at=None):

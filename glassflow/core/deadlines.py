@@ -77,7 +77,8 @@ IMPORT_TIMEOUT_S = 45.0  # all calls to the store of an import; a transaction ha
 IMPORT_QUEUE_TIMEOUT_S = 5.0  # an import waits until the one before has ended
 LOCK_TTL_S = 10.0
 
-# How long a process may use a cached worker, role or station (`core.record_cache`).
+# How long a process may use a cached worker, role, station or material
+# (`core.record_cache`).
 RECORD_CACHE_S = 2.0
 
 PUBLISH_TIMEOUT_S = 5.0  # one group of outbox batches, or one look at the outbox

@@ -49,7 +49,7 @@ class Event:
     """An event for clients: its name, its payload as JSON, and its keyed rooms.
 
     `recheck` is the kind and id of a changed record that processes cache: a worker or a
-    role, whose sockets have to be authorized again, or a station. The marker that stands
+    role, whose sockets have to be authorized again, a station or a material. The marker that stands
     for a published batch without events has no rooms. `seq` is 0 until the event is stored. `at` is None
     where another program has stored something that is no time.
     """

@@ -1,11 +1,13 @@
 """Records that a process keeps for a short time, because nearly every request needs them.
 
-The worker and role behind a token and the stations of a scan are read again only after
-`RECORD_CACHE_S`. A record is forgotten before that
+The worker and role behind a token, the stations of a scan and the materials of a list are
+read again only after `RECORD_CACHE_S`. A record is forgotten before that
 
 - by the process that changes it, once its transaction has ended, whatever the result
   (`core.outbox` reports what was changed), so that process never uses an older record
   after the change was acknowledged;
+- by the process that publishes the change, so no event shows an older record than the
+  events before it;
 - by the other processes when the event log reports the change (`Event.recheck`). A
   process without clients does not follow the log and uses the old record until it
   expires.

@@ -9,7 +9,7 @@ import pymongo
 from bson import ObjectId
 from pymongo.errors import ConnectionFailure, PyMongoError
 
-from glassflow.core import deadlines, event_log
+from glassflow.core import deadlines, event_log, record_cache
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.event_log import Event
 from glassflow.core.outbox_entries import Entry, OutboxBatch, Unreadable
@@ -38,6 +38,9 @@ def build(
     """
     events: list[Event] = []
     for entry in yielding(batch.entries):
+        changed = recheck_of(entry)
+        if changed:  # another process may have changed it: later events show the change
+            record_cache.forget([changed])
         try:
             event = _event(builder, entry, batch)
         except Exception as error:

@@ -23,7 +23,7 @@ from glassflow.services.records.populate import populate, populate_for_event
 from glassflow.services.records.wire import to_wire
 
 # Every process forgets the cached record when one of these is changed.
-CACHED_MODELS = ("Worker", "Role", "Station")
+CACHED_MODELS = ("Worker", "Role", "Station", "Material")
 # A change of these may take rooms, or the whole connection, from open sockets. It is
 # sent to the workers concerned, whatever they hold, so that a screen can read its rights.
 AUTH_MODELS = ("Worker", "Role")

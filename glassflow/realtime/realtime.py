@@ -179,7 +179,7 @@ class Realtime:
         self._tokens.recheck_all()
 
     def _on_recheck(self, event: Event) -> None:
-        """Use a changed worker, role or station from now on."""
+        """Use a changed worker, role, station or material from now on."""
         if event.recheck is None:
             return
         record_cache.forget([event.recheck])

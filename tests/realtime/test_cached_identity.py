@@ -1,15 +1,15 @@
 """The worker and role of a token are cached, and what is taken away holds at once."""
 
 import pytest
-from mongoengine.connection import get_db
 
 from clients import Api
 from factories import PASSWORD
-from glassflow.core import clock, deadlines, outbox
-from glassflow.core.outbox_entries import Change, stored_form
+from glassflow.core import deadlines
+from glassflow.core.outbox_entries import Change
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity
+from messages import add_to_outbox
 from waiting import wait_until
 
 MATERIALS = "/api/materials"
@@ -90,7 +90,7 @@ def test_change_of_another_process_arrives_through_the_event_log(caller, screen)
     Role._get_collection().update_one({"_id": caller.worker.role}, {"$set": change})
     assert caller.get(MATERIALS).status == 200  # not reported yet
     row = Role._get_collection().find_one({"_id": caller.worker.role})
-    _publish(Change("Role", row["_id"], "updated", row))
+    add_to_outbox(Change("Role", row["_id"], "updated", row))
     wait_until(lambda: caller.get(MATERIALS).status == 403)
 
 
@@ -100,9 +100,3 @@ def test_own_record_is_read_from_the_store(caller):
     query = {"_id": caller.worker.pk}
     Worker._get_collection().update_one(query, {"$set": {"name": "มานี"}})
     assert caller.get("/api/auth/me").data["name"] == "มานี"
-
-
-def _publish(entry):
-    """Store an entry in the outbox as another process does."""
-    entries = [stored_form(entry)]
-    get_db()[outbox.COLLECTION].insert_one({"at": clock.now(), "entries": entries})

@@ -2,6 +2,7 @@
 
 from glassflow.core.record_cache import RecordCache
 from glassflow.models.base import Record
+from glassflow.models.material import Material
 from glassflow.models.role import Role
 from glassflow.models.station import Station
 from glassflow.models.worker import Worker
@@ -11,4 +12,5 @@ def _cache(model: type[Record]) -> RecordCache:
     return RecordCache(model.__name__, model._get_collection_name())
 
 
-WORKERS, ROLES, STATIONS = _cache(Worker), _cache(Role), _cache(Station)
+WORKERS, ROLES = _cache(Worker), _cache(Role)
+STATIONS, MATERIALS = _cache(Station), _cache(Material)
