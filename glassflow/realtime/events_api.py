@@ -27,6 +27,7 @@ from glassflow.realtime.rooms import (
 )
 from glassflow.schemas.answers.reports import EVENTS
 from glassflow.schemas.shapes import COUNT
+from glassflow.web import gate
 from glassflow.web.auth import any_worker, bearer_token, current_identity
 from glassflow.web.envelope import reply
 from glassflow.web.operation import Parameter, describe
@@ -79,6 +80,10 @@ def blueprint(
             raise Forbidden()
         select = partial(_rooms_of, room=room, name=name)
         if EVENT_STREAM in request.headers.get("Accept", ""):
+            # Many are opened at once, after a restart or by a faulty program: other
+            # requests are answered between two of them, and wait for none at the gate.
+            gate.leave()
+            let_others_run()
             before_stream()
             return streams.open(bearer_token(), select, _stream_start())
         return _page(pages, select)

@@ -1,6 +1,7 @@
 """Materials are cached for what refers to them, and a change by another process arrives."""
 
 import pytest
+from bson import ObjectId
 
 from glassflow.core import deadlines
 from glassflow.core.outbox_entries import Change
@@ -34,7 +35,7 @@ def name_of_material(api, lot):
 
 def stored(model, text):
     """The stored record with this id."""
-    return next(row for row in model._get_collection().find() if str(row["_id"]) == text)
+    return model._get_collection().find_one({"_id": ObjectId(text)})
 
 
 def rename_unseen(lot):
@@ -42,7 +43,9 @@ def rename_unseen(lot):
     material = stored(Material, lot["material"])
     query = {"_id": material["_id"]}
     Material._get_collection().update_one(query, {"$set": {"name": "Frosted"}})
-    return Change("Material", material["_id"], "updated", {**material, "name": "Frosted"})
+    return Change(
+        "Material", material["_id"], "updated", {**material, "name": "Frosted"}
+    )
 
 
 def test_change_of_another_process_arrives_through_the_event_log(admin, screen, lot):

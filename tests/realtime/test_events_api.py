@@ -4,6 +4,8 @@ import json
 
 import pytest
 import requests
+from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 from mongoengine.connection import get_db
 
 from glassflow.core import clock, event_log
@@ -276,6 +278,26 @@ def worker_cannot_see_materials(admin, mine, reader):
     assert admin.post("/api/notifications", body).status == 201
     wait_until(lambda: mine.events[-1][1] == "notification")
     return [name for _, name, _ in mine.events[2:]] == ["notification"]
+
+
+def test_streams_that_are_opened_at_once_do_not_keep_other_requests_waiting(
+    app, admin, stream, monkeypatch
+):
+    """Each waits for its turn in the event loop, and holds no place of the gate."""
+    waiting, may_go_on = [], Event()
+
+    def wait_for_turn():
+        waiting.append(True)
+        may_go_on.wait()
+
+    monkeypatch.setattr(events_api, "let_others_run", wait_for_turn)
+    monkeypatch.setitem(app.extensions, "gate", BoundedSemaphore(1))
+    opening = [spawn(stream, admin) for _ in range(2)]
+    wait_until(lambda: len(waiting) == 2)
+    assert admin.get("/api/customers").status == 200
+    may_go_on.set()
+    for one in opening:
+        assert one.get(timeout=REQUEST_TIMEOUT_S).response.status_code == 200
 
 
 def test_stream_that_was_never_read_is_no_connection_once_it_is_closed(app, admin):
