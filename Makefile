@@ -116,7 +116,7 @@ lint: setup-test ## lint, types and import contracts
 .fast-tests:
 	$(BIN)/pytest -q -n 2 -p no:randomly -m "not slow and not long" $(CHECKED)
 
-bench: setup-test ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
+bench: setup-test setup-node ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
 	@exec $(BIN)/python -m bench $(BENCH)
 
 vendor: ## fetch the libraries and fonts of the floor pages again (needs Node.js and npm)

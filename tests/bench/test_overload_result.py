@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bench.overload.result import Answer, Overload, Usage
+from bench.overload.result import Answer, Overload, Usage, median_of
 
 SECONDS, PEAK = 10, 20
 
@@ -40,6 +40,13 @@ def test_overload_within_all_limits_has_no_faults():
 
 def test_throughput_counts_accepted_requests_without_the_first_moments():
     assert overload(refusals()).throughput == pytest.approx(PEAK, rel=0.05)
+
+
+def test_median_of_turns_has_the_middle_share_and_what_all_have_lost():
+    turns = [overload(refusals()[: PEAK * n], lost=n) for n in (9, 3, 6)]
+    found = median_of(turns)
+    assert (found.share, found.lost) == (turns[2].share, 18)
+    assert turns[1].share < found.share < turns[0].share
 
 
 @pytest.mark.parametrize(
