@@ -37,12 +37,14 @@ TWO_PROCESSES: list[Column] = [*CHANGES, MEMORY, LOST]
 def one_process(results: Sequence[Result]) -> Iterator[str]:
     """Yield the table of one process."""
     yield "One process; times in ms, processor time in us for a delivered message."
+    yield ""
     yield from _table(results, ONE_PROCESS)
 
 
 def two_processes(results: Sequence[Result]) -> Iterator[str]:
     """Yield the table of two processes with Redis, each with half of the clients."""
     yield "Two processes with Redis, half of the clients on each; times in ms."
+    yield ""
     yield from _table(results, TWO_PROCESSES)
 
 
