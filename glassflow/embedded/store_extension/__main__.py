@@ -1,0 +1,40 @@
+"""The program of the embedded store: SecantusDB, extended if it is the known version.
+
+SPDX-License-Identifier: GPL-2.0-only
+
+Takes the arguments of `secantusd-py`. Prints the stacks of all threads on SIGUSR1, so
+that the log tells where a store hung (`embedded/process.py`).
+"""
+
+import faulthandler
+import signal
+import sys
+from importlib.metadata import version
+
+#: The version that the extension replaces methods of.
+EXTENDED_VERSION = "0.7.0b3"
+
+
+def main() -> int:
+    """Install the extension and run SecantusDB; return its exit code."""
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
+    found = version("SecantusDB")
+    if found == EXTENDED_VERSION:
+        # imported here: other versions may lack what these modules replace
+        from glassflow.embedded.store_extension import parts
+
+        parts.install()
+    else:
+        print(
+            f"The extension of the store is for SecantusDB {EXTENDED_VERSION} and is "
+            f"not loaded: this is {found}.",
+            file=sys.stderr,
+            flush=True,
+        )
+    from secantus import cli
+
+    return int(cli.main() or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,282 @@
+"""Descriptions of collections and indexes: remembered, and changed by one thread alone.
+
+SPDX-License-Identifier: GPL-2.0-only
+
+The plain program reads and decodes the descriptions up to five times a statement. Here
+they are remembered. That is right because of two rules:
+
+- A change of the catalogue (a collection or an index that is created, dropped or renamed)
+  runs while no transaction is open, and none begins meanwhile. So no statement has a view
+  of the data from before such a change. The plain program leaves out of a new index what
+  open transactions have written, and hangs where one drops an index beside them.
+- What transactions add on the way, a collection at its first write and the mark of an
+  index that has arrays ("multikey"), is committed at once, whatever becomes of the
+  transaction. An empty collection and a mark too many are harmless.
+"""
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from typing import Any
+
+import bson
+from secantus import storage
+from secantus.query import QueryError
+from secantus.storage import Storage
+
+#: How long a change of the catalogue waits for the end of open transactions.
+MAX_WAIT_S = 10.0
+
+Name = tuple[str, str]  # database, collection
+Index = tuple[str, dict[str, Any], dict[str, Any]]  # name, keys, options
+
+
+class Gate:
+    """Lets either transactions be open or one change of the catalogue run."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._open = 0
+        self._owner = 0  # the thread that changes the catalogue, or waits to
+
+    def begin_transaction(self) -> None:
+        """Wait until no change runs or waits, then count a transaction as open."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._owner)
+            self._open += 1
+
+    def end_transaction(self) -> None:
+        """Count a transaction as ended."""
+        with self._changed:
+            self._open -= 1
+            self._changed.notify_all()
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Run the block alone; inside another such block of this thread at once.
+
+        Raises `QueryError` if transactions are still open after `MAX_WAIT_S`.
+        """
+        me = threading.get_ident()
+        if self._owner == me:
+            yield
+            return
+        deadline = time.monotonic() + MAX_WAIT_S
+        with self._changed:
+            free = self._changed.wait_for(lambda: not self._owner, MAX_WAIT_S)
+            if not free:
+                raise _busy()
+            self._owner = me
+            left = max(0.0, deadline - time.monotonic())
+            if not self._changed.wait_for(lambda: not self._open, left):
+                self._owner = 0
+                self._changed.notify_all()
+                raise _busy()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._owner = 0
+                self._changed.notify_all()
+
+    def is_mine(self) -> bool:
+        """Return whether this thread is changing the catalogue."""
+        return self._owner == threading.get_ident()
+
+
+def _busy() -> QueryError:
+    return QueryError(
+        "the catalogue cannot change while transactions are open",
+        code=46,
+        code_name="LockBusy",
+    )
+
+
+gate = Gate()
+_memory = threading.Lock()
+_version = 0  # of the catalogue
+_indexes: dict[Name, list[Index]] = {}
+_options: dict[Name, dict[str, Any]] = {}
+
+
+def _forget() -> None:
+    global _version
+    with _memory:
+        _version += 1
+        _indexes.clear()
+        _options.clear()
+
+
+_read_indexes, _read_options = Storage._iter_indexes, Storage._coll_options
+
+
+def indexes(self: Storage, db: str, coll: str) -> Iterable[Index]:
+    """Return the indexes of a collection: name, keys, options. Not to be changed."""
+    if gate.is_mine():
+        return list(_read_indexes(self, db, coll))
+    found = _indexes.get((db, coll))
+    if found is None:
+        version = _version
+        # the committed ones: a transaction's view may be older than a mark
+        with self._committed_read_scope():
+            found = list(_read_indexes(self, db, coll))
+        _remember(_indexes, (db, coll), found, version)
+    return found
+
+
+def options(self: Storage, db: str, coll: str) -> dict[str, Any] | None:
+    """Return the options of a collection, None if there is none. Not to be changed."""
+    if gate.is_mine():
+        return _decoded(_read_options(self, db, coll))
+    found = _options.get((db, coll))
+    if found is None:
+        version = _version
+        with self._committed_read_scope():
+            found = _decoded(_read_options(self, db, coll))
+        if found is not None:
+            _remember(_options, (db, coll), found, version)
+    return found
+
+
+def _decoded(read: dict[str, Any] | None) -> dict[str, Any] | None:
+    if read and isinstance(read.get("uuid"), bson.Binary):
+        read["uuid"] = uuid.UUID(bytes=bytes(read["uuid"]))
+    return read
+
+
+def _remember(memory: dict[Name, Any], name: Name, found: Any, version: int) -> None:
+    with _memory:
+        if version == _version:
+            memory[name] = found
+
+
+def copied_options(self: Storage, db: str, coll: str) -> dict[str, Any]:
+    """Return the options of a collection; {} if there is none."""
+    return dict(options(self, db, coll) or {})
+
+
+def collection_uuid(self: Storage, db: str, coll: str) -> uuid.UUID:
+    """Return the UUID of a collection, and give it one at once if it has none."""
+    if gate.is_mine():
+        made: uuid.UUID = _collection_uuid(self, db, coll)
+        return made
+    found: uuid.UUID | None = (options(self, db, coll) or {}).get("uuid")
+    if found is not None:
+        return found
+    with self._committed_read_scope():
+        made = _collection_uuid(self, db, coll)
+    _forget()
+    return made
+
+
+_get_options, _collection_uuid = (
+    Storage.get_collection_options,
+    Storage._collection_uuid,
+)
+_ensure_collection, _mark = Storage._ensure_collection, Storage._maybe_mark_multikey
+
+
+def ensure_collection(self: Storage, db: str, coll: str) -> None:
+    """Create a collection at its first write. The caller has its lock."""
+    if options(self, db, coll) is not None:
+        return
+    if gate.is_mine():
+        _ensure_collection(self, db, coll)
+        return
+    with self._committed_read_scope():
+        _ensure_collection(self, db, coll)
+        self._collection_uuid(db, coll)
+    _forget()
+
+
+def mark_multikey(
+    self: Storage,
+    db: str,
+    coll: str,
+    doc: dict[str, Any],
+    indexes_: list[tuple[str, dict[str, Any], bool, bool]],
+    already: set[str],
+) -> set[str]:
+    """Mark the indexes in which a document has an array. The caller has the lock."""
+    unmarked = [index for index in indexes_ if index[0] not in already]
+    arrays = [one for one in unmarked if storage._doc_makes_multikey(doc, one[1])]
+    if not arrays:
+        return already
+    with self._committed_read_scope():
+        marked: set[str] = _mark(self, db, coll, doc, arrays, already)
+    _forget()
+    return marked
+
+
+def changes_catalogue(
+    method: Callable[..., Any], names: Callable[..., set[Name]], *, atomic: bool
+) -> Callable[..., Any]:
+    """Make a method of `Storage` run alone, in one transaction if `atomic`.
+
+    `names` returns the collections that a call changes; no statement runs on them.
+    """
+
+    @wraps(method)
+    def run(self: Storage, *args: Any, **kwargs: Any) -> Any:
+        if getattr(self._tls, "user_txn", None) is not None:
+            raise QueryError(
+                "collections and indexes are not created in a transaction",
+                code=263,
+                code_name="OperationNotSupportedInTransaction",
+            )
+        if gate.is_mine():
+            return method(self, *args, **kwargs)
+        with gate.change(), ExitStack() as held:
+            for name in sorted(names(self, *args)):
+                held.enter_context(self._coll_lock(*name))
+            held.enter_context(self._lock)
+            held.callback(_forget)
+            if atomic:
+                held.enter_context(self._batch_transaction())
+            return method(self, *args, **kwargs)
+
+    return run
+
+
+def _one(self: Storage, db: str, coll: str, *rest: Any) -> set[Name]:
+    return {(db, coll)}
+
+
+def _two(self: Storage, db: str, coll: str, to_db: str, to_coll: str) -> set[Name]:
+    return {(db, coll), (to_db, to_coll)}
+
+
+def _whole_database(self: Storage, db: str) -> set[Name]:
+    return {(db, coll) for coll in self.list_collections(db)}
+
+
+#: Methods that write descriptions, the collections that they change, and whether they run
+#: in one transaction: a kill leaves no index with a part of its entries. Those that move
+#: or delete all documents are not: a transaction of many millions would stop the engine.
+CHANGES: dict[str, tuple[Callable[..., set[Name]], bool]] = {
+    "create_collection": (_one, True),
+    "drop_collection": (_one, False),
+    "drop_database": (_whole_database, False),
+    "rename_collection": (_two, False),
+    "set_collection_options": (_one, True),
+    "create_index": (_one, True),
+    "drop_index": (_one, True),
+    "drop_all_indexes": (_one, True),
+    "set_index_expiry": (_one, True),
+    "set_index_options": (_one, True),
+}
+
+
+def install() -> None:
+    """Replace the methods."""
+    for name, (names, atomic) in CHANGES.items():
+        method = getattr(Storage, name)
+        setattr(Storage, name, changes_catalogue(method, names, atomic=atomic))
+    Storage._iter_indexes, Storage._coll_options = indexes, options
+    Storage.get_collection_options = copied_options
+    Storage._collection_uuid = collection_uuid
+    Storage._ensure_collection = ensure_collection
+    Storage._maybe_mark_multikey = mark_multikey

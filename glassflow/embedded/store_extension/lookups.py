@@ -1,0 +1,126 @@
+"""Which records an index names for a query: never too few.
+
+SPDX-License-Identifier: GPL-2.0-only
+
+All queries of the plain program, updates and deletes find their candidates by
+`_try_index_id_keys`, and compare them with the query afterwards. So a record too many
+costs time, and one too few is a wrong answer.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import bson
+from secantus import storage
+from secantus.storage import Storage
+
+#: Greater than all that follows a value in an entry: its separator and further values.
+AFTER_ALL = b"\xff" * 12
+
+_candidates = Storage._try_index_id_keys
+_range, _range_leading = Storage._range_scan_index, Storage._range_scan_index_leading
+
+
+def candidates(
+    self: Storage, db: str, coll: str, query: dict[str, Any], *, collation: Any = None
+) -> list[int] | None:
+    """Return the records that an index names for a query; None if no index helps.
+
+    Where the query names an `_id`, only that is used: the plain program uses an index of
+    another field, or none if there is a `$and` as well. A pattern is looked up in no index:
+    the plain program looks for the pattern itself there.
+    """
+    by_id = {"_id": query["_id"]} if "_id" in query else {}
+    if by_id and storage._id_point_lookup_keys(query["_id"]) is not None:
+        found: list[int] | None = _candidates(
+            self, db, coll, by_id, collation=collation
+        )
+        return found
+    plain = {field: one for field, one in query.items() if not _has_pattern(one)}
+    found = _candidates(self, db, coll, plain, collation=collation)
+    return found
+
+
+def _has_pattern(clause: Any) -> bool:
+    if isinstance(clause, (re.Pattern, bson.Regex)):
+        return True
+    if isinstance(clause, Mapping):
+        return any(_has_pattern(clause.get(operator)) for operator in ("$eq", "$in"))
+    return isinstance(clause, list) and any(map(_has_pattern, clause))
+
+
+def range_of(
+    self: Storage,
+    db: str,
+    coll: str,
+    name: str,
+    lower: bytes | None,
+    lower_inclusive: bool,
+    upper: bytes | None,
+    upper_inclusive: bool,
+    *,
+    prefix: bytes | None = None,
+) -> list[int]:
+    """Return the records of a range of one field, below a prefix of others.
+
+    With further fields behind it, the entries of the upper bound itself are greater than
+    the bound: the plain program loses `{status: .., createdAt: {$lte: T}}` of exactly T by
+    an index of (status, createdAt, _id).
+    """
+    if upper is not None and self._is_array_range(db, coll, name, lower):
+        upper = None
+    if upper is not None and upper_inclusive:
+        upper += AFTER_ALL
+    found: list[int] = _range(
+        self,
+        db,
+        coll,
+        name,
+        lower,
+        lower_inclusive,
+        upper,
+        upper_inclusive,
+        prefix=prefix,
+    )
+    return found
+
+
+def leading_range_of(
+    self: Storage,
+    db: str,
+    coll: str,
+    name: str,
+    lower: bytes | None,
+    lower_inclusive: bool,
+    upper: bytes | None,
+    upper_inclusive: bool,
+) -> list[int]:
+    """Return the records of a range of the first field of several."""
+    if upper is not None and self._is_array_range(db, coll, name, lower):
+        upper = None
+    found: list[int] = _range_leading(
+        self, db, coll, name, lower, lower_inclusive, upper, upper_inclusive
+    )
+    return found
+
+
+def is_array_range(
+    self: Storage, db: str, coll: str, name: str, lower: bytes | None
+) -> bool:
+    """Return whether one element of an array may be above one bound, one below the other.
+
+    `{mm: {$gte: 4, $lte: 6}}` matches [1, 9]. The plain program finds by its index only
+    arrays with an element between.
+    """
+    return lower is not None and self.index_is_multikey(db, coll, name)
+
+
+def install() -> None:
+    """Replace the methods."""
+    Storage._try_index_id_keys = candidates
+    Storage._range_scan_index, Storage._range_scan_index_leading = (
+        range_of,
+        leading_range_of,
+    )
+    Storage._is_array_range = is_array_range

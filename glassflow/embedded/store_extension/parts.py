@@ -1,0 +1,25 @@
+"""Installs all parts of the extension.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
+
+from glassflow.embedded.store_extension import (
+    catalogue,
+    lookups,
+    reads,
+    sessions,
+    statements,
+    updates,
+    validation,
+)
+
+
+def install() -> None:
+    """Replace the methods of SecantusDB; called once, before the program starts."""
+    statements.install()
+    catalogue.install()
+    updates.install()
+    lookups.install()
+    reads.install()
+    sessions.install()
+    validation.install()

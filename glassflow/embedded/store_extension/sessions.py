@@ -1,0 +1,77 @@
+"""Sessions of the storage engine: of transactions, and of connections between statements.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
+
+from contextlib import suppress
+from typing import Any
+
+from secantus import storage
+from secantus.storage import Storage
+
+from glassflow.embedded.store_extension.catalogue import gate
+
+#: Sessions that wait for the next transaction. Each has a cursor for each table it used.
+MAX_POOLED = 32
+
+_pool: list[Any] = []
+_begin, _close = Storage.begin_user_transaction, Storage._close_user_txn_session
+_cursor, _release = Storage._cursor, Storage.release_thread_snapshot
+
+
+def begin_transaction(self: Storage) -> Any:
+    """Open a transaction, in the session of an earlier one if possible.
+
+    The plain program opens a session and all its cursors in each transaction.
+    """
+    gate.begin_transaction()
+    try:
+        with self._lock:
+            pooled = _pool.pop() if _pool and not self._closed else None
+        if pooled is None:
+            return _begin(self)
+        session, cursors = pooled
+        handle = storage.UserTransactionHandle(session)
+        handle.cursors = cursors
+        return handle
+    except BaseException:
+        gate.end_transaction()
+        raise
+
+
+def close_transaction(self: Storage, handle: Any) -> None:
+    """Keep the session of a transaction that was committed or aborted."""
+    if handle.closed:
+        return
+    try:
+        # one that cannot be reset is closed
+        with self._lock, suppress(storage.wt.WiredTigerError):
+            if len(_pool) < MAX_POOLED and not self._closed:
+                handle.session.reset()  # all its cursors
+                _pool.append((handle.session, handle.cursors))
+                handle.closed = True
+    finally:
+        _close(self, handle)
+        gate.end_transaction()
+
+
+def cursor(self: Storage, table: str, *, overwrite: bool = True) -> Any:
+    """Return the cursor of a table in the session of this thread or its transaction."""
+    if getattr(self._tls, "user_txn", None) is None:
+        self._tls.has_read = True
+    return _cursor(self, table, overwrite=overwrite)
+
+
+def release_snapshot(self: Storage) -> None:
+    """Release the view of the data of a statement outside of transactions."""
+    if getattr(self._tls, "has_read", False):
+        self._tls.has_read = False
+        _release(self)
+
+
+def install() -> None:
+    """Replace the methods."""
+    Storage.begin_user_transaction = begin_transaction
+    Storage._close_user_txn_session = close_transaction
+    Storage._cursor = cursor
+    Storage.release_thread_snapshot = release_snapshot
