@@ -25,20 +25,30 @@ _range, _range_leading = Storage._range_scan_index, Storage._range_scan_index_le
 def candidates(
     self: Storage, db: str, coll: str, query: dict[str, Any], *, collation: Any = None
 ) -> list[int] | None:
-    """Return the records that an index names for a query; None if no index helps.
+    """Return the records that indexes name for a query; None if they do not help.
 
-    Where the query names an `_id`, only that is used: the plain program uses an index of
-    another field, or none if there is a `$and` as well. A pattern is looked up in no index:
-    the plain program looks for the pattern itself there.
+    The plain program looks up a pattern itself in an index, uses another index where a
+    query names an `_id` and more, and none beside `$and` and `$or`.
     """
-    by_id = {"_id": query["_id"]} if "_id" in query else {}
-    if by_id and storage._id_point_lookup_keys(query["_id"]) is not None:
-        found: list[int] | None = _candidates(
-            self, db, coll, by_id, collation=collation
-        )
-        return found
-    plain = {field: one for field, one in query.items() if not _has_pattern(one)}
-    found = _candidates(self, db, coll, plain, collation=collation)
+    if "_id" in query and storage._id_point_lookup_keys(query["_id"]) is not None:
+        query = {"_id": query["_id"]}
+    fields = {
+        field: clause
+        for field, clause in query.items()
+        if not field.startswith("$") and not _has_pattern(clause)
+    }
+    found: list[int] | None = _candidates(self, db, coll, fields, collation=collation)
+    for part in query.get("$and", ()) if found is None else ():
+        found = candidates(self, db, coll, part, collation=collation)
+        if found is not None:
+            return found
+    if found is None and "$or" in query:
+        found = []
+        for part in query["$or"]:
+            more = candidates(self, db, coll, part, collation=collation)
+            if more is None:
+                return None
+            found += more
     return found
 
 
