@@ -37,6 +37,11 @@ PARTS = {
     "embedded": "The embedded store, a program of its own",
     "demo": "`make demo` only",
 }
+# Said below the table of the store.
+EXTENSION = """
+`glassflow/embedded/store_extension` is a part of glassflow that runs in this program and
+replaces functions of it. So it has its licence, GPL-2.0-only. The service does not load it;
+it uses the program over a socket."""
 # The Python of the image: what a package requires depends on it.
 IMAGE = {
     "python_version": "3.11",
@@ -166,6 +171,8 @@ def page() -> str:
 def _tables() -> Iterator[str]:
     for extra, title in PARTS.items():
         yield from _table(title, python_packages(extra))
+        if extra == "embedded":
+            yield EXTENSION
     yield from _table("JavaScript and fonts", vendored_packages())
 
 
@@ -191,6 +198,7 @@ def bill() -> str:
         bom_ref="glassflow",
         name="glassflow",
         version=own.version,
+        licenses=[LicenseExpression(_licence(own))],
     )
     made = Bom(components=components.values())
     made.metadata.component = root

@@ -149,12 +149,12 @@ def test_index_that_is_dropped_beside_a_transaction_goes_after_its_end(
         drop_beside_a_transaction(request.getfixturevalue("store"))
     else:  # a program of its own, which then hangs
         with plain_store(tmp_path) as (_, uri):
-            drop_beside_a_transaction(uri)
+            drop_beside_a_transaction(uri, timeout_s=3)
 
 
-def drop_beside_a_transaction(uri):
+def drop_beside_a_transaction(uri, *, timeout_s=60):
     """Drop an index while a transaction has written an entry of it, and commit then."""
-    with MongoClient(uri, timeoutMS=15_000) as client:
+    with MongoClient(uri, timeoutMS=1000 * timeout_s) as client:
         client.drop_database("extension")
         panes = client["extension"]["panes"]
         panes.create_index("order")
@@ -164,21 +164,30 @@ def drop_beside_a_transaction(uri):
             panes.update_one({"_id": 1}, {"$set": {"order": 2}}, session=session)
             dropping = gevent.spawn(panes.drop_index, "order_1")
             dropping.join(0.5)
+            assert panes.find_one({"_id": 1}, session=session)["order"] == 2
             session.commit_transaction()
-        dropping.get(timeout=30)
+        dropping.get(timeout=timeout_s)
         assert list(panes.index_information()) == ["_id_"]
         client.drop_database("extension")
+
+
+def test_find_and_modify_on_a_document_that_exists_never_returns_nothing(client):
+    counters = client["extension"]["counters"]
+    for _ in range(5):
+        counters.insert_one({"_id": "one", "n": 0})
+        answers = increments_at_once(counters, upsert=False)
+        assert sorted(answer["n"] for answer in answers) == list(range(1, 9))
 
 
 def test_upsert_in_a_race_may_return_nothing_without_the_extension(plain):
     """The extension does not mend it; so nothing upserts and reads the answer."""
     with MongoClient(plain) as client:
         counters = client["extension"]["counters"]
-        answers = [answer for _ in range(50) for answer in upserts_at_once(counters)]
+        answers = [answer for _ in range(50) for answer in increments_at_once(counters)]
         assert None in answers, "fixed upstream: the workaround can be removed"
 
 
-def upserts_at_once(counters):
+def increments_at_once(counters, *, upsert=True):
     """Increment one counter eight times at once, and delete it; return the answers."""
     start = threading.Barrier(8)
 
@@ -187,7 +196,7 @@ def upserts_at_once(counters):
         return counters.find_one_and_update(
             {"_id": "one"},
             {"$inc": {"n": 1}},
-            upsert=True,
+            upsert=upsert,
             return_document=ReturnDocument.AFTER,
         )
 
