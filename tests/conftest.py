@@ -25,7 +25,6 @@ from datetime import timedelta
 
 import gevent
 import hypothesis
-import mongoengine
 import pymongo
 import pytest
 from mongoengine.connection import get_connection, get_db
@@ -208,16 +207,7 @@ def app(store_settings):
         setattr(deadlines, name, DEADLINE_FACTOR * seconds)
     deadlines.READINESS_KEPT_S = 0.0  # tests ask, change something, and ask again
     monitoring.register(WRITTEN)  # with the clients that are made from here on
-    with pytest.MonkeyPatch.context() as quicker:
-        # the store goes through its last 10,000 retryable writes at each one
-        retry = {"retryWrites": bool(databases.TEST_URI)}
-        connect = mongoengine.connect
-        quicker.setattr(
-            mongoengine,
-            "connect",
-            lambda *args, **given: connect(*args, **given | retry),
-        )
-        created = create_app(load_settings("testing", env=store_settings))
+    created = create_app(load_settings("testing", env=store_settings))
     # A tenth of what the tests would make the store do. `services.history.update` moves
     # what a test asks for; in the services that tests start, the history is written.
     created.extensions["realtime"]._history.start = lambda: None
