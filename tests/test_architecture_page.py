@@ -179,7 +179,7 @@ def test_every_name_in_the_tree_exists():
     words = {
         word
         for line in lines
-        for word in CODE_WORD.findall(re.sub(r"[\w./]+\.py", "", line))
+        for word in CODE_WORD.findall(re.sub(r"[\w./]+(?:\.py|/)", "", line))
     }
     assert words
     assert {word for word in words if not is_known(word)} == set()

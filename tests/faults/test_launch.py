@@ -395,7 +395,7 @@ def test_production_refuses_to_start_unsafely(folder, command, settings, message
 def standalone(tmp_path_factory):
     """The address of a store that is no replica set."""
     port = free_port()
-    program = [str(BIN / store_process.PROGRAM), "--standalone", "--port", str(port)]
+    program = [sys.executable, "-m", "secantus", "--standalone", "--port", str(port)]
     folder = tmp_path_factory.mktemp("standalone")
     process = subprocess.Popen(
         [*program, "--storage-path", str(folder / "db"), "--log-level", "ERROR"]

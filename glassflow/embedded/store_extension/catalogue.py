@@ -253,6 +253,17 @@ def _whole_database(self: Storage, db: str) -> set[Name]:
     return {(db, coll) for coll in self.list_collections(db)}
 
 
+def create_index(
+    self: Storage, db: str, coll: str, name: str, *rest: Any, **named: Any
+) -> bool:
+    """Create an index alone; one that exists is only compared with what is asked for."""
+    exists = any(index[0] == name for index in indexes(self, db, coll))
+    created: bool = (_create_index if exists else _create_index_alone)(
+        self, db, coll, name, *rest, **named
+    )
+    return created
+
+
 #: Methods that write descriptions, the collections that they change, and whether they run
 #: in one transaction: a kill leaves no index with a part of its entries. Those that move
 #: or delete all documents are not: a transaction of many millions would stop the engine.
@@ -270,11 +281,16 @@ CHANGES: dict[str, tuple[Callable[..., set[Name]], bool]] = {
 }
 
 
+_create_index = Storage.create_index
+_create_index_alone = changes_catalogue(_create_index, _one, atomic=True)
+
+
 def install() -> None:
     """Replace the methods."""
     for name, (names, atomic) in CHANGES.items():
         method = getattr(Storage, name)
         setattr(Storage, name, changes_catalogue(method, names, atomic=atomic))
+    Storage.create_index = create_index
     Storage._iter_indexes, Storage._coll_options = indexes, options
     Storage.get_collection_options = copied_options
     Storage._collection_uuid = collection_uuid

@@ -332,7 +332,7 @@ def _needle(clause: Any) -> bytes | None:
 
 def _literal(pattern: str | bytes) -> bytes | None:
     if isinstance(pattern, str) and LITERAL.fullmatch(pattern):
-        return re.sub(r"\\(.)", r"\1", pattern).encode()
+        return re.sub(r"(?s)\\(.)", r"\1", pattern).encode()
     return None
 
 
