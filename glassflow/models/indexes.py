@@ -1,11 +1,14 @@
 """The indexes that the models declare: created, and compared with those of the store."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pymongo import IndexModel
 from pymongo.errors import OperationFailure
 
+from glassflow.core import index_check
+from glassflow.core.connection import is_extended
 from glassflow.models.base import Record
 
 # Of every model, so none declares them: the default order of lists; searches for record
@@ -34,7 +37,7 @@ class Index(NamedTuple):
 
 
 class IndexRefused(Exception):
-    """The store cannot create an index that the models declare; the text says why."""
+    """The store cannot create an index, or not as a whole; the text says why."""
 
 
 class Difference(NamedTuple):
@@ -87,6 +90,26 @@ def _refused(collection: str, index: Index, error: OperationFailure) -> Exceptio
             f"records have the same values ({error.details or error})."
         )
     return error
+
+
+@contextmanager
+def new_ones_whole() -> Iterator[None]:
+    """Check the indexes that the block creates, and repair them, on the embedded store.
+
+    A MongoDB creates whole ones, and the plain embedded store cannot be asked. Raises
+    `IndexRefused` for one that is not whole after its repair.
+    """
+    if not is_extended():
+        yield
+        return
+    before = index_check.stored()
+    yield
+    faults = index_check.repair_new(before)
+    if faults:
+        raise IndexRefused(
+            f"New indexes are not whole ({'; '.join(faults)}): drop them and run "
+            "`flask indexes` again."
+        )
 
 
 def differences(models: Sequence[type[Record]]) -> Iterator[Difference]:
