@@ -15,7 +15,9 @@ from glassflow.services.records import derivation
 
 @click.command("indexes")
 @click.option("--derive-all", is_flag=True, help="derive the fields of all records")
-@click.option("--check", is_flag=True, help="only compare indexes with the documents")
+@click.option(
+    "--check", is_flag=True, help="compare indexes with the documents instead"
+)
 @with_appcontext
 def indexes(derive_all: bool, check: bool) -> None:
     """Create missing indexes, and set the derived fields of older records.
