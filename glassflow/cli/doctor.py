@@ -26,6 +26,10 @@ from glassflow.settings_rules import note_on_redis
 
 SECRETS = frozenset({"JWT_SECRET", "METRICS_TOKEN"})
 ADDRESSES = frozenset({"MONGODB_URI", "REDIS_URL"})
+PLAIN = (
+    "the extension of the store is for another version, so the store answers wrongly in "
+    "known cases, and slowly: install the version that setup.cfg pins"
+)
 
 
 class Finding(NamedTuple):
@@ -68,12 +72,12 @@ def _store(config: Mapping[str, Any]) -> Iterator[Finding]:
     """The kind, version and address of the store."""
     server = get_connection().server_info()
     embedded = server.get("secantusVersion")
-    yield Finding(
-        "store",
-        f"SecantusDB {embedded}, embedded"
-        if embedded
-        else f"MongoDB {server['version']}",
-    )
+    if not embedded:
+        yield Finding("store", f"MongoDB {server['version']}")
+    elif server.get("glassflowExtension"):
+        yield Finding("store", f"SecantusDB {embedded}, embedded, extended")
+    else:
+        yield Finding("store", f"SecantusDB {embedded}, embedded: {PLAIN}", ok=False)
     files = f"(files in {config['DATA_DIR']})" if store.embedded_uri() else ""
     uri = store.embedded_uri() or config["MONGODB_URI"]
     yield Finding("store address", f"{masked('MONGODB_URI', uri)} {files}")

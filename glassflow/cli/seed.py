@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import click
 from flask.cli import AppGroup, with_appcontext
 
-from glassflow import models
+from glassflow.cli.indexes import ensure_indexes
 from glassflow.domain.errors import Invalid, Refusal
 from glassflow.services import seeding
 from glassflow.services.seeding import Added
@@ -29,7 +29,7 @@ def refusals_as_errors() -> Iterator[None]:
 @with_appcontext
 def seed() -> None:
     """Add missing records; existing ones do not change."""
-    models.ensure_indexes()  # unique indexes keep two concurrent seeds from adding twice
+    ensure_indexes()  # unique indexes keep two concurrent seeds from adding twice
 
 
 @seed.command("roles")
@@ -100,7 +100,7 @@ def create_worker(
     username: str, password: str, name: str, role: str, position: str
 ) -> None:
     """Add one worker; fails if a worker of that username exists, who does not change."""
-    models.ensure_indexes()
+    ensure_indexes()
     with refusals_as_errors():
         added = seeding.create_worker(
             username=username,

@@ -12,7 +12,7 @@ databases give out addresses with `w=majority`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -52,8 +52,8 @@ CONCERNS = frozenset(
     }
 )
 
-# Whether the store of a connection is the embedded one.
-_embedded: tuple[Any, bool] = (None, False)
+# How the store of a connection describes itself.
+_described: tuple[Any, Mapping[str, Any]] = (None, {})
 
 
 def connect(uri: str, database: str, listeners: Sequence[CommandListener] = ()) -> None:
@@ -124,8 +124,17 @@ def as_majority_stored(collection: str) -> Any:
 
 def is_embedded() -> bool:
     """Return whether the store is the embedded one, which is asked once."""
-    global _embedded
+    return "secantusVersion" in _description()
+
+
+def is_extended() -> bool:
+    """Return whether the store is the embedded one with the extension of its program."""
+    return "glassflowExtension" in _description()
+
+
+def _description() -> Mapping[str, Any]:
+    global _described
     client: Any = get_connection()
-    if _embedded[0] is not client:
-        _embedded = client, "secantusVersion" in client.server_info()
-    return _embedded[1]
+    if _described[0] is not client:
+        _described = client, client.server_info()
+    return _described[1]

@@ -47,6 +47,12 @@ def find(data_dir: str) -> str | None:
     return state.uri if state else None
 
 
+def is_owner(data_dir: str) -> bool:
+    """Return whether this process has started the store that runs on these files."""
+    state = _running(Path(data_dir))
+    return state is not None and state.owner == os.getpid()
+
+
 def start(data_dir: str, *, port: int | None = None) -> StoreProcess:
     """Start the store on these files and wait until it responds.
 

@@ -66,11 +66,12 @@ ALL: tuple[type[Record], ...] = (
 BY_NAME: dict[str, type[Record]] = {model.__name__: model for model in ALL}
 
 
+@indexes.new_ones_whole()
 def ensure_indexes() -> int:
     """Create missing indexes and counters, and return the number of indexes.
 
-    It also creates the collections, so that no transaction has to. Raises
-    `indexes.IndexRefused`.
+    It also creates the collections, so that no transaction has to. On the embedded store
+    it checks that the new indexes are whole. Raises `indexes.IndexRefused`.
     """
     indexes.create(ALL)
     search_blocks.ensure(ALL)

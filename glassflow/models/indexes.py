@@ -1,11 +1,14 @@
 """The indexes that the models declare: created, and compared with those of the store."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pymongo import IndexModel
 from pymongo.errors import OperationFailure
 
+from glassflow.core import index_check
+from glassflow.core.connection import is_extended
 from glassflow.models.base import Record
 
 # Of every model, so none declares them: the default order of lists; searches for record
@@ -18,6 +21,8 @@ COMMON = (
 # IndexOptionsConflict and IndexKeySpecsConflict of MongoDB.
 OTHER_OPTIONS = frozenset({85, 86})
 DUPLICATE_VALUES = 11000
+# The embedded store changes no index while transactions are open.
+LOCK_BUSY = 46
 
 
 class Index(NamedTuple):
@@ -34,7 +39,7 @@ class Index(NamedTuple):
 
 
 class IndexRefused(Exception):
-    """The store cannot create an index that the models declare; the text says why."""
+    """The store cannot create an index, or not as a whole; the text says why."""
 
 
 class Difference(NamedTuple):
@@ -87,6 +92,35 @@ def _refused(collection: str, index: Index, error: OperationFailure) -> Exceptio
             f"records have the same values ({error.details or error})."
         )
     return error
+
+
+@contextmanager
+def new_ones_whole() -> Iterator[None]:
+    """Check the indexes that the block creates, and repair them, on the embedded store.
+
+    A MongoDB creates whole ones, and the plain embedded store cannot be asked. Raises
+    `IndexRefused` for one that is not whole after its repair, and where the store creates
+    none because transactions are open.
+    """
+    if not is_extended():
+        yield
+        return
+    before = index_check.stored()
+    try:
+        yield
+    except OperationFailure as error:
+        if error.code != LOCK_BUSY:
+            raise
+        raise IndexRefused(
+            "No index can be created while transactions are open: try it again, or stop "
+            "the service first."
+        ) from error
+    faults = index_check.repair_new(before)
+    if faults:
+        raise IndexRefused(
+            f"New indexes are not whole ({'; '.join(faults)}): drop them and run "
+            "`flask indexes` again."
+        )
 
 
 def differences(models: Sequence[type[Record]]) -> Iterator[Difference]:

@@ -5,14 +5,16 @@ from functools import partial
 
 import pytest
 from bson import ObjectId
-from mongoengine.connection import get_db
+from mongoengine.connection import get_connection, get_db
+from pymongo.database import Database
+from pymongo.errors import OperationFailure
 
 from clients import Api
 from factories import PASSWORD
 from glassflow.cli import imports
 from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
-from glassflow.core import attempts, dead_letters, deadlines
+from glassflow.core import attempts, connection, dead_letters, deadlines
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.outbox_entries import Message
 from glassflow.core.unit_of_work import RetryTransaction
@@ -24,6 +26,7 @@ from glassflow.web.throttle import Throttle
 from lookups import order_of
 from scenarios import claim_pane, order_with_panes
 from sizes import size
+from store_commands import record_commands
 from tables_api import to_csv, to_xlsx
 
 
@@ -233,6 +236,104 @@ def test_seed_admin_prints_a_password_once_that_has_to_be_changed(flask, anonymo
 def test_indexes_are_created_once(flask):
     flask("indexes")
     assert flask("indexes").output.startswith("indexes: 0 added, ")
+
+
+def test_check_of_indexes_reads_collections_but_no_views(flask, monkeypatch):
+    database = get_db()
+    database.create_collection("a_view", viewOn="panes")
+    database.create_collection("system.profile", capped=True, size=4096)
+    commands = record_commands(monkeypatch)
+    try:
+        result = flask("indexes", "--check")
+    finally:
+        database.drop_collection("a_view")
+        database.drop_collection("system.profile")
+    read = [one["validate"] for one in commands.named("validate")]
+    line = f"indexes of {len(read)} collections checked: whole\n"
+    assert (result.exit_code, result.output) == (0, line)
+    assert {"panes", "event_log"} <= set(read)
+    assert not {"a_view", "system.profile", "system.views"} & set(read)
+    assert not commands.named("createIndexes")
+
+
+def test_check_of_indexes_refuses_to_derive_fields(flask):
+    result = flask("indexes", "--check", "--derive-all")
+    assert result.exit_code == 2
+    assert "Error: --check changes no records: leave out --derive-all." in result.output
+
+
+def answer_validate_as_mongodb(monkeypatch, answer):
+    """Let the store answer `validate` for panes as a MongoDB: `answer(options)`."""
+    command = Database.command
+
+    def answering(self, name, value=1, **options):
+        if (name, value) == ("validate", "panes"):
+            return answer(options)
+        return command(self, name, value, **options)
+
+    monkeypatch.setattr(Database, "command", answering)
+    description = get_connection(), {"version": "8.0.0"}
+    monkeypatch.setattr(connection, "_described", description)
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        (
+            {
+                "valid": False,
+                "errors": [],
+                "indexDetails": {
+                    "_id_": {"valid": True},
+                    "order_1": {"valid": False, "errors": ["has inconsistencies"]},
+                },
+            },
+            ["panes: index order_1: has inconsistencies"],
+        ),
+        (
+            {"valid": False, "errors": ["is corrupt"], "indexDetails": {}},
+            ["panes: is corrupt"],
+        ),
+        ({"valid": False, "raw": {}}, ["panes: not valid"]),  # a sharded cluster
+    ],
+)
+def test_check_of_indexes_reports_what_a_mongodb_finds_and_repairs_nothing(
+    flask, monkeypatch, answer, lines
+):
+    asked = []
+
+    def validate(options):
+        asked.append(options)
+        return answer
+
+    answer_validate_as_mongodb(monkeypatch, validate)
+    result = flask("indexes", "--check")
+    assert result.exit_code == 1
+    *found, summary, refusal = result.output.splitlines()
+    assert found == lines
+    assert summary.endswith("collections checked: those of 1 are not whole")
+    assert refusal == (
+        "Error: glassflow repairs no MongoDB: see its own command `validate` with "
+        "`repair`."
+    )
+    assert asked == [{}]
+
+
+def test_check_of_indexes_names_the_role_that_its_user_lacks(flask, monkeypatch):
+    error = OperationFailure("not authorized", 13)
+
+    def refuse(options):
+        raise error
+
+    answer_validate_as_mongodb(monkeypatch, refuse)
+    result = flask("indexes", "--check")
+    assert (result.exit_code, result.output) == (
+        1,
+        "Error: The user of MONGODB_URI may not run `validate`: the role dbAdmin allows "
+        "it.\n",
+    )
+    error = OperationFailure("another fault", 8)
+    assert flask("indexes", "--check").exception is error
 
 
 def test_doctor_passes_on_a_seeded_store(flask):

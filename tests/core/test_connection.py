@@ -110,7 +110,7 @@ def test_statements_of_a_transaction_have_no_concern_of_their_own(app, monkeypat
 
 
 def test_store_is_asked_once_whether_it_is_the_embedded_one(app, monkeypatch):
-    monkeypatch.setattr(connection, "_embedded", (None, False))
+    monkeypatch.setattr(connection, "_described", (None, {}))
     commands = record_commands(monkeypatch)
     answers = {connection.is_embedded() for _ in range(3)}
     assert len(answers) == 1

@@ -7,7 +7,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import StoreError
+from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
 HOLDER = """
@@ -253,18 +253,8 @@ def test_port_is_none_that_outgoing_connections_get_nor_one_in_use(monkeypatch):
 
 
 def test_a_store_without_transactions_is_recognised(tmp_path):
-    port = embedded_store.free_port()
-    command = [sys.executable, "-m", "secantus", "--standalone", "--port", str(port)]
-    command += ["--log-level", "ERROR"]
-    standalone = subprocess.Popen([*command, "--storage-path", str(tmp_path / "db")])
-    try:
-        deadline = time.monotonic() + 60
-        while not responds(port) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert why_unfit(f"mongodb://127.0.0.1:{port}/", "glassflow") == NO_TRANSACTIONS
-    finally:
-        standalone.kill()
-        standalone.wait()
+    with plain_store(tmp_path, "--standalone") as uri:
+        assert why_unfit(uri, "glassflow") == NO_TRANSACTIONS
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from plain_store import plain_store
 from pymongo import MongoClient, ReturnDocument
 from pymongo.errors import DuplicateKeyError
-from store_model import matches, ordered
 
 import databases
+from plain_store import plain_store
 from sizes import size
+from store_model import matches, ordered
 
 pytestmark = pytest.mark.slow
 
@@ -470,7 +470,7 @@ def plain(tmp_path_factory):
     if databases.TEST_URI:
         pytest.skip(databases.EMBEDDED_ONLY)
     with (
-        plain_store(tmp_path_factory.mktemp("plain")) as (_, uri),
+        plain_store(tmp_path_factory.mktemp("plain")) as uri,
         MongoClient(uri) as client,
     ):
         yield client

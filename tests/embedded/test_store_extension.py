@@ -21,7 +21,6 @@ from bson import Regex
 from hypothesis import given
 from hypothesis import strategies as st
 from mongoengine import Document, StringField, connect, disconnect
-from plain_store import plain_store
 from pymongo import MongoClient, ReturnDocument
 from pymongo.errors import OperationFailure
 from secantus import sortkey, storage
@@ -31,6 +30,7 @@ import databases
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.store_extension import catalogue, statements
+from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
 EXTENDED = "extended"
@@ -41,7 +41,7 @@ PROGRAMS = [EXTENDED, pytest.param("plain", marks=FAULT)]
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
     """The address of the program without the extension."""
-    with plain_store(tmp_path_factory.mktemp("plain")) as (_, uri):
+    with plain_store(tmp_path_factory.mktemp("plain")) as uri:
         yield uri
 
 
@@ -148,7 +148,7 @@ def test_index_that_is_dropped_beside_a_transaction_goes_after_its_end(
     if program == EXTENDED:
         drop_beside_a_transaction(request.getfixturevalue("store"))
     else:  # a program of its own, which then hangs
-        with plain_store(tmp_path) as (_, uri):
+        with plain_store(tmp_path) as uri:
             drop_beside_a_transaction(uri, timeout_s=3)
 
 
@@ -222,6 +222,16 @@ def test_catalogue_does_not_change_while_a_transaction_stays_open(client):
     assert panes.count_documents({"order": 1}) == 3
 
 
+def test_index_that_exists_is_asked_for_beside_a_transaction_without_a_wait(client):
+    panes = client["extension"]["panes"]
+    panes.create_index("order")
+    with client.start_session() as session, session.start_transaction():
+        panes.insert_one({"_id": 1, "order": 1}, session=session)
+        assert panes.create_index("order") == "order_1"
+        with pytest.raises(OperationFailure, match="different options"):
+            panes.create_index("order", unique=True)
+
+
 def test_index_is_not_created_in_a_transaction(client):
     panes = client["extension"]["panes"]
     panes.insert_one({"_id": 0})
@@ -292,7 +302,7 @@ def test_transaction_that_would_not_fit_into_the_cache_is_refused(
 
 
 def test_log_of_changes_that_an_earlier_release_wrote_is_emptied(tmp_path):
-    with plain_store(tmp_path) as (_, uri), MongoClient(uri) as client:
+    with plain_store(tmp_path) as uri, MongoClient(uri) as client:
         client["t"]["rows"].insert_many([{"_id": number} for number in range(50)])
     assert rows_of(tmp_path, "secantus_oplog") >= 50
     running = embedded_store.start(str(tmp_path))

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 
 import gevent
 import pytest
-from plain_store import plain_store
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure, PyMongoError
 
 from glassflow.embedded import store as embedded_store
+from plain_store import plain_store
 from sizes import size
 
 pytestmark = [
@@ -178,7 +178,7 @@ def change_until_killed(writers, chosen):
 
 def test_files_of_an_earlier_release_are_used_as_they_are(tmp_path):
     """Written and killed without the extension, they are read and written with it."""
-    with plain_store(tmp_path) as (_, uri):
+    with plain_store(tmp_path) as uri:
         before = Writers(uri)
         with before.at_work():
             gevent.sleep(size(1, 10))

@@ -14,8 +14,8 @@ import pytest
 import requests
 
 from databases import new_database
-from glassflow.embedded import process as store_process
 from glassflow.embedded.ping import responds
+from plain_store import plain_store
 from ports import free_port
 from screens import Client
 from service import COMMAND, ROOT, Service
@@ -394,18 +394,8 @@ def test_production_refuses_to_start_unsafely(folder, command, settings, message
 @pytest.fixture(scope="module")
 def standalone(tmp_path_factory):
     """The address of a store that is no replica set."""
-    port = free_port()
-    program = [sys.executable, "-m", "secantus", "--standalone", "--port", str(port)]
-    folder = tmp_path_factory.mktemp("standalone")
-    process = subprocess.Popen(
-        [*program, "--storage-path", str(folder / "db"), "--log-level", "ERROR"]
-    )
-    try:
-        wait(lambda: responds(port), lambda: "no store")
-        yield f"mongodb://127.0.0.1:{port}"
-    finally:
-        process.kill()
-        process.wait()
+    with plain_store(tmp_path_factory.mktemp("standalone"), "--standalone") as uri:
+        yield uri
 
 
 @pytest.mark.parametrize(

@@ -257,10 +257,11 @@ def create_index(
     self: Storage, db: str, coll: str, name: str, *rest: Any, **named: Any
 ) -> bool:
     """Create an index alone; one that exists is only compared with what is asked for."""
-    exists = any(index[0] == name for index in indexes(self, db, coll))
-    created: bool = (_create_index if exists else _create_index_alone)(
-        self, db, coll, name, *rest, **named
-    )
+    with self._coll_lock(db, coll):  # so that nobody drops it meanwhile
+        if any(index[0] == name for index in indexes(self, db, coll)):
+            compared: bool = _create_index(self, db, coll, name, *rest, **named)
+            return compared
+    created: bool = _create_index_alone(self, db, coll, name, *rest, **named)
     return created
 
 
