@@ -228,7 +228,7 @@ def test_index_that_exists_is_asked_for_beside_a_transaction_without_a_wait(clie
     with client.start_session() as session, session.start_transaction():
         panes.insert_one({"_id": 1, "order": 1}, session=session)
         assert panes.create_index("order") == "order_1"
-        with pytest.raises(OperationFailure, match="different options"):
+        with pytest.raises(OperationFailure, match="same name"):
             panes.create_index("order", unique=True)
 
 

@@ -20,7 +20,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 import bson
 from secantus import storage
@@ -211,13 +211,21 @@ def mark_multikey(
     return marked
 
 
-def changes_catalogue(
-    method: Callable[..., Any], names: Callable[..., set[Name]], *, atomic: bool
-) -> Callable[..., Any]:
-    """Make a method of `Storage` run alone, in one transaction if `atomic`.
+class Change(NamedTuple):
+    """How a method of `Storage` changes the catalogue.
 
-    `names` returns the collections that a call changes; no statement runs on them.
+    `names` returns the collections that a call changes; no statement runs on them. `atomic`
+    ones run in one transaction: a kill leaves no index with a part of its entries. `exists`
+    returns whether a call has nothing to create, so that it need not wait.
     """
+
+    names: Callable[..., set[Name]]
+    atomic: bool = True
+    exists: Callable[..., bool] = lambda *_: False
+
+
+def changes_catalogue(method: Callable[..., Any], change: Change) -> Callable[..., Any]:
+    """Make a method of `Storage` run alone."""
 
     @wraps(method)
     def run(self: Storage, *args: Any, **kwargs: Any) -> Any:
@@ -229,16 +237,30 @@ def changes_catalogue(
             )
         if gate.is_mine():
             return method(self, *args, **kwargs)
-        with gate.change(), ExitStack() as held:
-            for name in sorted(names(self, *args)):
-                held.enter_context(self._coll_lock(*name))
+        with _locked(self, change.names(self, *args)):  # nobody drops it meanwhile
+            if change.exists(self, *args):
+                return method(self, *args, **kwargs)
+        with (
+            gate.change(),
+            _locked(self, change.names(self, *args)),
+            ExitStack() as held,
+        ):
             held.enter_context(self._lock)
             held.callback(_forget)
-            if atomic:
+            if change.atomic:
                 held.enter_context(self._batch_transaction())
             return method(self, *args, **kwargs)
 
     return run
+
+
+@contextmanager
+def _locked(self: Storage, names: set[Name]) -> Iterator[None]:
+    """Let no statement run on these collections."""
+    with ExitStack() as held:
+        for name in sorted(names):
+            held.enter_context(self._coll_lock(*name))
+        yield
 
 
 def _one(self: Storage, db: str, coll: str, *rest: Any) -> set[Name]:
@@ -253,45 +275,34 @@ def _whole_database(self: Storage, db: str) -> set[Name]:
     return {(db, coll) for coll in self.list_collections(db)}
 
 
-def create_index(
-    self: Storage, db: str, coll: str, name: str, *rest: Any, **named: Any
-) -> bool:
-    """Create an index alone; one that exists is only compared with what is asked for."""
-    with self._coll_lock(db, coll):  # so that nobody drops it meanwhile
-        if any(index[0] == name for index in indexes(self, db, coll)):
-            compared: bool = _create_index(self, db, coll, name, *rest, **named)
-            return compared
-    created: bool = _create_index_alone(self, db, coll, name, *rest, **named)
-    return created
+def _has_collection(self: Storage, db: str, coll: str, *rest: Any) -> bool:
+    return options(self, db, coll) is not None
 
 
-#: Methods that write descriptions, the collections that they change, and whether they run
-#: in one transaction: a kill leaves no index with a part of its entries. Those that move
-#: or delete all documents are not: a transaction of many millions would stop the engine.
-CHANGES: dict[str, tuple[Callable[..., set[Name]], bool]] = {
-    "create_collection": (_one, True),
-    "drop_collection": (_one, False),
-    "drop_database": (_whole_database, False),
-    "rename_collection": (_two, False),
-    "set_collection_options": (_one, True),
-    "create_index": (_one, True),
-    "drop_index": (_one, True),
-    "drop_all_indexes": (_one, True),
-    "set_index_expiry": (_one, True),
-    "set_index_options": (_one, True),
+def _has_index(self: Storage, db: str, coll: str, name: str, *rest: Any) -> bool:
+    return any(index[0] == name for index in indexes(self, db, coll))
+
+
+#: The methods that write descriptions. Those that move or delete all documents are not
+#: atomic: a transaction of many millions would stop the engine.
+CHANGES = {
+    "create_collection": Change(_one, exists=_has_collection),
+    "drop_collection": Change(_one, atomic=False),
+    "drop_database": Change(_whole_database, atomic=False),
+    "rename_collection": Change(_two, atomic=False),
+    "set_collection_options": Change(_one),
+    "create_index": Change(_one, exists=_has_index),
+    "drop_index": Change(_one),
+    "drop_all_indexes": Change(_one),
+    "set_index_expiry": Change(_one),
+    "set_index_options": Change(_one),
 }
-
-
-_create_index = Storage.create_index
-_create_index_alone = changes_catalogue(_create_index, _one, atomic=True)
 
 
 def install() -> None:
     """Replace the methods."""
-    for name, (names, atomic) in CHANGES.items():
-        method = getattr(Storage, name)
-        setattr(Storage, name, changes_catalogue(method, names, atomic=atomic))
-    Storage.create_index = create_index
+    for name, change in CHANGES.items():
+        setattr(Storage, name, changes_catalogue(getattr(Storage, name), change))
     Storage._iter_indexes, Storage._coll_options = indexes, options
     Storage.get_collection_options = copied_options
     Storage._collection_uuid = collection_uuid
