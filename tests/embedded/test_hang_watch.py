@@ -69,7 +69,8 @@ def test_store_that_is_away_does_not_hang_and_is_watched_when_it_is_back(
 
 
 def test_stacks_of_all_threads_are_logged_when_a_store_is_killed_for_hanging(running):
-    with MongoClient(running.uri) as client:
+    # at its end it looks for the store that was killed
+    with MongoClient(running.uri, serverSelectionTimeoutMS=3_000) as client:
         client.admin.command("ping")
         stacks = running.kill_with_stacks()
     assert not running.alive()

@@ -456,7 +456,7 @@ def explore(client, *, is_plain=False):
     run_state_machine_as_test(
         of_store,
         settings=settings(
-            max_examples=size(40 if is_plain else 100, 1_500),
+            max_examples=size(15 if is_plain else 40, 1_500),
             stateful_step_count=size(30, 60),
             suppress_health_check=list(HealthCheck),
             phases=[Phase.generate],
@@ -492,7 +492,7 @@ def test_store_reads_of_many_documents_what_plain_python_does(store):
         rows.create_index("number", unique=True)
         rows.insert_many(documents)
 
-        @settings(max_examples=size(200, 4_000), phases=[Phase.generate])
+        @settings(max_examples=size(80, 4_000), phases=[Phase.generate])
         @given(reads())
         def compare(read):
             assert_read_as_python_does(rows, documents, read)

@@ -8,7 +8,8 @@ costs time, and one too few is a wrong answer.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 import bson
@@ -19,7 +20,6 @@ from secantus.storage import Storage
 AFTER_ALL = b"\xff" * 12
 
 _candidates = Storage._try_index_id_keys
-_range, _range_leading = Storage._range_scan_index, Storage._range_scan_index_leading
 
 
 def candidates(
@@ -60,77 +60,36 @@ def _has_pattern(clause: Any) -> bool:
     return isinstance(clause, list) and any(map(_has_pattern, clause))
 
 
-def range_of(
-    self: Storage,
-    db: str,
-    coll: str,
-    name: str,
-    lower: bytes | None,
-    lower_inclusive: bool,
-    upper: bytes | None,
-    upper_inclusive: bool,
-    *,
-    prefix: bytes | None = None,
-) -> list[int]:
-    """Return the records of a range of one field, below a prefix of others.
+def with_its_bounds(scan: Callable[..., list[int]]) -> Callable[..., list[int]]:
+    """Make a scan of a range return all records of it, and perhaps some more."""
 
-    With further fields behind it, the entries of the upper bound itself are greater than
-    the bound: the plain program loses `{status: .., createdAt: {$lte: T}}` of exactly T by
-    an index of (status, createdAt, _id).
-    """
-    if upper is not None and self._is_array_range(db, coll, name, lower):
-        upper = None
-    if upper is not None and upper_inclusive:
-        upper += AFTER_ALL
-    found: list[int] = _range(
-        self,
-        db,
-        coll,
-        name,
-        lower,
-        lower_inclusive,
-        upper,
-        upper_inclusive,
-        prefix=prefix,
-    )
-    return found
+    @wraps(scan)
+    def run(
+        self: Storage,
+        db: str,
+        coll: str,
+        name: str,
+        lower: bytes | None,
+        lower_inclusive: bool,
+        upper: bytes | None,
+        upper_inclusive: bool,
+        **options: Any,
+    ) -> list[int]:
+        if None not in (lower, upper) and self.index_is_multikey(db, coll, name):
+            # `{mm: {$gte: 4, $lte: 6}}` matches [1, 9], which has no element between
+            upper = None
+        if upper is not None and upper_inclusive:
+            # with further fields behind it, the entries of the bound itself are greater:
+            # `{status: .., createdAt: {$lte: T}}` lost the records of exactly T
+            upper += AFTER_ALL
+        bounds = lower, lower_inclusive, upper, upper_inclusive
+        return scan(self, db, coll, name, *bounds, **options)
 
-
-def leading_range_of(
-    self: Storage,
-    db: str,
-    coll: str,
-    name: str,
-    lower: bytes | None,
-    lower_inclusive: bool,
-    upper: bytes | None,
-    upper_inclusive: bool,
-) -> list[int]:
-    """Return the records of a range of the first field of several."""
-    if upper is not None and self._is_array_range(db, coll, name, lower):
-        upper = None
-    found: list[int] = _range_leading(
-        self, db, coll, name, lower, lower_inclusive, upper, upper_inclusive
-    )
-    return found
-
-
-def is_array_range(
-    self: Storage, db: str, coll: str, name: str, lower: bytes | None
-) -> bool:
-    """Return whether one element of an array may be above one bound, one below the other.
-
-    `{mm: {$gte: 4, $lte: 6}}` matches [1, 9]. The plain program finds by its index only
-    arrays with an element between.
-    """
-    return lower is not None and self.index_is_multikey(db, coll, name)
+    return run
 
 
 def install() -> None:
     """Replace the methods."""
     Storage._try_index_id_keys = candidates
-    Storage._range_scan_index, Storage._range_scan_index_leading = (
-        range_of,
-        leading_range_of,
-    )
-    Storage._is_array_range = is_array_range
+    for name in ("_range_scan_index", "_range_scan_index_leading"):
+        setattr(Storage, name, with_its_bounds(getattr(Storage, name)))

@@ -6,7 +6,7 @@ The plain program decodes every match, sorts them all, and applies the limit las
 decodes every document. Here, with the same results,
 
 - a `find` with a sort and a limit walks an index in that order and ends with its page;
-- a document that cannot match is told by its bytes, and not decoded;
+- a document whose bytes show that it does not match is not decoded;
 - a count is the number of entries of an index where these are the matches exactly.
 
 What is not covered here is left to the plain program.
@@ -49,9 +49,9 @@ MAX_EXACT = 1e100
 #: A pattern that is a text: characters without a meaning, or with a backslash before them.
 LITERAL = re.compile(r"(?:[^\\.^$*+?{}\[\]|()]|\\[^0-9A-Za-z])+")
 #: Candidates that are sorted in less time than an index is walked.
-FEW = 1000
-#: Documents that are read in the order of the sort before anything else is tried.
-GLANCE = 300
+MAX_SORTED = 1000
+#: Documents without a match after which a walk in the order of the sort is given up.
+MAX_MISSES = 300
 #: Rows that are read before the lock of the store is free for others again.
 FIRST_PORTION, MAX_PORTION = 32, 512
 SYSTEM_DATABASES = ("local", "admin", "config")
@@ -303,19 +303,19 @@ def in_portions(self: Storage, rows: Iterator[Any]) -> Iterator[Any]:
         size = min(2 * size, MAX_PORTION)
 
 
-def needles(query: Mapping[str, Any]) -> list[bytes]:
+def required_bytes(query: Mapping[str, Any]) -> list[bytes]:
     """Return bytes that every match contains: texts, ids, and patterns that are texts."""
     found = []
     for field, clause in query.items():
         if field.startswith("$"):
             continue
-        needle = _needle(clause)
-        if needle:
-            found.append(needle)
+        required = _required(clause)
+        if required:
+            found.append(required)
     return found
 
 
-def _needle(clause: Any) -> bytes | None:
+def _required(clause: Any) -> bytes | None:
     if isinstance(clause, Mapping):
         pattern = clause.get("$regex")
         if "$options" not in clause and isinstance(pattern, str):
@@ -340,10 +340,10 @@ def matching(
     rows: Iterable[bytes], query: Mapping[str, Any], let: Any
 ) -> Iterator[Doc | None]:
     """Yield each document that matches, and None for one that does not."""
-    wanted = needles(query)
+    wanted = required_bytes(query)
     for row in rows:
         deadline.check()
-        if all(needle in row for needle in wanted):
+        if all(part in row for part in wanted):
             document = bson.decode(row)
             yield document if matches(document, query, vars=let) else None
         else:
@@ -371,25 +371,22 @@ def first_matches(
         return [bson.decode(row) for row in rows]
     if span is not None:
         page, complete = walked(
-            self, db, coll, query, span, skip + limit, let, patience=GLANCE
+            self, db, coll, query, span, skip + limit, let, max_misses=MAX_MISSES
         )
         if complete:
             return page[skip:]
     with self._lock:
         candidates = self._try_index_id_keys(db, coll, query) if query else None
-    searched = candidates is None and bool(needles(query))
+    is_searched = candidates is None and bool(required_bytes(query))
     if candidates is not None:
         candidates = list(dict.fromkeys(candidates))
-    if (
-        span is not None
-        and not searched
-        and not (candidates and len(candidates) <= FEW)
-    ):
+    are_few = candidates is not None and len(candidates) <= MAX_SORTED
+    if span is not None and not is_searched and not are_few:
         among = None if candidates is None else set(candidates)
         return walked(self, db, coll, query, span, skip + limit, let, among)[0][skip:]
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
-    elif searched:
+    elif is_searched:
         rows = in_portions(self, blobs(self, db, coll))
     else:
         return None
@@ -407,11 +404,11 @@ def walked(
     wanted: int,
     let: Any,
     among: set[int] | None = None,
-    patience: int | None = None,
+    max_misses: int | None = None,
 ) -> tuple[list[Doc], bool]:
     """Return the first matches of a span, and whether there are no others before them.
 
-    Only of records `among` these. With `patience` it ends after so many documents that do
+    Only of records `among` these. With `max_misses` it ends after so many documents that do
     not match.
     """
     ids = entries(self, db, coll, span)
@@ -423,7 +420,7 @@ def walked(
     for document in matching(rows, query, let):
         if document is None:
             missed += 1
-            if patience is not None and missed > patience:
+            if max_misses is not None and missed > max_misses:
                 return found, False
             continue
         found.append(document)
