@@ -10,14 +10,19 @@ costs time, and one too few is a wrong answer.
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import islice
 from typing import Any
 
 import bson
 from secantus import storage
 from secantus.storage import Storage
 
-#: Greater than all that follows a value in an entry: its separator and further values.
-AFTER_ALL = b"\xff" * 12
+from glassflow.embedded.store_extension.conditions import flattened
+from glassflow.embedded.store_extension.rows import entries, in_portions
+from glassflow.embedded.store_extension.spans import AFTER_ALL, spans
+
+#: Candidates that are read and sorted in less time than an index is walked.
+MAX_FEW = 1000
 
 _candidates = Storage._try_index_id_keys
 
@@ -27,21 +32,31 @@ def candidates(
 ) -> list[int] | None:
     """Return the records that indexes name for a query; None if they do not help.
 
-    The plain program looks up a pattern itself in an index, uses another index where a
-    query names an `_id` and more, and none beside `$and` and `$or`.
+    The plain program takes the first condition that has an index, however many records it
+    names. It looks up a pattern itself in an index, uses another index where a query names
+    an `_id` and more, and none beside `$and` and `$or`.
     """
+    query = flattened(query)
     if "_id" in query and storage._id_point_lookup_keys(query["_id"]) is not None:
         query = {"_id": query["_id"]}
+    elif collation is None:
+        few = few_candidates(self, db, coll, query)
+        if few is not None:
+            return few
+    return _by_plain_lookup(self, db, coll, query, collation)
+
+
+def _by_plain_lookup(
+    self: Storage, db: str, coll: str, query: Mapping[str, Any], collation: Any
+) -> list[int] | None:
     fields = {
         field: clause
         for field, clause in query.items()
         if not field.startswith("$") and not _has_pattern(clause)
     }
-    found: list[int] | None = _candidates(self, db, coll, fields, collation=collation)
-    for part in query.get("$and", ()) if found is None else ():
-        found = candidates(self, db, coll, part, collation=collation)
-        if found is not None:
-            return found
+    found: list[int] | None
+    with self._lock:
+        found = _candidates(self, db, coll, fields, collation=collation)
     if found is None and "$or" in query:
         found = []
         for part in query["$or"]:
@@ -49,6 +64,31 @@ def candidates(
             if more is None:
                 return None
             found += more
+    return found
+
+
+def few_candidates(
+    self: Storage, db: str, coll: str, query: Mapping[str, Any]
+) -> list[int] | None:
+    """Return the records among which the matches are, where an index names few.
+
+    The fewest that one condition, or those of one index, name. None where each names more
+    than `MAX_FEW`, and no other index helps.
+    """
+    found, most = None, MAX_FEW
+    of_many: set[str] = set()
+    for span, _ in spans(self, db, coll, query):
+        if span.exact and not span.exact <= of_many:
+            named = in_portions(self, entries(self, db, coll, span))
+            ids = list(islice(named, most + 1))
+            if len(ids) <= most:
+                found, most = ids, len(ids)
+            else:
+                of_many |= span.exact
+    rest = {field: clause for field, clause in query.items() if field not in of_many}
+    if found is None and rest:
+        others = _by_plain_lookup(self, db, coll, rest, None)
+        found = None if others is None else list(dict.fromkeys(others))
     return found
 
 

@@ -15,7 +15,7 @@ from secantus.query import matches
 from secantus.storage import Storage
 
 from glassflow.embedded.store_extension.catalogue import gate
-from glassflow.embedded.store_extension.reads import in_portions
+from glassflow.embedded.store_extension.rows import in_portions
 
 Doc = dict[str, Any]
 Entry = bytes

@@ -1,0 +1,105 @@
+"""Entries of indexes, and documents as their bytes.
+
+SPDX-License-Identifier: GPL-2.0-only
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from secantus import deadline, storage
+from secantus.storage import Storage
+from wiredtiger.intpacking import pack_int
+
+from glassflow.embedded.store_extension.spans import Span
+
+RECORD_BYTES = 8  # of a record id, at the end of an entry
+#: Rows that are read before the lock of the store is free for others again.
+FIRST_PORTION, MAX_PORTION = 32, 512
+
+
+def entries(self: Storage, db: str, coll: str, span: Span) -> Iterator[int]:
+    """Yield the record ids of a span, in its order."""
+    for entry in entry_keys(self, db, coll, span):
+        yield record_of(entry)
+
+
+def record_of(entry: bytes) -> int:
+    """Return the record id at the end of an entry."""
+    return int.from_bytes(entry[-RECORD_BYTES:], "big", signed=True)
+
+
+def entry_keys(self: Storage, db: str, coll: str, span: Span) -> Iterator[bytes]:
+    """Yield the entries of a span, in its order."""
+    cursor = self._cursor(storage._IDX_ENTRIES_TABLE)
+    head = b"\0".join((db.encode(), coll.encode(), span.name.encode(), b""))
+    low, high = head + span.low, head + span.high
+    cursor.set_key(db, coll, span.name, span.high if span.backwards else span.low)
+    near = cursor.search_near()
+    if near == storage.wt.WT_NOTFOUND:
+        return
+    step, key = (cursor.prev if span.backwards else cursor.next), cursor._get_key
+    if (near > 0 if span.backwards else near < 0) and step() != 0:
+        return
+    while low <= (raw := key()) < high:
+        yield raw
+        if step() != 0:
+            return
+
+
+def blobs(self: Storage, db: str, coll: str) -> Iterator[bytes]:
+    """Yield the BSON of every document of a collection."""
+    cursor = self._cursor_optional(storage._doc_table_for(db, coll))
+    if cursor is None:
+        return
+    begin = db.encode() + b"\0" + coll.encode() + b"\0"
+    cursor._key = begin + pack_int(-(2**62))
+    cursor._set_key(cursor._key)
+    near = cursor.search_near()
+    if near == storage.wt.WT_NOTFOUND or (near < 0 and cursor.next() != 0):
+        return
+    step, key, value = cursor.next, cursor._get_key, cursor._get_value
+    while key().startswith(begin):
+        yield _document(value())
+        if step() != 0:
+            return
+
+
+def of_records(
+    self: Storage, db: str, coll: str, ids: Iterable[int]
+) -> Iterator[bytes]:
+    """Yield the BSON of these records, without those that do not exist."""
+    cursor = self._cursor_optional(storage._doc_table_for(db, coll))
+    if cursor is None:
+        return
+    begin = db.encode() + b"\0" + coll.encode() + b"\0"
+    for record in ids:
+        cursor._key = begin + pack_int(record)
+        cursor._set_key(cursor._key)
+        if cursor.search() == 0:
+            yield _document(cursor._get_value())
+    cursor.reset()
+
+
+def _document(row: bytes) -> bytes:
+    """Return the BSON of a row, behind its id and the length of that."""
+    return row[4 + int.from_bytes(row[:4], "little") :]
+
+
+def in_portions(self: Storage, rows: Iterator[Any]) -> Iterator[Any]:
+    """Yield the rows, which are read in portions under the lock of the store.
+
+    So that others do not wait for the whole of a long read, nor the end of the store for
+    its cursors to be idle.
+    """
+    size = FIRST_PORTION
+    while True:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("Storage is closed")
+            portion = list(islice(rows, size))
+        deadline.check()
+        yield from portion
+        if len(portion) < size:
+            return
+        size = min(2 * size, MAX_PORTION)
