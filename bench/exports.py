@@ -66,8 +66,7 @@ def fill(service: Service, rows: int) -> None:
         stations = [row["_id"] for row in database["stations"].find({}, {"_id": 1})]
         orders = [ObjectId() for _ in range(-(-rows // PANES_PER_ORDER))]
         numbered = [
-            {"_id": one, "orderNumber": f"ORD-B{n}", "derived": 1}
-            for n, one in enumerate(orders)
+            {"_id": one, "orderNumber": f"ORD-B{n}"} for n, one in enumerate(orders)
         ]
         database["orders"].insert_many(numbered)
         for start in range(0, rows, BATCH):
@@ -86,7 +85,6 @@ def _pane(
         "createdAt": created,
         "updatedAt": now,
         "version": 1,
-        "derived": 1,
         "listed": True,
         "searchText": f"pne-b{n}",
         "searchDigits": [],

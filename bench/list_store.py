@@ -14,7 +14,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 
-LIST_MS, NUMBER_MS, TEXT_MS = 15.0, 10.0, 120.0  # targets for the store's time
+LIST_MS, WITH_TOTAL_MS, TEXT_MS = 10.0, 100.0, 300.0  # targets for the store's time
 RARE = "search, no pane"
 PANES_PER_ORDER = 40
 SECONDS_PER_PANE = 600
@@ -46,7 +46,7 @@ class Ids:
 
 
 def queries(ids: Ids) -> Iterator[tuple[str, dict[str, Any], float | None]]:
-    """Yield each list: its name, its query, and the target in ms if it has one."""
+    """Yield each list: its name, its query, and the target in ms for its rows, if any."""
     middle = _created(ids.panes // 2, ids.panes)
     yield "default", {}, LIST_MS
     yield "default, 100 rows", {"limit": 100}, LIST_MS
@@ -65,8 +65,8 @@ def queries(ids: Ids) -> Iterator[tuple[str, dict[str, Any], float | None]]:
     yield "laminateRole=sheet", {"laminateRole": "sheet"}, LIST_MS
     yield "isWithdrawn=true", {"isWithdrawn": "true"}, LIST_MS
     yield "createdAt_lt", {"createdAt_lt": middle.isoformat()}, LIST_MS
-    yield "search=PNE-1234", {"search": "PNE-1234"}, NUMBER_MS
-    yield "search=01234", {"search": "01234"}, NUMBER_MS
+    yield "search=PNE-1234", {"search": "PNE-1234"}, LIST_MS
+    yield "search=01234", {"search": "01234"}, LIST_MS
     yield "search, every second pane", {"search": "tempered"}, TEXT_MS
     yield "the same, count=capped", {"search": "tempered", "count": "capped"}, TEXT_MS
     yield "search, 240 panes", {"search": "hole 77"}, TEXT_MS
@@ -77,17 +77,18 @@ def queries(ids: Ids) -> Iterator[tuple[str, dict[str, Any], float | None]]:
     yield "sort=-arrivedAt", {"sort": "-arrivedAt"}, LIST_MS
     yield "glassType, every second pane", {"glassType": "tempered"}, LIST_MS
     yield "glassType, no pane", {"glassType": "mirror"}, LIST_MS
+    customer = {"customer": ids.customers[3]}
+    yield "customer, a twentieth of the panes", customer, LIST_MS
     # No index has these: the store reads all panes, so they have no target but the limit.
     yield "sort=currentStatus", {"sort": "currentStatus"}, None
     yield "notes, 240 panes", {"notes": "hole 77"}, None
-    yield "customer, a twentieth of the panes", {"customer": ids.customers[3]}, None
 
 
 def fill(ids: Ids) -> None:
     """Store the panes, and of their requests and orders what the lists need."""
     for model in (Request, Order):
         model._get_collection().insert_many(
-            {"_id": one, "customer": ids.customers[n % CUSTOMERS], "derived": 1}
+            {"_id": one, "customer": ids.customers[n % CUSTOMERS]}
             for n, one in enumerate(ids.orders)
         )
     collection = Pane._get_collection()

@@ -20,37 +20,35 @@ from pymongo import monitoring
 
 from bench.costs import cpu_seconds
 from bench.figures import number, table
-from bench.list_store import RARE, Ids, fill, queries
+from bench.list_store import RARE, WITH_TOTAL_MS, Ids, fill, queries
 from bench.section import ROOT, Measured
 from glassflow.app import create_app
-from glassflow.core import deadlines, kept
+from glassflow.core import deadlines
 from glassflow.embedded import store as embedded_store
 from glassflow.models import ensure_indexes
-from glassflow.models.pane import Pane
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity
-from glassflow.services.records import block_search
 from glassflow.settings import load_settings
 
 WHOLE, QUICK = 24_000, 2_000  # panes
 ROUNDS = 5
 MEASURED_UP_TO_S = 60.0
-COLLECTIONS = frozenset({"panes", "panes_search"})
-BUILDING = "building the search blocks"
+COUNT = "aggregate"  # the command of a count
 
 
 @dataclass
 class Recorder(monitoring.CommandListener):
-    """The commands on the panes and their search blocks, and how long the store took for them."""
+    """The commands on the panes, and how long the store took for rows and for totals."""
 
     commands: list[str] = field(default_factory=list)
-    ms: float = 0.0
+    rows_ms: float = 0.0
+    total_ms: float = 0.0
     _of_panes: set[int] = field(default_factory=set)
 
     def started(self, event: monitoring.CommandStartedEvent) -> None:
-        """Note a command on the panes or their search blocks."""
-        if event.command.get(event.command_name) in COLLECTIONS:
+        """Note a command on the panes."""
+        if event.command.get(event.command_name) == "panes":
             self.commands.append(event.command_name)
             self._of_panes.add(event.request_id)
 
@@ -58,7 +56,11 @@ class Recorder(monitoring.CommandListener):
         """Add the time of a command on the panes."""
         if event.request_id in self._of_panes:
             self._of_panes.discard(event.request_id)
-            self.ms += event.duration_micros / 1000
+            ms = event.duration_micros / 1000
+            if event.command_name == COUNT:
+                self.total_ms += ms
+            else:
+                self.rows_ms += ms
 
     def failed(self, event: monitoring.CommandFailedEvent) -> None:
         """Forget a command that failed."""
@@ -67,21 +69,24 @@ class Recorder(monitoring.CommandListener):
     def clear(self) -> None:
         """Begin again."""
         self.commands.clear()
-        self.ms = 0.0
+        self.rows_ms = self.total_ms = 0.0
 
 
 @dataclass(frozen=True)
 class Row:
-    """A list: the store's ms for the first request and the best of the others.
+    """A list: the store's ms for the rows and for the total.
 
-    `answer_s` is how long the first request took altogether. `processor_ms` is the store's
-    processor time for one of the others, `commands` what it was asked, `max_ms` the target
-    for `then_ms`, if there is one.
+    Those of the first request, and the best of the others (`then`). `answer_s` is how
+    long the first request took altogether. `processor_ms` is the store's processor time for
+    one of the others, `commands` what it was asked, `max_ms` the target for the rows, if
+    there is one.
     """
 
     name: str
     first_ms: float
     then_ms: float
+    first_total_ms: float
+    then_total_ms: float
     answer_s: float
     processor_ms: float
     commands: Sequence[str]
@@ -106,11 +111,19 @@ def section(quick: bool) -> Measured:
 
 
 def faults(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the targets that were missed, and what a service would have answered 503."""
+    """Yield the targets that were missed, and what a service would have answered 503.
+
+    A list with a target for its rows has one for rows and total together too.
+    """
     for row in rows:
-        if row.max_ms is not None and row.then_ms > row.max_ms:
-            yield f"{row.name}: {number(row.then_ms)} ms, target {row.max_ms:g}"
-        if row.name != BUILDING and row.answer_s > deadlines.REQUEST_TIMEOUT_S:
+        if row.max_ms is not None:
+            most = max(row.max_ms, WITH_TOTAL_MS)
+            both_ms = row.then_ms + row.then_total_ms
+            if row.then_ms > row.max_ms:
+                yield f"{row.name}: {number(row.then_ms)} ms, target {row.max_ms:g}"
+            if both_ms > most:
+                yield f"{row.name} with its total: {number(both_ms)} ms, target {most:g}"
+        if row.answer_s > deadlines.REQUEST_TIMEOUT_S:
             yield (
                 f"{row.name}: {number(row.answer_s)} s for the first one, which a "
                 f"service refuses after {deadlines.REQUEST_TIMEOUT_S:g}"
@@ -124,6 +137,8 @@ def lines(panes: int, rows: Sequence[Row]) -> Iterator[str]:
         "first ms",
         "then ms",
         "target",
+        "total: first ms",
+        "then ms",
         "processor ms",
         "commands then",
     )
@@ -132,7 +147,7 @@ def lines(panes: int, rows: Sequence[Row]) -> Iterator[str]:
             f"`{row.name}`",
             *map(number, (row.first_ms, row.then_ms)),
             "" if row.max_ms is None else f"{row.max_ms:g}",
-            number(row.processor_ms),
+            *map(number, (row.first_total_ms, row.then_total_ms, row.processor_ms)),
             ", ".join(row.commands),
         ]
         for row in rows
@@ -164,13 +179,11 @@ def main() -> None:
 
 
 def measure(app: Flask, recorder: Recorder, store_pid: int, ids: Ids) -> Iterator[Row]:
-    """Yield each list, and first what building the search blocks takes."""
-    yield _building(recorder, store_pid)
+    """Yield each list."""
     token = _token()
     client = app.test_client()
     for name, query, max_ms in queries(ids):
-        kept.clear()
-        times = []
+        rows_ms, totals_ms = [], []
         begun = time.monotonic()
         for turn in range(ROUNDS + 1):
             recorder.clear()
@@ -182,21 +195,19 @@ def measure(app: Flask, recorder: Recorder, store_pid: int, ids: Ids) -> Iterato
                 headers={"Authorization": f"Bearer {token}"},
             )
             assert answer.status_code == 200, answer.text
-            times.append(recorder.ms)
-        cpu = (cpu_seconds([store_pid]) - cpu) * 1000 / ROUNDS
-        commands = list(recorder.commands)
-        yield Row(name, times[0], min(times[1:]), answer_s, cpu, commands, max_ms)
-
-
-def _building(recorder: Recorder, store_pid: int) -> Row:
-    """Build the search blocks, as the first search does in the background."""
-    begun, cpu = time.monotonic(), cpu_seconds([store_pid])
-    recorder.clear()
-    block_search.build(Pane)
-    cpu = (cpu_seconds([store_pid]) - cpu) * 1000
-    took_s = time.monotonic() - begun
-    commands = [f"{len(recorder.commands)} commands"]
-    return Row(BUILDING, recorder.ms, 0.0, took_s, cpu, commands, None)
+            rows_ms.append(recorder.rows_ms)
+            totals_ms.append(recorder.total_ms)
+        yield Row(
+            name,
+            rows_ms[0],
+            min(rows_ms[1:]),
+            totals_ms[0],
+            min(totals_ms[1:]),
+            answer_s,
+            (cpu_seconds([store_pid]) - cpu) * 1000 / ROUNDS,
+            list(recorder.commands),
+            max_ms,
+        )
 
 
 def _token() -> str:

@@ -50,7 +50,6 @@ from glassflow.core import (
     deadlines,
     event_numbers,
     history,
-    kept,
     migrations,
     outbox,
     record_cache,
@@ -58,9 +57,8 @@ from glassflow.core import (
     unit_of_work,
     webhook_log,
 )
-from glassflow.models import ALL, ensure_indexes, search_blocks
+from glassflow.models import ALL, ensure_indexes
 from glassflow.services.auth import identity
-from glassflow.services.records import list_memory
 from glassflow.settings import load_settings
 from glassflow.web import throttle
 from greenlets import spawn
@@ -99,7 +97,6 @@ WRITTEN = WrittenCollections()
 GARBAGE_THRESHOLDS = 20_000, 20, 50
 #: The collections that are empty at the begin of each test.
 EMPTIED = {model._get_collection_name() for model in ALL}
-EMPTIED |= {f"{m._get_collection_name()}_search" for m in ALL if m.has_search_blocks}
 EMPTIED |= {attempts.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
@@ -273,9 +270,6 @@ def _empty_collections(request, _no_time_limit):
             earlier_tests.deliver_events(app)
         throttle.init_app(app)  # without the refusals that it remembers
         record_cache.clear_all()
-        kept.clear()  # what lists have shown before
-        list_memory.forget()
-        search_blocks.forget()
 
 
 def _delete_all(collections, *, with_changes):

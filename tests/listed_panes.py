@@ -6,9 +6,8 @@ from bson import ObjectId
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from glassflow.core import kept
 from glassflow.models.pane import Pane
-from glassflow.services.records import list_memory, listing
+from glassflow.services.records import listing
 from glassflow.services.records.listing import ListQuery
 
 NOON = datetime(2026, 3, 1, 12)
@@ -85,20 +84,14 @@ IN_TURN = settings(
 class Panes:
     """The panes of one example, in the store and in a list."""
 
-    def __init__(self, workshop, first, *, undated=0, derived=True):
+    def __init__(self, workshop, first, *, undated=0):
         self.workshop = workshop
         self.stored = {}
-        kept.clear()
-        list_memory.forget()
         Pane._get_collection().delete_many({})
         for values in first:
             self.create(values)
         for _ in range(undated):
-            self._change_stored({"$unset": {"createdAt": 1}})
-        if not derived:
-            names = ("derived", "searchText", "searchDigits", "listed")
-            self._change_stored({"$unset": dict.fromkeys(names, 1)})
-        kept.clear()
+            self._take_a_date_away()
 
     def create(self, values):
         number = f"PNE-{len(self.stored):04d}-{ObjectId()}"
@@ -128,7 +121,7 @@ class Panes:
             del self.stored[pane.pk]
 
     def carry_out(self, step, value):
-        """Carry out one of `STEPS`; a page that is read must be that of the plain query."""
+        """Carry out one of `STEPS`; a page that is read must be that of plain Python."""
         if step == "change":
             self.change(*value)
         elif step != "read":
@@ -144,12 +137,12 @@ class Panes:
     def _nth(self, index):
         return list(self.stored)[index % len(self.stored)]
 
-    def _change_stored(self, update):
-        """Change the first pane with a date, past the models."""
+    def _take_a_date_away(self):
+        """Let the first pane with a date have none, past the models."""
         collection = Pane._get_collection()
         for pk, row in self.stored.items():
-            if "createdAt" in row and "derived" in row:
-                collection.update_one({"_id": pk}, update)
+            if "createdAt" in row:
+                collection.update_one({"_id": pk}, {"$unset": {"createdAt": 1}})
                 self.stored[pk] = collection.find_one({"_id": pk})
                 return
 

@@ -1,14 +1,13 @@
 """Reads by the bare driver: an account, pages of lists, a search, the dashboard.
 
-A page is read in the cheapest way that is right: its filter by an index, and nothing
-for the total, which a service can keep. The default list reads the window of creation
-times that the page needs.
+A page is read in the cheapest way that is right: its filter by an index, and its total
+where the page does not end the list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from argon2 import PasswordHasher
@@ -38,9 +37,8 @@ class Reads:
         self._db.workers.find_one({"_id": self._worker})
 
     def panes(self, item: Mapping[str, Any]) -> None:
-        """Read a page of the newest panes: `{limit, since, populate}`."""
-        since = datetime.fromisoformat(item["since"]).replace(tzinfo=None)
-        self._page("panes", {"createdAt": {"$gte": since}}, item)
+        """Read a page of the newest panes: `{limit, populate}`."""
+        self._page("panes", {"listed": True}, item)
 
     def panes_of_order(self, item: Mapping[str, Any]) -> None:
         """Read the panes of an order: `{order, limit, populate}`."""
@@ -51,9 +49,8 @@ class Reads:
         self._page("panes", {"currentStation": ObjectId(item["station"])}, item)
 
     def orders(self, item: Mapping[str, Any]) -> None:
-        """Read a page of the newest orders: `{limit, since, populate}`."""
-        since = datetime.fromisoformat(item["since"]).replace(tzinfo=None)
-        self._page("orders", {"createdAt": {"$gte": since}}, item)
+        """Read a page of the newest orders: `{limit, populate}`."""
+        self._page("orders", {}, item)
 
     def search_number(self, item: Mapping[str, Any]) -> None:
         """Find a pane by its number: `{text}`."""
@@ -97,6 +94,8 @@ class Reads:
         """Read a page, and the records that it refers to: one query a collection."""
         found = self._db[collection].find(query).sort(NEWEST).limit(item["limit"])
         rows = list(found)
+        if len(rows) == item["limit"]:
+            self._db[collection].count_documents(query)
         for name, fields in (item.get("populate") or {}).items():
             ids = {one for row in rows for field in fields for one in _ids(row, field)}
             if ids:

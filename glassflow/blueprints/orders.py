@@ -14,8 +14,7 @@ from glassflow.schemas.shapes import choice
 from glassflow.services.labels import job_cards
 from glassflow.services.labels.making import make_job_card
 from glassflow.services.orders import orders
-from glassflow.services.records import object_id, search
-from glassflow.services.records.listing import ListQuery
+from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
 from glassflow.web import etags, gate, query
 from glassflow.web.auth import current_identity, require
@@ -91,7 +90,7 @@ def due() -> Response:
         Order, request.args, resource=resource.name, aliases=resource.aliases
     )
     page = due_orders.read(
-        _conditions(wanted),
+        wanted.filter,
         asked,
         skip=(wanted.page - 1) * wanted.limit,
         limit=wanted.limit,
@@ -106,13 +105,6 @@ def due() -> Response:
     }
     rows = to_response(Order, page.rows, wanted.fields)
     return etags.tag_list(reply(rows, f"{Order.label} list", pagination=pagination))
-
-
-def _conditions(wanted: ListQuery) -> list[dict[str, Any]]:
-    """Return the conditions of a list with that of its search, if there is one."""
-    if not wanted.search:
-        return wanted.conditions
-    return [*wanted.conditions, search.condition_for(Order, wanted.search)]
 
 
 @blueprint.get("/<oid:record_id>/job-card")

@@ -20,7 +20,6 @@ from glassflow.core.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.models import indexes
 from glassflow.services import seeding, webhooks
 from glassflow.services.backups import records as backup_records
-from glassflow.services.records import derivation
 from glassflow.settings import load_settings
 from glassflow.settings_rules import note_on_redis
 
@@ -118,15 +117,6 @@ def _indexes(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield Finding("indexes", "; ".join(parts) or "all there", ok=not found)
 
 
-def _derived_fields(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether the records of earlier releases have the fields that lists read."""
-    kinds = [m.__name__ for m in models.ALL if derivation.is_incomplete(m)]
-    result = f"not set in records of {', '.join(kinds)}: run `flask indexes`"
-    yield Finding(
-        "derived fields", result if kinds else "set in all records", ok=not kinds
-    )
-
-
 def _admin(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether a worker can log in who may do everything."""
     exists = seeding.has_admin()
@@ -213,7 +203,6 @@ STORE_CHECKS: tuple[Check, ...] = (
     _fitness,
     _migrations,
     _indexes,
-    _derived_fields,
     _admin,
     _dead_letters,
     _backup,

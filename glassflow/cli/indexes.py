@@ -1,4 +1,4 @@
-"""`flask indexes`: indexes, counters and derived fields, as the models declare them."""
+"""`flask indexes`: indexes and counters, as the models declare them."""
 
 import click
 from flask.cli import with_appcontext
@@ -10,36 +10,26 @@ from glassflow.core import index_check
 from glassflow.core.connection import is_embedded, is_extended
 from glassflow.core.ttl_indexes import UNAUTHORIZED
 from glassflow.models.indexes import IndexRefused
-from glassflow.services.records import derivation
 
 
 @click.command("indexes")
-@click.option("--derive-all", is_flag=True, help="derive the fields of all records")
 @click.option(
     "--check", is_flag=True, help="compare indexes with the documents instead"
 )
 @with_appcontext
-def indexes(derive_all: bool, check: bool) -> None:
-    """Create missing indexes, and set the derived fields of older records.
-
-    Existing indexes do not change. `--derive-all` is for after an upgrade during which
-    processes of an earlier release have changed records.
+def indexes(check: bool) -> None:
+    """Create missing indexes and counters; existing ones do not change.
 
     `--check` names the indexes of all collections that are not whole. It repairs those of
     the embedded store if no service runs; 1 if one stays so. A MongoDB locks each
     collection meanwhile.
     """
-    if check and derive_all:
-        raise click.UsageError("--check changes no records: leave out --derive-all.")
     if check:
         check_all()
         return
     before = count()
     total = ensure_indexes()
     click.echo(f"indexes: {total - before} added, {before} already there")
-    derived = sum(derivation.derive_all(m, again=derive_all) for m in models.ALL)
-    if derived:
-        click.echo(f"derived fields: set in {derived} records")
 
 
 def ensure_indexes() -> int:

@@ -5,6 +5,7 @@ from flask.cli import with_appcontext
 
 from glassflow.core import migrations
 from glassflow.core.migrations import UnusableStore
+from glassflow.models.indexes import IndexRefused
 
 
 @click.command("migrate")
@@ -19,7 +20,7 @@ def migrate() -> None:
         for name in migrations.run(on_wait=_say_who):
             click.echo(f"migrations: {name} done")
             count += 1
-    except UnusableStore as error:
+    except (UnusableStore, IndexRefused) as error:
         raise click.ClickException(str(error)) from error
     if not count:
         click.echo("migrations: none pending")

@@ -2,8 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import pymongo
 
@@ -17,21 +16,11 @@ class StillReading(Exception):
 
 
 class LongRead(threading.Thread, Generic[T]):
-    """A read on a thread of its own, of `COUNT_TIMEOUT_S` at most.
+    """A read on a thread of its own, of `FIGURES_TIMEOUT_S` at most."""
 
-    It begins when it has its `turn`; waiting for that takes nothing of its time.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        read: Callable[[], T],
-        *,
-        turn: AbstractContextManager[Any] | None = None,
-    ) -> None:
+    def __init__(self, name: str, read: Callable[[], T]) -> None:
         super().__init__(name=name, daemon=True)
         self._read = read
-        self._turn = turn or nullcontext()
         self._found: list[T] = []
         self._error: Exception | None = None
         # Others may wait for it before its thread has started, which `join` forbids.
@@ -40,7 +29,7 @@ class LongRead(threading.Thread, Generic[T]):
     def run(self) -> None:
         """Read."""
         try:
-            with self._turn, pymongo.timeout(deadlines.COUNT_TIMEOUT_S):
+            with pymongo.timeout(deadlines.FIGURES_TIMEOUT_S):
                 self._found = [self._read()]
         except Exception as error:  # raised where the result is waited for
             self._error = error

@@ -53,6 +53,7 @@ class Outbox:
 
     entries: list[Entry] = field(default_factory=list)
     differences: Differences = field(default_factory=Differences)
+    additions: int = 0  # entries and differences, also those that were merged
     _changed: set[tuple[str, Any]] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
@@ -155,12 +156,20 @@ def send(event: LiveEvent) -> None:
 def note(difference: Difference) -> None:
     """Note what was changed of a record, for the history."""
     with collecting() as outbox:
+        outbox.additions += 1
         outbox.differences.add(difference)
 
 
 def _add(entry: Entry) -> None:
     with collecting() as outbox:
+        outbox.additions += 1
         outbox.add(entry)
+
+
+def additions() -> int:
+    """Return how many changes the open unit of work has recorded; 0 outside of one."""
+    outbox = _open.get()
+    return 0 if outbox is None else outbox.additions
 
 
 @contextmanager

@@ -28,12 +28,10 @@ from glassflow.core import (
     clock,
     conflict_queue,
     deadlines,
-    kept,
     metrics,
     outbox,
     time_limit,
     transactions,
-    written,
 )
 from glassflow.core.errors import cause_chain
 from glassflow.core.outbox_entries import OutboxBatch
@@ -192,10 +190,7 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[OutboxBatc
     entries, batches = outbox.Outbox(), list[OutboxBatch]()
     opened, inside = outbox._open.set(entries), _inside.set(True)
     try:
-        with (
-            written.collecting() as writes,
-            transactions.open_transaction(_session.get()) as session,
-        ):
+        with transactions.open_transaction(_session.get()) as session:
             result = work()
             batches = outbox.store(entries.entries, entries.named_differences())
             _commit(session, deadline)
@@ -206,7 +201,6 @@ def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[OutboxBatc
         _inside.reset(inside)
         outbox._open.reset(opened)
         outbox.end_transaction(entries.entries, batches)
-    written.report(writes)
     return result, batches
 
 
@@ -233,7 +227,6 @@ def _commit(session: ClientSession, deadline: float) -> None:
             if not unknown:
                 raise
             if time.monotonic() > deadline:
-                kept.clear()  # what follows the writes of this process may have missed some
                 raise CommitResultUnknown("no answer to a commit") from error
             time.sleep(COMMIT_RETRY_PAUSE_S)
         else:

@@ -15,7 +15,7 @@ from glassflow.core import (
     reference_locks,
     webhook_log,
 )
-from glassflow.models import indexes, search_blocks
+from glassflow.models import indexes
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
@@ -74,7 +74,6 @@ def ensure_indexes() -> int:
     it checks that the new indexes are whole. Raises `indexes.IndexRefused`.
     """
     indexes.create(ALL)
-    search_blocks.ensure(ALL)
     counters.ensure(model.numbered[1] for model in ALL if model.numbered)
     outbox.ensure()
     event_log.ensure()

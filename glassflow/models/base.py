@@ -13,10 +13,10 @@ from mongoengine import (
 )
 from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 
-from glassflow.core import clock, conflict_queue, differences, outbox, written
+from glassflow.core import clock, conflict_queue, differences, outbox
 from glassflow.core.differences import CREATED, DELETED, UPDATED, Difference
 from glassflow.core.naming import camel
-from glassflow.models import derived, search_blocks
+from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
 
 # Fields that follow from the others, and the id.
@@ -72,8 +72,6 @@ class Record(Document, metaclass=_RecordClass):
     with which the list of its kind leaves a record out. `searched_texts` and
     `searched_numbers` are the fields that a search looks into. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
-    `has_search_blocks` is set where there are so many records that a search for a word
-    would take too long without `models.search_blocks`.
     `announced` is whether `save` and `delete` record the change in the outbox.
     """
 
@@ -87,7 +85,6 @@ class Record(Document, metaclass=_RecordClass):
     unlisted: ClassVar[Mapping[str, Any]] = {}
     searched_texts: ClassVar[tuple[str, ...]] = ()
     searched_numbers: ClassVar[tuple[str, ...]] = ()
-    has_search_blocks: ClassVar[bool] = False
     has_history: ClassVar[bool] = True
     announced: ClassVar[bool] = True
     shortened: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
@@ -97,7 +94,6 @@ class Record(Document, metaclass=_RecordClass):
     version = IntField()
 
     # Explained in `models.derived`; the last one is set where `unlisted` is.
-    derived = IntField()
     search_text = StringField()
     search_digits = ListField(StringField())
     listed = BooleanField()
@@ -163,7 +159,6 @@ class Record(Document, metaclass=_RecordClass):
         fields = self.changed_fields()
         with outbox.collecting():
             saved = super().save(*args, cascade=False, **kwargs)
-            search_blocks.note_changes(type(self), [(self.pk, self)])
             stored = self.note_write("created" if is_new else "changed", fields)
             self._announce(CREATED if is_new else UPDATED, stored)
         return saved
@@ -186,15 +181,13 @@ class Record(Document, metaclass=_RecordClass):
         *,
         stored: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Note that the record was written (`created`, `changed` or `deleted`).
+        """Note for the history that the record was written.
 
-        For the totals of lists (`core.written`), and for the history. Returns its stored
-        form, which a caller that has it gives as `stored`.
+        `action` is `created`, `changed` or `deleted`. Returns the stored form, which a
+        caller that has it gives as `stored`.
         """
         was, now = self._stored, dict(self.to_mongo()) if stored is None else stored
         self._stored = now
-        name = self._get_collection_name()
-        written.note(written.Write(name, action, lambda: self._stored or now, fields))
         if action == "deleted":
             self.note_deletion(was or now)
         elif self.has_history:

@@ -42,7 +42,6 @@ class Claim(Record):
         ],
     }
     label = Bilingual("Claim", th="เคลม")
-    has_search_blocks = True
     numbered = ("claim_number", "CLM")
     hidden = ("nextPhoto",)
     shown_as = {"photos": as_links("claims")}

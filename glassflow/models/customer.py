@@ -12,7 +12,6 @@ class Customer(Record):
 
     meta = {"collection": "customers", "indexes": ["name"]}
     label = Bilingual("Customer", th="ลูกค้า")
-    has_search_blocks = True
 
     name = StringField(required=True)
     address = StringField(default="")

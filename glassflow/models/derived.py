@@ -9,10 +9,9 @@
   a record number examines only the records that have its last four digits somewhere.
 - `listed`: false for a record that its list leaves out (`Record.unlisted`). An equality
   can use an index where "is not" cannot.
-- `derived`: the version of these rules, indexed, so that records of an earlier release,
-  which have none, are found without reading the others.
 
-Clients neither see them nor filter or sort by them.
+Clients neither see them nor filter or sort by them. A change of these rules needs a
+migration that derives the stored records again, as 0003 does.
 """
 
 import re
@@ -21,8 +20,7 @@ from typing import Any
 
 from glassflow.domain.unicode_text import search_form
 
-VERSION = 1  # raise it when a rule changes; `flask indexes` derives old records again
-NAMES = ("searchText", "searchDigits", "listed", "derived")
+NAMES = ("searchText", "searchDigits", "listed")
 GRAM = 4  # digits
 # No text that people enter has a control character.
 SEPARATOR, NUMBER_MARK = "\x1f", "\x1e"
@@ -40,7 +38,6 @@ def derive(record: Any, texts: Iterable[str], numbers: Iterable[str]) -> None:
     amounts = [float(n) for n in _values(record, numbers, (int, float))]
     record.search_text = SEPARATOR.join([*words, *map(number_mark, amounts)])
     record.search_digits = digit_grams(SEPARATOR.join([*words, *map(repr, amounts)]))
-    record.derived = VERSION
     if record.unlisted:
         record.listed = is_listed(record)
 

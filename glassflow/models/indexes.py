@@ -5,18 +5,18 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pymongo import IndexModel
+from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
 from glassflow.core import index_check
 from glassflow.core.connection import is_extended
 from glassflow.models.base import Record
 
-# Of every model, so none declares them: the default order of lists; searches for record
-# numbers; the records of an earlier release, which `services.records.derivation` looks for.
+# Of every model, so none declares them: the default order of lists, and searches for record
+# numbers.
 COMMON = (
     {"fields": [("createdAt", 1), ("_id", 1)]},
     {"fields": [("searchDigits", 1)]},
-    {"fields": [("derived", 1)]},
 )
 # IndexOptionsConflict and IndexKeySpecsConflict of MongoDB.
 OTHER_OPTIONS = frozenset({85, 86})
@@ -94,6 +94,27 @@ def _refused(collection: str, index: Index, error: OperationFailure) -> Exceptio
     return error
 
 
+def _busy(error: OperationFailure) -> Exception:
+    if error.code != LOCK_BUSY:
+        return error
+    return IndexRefused(
+        "No index can be created or dropped while transactions are open: try it again, or "
+        "stop the service first."
+    )
+
+
+def drop(collection: Collection[dict[str, Any]], name: str) -> None:
+    """Drop an index that models do not declare any more, if the store has it.
+
+    Raises `IndexRefused` where the store does not, because transactions are open.
+    """
+    if name in collection.index_information():
+        try:
+            collection.drop_index(name)
+        except OperationFailure as error:
+            raise _busy(error) from error
+
+
 @contextmanager
 def new_ones_whole() -> Iterator[None]:
     """Check the indexes that the block creates, and repair them, on the embedded store.
@@ -109,12 +130,7 @@ def new_ones_whole() -> Iterator[None]:
     try:
         yield
     except OperationFailure as error:
-        if error.code != LOCK_BUSY:
-            raise
-        raise IndexRefused(
-            "No index can be created while transactions are open: try it again, or stop "
-            "the service first."
-        ) from error
+        raise _busy(error) from error
     faults = index_check.repair_new(before)
     if faults:
         raise IndexRefused(

@@ -30,7 +30,6 @@ class Order(Record):
         ],
     }
     label = Bilingual("Order", th="ออเดอร์")
-    has_search_blocks = True
     hidden = ("cancelledFrom", "lostPanes")
     numbered = ("order_number", "ORD")
 

@@ -68,7 +68,6 @@ class Pane(Record):
     }
     label = Bilingual("Pane", th="แผ่นกระจก")
     unlisted = {"current_status": Status.MERGED_INTO.value}
-    has_search_blocks = True
     hidden = ("lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom")
     numbered = ("pane_number", "PNE")
 

@@ -30,7 +30,6 @@ class PaneLog(Record):
         ],
     }
     label = Bilingual("Pane log", th="บันทึกของแผ่นกระจก")
-    has_search_blocks = True
     hidden = ("undo",)
     announced = False  # what writes a log announces it with what belongs to it
     shown_as = {"photos": as_links("pane-logs")}

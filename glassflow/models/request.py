@@ -48,7 +48,6 @@ class Request(Record):
         ],
     }
     label = Bilingual("Request", th="คำขอ")
-    has_search_blocks = True
     numbered = ("request_number", "REQ")
     hidden = ("nextAttachment",)
     shown_as = {"attachments": _shown_attachments}

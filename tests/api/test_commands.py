@@ -256,12 +256,6 @@ def test_check_of_indexes_reads_collections_but_no_views(flask, monkeypatch):
     assert not commands.named("createIndexes")
 
 
-def test_check_of_indexes_refuses_to_derive_fields(flask):
-    result = flask("indexes", "--check", "--derive-all")
-    assert result.exit_code == 2
-    assert "Error: --check changes no records: leave out --derive-all." in result.output
-
-
 def answer_validate_as_mongodb(monkeypatch, answer):
     """Let the store answer `validate` for panes as a MongoDB: `answer(options)`."""
     command = Database.command
@@ -360,15 +354,6 @@ def test_doctor_names_missing_indexes_and_those_with_other_options(flask):
     finally:
         collection.drop_indexes()
         flask("indexes")
-    assert flask("doctor").exit_code == 0
-
-
-def test_indexes_command_sets_the_derived_fields_of_old_records(flask):
-    flask("seed", "admin")
-    JobType._get_collection().insert_one({"name": "a", "code": "b"})
-    line = r"^WRONG +derived fields +not set in records of JobType"
-    assert re.search(line, flask("doctor").output, re.MULTILINE)
-    assert flask("indexes").output.endswith("derived fields: set in 1 records\n")
     assert flask("doctor").exit_code == 0
 
 

@@ -1,15 +1,10 @@
 """Lists by cursor, capped counts, totals, and sorts that need an index."""
 
-import threading
 from base64 import urlsafe_b64encode
 
 import pytest
-from pymongo.collection import Collection
 
-from glassflow.core import deadlines, totals
-from glassflow.models.customer import Customer
-from glassflow.services.records import list_totals, listing
-from waiting import wait_until
+from glassflow.services.records import listing
 
 
 def walk(api, **query):
@@ -81,8 +76,7 @@ def test_capped_count_stops_at_its_limit(admin, customers, monkeypatch):
     assert pagination(count="capped") == {
         "page": 1, "limit": 2, "total": 7, "totalPages": 4, "more": False,
     }  # fmt: skip
-    totals.kept.clear()
-    monkeypatch.setattr(list_totals, "CAPPED", 4)
+    monkeypatch.setattr(listing, "CAPPED", 4)
     found = pagination(count="capped")
     assert (found["total"], found["totalPages"], found["more"]) == (4, 2, True)
     assert pagination(count="capped", page=3)["total"] == 6
@@ -104,61 +98,3 @@ def test_sort_by_a_field_without_an_index_is_refused_for_many_records(
     }
     assert admin.get("/api/customers", sort="-discount", name="a").status == 200
     assert admin.get("/api/customers", sort="-name").status == 200
-
-
-def test_such_a_sort_is_refused_although_counting_takes_too_long(
-    admin, customers, monkeypatch
-):
-    monkeypatch.setattr(listing, "MAX_UNINDEXED_SORT", 6)
-    monkeypatch.setattr(list_totals, "count", lambda _page, _at_least=0: None)
-    assert "sort" in admin.get("/api/customers", sort="-discount").faults
-
-
-def test_kept_total_follows_the_changes_of_this_process(admin, customers, monkeypatch):
-    """Counting is made to fail, so that a total which is counted again is noticed."""
-
-    def total(**query):
-        return admin.get("/api/customers", limit=1, **query).body["pagination"]["total"]
-
-    assert (total(), total(discount=5), total(name="b")) == (7, 3, 2)
-    monkeypatch.setattr(Collection, "count_documents", None)
-    body = {"name": "b", "discount": 5}
-    made = admin.post("/api/customers", body).data["_id"]
-    assert (total(), total(discount=5), total(name="b")) == (8, 4, 3)
-    assert admin.delete(f"/api/customers/{made}").status == 200
-    assert (total(), total(discount=5), total(name="b")) == (7, 3, 2)
-    monkeypatch.undo()
-    admin.patch(f"/api/customers/{customers[0].pk}", {"discount": 77})
-    counted = Customer.objects(discount=5).count()
-    assert (total(), total(discount=5), total(discount=77)) == (7, counted, 1)
-
-
-def test_failed_change_corrects_no_total(admin, customers):
-    for _ in range(2):
-        found = admin.get("/api/customers", limit=1).body["pagination"]
-        assert found["total"] == 7
-        faults = admin.post("/api/customers", {"name": "x", "discount": 101})
-        assert faults.status == 400
-
-
-def test_page_does_not_wait_long_for_its_total(admin, customers, monkeypatch):
-    """The page says that there is more; the count goes on, and the next page has it."""
-    monkeypatch.setattr(deadlines, "COUNT_WAIT_S", 0.01)
-    counted, count = threading.Event(), Collection.count_documents
-
-    def count_slowly(self, *args, **options):
-        assert counted.wait(60)
-        return count(self, *args, **options)
-
-    monkeypatch.setattr(Collection, "count_documents", count_slowly)
-    monkeypatch.setattr(Collection, "estimated_document_count", lambda self, **_: 0)
-
-    def pagination():
-        return admin.get("/api/customers", limit=2).body["pagination"]
-
-    expected = {"page": 1, "limit": 2, "total": 3, "totalPages": 2, "more": True}
-    assert pagination() == expected
-    assert pagination() == expected
-    counted.set()
-    wait_until(lambda: pagination().get("total") == 7)
-    assert "more" not in pagination()

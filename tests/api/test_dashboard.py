@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from glassflow.core import clock, kept, totals
+from glassflow.core import clock
 from glassflow.core.json import iso
 from glassflow.domain import calendar
 from glassflow.models.pane import Pane
@@ -124,27 +124,3 @@ def test_health_is_public_and_reports_what_is_reachable(anonymous, setting):
     setting(REDIS_URL="redis://127.0.0.1:1")
     answer = anonymous.get("/api/health/ready")
     assert (answer.status, answer.errors["queue"]) == (503, "unreachable")
-
-
-def test_kept_figures_follow_every_change(admin, workshop, monkeypatch):
-    """Those of a large store are kept, and follow what is created and deleted."""
-
-    def figures():
-        return admin.get("/api/dashboard/stats").data["panes"]
-
-    for small in (1000, 0):
-        monkeypatch.setattr(totals, "SMALL", small)
-        kept.clear()
-        before = figures()["total"]
-        made = admin.post("/api/panes", {}).data["_id"]
-        assert figures() == {"total": before + 1, "byStatus": {"pending": before + 1}}
-        assert admin.delete(f"/api/panes/{made}").status == 200
-        assert figures()["total"] == before
-        admin.post("/api/panes", {})
-    monkeypatch.undo()
-    kept.clear()
-    pane = Pane.objects.first()
-    assert figures()["byStatus"] == {"pending": 2}
-    pane.current_status = "in_progress"
-    pane.save()
-    assert figures()["byStatus"] == {"pending": 1, "in_progress": 1}

@@ -2,8 +2,11 @@
 
 from bson import ObjectId
 from mongoengine.connection import get_db
+from pymongo.collection import Collection
+from pymongo.errors import OperationFailure
 
 from glassflow.core import files, history, migrations
+from glassflow.models import indexes
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -45,3 +48,59 @@ def test_photos_become_files_and_orders_are_counted_again_once(
     assert order_of(admin, job.order)["paneCount"] == counted["paneCount"] == 5
     again = app.test_cli_runner().invoke(args=["prepare"])
     assert "migrations: none pending" in again.output
+
+
+def lists(api):
+    """What the lists show of the old records, in the ways that use derived fields."""
+    texts = ("ärger", "4711", "2.5", "น้ำ", "nothing")
+    names = [
+        [one["name"] for one in api.get("/api/customers", search=text).data]
+        for text in texts
+    ]
+    numbers = [
+        [one["paneNumber"] for one in api.get("/api/panes", **query).data]
+        for query in ({}, {"search": "pne-0107"}, {"includeMerged": "true"})
+    ]
+    return names, numbers
+
+
+def test_records_of_early_releases_are_listed_and_nothing_of_old_lists_is_left(
+    app, admin
+):
+    db = get_db()
+    row = {"name": "Ärger 4711", "address": "น้ำ", "discount": 2.5, "version": 1}
+    db["customers"].insert_one(row)
+    for number, status in (("PNE-0107", "pending"), ("PNE-0108", "merged_into")):
+        db["panes"].insert_one(
+            {"paneNumber": number, "currentStatus": status, "version": 1}
+        )
+    db["panes"].create_index([("derived", 1)])
+    db["panes_search"].insert_one({"text": "x"})
+    events = db["event_log"].count_documents({}), db["outbox"].count_documents({})
+    db[migrations.COLLECTION].delete_many({"_id": "0003_derived_fields"})
+    done = app.test_cli_runner().invoke(args=["migrate"])
+    assert done.output == "migrations: 0003_derived_fields done\n"
+    assert lists(admin) == (
+        [["Ärger 4711"]] * 4 + [[]],
+        [["PNE-0107"], ["PNE-0107"], ["PNE-0108", "PNE-0107"]],
+    )
+    assert {one["version"] for one in db["panes"].find()} == {1}
+    left = db["event_log"].count_documents({}), db["outbox"].count_documents({})
+    assert left == events
+    assert "derived_1" not in db["panes"].index_information()
+    assert "panes_search" not in db.list_collection_names()
+
+
+def test_an_index_that_cannot_be_dropped_beside_transactions_is_named(app, monkeypatch):
+    def refuse(collection, name):
+        raise OperationFailure("transactions are open", indexes.LOCK_BUSY)
+
+    get_db()["panes"].create_index([("derived", 1)])
+    monkeypatch.setattr(Collection, "drop_index", refuse)
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0003_derived_fields"})
+    done = app.test_cli_runner().invoke(args=["migrate"])
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: No index can be created or dropped while")
+    monkeypatch.undo()
+    again = app.test_cli_runner().invoke(args=["migrate"])
+    assert again.output == "migrations: 0003_derived_fields done\n"

@@ -31,7 +31,6 @@ NOT_COPIED = (
     "created_at",
     "updated_at",
     "version",
-    "derived",
     "search_text",
     "search_digits",
     "listed",

@@ -6,12 +6,11 @@ The rules are the tables in `rules.py`; what a kind needs besides is in `hooks.p
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import expectation, outbox, reference_locks, written
+from glassflow.core import expectation, outbox, reference_locks
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import lock_before, unit_of_work
 from glassflow.domain import texts
@@ -206,7 +205,6 @@ def _delete_rows(doomed: Doomed) -> None:
             collection = BY_NAME[kind]._get_collection()
             collection.delete_many({"_id": {"$in": part}})
         for row in rows.values():
-            written.note(written.Write(collection.name, "deleted", partial(dict, row)))
             if not row.get("archived"):  # that event was sent when it was archived
                 outbox.record(kind, row, "deleted")
             BY_NAME[kind].note_deletion(row)

@@ -18,7 +18,6 @@ from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import NotFound
 from glassflow.domain.numbering import format_number
-from glassflow.models import search_blocks
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
 from glassflow.services.records import references
@@ -169,8 +168,6 @@ def insert_all(created: Sequence[Record], *, announce: bool = True) -> None:
         rows.append(dict(record.to_mongo()))
     model = type(created[0])
     model._get_collection().insert_many(rows)
-    ids = (row["_id"] for row in rows)
-    search_blocks.note_changes(model, zip(ids, created, strict=True))
     for record, row in zip(created, rows, strict=True):
         record.note_write("created", stored=row)
     for row in rows if announce else ():
@@ -199,7 +196,6 @@ def save_all(
     collection = model._get_collection()
     conflict_queue.writing(collection.name, *(record.pk for record in changed))
     collection.bulk_write(writes)
-    search_blocks.note_changes(model, ((record.pk, record) for record in changed))
     for record in changed:
         stored = record.note_write("changed", record.changed_fields())
         record._clear_changed_fields()

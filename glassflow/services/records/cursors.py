@@ -5,19 +5,20 @@ rows that were added or deleted meanwhile move no other row into or out of a pag
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from bson import ObjectId, json_util
-from mongoengine import ListField
+from mongoengine import DateTimeField, ListField
 
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record
 from glassflow.models.fields import JSONField
-from glassflow.services.records.conditions import Query
+
+Query = dict[str, Any]
 
 FIRST = "*"  # the cursor of the first page
 OPTIONS = json_util.JSONOptions(
@@ -34,7 +35,7 @@ def encode(sort: Sort, row: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def decode(cursor: str, sort: Sort) -> list[Any]:
+def decode(cursor: str, model: type[Record], sort: Sort) -> list[Any]:
     """Return the values of the row after which the next page begins.
 
     Raises `Invalid` for what is no cursor, or one of a list with another sort.
@@ -50,8 +51,14 @@ def decode(cursor: str, sort: Sort) -> list[Any]:
         raise invalid(texts.CURSOR_INVALID)
     if named != _sort_text(sort) or len(values) != len(sort):
         raise invalid(texts.CURSOR_OF_ANOTHER_SORT)
-    if not isinstance(values[-1], ObjectId):
-        raise invalid(texts.CURSOR_INVALID)
+    fields = {f.db_field: f for f in model._fields.values()}
+    for (name, _), value in zip(sort, values, strict=True):
+        if isinstance(fields[name], DateTimeField):
+            is_right = isinstance(value, datetime | None)
+        else:
+            is_right = name != "_id" or isinstance(value, ObjectId)
+        if not is_right:
+            raise invalid(texts.CURSOR_INVALID)
     return values
 
 
@@ -62,24 +69,28 @@ def require_sortable(model: type[Record], sort: Sort) -> None:
         raise invalid(texts.CURSOR_NOT_FOR_LISTS)
 
 
-def after(sort: Sort, values: Sequence[Any]) -> Query:
-    """Return the condition of the rows that come after the row with these values.
+def after(sort: Sort, values: Sequence[Any]) -> Iterator[Query]:
+    """Yield the conditions of the rows that come after the row with these values.
 
-    A missing value sorts as null does, before all others.
+    The rows of one come before those of the next, and no row meets two of them. Each is a
+    range of an index in the order of the sort, which an `$or` of them is not. A missing
+    value sorts as null does, before all others.
     """
-    either: list[Query] = []
-    same: Query = {}
-    for (field, direction), value in zip(sort, values, strict=True):
-        either += [{**same, **one} for one in _beyond(field, direction, value)]
-        same = {**same, field: value}
-    return {"$or": either}
+    names = [name for name, _ in sort]
+    for depth in reversed(range(len(sort))):
+        same = dict(zip(names[:depth], values[:depth], strict=True))
+        for beyond in _beyond(*sort[depth], values[depth]):
+            yield {**same, **beyond}
 
 
 def _beyond(field: str, direction: int, value: Any) -> list[Query]:
-    """List the conditions, of which one is met, of a field that comes after a value."""
+    """List the conditions of the values after a value, in their order."""
     if direction == 1:
         return [{field: {"$ne": None} if value is None else {"$gt": value}}]
-    return [] if value is None else [{field: {"$lt": value}}, {field: None}]
+    if value is None:
+        return []
+    lower: list[Query] = [{field: {"$lt": value}}]
+    return lower if field == "_id" else [*lower, {field: None}]
 
 
 def _sort_text(sort: Sort) -> str:

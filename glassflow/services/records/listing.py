@@ -1,30 +1,25 @@
-"""Read one page of a list: its rows, how many there are, and where the next one begins.
+"""A page of a list: its rows, their total, and the cursor of the next page.
 
-How the rows are found quickly is in `windows`; here is what the page consists of.
+A page is one `find` with a sort and a limit, and one count where the page does not tell
+the total itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from glassflow.core import totals
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
+from glassflow.models import indexes
 from glassflow.models.base import Record
-from glassflow.services.records import (
-    conditions,
-    cursors,
-    derivation,
-    list_totals,
-    search,
-    undated,
-    windows,
-)
-from glassflow.services.records.conditions import Query
-from glassflow.services.records.list_memory import PageQuery, Rows
+from glassflow.services.records import cursors, search
 
+Query = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+CAPPED = 1000  # where `count=capped` stops
+LISTED: Query = {"listed": True}  # see `models.derived`
 MAX_UNINDEXED_SORT = 20_000  # rows that are sorted without an index
 
 
@@ -57,6 +52,13 @@ class ListQuery:
             listed_only=self.listed_only or listed_only,
         )
 
+    @property
+    def filter(self) -> Query:
+        """The filter of the store that all rows of the list meet."""
+        searched = [search.condition(self.search)] if self.search else []
+        listed = [LISTED] if self.listed_only else []
+        return all_of([*self.conditions, *searched, *listed])
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -66,154 +68,141 @@ class Page:
     pagination: dict[str, Any]
 
 
+def all_of(conditions: Sequence[Query]) -> Query:
+    """Return the filter of the documents that meet all of these conditions."""
+    given = [one for one in conditions if one]
+    if len(given) < 2:
+        return given[0] if given else {}
+    return {"$and": given}
+
+
 def read(model: type[Record], wanted: ListQuery) -> Page:
     """Read a page of a list.
 
     Raises `Invalid` for a cursor that does not fit, and for a sort by a field without an
     index where that would sort more than `MAX_UNINDEXED_SORT` rows.
     """
-    query = _query(model, wanted)
-    skip = 0 if wanted.cursor is not None else (wanted.page - 1) * wanted.limit
-    page = _page_query(model, wanted, query, skip)
-    _require_indexed_sort(page)
+    _require_indexed_sort(model, wanted)
     if wanted.cursor is not None:
-        return _read_from_cursor(wanted, page)
-    rows = windows.read(page)
-    total = list_totals.of_page(
-        page, wanted.capped, end=skip + len(rows), on_page=len(rows)
-    )
-    return Page(rows, {"page": wanted.page, **_pagination(wanted, total)})
+        return _read_after_cursor(model, wanted, wanted.cursor)
+    skip = (wanted.page - 1) * wanted.limit
+    rows = _find(model, wanted, wanted.filter, wanted.limit, skip)
+    is_last = 0 < len(rows) < wanted.limit or not (rows or skip)
+    end = skip + len(rows) if rows else 0
+    pagination = _pagination(model, wanted, end, is_last=is_last)
+    return Page(rows, {"page": wanted.page, **pagination})
 
 
 def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
     """Read all rows of a list in parts of this size; its page, limit and cursor do not count.
 
-    Sorted by an indexed date, each part is read as a page after a cursor. Other lists are
-    one query of the store. Raises `Invalid` as `read` does.
+    In an order that an index has, each part is read as the page after a cursor, which
+    takes as little memory of the store as a page. Otherwise it is one query. Raises
+    `Invalid` as `read` does.
     """
-    query = _query(model, wanted)
-    first = _page_query(model, replace(wanted, limit=size), query, 0)
-    _require_indexed_sort(first)
-    if windows.date_of(model, first.sort) is None:
-        yield from _parts(first)
+    _require_indexed_sort(model, wanted)
+    if is_order_of_index(model, wanted.sort):
+        rows = _find(model, wanted, wanted.filter, size)
+        while rows:
+            yield rows
+            if len(rows) < size:
+                return
+            values = [rows[-1].get(name) for name, _ in wanted.sort]
+            rows = _rows_after(model, wanted, values, size)
         return
-    rows = windows.read(first)
-    while rows:
-        yield rows
-        if len(rows) < size:
-            return
-        rows = _rows_after(first, [rows[-1].get(name) for name, _ in first.sort])
-
-
-def _parts(page: PageQuery) -> Iterator[Rows]:
-    ordered = conditions.ordered(page.model, page.query)
-    collection = page.model._get_collection()
-    found = collection.find(ordered).sort(list(page.sort)).batch_size(page.limit)
-    with found as cursor:
-        while rows := list(islice(cursor, page.limit)):
+    found = model._get_collection().find(wanted.filter).sort(wanted.sort)
+    with found.batch_size(size) as cursor:
+        while rows := list(islice(cursor, size)):
             yield rows
 
 
-def total(model: type[Record], wanted: ListQuery) -> int | None:
-    """Return how many rows a list has; None if counting them takes too long."""
-    return list_totals.count(_page_query(model, wanted, _query(model, wanted), 0))
+def total(model: type[Record], wanted: ListQuery) -> int:
+    """Return how many rows a list has."""
+    count: int = model._get_collection().count_documents(wanted.filter)
+    return count
 
 
-def _query(model: type[Record], wanted: ListQuery) -> Query:
-    further: list[Query] = []
-    if wanted.search:
-        further.append(search.condition_for(model, wanted.search))
-    if wanted.listed_only:
-        further.append(listed(model))
-    return conditions.merged([*wanted.conditions, *further])
+def _find(
+    model: type[Record], wanted: ListQuery, query: Query, limit: int, skip: int = 0
+) -> Rows:
+    found = model._get_collection().find(query).sort(wanted.sort)
+    return list(found.skip(skip).limit(limit))
 
 
-def listed(model: type[Record]) -> Query:
-    """Return the condition of the records that the list of their kind shows."""
-    if derivation.is_complete(model):
-        return dict(list_totals.LISTED)
-    fields = model._fields
-    return {
-        fields[name].db_field: {"$ne": value} for name, value in model.unlisted.items()
-    }
+def _read_after_cursor(model: type[Record], wanted: ListQuery, cursor: str) -> Page:
+    """Read the page after a cursor, and one row more to know whether it is the last."""
+    cursors.require_sortable(model, wanted.sort)
+    is_first = cursor == cursors.FIRST
+    if is_first:
+        found = _find(model, wanted, wanted.filter, wanted.limit + 1)
+    else:
+        values = cursors.decode(cursor, model, wanted.sort)
+        found = _rows_after(model, wanted, values, wanted.limit + 1)
+    rows = found[: wanted.limit]
+    is_last = len(found) == len(rows)
+    pagination = _pagination(model, wanted, len(found), is_last=is_first and is_last)
+    following = None if is_last else cursors.encode(wanted.sort, rows[-1])
+    return Page(rows, {**pagination, "next": following})
 
 
-def _page_query(
-    model: type[Record], wanted: ListQuery, query: Query, skip: int
-) -> PageQuery:
-    return PageQuery(
-        model=model,
-        query=query,
-        sort=tuple(wanted.sort),
-        skip=skip,
-        limit=wanted.limit,
-        matches=totals.known(model._get_collection_name(), query),
-    )
+def _rows_after(
+    model: type[Record], wanted: ListQuery, values: Sequence[Any], limit: int
+) -> Rows:
+    """Return the rows that come after the row with these sort values."""
+    rows: Rows = []
+    for beyond in cursors.after(wanted.sort, values):
+        query = all_of([wanted.filter, beyond])
+        rows += _find(model, wanted, query, limit - len(rows))
+        if len(rows) == limit:
+            break
+    return rows
 
 
-def _require_indexed_sort(page: PageQuery) -> None:
-    indexed = {"_id", *conditions.indexed_fields(page.model)}
-    if page.sort[0][0] in indexed:
+def _pagination(
+    model: type[Record], wanted: ListQuery, at_least: int, *, is_last: bool
+) -> dict[str, Any]:
+    """Return the total and the number of pages.
+
+    The list has `at_least` so many rows, just as many if `is_last`. A page behind the end
+    has the exact total, also with `capped`.
+    """
+    count, more = at_least, False
+    if not is_last:
+        limit = {"limit": CAPPED + 1} if wanted.capped and at_least else {}
+        found = model._get_collection().count_documents(wanted.filter, **limit)
+        more = bool(limit) and found > CAPPED
+        # rows may have been deleted since the page was read
+        count = max(at_least, CAPPED if more else found)
+    pages = -(-count // wanted.limit)
+    pagination = {"limit": wanted.limit, "total": count, "totalPages": pages}
+    return {**pagination, "more": more} if wanted.capped else pagination
+
+
+def _require_indexed_sort(model: type[Record], wanted: ListQuery) -> None:
+    indexed = {"_id", *indexed_fields(model)}
+    if wanted.sort[0][0] in indexed:
         return
-    if list_totals.count_or_estimate(page) > MAX_UNINDEXED_SORT:
-        names = ", ".join(sorted(indexed - set(page.model.hidden)))
-        message = texts.SORT_NEEDS_INDEX.format(rows=MAX_UNINDEXED_SORT, fields=names)
+    collection, most = model._get_collection(), MAX_UNINDEXED_SORT
+    if collection.count_documents(wanted.filter, limit=most + 1) > most:
+        names = ", ".join(sorted(indexed - set(model.hidden)))
+        message = texts.SORT_NEEDS_INDEX.format(rows=most, fields=names)
         raise Invalid([{"field": "sort", "message": message}])
 
 
-def _read_from_cursor(wanted: ListQuery, first: PageQuery) -> Page:
-    """Read the page after a cursor, and one row more to know whether it is the last."""
-    cursors.require_sortable(first.model, wanted.sort)
-    page = replace(first, limit=wanted.limit + 1)
-    if wanted.cursor == cursors.FIRST:
-        found = windows.read(page)
-    else:
-        values = cursors.decode(wanted.cursor or "", wanted.sort)
-        found = _rows_after(page, values)
-    rows = found[: wanted.limit]
-    is_last = len(found) == len(rows)
-    if is_last and wanted.cursor == cursors.FIRST:
-        total = list_totals.ends_at(page, len(rows))
-    else:
-        total = list_totals.counted(page, wanted.capped, at_least=len(found))
-    following = None if is_last else cursors.encode(wanted.sort, rows[-1])
-    return Page(rows, {**_pagination(wanted, total), "next": following})
+def indexed_fields(model: type[Record]) -> frozenset[str]:
+    """Return the stored names of the fields with which an index begins."""
+    return frozenset(index.keys[0][0] for index in indexes.declared(model))
 
 
-def _rows_after(page: PageQuery, values: Sequence[Any]) -> Rows:
-    """Return the rows that come after the row with these sort values.
+def is_order_of_index(model: type[Record], sort: Sequence[tuple[str, int]]) -> bool:
+    """Return whether an index has the order of a sort, forwards or backwards.
 
-    Where the list is sorted by a date, first those of the same date, then those of the
-    dates after it: two queries, each with an index.
+    The order of a unique index needs no `_id` behind it.
     """
-    date = windows.date_of(page.model, page.sort)
-    own = page.query.get(date, {}) if date else {}
-    has_range = not own or conditions.is_range(own)
-    if not date or not has_range or undated.exist(page.model, date):
-        beyond = cursors.after(page.sort, values)
-        query = conditions.merged([page.query, beyond])
-        return windows.read(replace(page, query=query, matches=None))
-    if not isinstance(values[0], datetime):
-        raise cursors.invalid(texts.CURSOR_INVALID)
-    operator = "$gt" if page.sort[0][1] == 1 else "$lt"
-    others = {name: one for name, one in page.query.items() if name != date}
-    same_date = conditions.merged(
-        [{date: values[0], "_id": {operator: values[1]}}, others]
+    opposite = [(name, -direction) for name, direction in sort]
+    return any(
+        list(index.keys) in (order, order[:-1] if index.unique else order)
+        for index in indexes.declared(model)
+        if not index.sparse
+        for order in (list(sort), opposite)
     )
-    rows = windows.read(replace(page, query=same_date, matches=None))
-    left = page.limit - len(rows)
-    if not left:
-        return rows
-    opposite = {name: one for name, one in own.items() if not name.startswith(operator)}
-    query = {**others, date: {**opposite, operator: values[0]}}
-    return rows + windows.read(replace(page, query=query, limit=left, matches=None))
-
-
-def _pagination(wanted: ListQuery, total: list_totals.Total) -> dict[str, Any]:
-    pages = -(-total.count // wanted.limit)
-    found: dict[str, Any] = {
-        "limit": wanted.limit,
-        "total": total.count,
-        "totalPages": pages,
-    }
-    return {**found, "more": total.more} if wanted.capped or total.more else found

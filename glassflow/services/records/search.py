@@ -7,14 +7,8 @@ in its number fields. `models.derived` describes the fields that this reads.
 import re
 from typing import Any
 
-from glassflow.domain.unicode_text import (
-    has_control_characters,
-    search_form,
-    search_pattern,
-)
-from glassflow.models.base import Record
+from glassflow.domain.unicode_text import has_control_characters, search_form
 from glassflow.models.derived import GRAM, digit_grams, number_mark
-from glassflow.services.records import block_search, derivation
 
 # The numbers of JSON: with leading zeros it is (a part of) the number of a record.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
@@ -23,19 +17,8 @@ _DIGITS = re.compile(rf"[0-9]{{{GRAM},}}")
 Condition = dict[str, Any]
 
 
-def condition_for(model: type[Record], text: str) -> Condition:
-    """Return the condition that the records of a model meet which contain a text."""
-    if not derivation.is_complete(model):
-        return condition_without_derived_fields(model, text)
-    found, form = condition(text), search_form(text)
-    if found.keys() != {"searchText"} or _NUMBER.fullmatch(form):
-        return found  # no words
-    ids = block_search.find(model, form, found["searchText"]["$regex"])
-    return found if ids is None else {"_id": {"$in": ids}, **found}
-
-
 def condition(text: str) -> Condition:
-    """Return the condition that records with derived fields meet.
+    """Return the condition that the records meet which contain a text.
 
     A text with four digits in a row is looked up by the last four of them, which an index
     answers; what the index finds is compared with the whole text.
@@ -51,18 +34,3 @@ def condition(text: str) -> Condition:
     if runs:
         found = {"searchDigits": digit_grams(runs[-1][-GRAM:])[0], **found}
     return found
-
-
-def condition_without_derived_fields(model: type[Record], text: str) -> Condition:
-    """Return the condition where some records lack the derived fields: it reads all."""
-    # `$regex` as text with `$options`: the embedded store mishandles compiled patterns
-    pattern = {"$regex": search_pattern(text), "$options": "i"}
-    fields = model._fields
-    either: list[Condition] = [
-        {fields[name].db_field: pattern} for name in model.searched_texts
-    ]
-    form = search_form(text)
-    if _NUMBER.fullmatch(form):
-        number = float(form)
-        either += [{fields[name].db_field: number} for name in model.searched_numbers]
-    return {"$or": either} if either else {"_id": None}

@@ -1,7 +1,7 @@
 """Open orders by the deadlines of their requests, nearest first."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from glassflow.core import clock
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
 from glassflow.models.order import Order
 from glassflow.models.request import Request
-from glassflow.services.records import conditions
+from glassflow.services.records import listing
 
 SOON = timedelta(days=2)
 OPEN = sorted(set(map(str, OrderStatus)) - set(map(str, CLOSED_ORDERS)))
@@ -33,15 +33,13 @@ class DuePage(NamedTuple):
     counts: Mapping[str, int]
 
 
-def read(
-    wanted: Sequence[Mapping[str, Any]], due: Due, *, skip: int, limit: int
-) -> DuePage:
-    """Return a page of the open orders that meet further conditions of the store.
+def read(condition: dict[str, Any], due: Due, *, skip: int, limit: int) -> DuePage:
+    """Return a page of the open orders that meet a further condition of the store.
 
     Orders without a deadline come last. Three round trips: the open orders with their
     requests only, the deadlines, and the page.
     """
-    by_due, moment = _open_orders(wanted), clock.now()
+    by_due, moment = _open_orders(condition), clock.now()
     counts = Counter(_due(deadline, moment) for deadline in by_due.values())
     listed = sorted(
         _chosen(by_due, due, moment),
@@ -58,20 +56,14 @@ def condition(due: Due) -> dict[str, Any]:
     """Return the condition of the store that only these orders meet."""
     if due == Due.OPEN:
         return {"status": {"$in": OPEN}}
-    return {"_id": {"$in": list(_chosen(_open_orders(()), due, clock.now()))}}
+    return {"_id": {"$in": list(_chosen(_open_orders({}), due, clock.now()))}}
 
 
-def _open_orders(
-    wanted: Sequence[Mapping[str, Any]],
-) -> dict[ObjectId, datetime | None]:
+def _open_orders(condition: dict[str, Any]) -> dict[ObjectId, datetime | None]:
     """Return the deadlines of open orders, in two round trips."""
-    query = conditions.merged([*wanted, {"status": {"$in": OPEN}}])
-    requests = {
-        row["_id"]: row.get("request")
-        for row in Order._get_collection().find(
-            conditions.ordered(Order, query), {"request": 1}
-        )
-    }
+    query = listing.all_of([condition, {"status": {"$in": OPEN}}])
+    found = Order._get_collection().find(query, {"request": 1})
+    requests = {row["_id"]: row.get("request") for row in found}
     deadlines = _deadlines(set(requests.values()) - {None})
     return {order: deadlines.get(request) for order, request in requests.items()}
 

@@ -12,8 +12,7 @@ from glassflow.models.customer import Customer
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services.records import block_search, search, windows
-from glassflow.services.records.list_memory import PageQuery
+from glassflow.services.records import search
 from glassflow.services.records.populate import populate
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
 from glassflow.services.records.wire import to_wire
@@ -97,17 +96,10 @@ def _with_number(kind: RecordKind, text: str) -> Iterator[Row]:
 
 def _containing(kind: RecordKind, text: str) -> list[Row]:
     """Return the newest records that contain a text, `MAX_FOUND` at most."""
-    newest = PageQuery(
-        model=kind.model,
-        query=search.condition_for(kind.model, text),
-        sort=(("createdAt", -1), ("_id", -1)),
-        skip=0,
-        limit=MAX_FOUND,
-        projection=dict.fromkeys(("createdAt", *kind.fields), 1),
-    )
-    # windows take more round trips, and less time only where there are many records
-    read = windows.read if block_search.is_large(kind.model) else windows.read_plainly
-    return [_brief(kind, raw, exact=False) for raw in read(newest)]
+    shown = dict.fromkeys(("createdAt", *kind.fields), 1)
+    found = kind.model._get_collection().find(search.condition(text), shown)
+    newest = found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_FOUND)
+    return [_brief(kind, raw, exact=False) for raw in newest]
 
 
 def _brief(kind: RecordKind, raw: Mapping[str, Any], *, exact: bool) -> Row:

@@ -14,7 +14,7 @@ from bson import ObjectId
 from mongoengine.errors import NotUniqueError
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
-from glassflow.core import written
+from glassflow.core import outbox
 from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
 from glassflow.core.yielding import yielding
@@ -195,7 +195,7 @@ class RowWriter:
         *args: Any,
     ) -> Any:
         """Return what was made of rows; None if one of them is refused."""
-        before = written.count()
+        before = outbox.additions()
         try:
             return act(*args)
         except Refusal as refusal:
@@ -206,7 +206,7 @@ class RowWriter:
                 raise
             self._refuse(changes, [], texts.IMPORT_DUPLICATE)
             self._begin_again()  # it has ended the transaction
-        if written.count() > before:
+        if outbox.additions() > before:
             self._begin_again()
         return None
 

@@ -1,26 +1,18 @@
-"""Pages of lists equal those of the plain query, however they are read.
-
-The windows are made to be used for a handful of records already, and every result is
-compared with one that is computed in plain Python.
-"""
+"""Pages, totals and cursors of lists are those that plain Python computes."""
 
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pymongo.collection import Collection
 
 from glassflow.models.pane import Pane
-from glassflow.services.records import list_memory, list_totals, listing
-from glassflow.services.records.list_memory import PageQuery
+from glassflow.services.records import listing
 from glassflow.services.records.listing import ListQuery
 from listed_panes import IN_TURN, NOON, PANES, READS, STEPS, Panes, ids
+from store_commands import record_commands
 
-
-@pytest.fixture(autouse=True)
-def few_rows_are_many(app, monkeypatch):
-    monkeypatch.setattr(list_memory, "FEW", 2)
+pytestmark = pytest.mark.usefixtures("app")
 
 
 @IN_TURN
@@ -28,12 +20,9 @@ def few_rows_are_many(app, monkeypatch):
     first=st.lists(PANES, max_size=12),
     steps=st.lists(STEPS, min_size=3, max_size=14),
     undated=st.integers(0, 2),
-    derived=st.booleans(),
 )
-def test_pages_and_totals_equal_those_of_the_plain_query(
-    workshop, first, steps, undated, derived
-):
-    panes = Panes(workshop, first, undated=undated, derived=derived)
+def test_pages_and_totals_are_those_of_plain_python(workshop, first, steps, undated):
+    panes = Panes(workshop, first, undated=undated)
     for step in steps:
         panes.carry_out(*step)
 
@@ -79,11 +68,28 @@ def test_a_walk_with_cursors_shows_every_row_once_whatever_is_written_meanwhile(
 
 
 @IN_TURN
+@given(
+    first=st.lists(PANES, max_size=12),
+    read=READS,
+    undated=st.integers(0, 2),
+    size=st.integers(1, 5),
+)
+def test_a_stream_has_every_row_in_the_order_of_the_list(
+    workshop, first, read, undated, size
+):
+    panes = Panes(workshop, first, undated=undated)
+    parts = list(listing.stream(Pane, read, size))
+    assert [one for part in parts for one in ids(part)] == ids(panes.matching(read))
+    assert all(len(part) == size for part in parts[:-1])
+    assert listing.total(Pane, read) == len(panes.matching(read))
+
+
+@IN_TURN
 @given(first=st.lists(PANES, max_size=12), read=READS, cap=st.integers(1, 5))
 def test_a_capped_count_is_exact_up_to_its_limit(workshop, first, read, cap):
     panes = Panes(workshop, first)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(list_totals, "CAPPED", cap)
+        patch.setattr(listing, "CAPPED", cap)
         query = ListQuery(
             read.conditions, read.sort, read.page, read.limit, capped=True
         )
@@ -99,55 +105,20 @@ def test_a_capped_count_is_exact_up_to_its_limit(workshop, first, read, cap):
         assert found["total"] == expected
 
 
-def completed(number):
-    """A pane of a list whose panes are all completed."""
-    return {"created_at": NOON, "completed_at": NOON + timedelta(days=number)}
-
-
-@pytest.mark.parametrize("direction", [1, -1])
-def test_pane_that_loses_its_date_between_two_readings_has_its_place(
-    workshop, direction
+@pytest.mark.parametrize(
+    ("sort", "is_by_pages"), [("createdAt", True), ("notes", False)]
+)
+def test_a_stream_is_read_by_pages_where_an_index_has_its_order(
+    workshop, monkeypatch, sort, is_by_pages
 ):
-    panes = Panes(workshop, map(completed, range(6)))
-    order = [("completedAt", direction), ("_id", direction)]
-    read = ListQuery(conditions=[], sort=order, page=1, limit=9)
-    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
-    panes.undate(3)
-    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
-
-
-def test_pane_that_is_written_while_undated_ones_are_looked_for_has_its_place(
-    workshop, monkeypatch
-):
-    """What was looked for before the write says nothing about the time after it."""
-    panes = Panes(workshop, map(completed, range(6)))
-    look = Collection.find_one
-
-    def look_and_write(self, query=None, *args, **kwargs):
-        found = look(self, query, *args, **kwargs)
-        if query == {"completedAt": None}:
-            panes.undate(3)
-        return found
-
-    order = [("completedAt", 1), ("_id", 1)]
-    read = ListQuery(conditions=[], sort=order, page=1, limit=9)
-    with monkeypatch.context() as while_writing:
-        while_writing.setattr(Collection, "find_one", look_and_write)
-        listing.read(Pane, read)
-    assert ids(listing.read(Pane, read).rows) == ids(panes.matching(read))
-
-
-def test_few_rows_after_a_cursor_do_not_let_the_next_reading_be_plain(
-    workshop, monkeypatch
-):
-    """Then each part of a second export would read all the rows that are left."""
-    monkeypatch.setattr(list_memory, "FEW", 5)
-    list_memory.forget()
-    for number in range(16):
+    """The embedded store holds all rows that a query without a limit will return."""
+    for number in range(5):
         created = NOON - timedelta(days=number)
         workshop.make("Pane", pane_number=f"PNE-{number}", created_at=created)
-    order = [("createdAt", -1), ("_id", -1)]
-    wanted = ListQuery(conditions=[], sort=order, page=1, limit=1)
-    assert [len(part) for part in listing.stream(Pane, wanted, 7)] == [7, 7, 2]
-    rest = {"createdAt": {"$lt": NOON}}
-    assert not list_memory.has_few(PageQuery(Pane, rest, order, 0, 7))
+    wanted = ListQuery([], [(sort, -1), ("_id", -1)], page=1, limit=1)
+    recorder = record_commands(
+        monkeypatch, lambda command: command.get("find") == "panes", of_all=True
+    )
+    assert [len(part) for part in listing.stream(Pane, wanted, 2)] == [2, 2, 1]
+    assert all(("limit" in command) == is_by_pages for command in recorder.sent)
+    assert recorder.sent
