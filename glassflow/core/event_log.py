@@ -268,15 +268,8 @@ def _event(row: Mapping[str, Any]) -> Event:
 def oldest(upto: int, after: int = 0) -> int:
     """Return the number of the oldest stored event after a number, else `upto` + 1.
 
-    It searches ranges that grow, each with two ends: the embedded store uses its index
-    for these only. Numbers may be missing anywhere, also many of them.
+    Numbers may be missing anywhere, also many of them.
     """
-    width = PAGE
-    while after < upto:
-        end = min(upto, after + width)
-        query = {"seq": {"$gt": after, "$lte": end}}
-        row = _committed().find_one(query, {"seq": 1}, sort=[("seq", 1)])
-        if row:
-            return int(row["seq"])
-        after, width = end, 2 * width
-    return upto + 1
+    query = {"seq": {"$gt": after, "$lte": upto}}
+    row = _committed().find_one(query, {"seq": 1}, sort=[("seq", 1)])
+    return int(row["seq"]) if row else upto + 1

@@ -1,7 +1,7 @@
 """Order progress: the figures are counted from the panes whenever these change."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -15,8 +15,6 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import open_work, records
 
-# With 100 the embedded store takes longer for `$in` than for one query an order.
-ORDERS_PER_QUERY = 20
 # What the figures depend on; the store counts the panes that have all of it in common.
 _GROUP = {
     "order": "$order",
@@ -49,15 +47,13 @@ def counted_panes(
     return counted
 
 
-def _groups(order_ids: Sequence[ObjectId]) -> Iterator[Mapping[str, Any]]:
-    """Count the panes of orders by `_GROUP`: one query for `ORDERS_PER_QUERY` orders."""
-    for start in range(0, len(order_ids), ORDERS_PER_QUERY):
-        part = list(order_ids[start : start + ORDERS_PER_QUERY])
-        pipeline: list[Mapping[str, Any]] = [
-            {"$match": {"order": {"$in": part} if len(part) > 1 else part[0]}},
-            {"$group": {"_id": _GROUP, "count": {"$sum": 1}}},
-        ]
-        yield from Pane._get_collection().aggregate(pipeline)
+def _groups(order_ids: Sequence[ObjectId]) -> Iterable[Mapping[str, Any]]:
+    """Count the panes of orders by `_GROUP`."""
+    pipeline: list[Mapping[str, Any]] = [
+        {"$match": {"order": {"$in": list(order_ids)}}},
+        {"$group": {"_id": _GROUP, "count": {"$sum": 1}}},
+    ]
+    return Pane._get_collection().aggregate(pipeline) if order_ids else ()
 
 
 def has_panes(order: Order) -> bool:

@@ -61,9 +61,8 @@ def _has_remake(pane: Pane) -> bool:
 
 
 def _has_approved_claim(pane: Pane) -> bool:
-    # without the status in the query: the embedded store may choose its index instead
-    rows = Claim._get_collection().find({"pane": pane.pk}, {"status": 1})
-    return any(row["status"] == ClaimStatus.APPROVED for row in rows)
+    query = {"pane": pane.pk, "status": str(ClaimStatus.APPROVED)}
+    return Claim._get_collection().find_one(query, {"_id": 1}) is not None
 
 
 def release(pane: Pane, claim: Claim, *, actor: Identity) -> None:

@@ -102,9 +102,8 @@ class Dependent:
             return
         collection, seen = BY_NAME[self.model]._get_collection(), set()
         for part in chunked(keys):
-            # the embedded store has an index for one value, and may scan for `$in`
-            query = {self.path: part[0] if len(part) == 1 else {"$in": part}}
-            for row in collection.find({**query, **self.where}, list(fields) or None):
+            query = {self.path: {"$in": part}, **self.where}
+            for row in collection.find(query, list(fields) or None):
                 if row["_id"] not in seen:  # a list may refer to several of the keys
                     seen.add(row["_id"])
                     yield row

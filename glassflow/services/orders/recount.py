@@ -10,6 +10,8 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import progress, records
 
+BATCH = 20  # orders in one transaction
+
 
 class Recounted(NamedTuple):
     """How many orders there are, and how many of them changed."""
@@ -25,8 +27,7 @@ def recount_stored() -> Recounted:
     nothing.
     """
     ids = [row["_id"] for row in Order._get_collection().find({}, {"_id": 1})]
-    size = progress.ORDERS_PER_QUERY
-    parts = [ids[start : start + size] for start in range(0, len(ids), size)]
+    parts = [ids[start : start + BATCH] for start in range(0, len(ids), BATCH)]
     return Recounted(len(ids), sum(_recount(part) for part in parts))
 
 

@@ -44,7 +44,6 @@ def _pipeline(station: ObjectId | None) -> list[Mapping[str, Any]]:
         "currentStatus": str(Status.PENDING),
         "laminateRole": {"$ne": str(LaminateRole.PARENT)},
     }
-    # first, because the embedded store uses the index of the first condition
     at_station = {"currentStation": station} if station else {}
     by_work = {"order": "$order", "request": "$request"}
     return [

@@ -26,9 +26,7 @@ def of_materials(materials: Sequence[Raw]) -> list[dict[str, Any]]:
 def _stocked_lots(ids: Sequence[Any]) -> Mapping[Any, list[Raw]]:
     found: dict[Any, list[Raw]] = defaultdict(list)
     if ids:
-        # the embedded store has an index for one value, and may scan for `$in`
-        among = ids[0] if len(ids) == 1 else {"$in": list(ids)}
-        query = {"material": among, "quantity": {"$gt": 0}}
+        query = {"material": {"$in": list(ids)}, "quantity": {"$gt": 0}}
         rows = Inventory._get_collection().find(query)
         for row in rows.sort([("createdAt", 1), ("_id", 1)]):
             found[row["material"]].append(row)

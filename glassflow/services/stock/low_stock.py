@@ -68,10 +68,7 @@ def quantities_left(among: Collection[ObjectId] | None) -> Mapping[Any, Quantity
 
 
 def _among(field: str, ids: Collection[ObjectId] | None) -> dict[str, Any]:
-    if ids is None:
-        return {}
-    # the embedded store has an index for one value, and may scan for `$in`
-    return {field: next(iter(ids)) if len(ids) == 1 else {"$in": list(ids)}}
+    return {} if ids is None else {field: {"$in": list(ids)}}
 
 
 @contextmanager
