@@ -568,7 +568,7 @@ def test_store_answers_as_plain_python_does(store):
 
 def test_store_reads_of_many_documents_what_plain_python_does(store):
     """With so many it chooses between an index, candidates, and reading all."""
-    documents = example_documents(random.Random(7), 1, size(1_300, 4_000))
+    documents = example_documents(random.Random(7), 1, size(1_300, 2_500))
     with MongoClient(store) as client:
         rows = client["answers"]["many"]
         rows.drop()
@@ -577,7 +577,7 @@ def test_store_reads_of_many_documents_what_plain_python_does(store):
         rows.create_index("number", unique=True)
         rows.insert_many(documents)
 
-        @settings(max_examples=size(80, 4_000), phases=[Phase.generate])
+        @settings(max_examples=size(80, 1_500), phases=[Phase.generate])
         @given(reads())
         def compare(read):
             assert_read_as_python_does(rows, documents, read)

@@ -217,7 +217,7 @@ def alternatives(
 def variants(query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return queries with a value for each `$in`, whose matches together are the query's.
 
-    Of the parts of an `$or` too. None where there is neither, or where they are more than
+    Of the parts of an `$or` too. Empty where there is neither, or where they are more than
     `MAX_ALTERNATIVES`.
     """
     parts: list[Mapping[str, Any]] = []
