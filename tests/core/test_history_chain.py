@@ -268,6 +268,6 @@ def test_process_that_publishes_prunes_once_a_day(
 
 def test_change_takes_no_round_trip_for_its_history(customer, monkeypatch):
     recorder = record_commands(monkeypatch)
-    customer.discount = 5  # a changed word is stored in a search block too
+    customer.discount = 5
     customer.save()
     assert recorder.names[:3] == ["update", "insert", "commitTransaction"]
