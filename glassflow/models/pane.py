@@ -29,8 +29,9 @@ class Pane(Record):
     """A piece of glass; `route_index` is the step of its route where it is.
 
     `arrived_at` is when it came to `current_station`, null without one; both are set by
-    `move_to`. Panes of earlier releases have none until they move. `dimensions` are in mm, their `area` in mm² is set by the service. `last_scan`
-    identifies the previous scan, to detect a duplicate. `held_from` is the state before
+    `move_to`. Panes of earlier releases have none until they move. `dimensions` are in mm,
+    their `area` in mm² is set by the service. `last_scan` identifies the previous scan, to
+    detect a duplicate. `held_from` is the state before
     an open claim, which is restored if the claim is rejected. `written_off` is set if
     an approved claim removed the pane from the figures of its order, `remade` if this
     claim had it made again; both are set for a remake that was cancelled because the
@@ -52,14 +53,8 @@ class Pane(Record):
             for_lists("parent_pane", "listed"),
             for_lists("material", "listed"),
             for_lists("laminate_role", "listed"),
-            for_lists("is_withdrawn", "listed"),
-            "routing",
             {"fields": ["remake_of"], "sparse": True},
             {"fields": ["withdrawal"], "sparse": True},
-            for_lists("inventory", "listed"),
-            for_lists("glass_type", "listed"),
-            for_lists("job_type", "listed"),
-            for_lists("laminate_station", "listed"),
             ("arrived_at", "id"),
             ("completed_at", "id"),
             ("delivered_at", "id"),

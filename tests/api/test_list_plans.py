@@ -22,8 +22,9 @@ FILTERS = {
               f"material={ID}", "laminateRole=sheet", f"parentPane={ID}",
               "isWithdrawn=true", "includeMerged=true", f"customer={ID}",
               "glassType=Float", "jobType=Door", f"inventory={ID}",
-              f"laminateStation={ID}", "sort=arrivedAt", "sort=-completedAt",
-              "sort=-deliveredAt", "sort=labelledAt", "sort=paneNumber"],
+              f"laminateStation={ID}", f"routing={ID}", "sort=arrivedAt",
+              "sort=-completedAt", "sort=-deliveredAt", "sort=labelledAt",
+              "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
     "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}",
@@ -145,6 +146,11 @@ def test_search_for_a_number_examines_the_panes_with_its_digits_only(
 #: What a filter of the office asks for that is no field: other records, or a flag.
 NO_FIELDS = {"customer", "includeMerged"}
 
+#: Filters of panes that are rarely asked for. Their lists are read in the order of the
+#: list: `python -m bench lists` measures them.
+WITHOUT_INDEX = {"glassType", "inventory", "isWithdrawn", "jobType", "laminateStation",
+                 "routing"}  # fmt: skip
+
 #: Amounts: the service refuses to sort more than `listing.MAX_UNINDEXED_SORT` rows by them.
 SORTED_IF_FEW = {"quantity", "priority"}
 
@@ -163,12 +169,13 @@ def offered(pattern):
             yield resource, set(re.findall(pattern, text))
 
 
-def test_every_filter_of_the_office_has_an_index():
+def test_every_filter_of_the_office_has_an_index_except_the_rare_ones_of_panes():
     seen = set()
     for resource, names in offered(r'name: "(\w+)",(?: resource: "[\w-]+",| query: {.*?},)* '
                                    r"(?:label|from):"):  # fmt: skip
         fields = {resource.aliases.get(one, one) for one in names - NO_FIELDS}
-        assert fields <= listing.indexed_fields(resource.model), resource.name
+        rare = WITHOUT_INDEX if resource.name == "panes" else set()
+        assert fields - listing.indexed_fields(resource.model) == rare, resource.name
         seen.add((resource.name, len(names)))
     lists = {name for name, count in seen if count > 2}
     assert lists == {"panes", "claims", "requests", "orders", "withdrawals"}
