@@ -28,7 +28,6 @@ from glassflow.services.auth.login import (
     username_of,
 )
 from glassflow.services.auth.login import update_me as update_own_record
-from glassflow.services.records.wire import to_stored
 from glassflow.web import etags
 from glassflow.web.auth import (
     any_worker,
@@ -94,7 +93,7 @@ def update_me() -> Response:
         _count_password(actor)
     with _expecting(actor):
         worker = update_own_record(values=values, actor=actor)
-    return _own(to_stored(worker), "Worker updated")
+    return _own(worker.stored_form(), "Worker updated")
 
 
 @blueprint.put("/me/pin")
@@ -106,7 +105,7 @@ def set_own_pin() -> Response:
     _count_password(actor)
     with _expecting(actor):
         worker = pins.set_own_pin(**values, actor=actor)
-    return _own(to_stored(worker), "PIN set")
+    return _own(worker.stored_form(), "PIN set")
 
 
 @blueprint.delete("/me/pin")
@@ -127,7 +126,7 @@ def clear_own_pin() -> Response:
     current = values.get("current_password")
     with _expecting(actor):
         worker = pins.clear_own_pin(current_password=current, actor=actor)
-    return _own(to_stored(worker), "PIN removed")
+    return _own(worker.stored_form(), "PIN removed")
 
 
 def _expecting(actor: Identity) -> AbstractContextManager[None]:

@@ -19,7 +19,7 @@ from glassflow.schemas.claim import (
 )
 from glassflow.services import pictures, records
 from glassflow.services.claims import claims, photos
-from glassflow.services.records.wire import to_stored, to_wire
+from glassflow.services.records.wire import to_wire
 from glassflow.services.reports import claim_outcomes
 from glassflow.services.reports.claim_outcomes import Outcome
 from glassflow.web.auth import current_identity, public, require
@@ -79,7 +79,7 @@ def create(order_id: str) -> Response:
         order_id=order["_id"],
         actor=current_identity(),
     )
-    return _answer(to_stored(made), "Claim created", status=201)
+    return _answer(made.stored_form(), "Claim created", status=201)
 
 
 @blueprint.post("/from-pane")
@@ -91,7 +91,7 @@ def from_pane() -> Response:
     made = claims.create_from_pane(
         values=read_body(FROM_PANE), actor=current_identity()
     )
-    return _answer(to_stored(made), "Claim created", status=201)
+    return _answer(made.stored_form(), "Claim created", status=201)
 
 
 @blueprint.get("/<oid:record_id>")
@@ -116,7 +116,7 @@ def update(record_id: str) -> Response:
         changed = claims.update(
             record_id=raw["_id"], values=values, actor=current_identity()
         )
-    return _answer(to_stored(changed), "Claim updated")
+    return _answer(changed.stored_form(), "Claim updated")
 
 
 @blueprint.get("/<oid:record_id>/outcomes")

@@ -27,7 +27,6 @@ from glassflow.services.panes import correct, of_customer
 from glassflow.services.panes.adapter import read_by_path
 from glassflow.services.panes.create import create as create_panes
 from glassflow.services.panes.create import create_all
-from glassflow.services.records.wire import to_stored
 from glassflow.services.reports import passport, pending
 from glassflow.web import bulk_creates, etags, query
 from glassflow.web.auth import current_identity, require
@@ -129,8 +128,8 @@ def update(record_id: str) -> Response:
 def _answer(panes: Sequence[Pane], message: str, *, status: int) -> Response:
     """Answer with one pane, or with a unit as its parent and sheets."""
     if len(panes) == 1:
-        return resource.answer(to_stored(panes[0]), message, status=status)
-    stored = [to_stored(pane) for pane in panes]
+        return resource.answer(panes[0].stored_form(), message, status=status)
+    stored = [pane.stored_form() for pane in panes]
     parent, *sheets = to_response(Pane, stored)
     response = reply({"parent": parent, "sheets": sheets}, message, status=status)
     return resource.tagged(response, stored[0], is_plain=False)
@@ -138,7 +137,7 @@ def _answer(panes: Sequence[Pane], message: str, *, status: int) -> Response:
 
 def _items(groups: Sequence[Sequence[Pane]]) -> list[dict[str, Any]]:
     """Return for each item its pane, or its unit as the parent and its sheets."""
-    stored = [to_stored(pane) for group in groups for pane in group]
+    stored = [pane.stored_form() for group in groups for pane in group]
     shown = iter(to_response(Pane, stored, query.selected(request.args)))
     made = [list(islice(shown, len(group))) for group in groups]
     return [

@@ -5,7 +5,6 @@ from flask import Blueprint, Response
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.schemas.pricing_settings import PricingSettingsSchema
 from glassflow.services import pricing
-from glassflow.services.records.wire import to_stored
 from glassflow.web import record_history
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -28,7 +27,7 @@ blueprint = Blueprint("pricing-settings", __name__, url_prefix="/api/pricing-set
 @resource.operations.describe("show")
 def show() -> Response:
     """Return the price list."""
-    return resource.answer(to_stored(pricing.settings()), "Pricing settings")
+    return resource.answer(pricing.settings().stored_form(), "Pricing settings")
 
 
 @blueprint.get("/history")
@@ -49,4 +48,4 @@ def update() -> Response:
     values = read_body(resource.schema, partial=True)
     with resource.expecting(pricing.SETTINGS_ID):
         changed = pricing.update(values=values, actor=current_identity())
-    return resource.answer(to_stored(changed), "Pricing settings updated")
+    return resource.answer(changed.stored_form(), "Pricing settings updated")

@@ -21,7 +21,6 @@ from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
 from glassflow.services import pricing
 from glassflow.services.orders import request_attachments, requests
-from glassflow.services.records.wire import to_stored
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
@@ -97,9 +96,9 @@ def add_panes(record_id: str) -> Response:
 
 
 def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:
-    shown = to_response(Pane, [to_stored(pane) for pane in yielding(panes)])
+    shown = to_response(Pane, [pane.stored_form() for pane in yielding(panes)])
     further = {"panes": shown} if panes else {}
-    return resource.answer(to_stored(made), message, status=201, **further)
+    return resource.answer(made.stored_form(), message, status=201, **further)
 
 
 @blueprint.post("/price")
@@ -141,7 +140,7 @@ def attach(record_id: str) -> Response:
         changed = request_attachments.attach(
             record_id=raw["_id"], name=body["name"], document=body["file"]
         )
-    return resource.answer(to_stored(changed), "Attachment stored", status=201)
+    return resource.answer(changed.stored_form(), "Attachment stored", status=201)
 
 
 @blueprint.delete("/<oid:record_id>/attachments/<int:number>")
@@ -152,7 +151,7 @@ def detach(record_id: str, number: int) -> Response:
     raw = resource.read_visible(record_id)
     with resource.expecting(raw["_id"]):
         changed = request_attachments.detach(record_id=raw["_id"], number=number)
-    return resource.answer(to_stored(changed), "Attachment removed")
+    return resource.answer(changed.stored_form(), "Attachment removed")
 
 
 @blueprint.get("/<oid:record_id>/attachments/<int:number>")

@@ -14,7 +14,6 @@ from glassflow.models.saved_export import SavedExport
 from glassflow.schemas.saved_export import SavedExportSchema
 from glassflow.services import records, saved_exports
 from glassflow.services.deletion import delete as deletion
-from glassflow.services.records.wire import to_stored
 from glassflow.services.tables import csv_format, xlsx_cells
 from glassflow.web.auth import any_worker, current_identity
 from glassflow.web.body import read_body
@@ -113,7 +112,7 @@ def update(record_id: str) -> Response:
             values=values,
             actor=current_identity(),
         )
-    return resource.answer(to_stored(changed), "Saved export updated")
+    return resource.answer(changed.stored_form(), "Saved export updated")
 
 
 @blueprint.delete("/<oid:record_id>")

@@ -15,7 +15,6 @@ from glassflow.schemas.answers.scans import BATCH_SCANNED, NEXT_STEP, SCANNED, U
 from glassflow.schemas.pane import StationQuery
 from glassflow.schemas.scan import BatchScanSchema, ScanSchema, UndoSchema
 from glassflow.services.panes.adapter import as_text, read_by_path
-from glassflow.services.records.wire import to_stored
 from glassflow.services.scanning import batch, undo_data
 from glassflow.services.scanning import next_step as next_steps
 from glassflow.services.scanning import scan as scanning
@@ -112,7 +111,7 @@ def _for_pane(number: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]
 
 def _shown(model: type[Record], found: Sequence[Record]) -> list[dict[str, Any]]:
     """Return records as the response shows them: populated together, not one by one."""
-    return to_response(model, [to_stored(one) for one in found])
+    return to_response(model, [one.stored_form() for one in found])
 
 
 def _scan_body(result: ScanResult) -> dict[str, Any]:

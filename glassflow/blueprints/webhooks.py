@@ -16,7 +16,6 @@ from glassflow.schemas.answers.webhooks import DELIVERIES, DELIVERY, PROGRESS
 from glassflow.schemas.shapes import COUNT, choice, record
 from glassflow.schemas.webhook import NewWebhookSchema, SecretSchema, WebhookSchema
 from glassflow.services import records, webhooks
-from glassflow.services.records.wire import to_stored
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -100,7 +99,7 @@ def _with_secret(
 ) -> Response:
     """Build the response, with the secret if the caller does not know it."""
     shown = {} if given else {"secret": secret}
-    return resource.answer(to_stored(webhook), message, status=status, **shown)
+    return resource.answer(webhook.stored_form(), message, status=status, **shown)
 
 
 @blueprint.get("/<oid:record_id>/deliveries")

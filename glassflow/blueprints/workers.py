@@ -11,7 +11,6 @@ from glassflow.schemas.shapes import array, record
 from glassflow.schemas.worker import WorkerRowSchema, WorkerSchema
 from glassflow.services import records
 from glassflow.services.auth import badges, pins, workers
-from glassflow.services.records.wire import to_stored
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -60,7 +59,7 @@ def issue_badges() -> Response:
     """Give badges to those of these workers who are active and have none."""
     ids = read_body(HOLDERS).get("ids")
     found = badges.issue_missing(worker_ids=ids, actor=current_identity())
-    rows = to_response(Worker, [to_stored(one) for one in found])
+    rows = to_response(Worker, [one.stored_form() for one in found])
     return reply(rows, "Badges issued")
 
 
@@ -129,7 +128,7 @@ def reset_password(record_id: str) -> Response:
     key, actor = _id(record_id), current_identity()
     with resource.expecting(key):
         worker, password = workers.reset_password(worker_id=key, actor=actor)
-    raw = to_stored(worker)
+    raw = worker.stored_form()
     shown = {"worker": to_response(Worker, [raw])[0], "password": password}
     return resource.tagged(reply(shown, "Password reset"), raw, is_plain=False)
 
@@ -139,5 +138,5 @@ def _id(record_id: str) -> ObjectId:
 
 
 def _answer(worker: Worker, message: str) -> Response:
-    raw = to_stored(worker)
+    raw = worker.stored_form()
     return resource.tagged(reply(to_response(Worker, [raw])[0], message), raw)

@@ -224,26 +224,41 @@ class Record(Document, metaclass=_RecordClass):
     def _db_names(cls) -> list[str]:
         return [field.db_field for field in cls._fields.values()]
 
+    def stored_form(self) -> dict[str, Any]:
+        """Return the record as the driver would read it; its values are shared."""
+        if self._stored is None or self._get_changed_fields():
+            return dict(self.to_mongo())
+        return dict(self._stored)
+
     def changed_fields(self) -> frozenset[str]:
         """Return the stored names of the fields that differ from what is stored."""
         names = self._get_changed_fields()
         return frozenset(name.partition(".")[0] for name in names)
 
-    def delta(self) -> dict[str, Any]:
+    def _get_changed_fields(self) -> list[str]:
+        """Return the changed fields or the parts of them; a new record has none.
+
+        MongoEngine looks for embedded documents besides, which no model has.
+        """
+        return list(getattr(self, "_changed_fields", ()))
+
+    def delta(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """Return the update that stores the changed fields, as `$set` and `$unset`.
 
-        Fields that this release does not know stay as they are, as during a rolling
-        upgrade.
+        All fields of a new record. `stored` is the form that the record has now. Fields
+        that this release does not know stay as they are, as during a rolling upgrade.
         """
-        changed, dropped = self._delta()
-        update = {"$set": changed, "$unset": dropped}
+        is_new = not hasattr(self, "_changed_fields")
+        changed = stored.keys() - {"_id"} if is_new else self.changed_fields()
+        values = {name: stored[name] for name in changed if name in stored}
+        dropped = dict.fromkeys(changed - values.keys(), 1)
+        update = {"$set": values, "$unset": dropped}
         return {operator: fields for operator, fields in update.items() if fields}
 
     def _delta(self) -> Any:
-        """Return what changed. An emptied text, list or object is stored, not unset."""
-        changed, dropped = super()._delta()
-        held = self.to_mongo() if dropped else {}
-        for name in [name for name in dropped if held.get(name) is not None]:
-            changed[name] = held[name]
-            del dropped[name]
-        return changed, dropped
+        """Return what MongoEngine sets and unsets.
+
+        By itself it unsets an emptied text, list or object.
+        """
+        update = self.delta(self.to_mongo())
+        return update.get("$set", {}), update.get("$unset", {})

@@ -19,7 +19,7 @@ from glassflow.domain.pricing import Missing, Price, after_discount, price_of
 from glassflow.models.customer import Customer
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
-from glassflow.services.records.wire import to_stored, to_wire
+from glassflow.services.records.wire import to_wire
 
 SEED = SEEDS / "pricing.json"
 # A fixed id, so that of two concurrent creations one finds the other's document.
@@ -50,7 +50,7 @@ def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Q
     The caller sees the discount of the customer. Raises `UnknownReference`.
     """
     discount = _discount(customer) if customer else 0
-    listed = to_wire(PricingSettings, to_stored(settings()))
+    listed = to_wire(PricingSettings, settings().stored_form())
     prices = [price_of(pane, listed) for pane in yielding(panes)]
     subtotal = sum(
         (

@@ -23,7 +23,6 @@ from glassflow.schemas.ids import IdsSchema
 from glassflow.services import records
 from glassflow.services.deletion import delete as deletion
 from glassflow.services.records import listing
-from glassflow.services.records.wire import to_stored
 from glassflow.web import (
     bulk_creates,
     etags,
@@ -170,7 +169,7 @@ class Resource:
         """Create a record, or all of `items`."""
         if self.create_all_with is not None and bulk_creates.is_asked(self.items):
             made = bulk_creates.create(self.items, self.model, self.create_all_with)
-            rows = [to_stored(one) for one in made]
+            rows = [one.stored_form() for one in made]
             shown = to_response(self.model, rows, query.selected(request.args))
             return reply(shown, f"{len(rows)} created", status=201)
         values = read_body(self.new)
@@ -178,13 +177,13 @@ class Resource:
             model=self.model, values=values, actor=current_identity()
         )
         return self.answer(
-            to_stored(created), f"{self.model.label} created", status=201
+            created.stored_form(), f"{self.model.label} created", status=201
         )
 
     def update(self, record_id: str) -> Response:
         """Change the fields named in the body."""
         changed = self.change(record_id)
-        return self.answer(to_stored(changed), f"{self.model.label} updated")
+        return self.answer(changed.stored_form(), f"{self.model.label} updated")
 
     def change(self, record_id: str) -> Any:
         """Change the record as the body says; return what `update_with` returns."""

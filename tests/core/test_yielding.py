@@ -41,7 +41,7 @@ def test_request_with_many_panes_lets_others_run_between_its_panes(
         "panes": [{"routing": [str(workshop.station().pk)]}] * panes,
     }
     seen = []
-    for name in ("validate", "to_mongo"):
+    for name in ("validate", "stored_form"):
         monkeypatch.setattr(Pane, name, recorded(getattr(Pane, name), turns, seen))
     assert admin.post("/api/requests", body).status == 201
     assert len(set(seen)) >= 2 * panes  # stored and shown

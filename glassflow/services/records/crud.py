@@ -170,6 +170,7 @@ def insert_all(created: Sequence[Record], *, announce: bool = True) -> None:
     model._get_collection().insert_many(rows)
     for record, row in zip(created, rows, strict=True):
         record.note_write("created", stored=row)
+        record._clear_changed_fields()
     for row in rows if announce else ():
         outbox.record(model.__name__, row, "created")
 
@@ -189,16 +190,18 @@ def save_all(
     """
     if not changed:
         return
+    writes, rows = [], []
     for record in changed:
         record.stamp()
-    writes = [UpdateOne({"_id": record.pk}, record.delta()) for record in changed]
+        rows.append(dict(record.to_mongo()))
+        writes.append(UpdateOne({"_id": record.pk}, record.delta(rows[-1])))
     model = type(changed[0])
     collection = model._get_collection()
     conflict_queue.writing(collection.name, *(record.pk for record in changed))
     collection.bulk_write(writes)
-    for record in changed:
-        stored = record.note_write("changed", record.changed_fields())
+    for record, row in zip(changed, rows, strict=True):
+        record.note_write("changed", record.changed_fields(), stored=row)
         record._clear_changed_fields()
         if action is not None:
             extra = (stations or {}).get(record.pk, ())
-            outbox.record(model.__name__, stored, action, stations=extra)
+            outbox.record(model.__name__, row, action, stations=extra)

@@ -77,8 +77,3 @@ def to_wire(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:
     if model.shown_as:
         row.update((name, shown(raw)) for name, shown in model.shown_as.items())
     return row
-
-
-def to_stored(record: Record) -> dict[str, Any]:
-    """Return a record in stored form, as the driver would read it."""
-    return dict(record.to_mongo())

@@ -20,7 +20,6 @@ from glassflow.services.notices import announcements
 from glassflow.services.panes import remakes
 from glassflow.services.panes.adapter import as_text
 from glassflow.services.records import references
-from glassflow.services.records.wire import to_stored
 from glassflow.services.scanning import laminate
 from glassflow.services.scanning.apply import AppliedScan
 from glassflow.services.scanning.context import ScanContext
@@ -83,12 +82,14 @@ def _record_changes(one: AppliedScan) -> None:
     failed = one.outcome.status == Status.DEFECTED
     action = "qc_failed" if failed else "scanned"
     stations = [left] if left else []
-    outbox.record("Pane", to_stored(one.pane), action, stations=stations)
-    stored_log = to_stored(log)
+    outbox.record("Pane", one.pane.stored_form(), action, stations=stations)
+    stored_log = log.stored_form()
     detail = {"paneLog": stored_log, "material": one.pane.material}
     outbox.record("PaneLog", stored_log, "pane_scanned", detail=detail)
     for pane in one.retired:
-        outbox.record("Pane", to_stored(pane), "updated", stations=[str(log.station)])
+        outbox.record(
+            "Pane", pane.stored_form(), "updated", stations=[str(log.station)]
+        )
 
 
 def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
@@ -183,7 +184,7 @@ def announce_lamination(scans: Sequence[AppliedScan], context: ScanContext) -> N
         merged = one.result.merged
         if merged is not None:
             announcements.laminated(
-                to_stored(one.pane),
+                one.pane.stored_form(),
                 station=str(one.result.log.station),
                 retired=merged.retired,
                 sheets=merged.sheets,

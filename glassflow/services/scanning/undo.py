@@ -21,7 +21,6 @@ from glassflow.services.panes import remake_reversal
 from glassflow.services.panes.adapter import as_text, naming_pane, parse_number
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.records import references
-from glassflow.services.records.wire import to_stored
 from glassflow.services.scanning import counting, laminate, undo_data
 from glassflow.services.scanning.context import load_with_order
 
@@ -70,8 +69,8 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     records.save_all([pane], stations={pane.pk: [left] if left else []})
     log.undone_action = scanned.action
     records.insert_all([log], announce=False)
-    detail = {"paneLog": to_stored(log), "material": pane.material}
-    outbox.record("PaneLog", to_stored(log), "pane_scanned", detail=detail)
+    detail = {"paneLog": log.stored_form(), "material": pane.material}
+    outbox.record("PaneLog", log.stored_form(), "pane_scanned", detail=detail)
     cancelled: Sequence[Pane] = ()
     if before["currentStatus"] == Status.DEFECTED:
         cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)

@@ -19,7 +19,7 @@ from glassflow.domain.stock import (
 )
 from glassflow.models.inventory import Inventory
 from glassflow.services import records
-from glassflow.services.records.wire import to_stored, to_wire
+from glassflow.services.records.wire import to_wire
 from glassflow.services.stock import low_stock
 from glassflow.services.stock.ledger import LedgerReference, entry
 
@@ -58,11 +58,11 @@ def _move(
         left = entry(source, -quantity, reason).save()
         entry(target, quantity, reason, parent=left).save()
     moved = {
-        "source": to_wire(Inventory, to_stored(source)),
-        "target": to_wire(Inventory, to_stored(target)),
+        "source": to_wire(Inventory, source.stored_form()),
+        "target": to_wire(Inventory, target.stored_form()),
         "quantity": quantity,
     }
-    outbox.record("Inventory", to_stored(source), "moved", detail=moved)
+    outbox.record("Inventory", source.stored_form(), "moved", detail=moved)
     return moved
 
 
@@ -78,8 +78,8 @@ def preview(*, lot_id: ObjectId, values: Mapping[str, Any]) -> dict[str, Any]:
     _require_possible(source, place, quantity)
     target = _existing_lot(place, source)
     return {
-        "source": to_wire(Inventory, to_stored(source)),
-        "target": to_wire(Inventory, to_stored(target)) if target else None,
+        "source": to_wire(Inventory, source.stored_form()),
+        "target": to_wire(Inventory, target.stored_form()) if target else None,
         "quantity": quantity,
     }
 

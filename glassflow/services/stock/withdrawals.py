@@ -19,7 +19,6 @@ from glassflow.models.material import Material
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import records
 from glassflow.services.records import references
-from glassflow.services.records.wire import to_stored
 from glassflow.services.stock import (
     issues,
     low_stock,
@@ -91,7 +90,7 @@ def preview(
     held = low_stock.quantities_left([material]).get(material, 0)
     left = rules.round_quantity(held - quantity)
     is_low = low_stock.is_short(stored, left)
-    allocations = [{"inventory": to_stored(lot), "quantity": q} for lot, q in taken]
+    allocations = [{"inventory": lot.stored_form(), "quantity": q} for lot, q in taken]
     return {"allocations": allocations, "left": left, "isLow": is_low}
 
 

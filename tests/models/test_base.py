@@ -1,0 +1,61 @@
+"""Records: their stored form, and what a change of them stores."""
+
+from bson import ObjectId
+from mongoengine import EmbeddedDocumentField, GenericEmbeddedDocumentField
+
+from glassflow.core.unit_of_work import unit_of_work
+from glassflow.models import ALL
+from glassflow.models.customer import Customer
+from glassflow.models.pane import Pane
+from glassflow.services import records
+
+
+def in_store(record):
+    return type(record)._get_collection().find_one({"_id": record.pk})
+
+
+def test_stored_form_is_what_the_store_has_after_every_way_to_store(workshop):
+    saved = workshop.customer(name="one")
+    assert saved.stored_form() == in_store(saved)
+    loaded = Customer.objects.get(pk=saved.pk)
+    assert loaded.stored_form() == in_store(loaded)
+    loaded.name = "two"
+    assert loaded.stored_form() == {**in_store(loaded), "name": "two"}
+    loaded.save()
+    assert loaded.stored_form() == in_store(loaded)
+    inserted = Customer(pk=ObjectId(), name="three")
+    assert inserted.stored_form()["name"] == "three"
+    unit_of_work(records.insert_all)([inserted])
+    assert inserted.stored_form() == in_store(inserted)
+    inserted.name = "four"
+    unit_of_work(records.save_all)([inserted])
+    assert inserted.stored_form() == in_store(inserted)
+    assert in_store(inserted)["name"] == "four"
+
+
+def test_changed_fields_are_stored_whole_and_emptied_ones_stay(workshop):
+    texts = {"notes": "x", "processes": ["cut"]}
+    pane = workshop.make("Pane", pane_number="PNE-1", material=ObjectId(), **texts)
+    other = {"ofNewerRelease": 1, "jobType": "by another process"}
+    Pane._get_collection().update_one({"_id": pane.pk}, {"$set": other})
+    pane.processes.append("drill")  # inside a field
+    pane.notes, pane.routing = "", []
+    pane.save()
+    row = in_store(pane)
+    assert other.items() <= row.items()
+    assert (row["notes"], row["routing"]) == ("", [])
+    assert row["processes"] == ["cut", "drill"]
+    pane.processes = []
+    pane.material = None
+    unit_of_work(records.save_all)([pane])
+    row = in_store(pane)
+    assert other.items() <= row.items()
+    assert row["processes"] == []
+    assert "material" not in row
+
+
+def test_no_model_has_embedded_documents_whose_changes_would_not_be_noticed():
+    fields = [field for model in ALL for field in model._fields.values()]
+    inner = [getattr(field, "field", None) for field in fields]
+    kinds = (EmbeddedDocumentField, GenericEmbeddedDocumentField)
+    assert not [one for one in (*fields, *inner) if isinstance(one, kinds)]
