@@ -84,7 +84,6 @@ PUBLISH_TIMEOUT_S = 5.0  # one group of outbox batches, or one look at the outbo
 RENDER_TIMEOUT_S = 2.0  # one event of such a group
 PUBLISHER_LEASE_S = 8.0  # longer than PUBLISH_TIMEOUT_S + 1: renewed after a second
 PUBLISHER_STOP_S = 2.0  # for the group that is being published when a process ends
-SWEEP_TIMEOUT_S = 20.0  # removing expired documents of the embedded store
 LOG_TAIL_TIMEOUT_S = 10.0  # reading the event log up to its end once
 
 WEBHOOK_CONNECT_TIMEOUT_S = 5.0  # for each address of a receiver

@@ -3,9 +3,6 @@
 from mongoengine.connection import get_db
 from pymongo.errors import OperationFailure
 
-from glassflow.core import expiry
-from glassflow.core.connection import is_embedded
-
 # MongoDB's error codes of an index that exists with other options.
 INDEX_OPTIONS_CONFLICT, INDEX_KEY_SPECS_CONFLICT = 85, 86
 # ... and of a user without the right to change a collection's options.
@@ -16,12 +13,8 @@ def ensure(collection: str, field: str, retention_s: int) -> None:
     """Create the index, or give the existing one another retention, in place.
 
     Only where the user of the store may create indexes and not change them, the index is
-    made again: until that is done, documents are not removed. On the embedded store the
-    service removes them (`core.expiry`).
+    made again: until that is done, documents are not removed.
     """
-    if is_embedded():
-        expiry.ensure(collection, field, retention_s)
-        return
     rows = get_db()[collection]
     try:
         rows.create_index(field, expireAfterSeconds=retention_s)

@@ -22,7 +22,6 @@ from glassflow.realtime.event_rooms import (
     with_rooms,
 )
 from glassflow.realtime.event_streams import EventStreams
-from glassflow.realtime.expiry_sweep import ExpirySweep
 from glassflow.realtime.history_writer import HistoryWriter
 from glassflow.realtime.limits import Limits, UnauthenticatedReaper
 from glassflow.realtime.log_pages import LogPages
@@ -80,7 +79,6 @@ class Realtime:
             notify_holder=self._notify_holder,
         )
         self._history = HistoryWriter(is_holder=self._is_holder)
-        self._expiry = ExpirySweep(is_holder=self._is_holder)
         self._pages = LogPages(self._recent)
         self._webhooks = Dispatcher(self._pages, is_holder=self._is_holder)
         self._backups = ScheduledBackups(
@@ -109,7 +107,6 @@ class Realtime:
         self._notifier.start()
         self.publisher.start()
         self._history.start()
-        self._expiry.start()
         self._webhooks.start()
         self._backups.start()
 
@@ -144,7 +141,6 @@ class Realtime:
         published = self.flush()
         self._webhooks.stop()
         self._backups.stop()
-        self._expiry.stop()
         for part in (
             self._history,
             self.publisher,
@@ -191,7 +187,6 @@ class Realtime:
         self._notifier.send(Subject.EVENT_LOG)
         self._webhooks.on_published(events)
         self._history.on_published()
-        self._expiry.start()
 
     def _is_holder(self) -> bool:
         """Whether this process publishes, and so does what only one process does."""

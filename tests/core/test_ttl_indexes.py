@@ -13,8 +13,7 @@ pytestmark = pytest.mark.usefixtures("app")
 
 
 @pytest.fixture(autouse=True)
-def collection(monkeypatch):
-    monkeypatch.setattr(ttl_indexes, "is_embedded", lambda: False)
+def collection():
     yield get_db()[COLLECTION]
     get_db().drop_collection(COLLECTION)
 
@@ -37,6 +36,12 @@ def test_unchanged_retention_changes_nothing(collection, monkeypatch):
     commands = record_commands(monkeypatch)
     ttl_indexes.ensure(COLLECTION, "at", 60)
     assert not commands.named("collMod")
+
+
+def test_plain_index_of_an_earlier_release_gets_a_retention(collection):
+    collection.create_index("at")
+    ttl_indexes.ensure(COLLECTION, "at", 90)
+    assert retention_s(collection) == 90
 
 
 def test_index_is_made_again_by_a_user_who_may_not_change_it(collection, monkeypatch):

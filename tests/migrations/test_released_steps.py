@@ -106,12 +106,14 @@ def test_an_index_that_cannot_be_dropped_beside_transactions_is_named(app, monke
     assert again.output == "migrations: 0003_derived_fields done\n"
 
 
-def test_indexes_of_panes_that_are_not_declared_any_more_are_dropped(app):
+def test_indexes_of_rare_filters_and_what_the_service_kept_of_expiry_are_dropped(app):
     panes = Pane._get_collection()
+    get_db()["retentions"].insert_one({"_id": "event_log.at"})
     for fields in ("routing",), ("glassType", "listed", "createdAt", "_id"):
         panes.create_index([(field, 1) for field in fields])
-    get_db()[migrations.COLLECTION].delete_many({"_id": "0004_pane_indexes"})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0004_indexes"})
     done = app.test_cli_runner().invoke(args=["migrate"])
-    assert done.output == "migrations: 0004_pane_indexes done\n"
+    assert done.output == "migrations: 0004_indexes done\n"
+    assert "retentions" not in get_db().list_collection_names()
     declared = {index.name for index in indexes.declared(Pane)}
     assert panes.index_information().keys() == {"_id_", *declared}

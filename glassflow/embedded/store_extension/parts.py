@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-only
 
 from glassflow.embedded.store_extension import (
     catalogue,
+    expiry,
     lookups,
     reads,
     sessions,
@@ -22,4 +23,5 @@ def install() -> None:
     lookups.install()
     reads.install()
     sessions.install()
+    expiry.install()
     validation.install()

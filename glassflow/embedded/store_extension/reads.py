@@ -31,6 +31,7 @@ from glassflow.embedded.store_extension.rows import (
     blobs,
     entries,
     entry_keys,
+    entry_marks,
     in_portions,
     of_records,
     record_of,
@@ -211,7 +212,7 @@ def counted(
         return None if records is None else len(records)
     if "$or" in query:  # a record may be in several of its parts
         return len(ends(self, db, coll, parts))
-    found = (entry_keys(self, db, coll, part) for part in parts)
+    found = (entry_marks(self, db, coll, part) for part in parts)
     return sum(1 for _ in islice(in_portions(self, chain.from_iterable(found)), most))
 
 

@@ -15,7 +15,7 @@ from secantus.query import matches
 from secantus.storage import Storage
 
 from glassflow.embedded.store_extension.catalogue import gate
-from glassflow.embedded.store_extension.rows import in_portions
+from glassflow.embedded.store_extension.rows import in_portions, steps
 
 Doc = dict[str, Any]
 Entry = bytes
@@ -71,21 +71,12 @@ def _rows(
     self: Storage, table: str, db: str, coll: str, name: str
 ) -> Iterator[tuple[bytes, Any]]:
     cursor = self._cursor(table)
-    cursor.set_key(db, coll, name, b"")
-
-    def read() -> Iterator[tuple[bytes, Any]]:
-        near = cursor.search_near()
-        if near == storage.wt.WT_NOTFOUND or (near < 0 and cursor.next() != 0):
-            return
-        while True:
-            *owner, key = cursor.get_key()
-            if owner != [db, coll, name]:
-                return
-            yield bytes(key), cursor.get_value()
-            if cursor.next() != 0:
-                return
-
-    return in_portions(self, read())
+    begin = b"\0".join((db.encode(), coll.encode(), name.encode()))
+    rows = (
+        (bytes(cursor.get_key()[-1]), cursor.get_value())
+        for _ in steps(cursor, begin + b"\0", begin + b"\1")
+    )
+    return in_portions(self, rows)
 
 
 class IndexState:

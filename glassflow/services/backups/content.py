@@ -9,7 +9,6 @@ from glassflow.core import (
     attempts,
     event_log,
     event_numbers,
-    expiry,
     history,
     lease,
     publisher_lease,
@@ -24,7 +23,6 @@ RECORDS = "backups"
 LEFT_OUT = frozenset(
     {
         attempts.COLLECTION,
-        expiry.COLLECTION,
         lease.COLLECTION,
         publisher_lease.COLLECTION,
         RECORDS,

@@ -1,12 +1,14 @@
-"""Panes have no indexes of filters that are rarely asked for.
+"""Panes have no indexes of rare filters, and the embedded store deletes what expires.
 
-Their lists are read in the order of the list; docs/decisions.md says why.
+Lists with such a filter are read in the order of the list; docs/decisions.md says why.
+The service deleted expired documents of the embedded store by what it kept of them.
 """
 
 from typing import Any
 
 from glassflow.models import indexes
 
+KEPT_OF_EXPIRY = "retentions"
 DROPPED = (
     "routing_1",
     *(
@@ -23,6 +25,7 @@ DROPPED = (
 
 
 def up(db: Any) -> None:
-    """Drop these indexes."""
+    """Drop these indexes and that collection."""
     for name in DROPPED:
         indexes.drop(db["panes"], name)
+    db.drop_collection(KEPT_OF_EXPIRY)
