@@ -32,7 +32,11 @@ from plain_store import plain_store
 from sizes import size
 from store_model import matches, ordered
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.sized,
+    pytest.mark.slow,
+    pytest.mark.timeout(size(300, long=7200)),
+]
 
 BEGIN = datetime(2026, 1, 1)
 IDS = [ObjectId(f"{number:024x}") for number in (1, 255, 256, 65_536)]

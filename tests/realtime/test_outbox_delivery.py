@@ -78,6 +78,7 @@ def test_events_are_sent_after_the_commit_and_in_the_order_of_the_commits(
     ]
 
 
+@pytest.mark.sized
 @pytest.mark.slow
 @pytest.mark.parametrize("rounds", [size(100, long=300)])
 def test_clients_receive_many_changes_of_one_record_in_order(
