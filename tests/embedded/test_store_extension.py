@@ -301,6 +301,54 @@ def test_transaction_that_would_not_fit_into_the_cache_is_refused(
         running.process.wait()
 
 
+# Runs a statement in a transaction; prints which cursors stand on a row while it is open.
+STATEMENTS = """
+import sys
+from secantus import storage
+from secantus.storage import Storage
+
+if sys.argv[2] == "extended":
+    from glassflow.embedded.store_extension import parts
+    parts.install()
+store = Storage(sys.argv[1], ttl_sweep_seconds=0)
+store.create_collection("t", "rows")
+store.create_index("t", "rows", "n_1", {"n": 1})
+store.insert("t", "rows", [{"_id": one, "n": one} for one in range(50)])
+
+def is_on_a_row(cursor):
+    try:
+        return bool(cursor.get_key())
+    except storage.wt.WiredTigerError:
+        return False
+
+for statement in (
+    lambda: store.find_matching("t", "rows", {"_id": 7}),
+    lambda: store.find_matching("t", "rows", {"n": {"$gte": 9}}),
+    lambda: store.update_matching("t", "rows", {"_id": 7}, {"$set": {"n": 70}}),
+    lambda: store.delete_matching("t", "rows", {"_id": 8}),
+    lambda: store.insert("t", "rows", [{"_id": 80, "n": 8}]),
+    lambda: store.find_matching("t", "rows", {"_id": "none"}),
+):
+    transaction = store.begin_user_transaction()
+    with store.use_user_transaction(transaction):
+        statement()
+    cursors = transaction.cursors.items()
+    print(sorted(table for (table, _), cursor in cursors if is_on_a_row(cursor)))
+    store.abort_user_transaction(transaction)  # which a question about a key has broken
+"""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_open_transaction_stands_on_no_page_between_its_statements(tmp_path, program):
+    # the engine evicts no page on which a cursor stands, and searches of a large one wait
+    done = subprocess.run(
+        [sys.executable, "-c", STATEMENTS, str(tmp_path), program],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split("\n") == ["[]"] * 6 + [""], done.stderr
+
+
 def test_log_of_changes_that_an_earlier_release_wrote_is_emptied(tmp_path):
     with plain_store(tmp_path) as uri, MongoClient(uri) as client:
         client["t"]["rows"].insert_many([{"_id": number} for number in range(50)])

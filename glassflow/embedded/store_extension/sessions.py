@@ -3,7 +3,8 @@
 SPDX-License-Identifier: GPL-2.0-only
 """
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from secantus import storage
@@ -16,6 +17,7 @@ MAX_POOLED = 32
 
 _pool: list[Any] = []
 _begin, _close = Storage.begin_user_transaction, Storage._close_user_txn_session
+_use = Storage.use_user_transaction
 _cursor, _release = Storage._cursor, Storage.release_thread_snapshot
 
 
@@ -55,11 +57,34 @@ def close_transaction(self: Storage, handle: Any) -> None:
         gate.end_transaction()
 
 
+@contextmanager
+def use_transaction(self: Storage, handle: Any) -> Iterator[None]:
+    """Run a statement in a transaction, and reset the cursors that it moved.
+
+    The engine does not evict a page while a cursor stands on it. When a page is larger
+    than 5 MB, each search on it tries to evict it ten times and sleeps in between, 55 ms
+    in all. The plain program leaves the cursors of an open transaction where they are, so
+    a few open transactions made all others that slow.
+    """
+    moved: dict[tuple[str, bool], Any] = {}
+    outer, self._tls.moved = getattr(self._tls, "moved", None), moved
+    try:
+        with _use(self, handle):
+            yield
+    finally:
+        self._tls.moved = outer
+        for used in moved.values():
+            used.reset()
+
+
 def cursor(self: Storage, table: str, *, overwrite: bool = True) -> Any:
     """Return the cursor of a table in the session of this thread or its transaction."""
+    found = _cursor(self, table, overwrite=overwrite)
     if getattr(self._tls, "user_txn", None) is None:
         self._tls.has_read = True
-    return _cursor(self, table, overwrite=overwrite)
+    else:
+        self._tls.moved[table, overwrite] = found
+    return found
 
 
 def release_snapshot(self: Storage) -> None:
@@ -73,5 +98,6 @@ def install() -> None:
     """Replace the methods."""
     Storage.begin_user_transaction = begin_transaction
     Storage._close_user_txn_session = close_transaction
+    Storage.use_user_transaction = use_transaction
     Storage._cursor = cursor
     Storage.release_thread_snapshot = release_snapshot
