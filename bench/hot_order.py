@@ -62,13 +62,13 @@ def measure(service: Service, panes: int, rounds: int) -> tuple[Case, Case]:
     admin = service.admin()
     scanners = [service.admin() for _ in range(SCANNERS)]
     one, several = Case("one order"), Case(f"{SCANNERS} orders")
-    first = [_order(admin, 1) for _ in scanners]
+    first = [new_order(admin, 1) for _ in scanners]
     _scan_all(service, scanners, first, Case("what a process does once"))
     for _ in range(rounds):
-        numbers = _order(admin, SCANNERS * panes)
+        numbers = new_order(admin, SCANNERS * panes)
         shares = [numbers[index::SCANNERS] for index in range(SCANNERS)]
         _scan_all(service, scanners, shares, one)
-        shares = [_order(admin, panes) for _ in range(SCANNERS)]
+        shares = [new_order(admin, panes) for _ in range(SCANNERS)]
         _scan_all(service, scanners, shares, several)
     return one, several
 
@@ -90,7 +90,7 @@ def _cells(name: str, times: Sequence[float]) -> list[str]:
     return [name, *map(number, (p50, p95, p99, p99 / p50))]
 
 
-def _order(admin: Api, count: int) -> list[str]:
+def new_order(admin: Api, count: int) -> list[str]:
     """Create an order, and return the numbers of its panes."""
     stations = [row["_id"] for row in admin.get("/api/stations", sort="createdAt")][:2]
     customer = admin.get("/api/customers", limit=1)[0]["_id"]
@@ -125,7 +125,7 @@ def _scan_all(
     case.processor_s += cpu_seconds(processes) - before
 
 
-def _scan_until_accepted(scanner: Api, pane: str, action: str) -> None:
+def scan_until_accepted(scanner: Api, pane: str, action: str) -> None:
     """Scan a pane; again if the service was too busy, which is a duplicate at worst."""
     for _ in range(MAX_TRIES):
         try:
@@ -141,6 +141,6 @@ def _scan(scanner: Api, numbers: list[str]) -> list[tuple[str, float]]:
     for pane in numbers:
         for action in ACTIONS:
             started = time.perf_counter()
-            _scan_until_accepted(scanner, pane, action)
+            scan_until_accepted(scanner, pane, action)
             times.append((action, (time.perf_counter() - started) * 1000))
     return times

@@ -83,7 +83,6 @@ NOT_EXTENDED = {
     "WEBHOOK_FIRST_RETRY_S",  # pauses
     "WEBHOOK_LONGEST_RETRY_S",
     "BACKUP_TIMEOUT_S",  # limited by the store, which tests do not extend
-    "IMPORT_TIMEOUT_S",
 }
 PRODUCTION_DEADLINES_S = {
     name: seconds

@@ -1,12 +1,15 @@
 """Labels of panes, posters of stations, badges of workers, command cards."""
 
 import json
+import logging
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
+from pymongo.errors import PyMongoError
 
 from glassflow.domain import error_codes
+from glassflow.domain.errors import Contention
 from glassflow.labels.printers import Printer, parse_printers
 from glassflow.labels.sheets import A4, SHEETS, SINGLE, Sheet, parse_sheets
 from glassflow.schemas.answers.labels import LABELS as LABELS_ANSWER
@@ -19,8 +22,14 @@ from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.idempotency import has_outside_effect, keep_no_answer
+from glassflow.web.idempotency import (
+    effect_begins,
+    has_outside_effect,
+    keep_no_answer,
+)
 from glassflow.web.operation import describe
+
+log = logging.getLogger(__name__)
 
 LABELS, PRINT = LabelsSchema(), PrintSchema()
 CODES = tuple(error_codes.BADGES)
@@ -82,14 +91,23 @@ def print_labels() -> Response:
         paper = Paper(format="zpl", dpi=printer.dpi, copies=values.get("copies") or 1)
         gate.leave()  # for good: what is printed must not be answered as refused
         made = make(selected, paper, ())
-        printing.send(printer, made.content)
+        has_ended = printing.send(printer, made.content, before=effect_begins)
         warnings = warning_rows(made)
+        if not has_ended:
+            warnings.append(_warning("PRINTER_SILENT", name, len(selected.sources)))
+    labelled_at = None
     panes = [one.pane for one in selected.sources if one.pane]
-    labelled_at = printing.mark_labelled(panes)
+    try:
+        labelled_at = printing.mark_labelled(panes) if panes else None
+    except (PyMongoError, Contention):
+        if not printer:
+            raise
+        log.exception("could not record that %d labels were printed", len(panes))
+        warnings.append(_warning("NOT_RECORDED", name, len(panes)))
     data = {
         "count": len(selected.sources),
         "printer": name,
-        "labelledAt": labelled_at if panes else None,
+        "labelledAt": labelled_at,
         "warnings": warnings,
     }
     return reply(data, "Labels printed")
@@ -209,13 +227,15 @@ def _address_warnings(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Warn of posters whose code leads every phone to itself."""
     if not values.get("stations") or request.host.rsplit(":", 1)[0] not in LOCAL_HOSTS:
         return []
-    detail = request.host_url
-    return [
-        {
-            "code": "LOCAL_ADDRESS",
-            "element": "",
-            "detail": detail,
-            "label": "",
-            "labels": 1,
-        }
-    ]
+    return [_warning("LOCAL_ADDRESS", request.host_url, 1)]
+
+
+def _warning(code: str, detail: str, labels: int) -> dict[str, Any]:
+    """Return a warning that is about no element, as `warning_rows` does for others."""
+    return {
+        "code": code,
+        "element": "",
+        "detail": detail,
+        "label": "",
+        "labels": labels,
+    }

@@ -8,7 +8,9 @@ The store does not say which document a conflict was about. So the functions tha
 records announce each write with `writing`, and a unit that loses queues for the documents
 of its last announced write. A write that is not announced is still correct: its loser
 retries without a queue, or in the one of an earlier write. A bulk write names many
-documents; its loser queues for all of them.
+documents; its loser queues for all of them. While it has its turn for more than `MANY`,
+the others do not write these documents: a unit that takes seconds would lose each attempt
+against those that take milliseconds.
 
 A document that many units write at the end of their work, as the order of the panes that
 are scanned, is reserved early with `reserve`: then the others of this process wait before
@@ -27,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Document = tuple[str, str]  # a collection's name, and an id as text
+MANY = 50  # documents
 
 
 class TurnTimeout(Exception):
@@ -45,8 +48,17 @@ _last_write: ContextVar[tuple[str, tuple[Any, ...]]] = ContextVar("last_write")
 
 
 def writing(collection: str, *ids: Any) -> None:
-    """Announce a write of existing documents, just before it is sent to the store."""
+    """Announce a write of existing documents, just before it is sent to the store.
+
+    Where a unit of many documents has its turn for one of them, the open unit is aborted,
+    and repeated when it is its turn.
+    """
     _last_write.set((collection, ids))
+    mine = _turns.get()
+    if mine is not None and _of_many:
+        held = {(collection, str(one)) for one in ids} & _of_many - mine.keys()
+        if held:
+            raise Reserved(frozenset(mine.keys() | held))
 
 
 def forget() -> None:
@@ -89,6 +101,8 @@ class _Queue:
 
 
 _queues: dict[Document, _Queue] = {}
+# The documents for which a unit that writes many of them has its turn.
+_of_many: set[Document] = set()
 
 
 # The documents for which the open unit of work has its turn, and how to end each turn.
@@ -104,10 +118,16 @@ def turn(documents: Iterable[Document], deadline: float) -> Iterator[None]:
     """
     mine: dict[Document, ExitStack] = {}
     token = _turns.set(mine)
+    wanted = sorted(documents)
+    many = wanted if len(wanted) > MANY else []
     try:
-        for document in sorted(documents):  # in one order, so without deadlocks
+        for document in wanted:  # in one order, so without deadlocks
             _take(mine, document, deadline)
-        yield
+        _of_many.update(many)
+        try:
+            yield
+        finally:
+            _of_many.difference_update(many)
     finally:
         _turns.reset(token)
         for held in mine.values():

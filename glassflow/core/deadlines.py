@@ -1,6 +1,7 @@
 """All time limits on the store and on waiting for it, and how they add up.
 
-A client gets its answer within `ANSWER_TIMEOUT_S`, whether the store works or not:
+A client gets its answer within `ANSWER_TIMEOUT_S`, whether the store works or not, unless
+its request writes many records:
 
 - `GATE_TIMEOUT_S` is how long a request waits for the gate (`web.gate`), before any work.
   After it the request is answered 503, as busy.
@@ -9,6 +10,11 @@ A client gets its answer within `ANSWER_TIMEOUT_S`, whether the store works or n
   paused during work outside the store, such as hashing (`core.time_limit`).
   It is one limit for all calls, because limits of single calls bound no answer: a request
   with eight reads on a slow store would have the time of eight.
+- `RECORD_TIMEOUT_S` is added to this limit, and to that of the unit of work, for each
+  record beyond `time_limit.RECORDS_IN_TIME` that is written at once. The request has
+  `LONG_WORK_TIMEOUT_S` at most. A pane takes 3 to 4 ms, and beside eight scanners 8 ms; a
+  slow machine takes several times that. More records than `time_limit.MAX_RECORDS` are
+  refused before one is written.
 - `UNIT_OF_WORK_TIMEOUT_S` is how long a unit of work that keeps losing write conflicts
   begins another attempt; after it, the request is answered 409. Inside a request it ends
   `LAST_ATTEMPT_S` before the request's own limit, however late the unit begins, so that
@@ -34,8 +40,10 @@ at most `HASH_QUEUE_TIMEOUT_S` for its turn and is answered 429 after it. So do 
 for `LABEL_QUEUE_TIMEOUT_S`, and a network printer has its own limits; both are answered
 503. An export is written for as long as its list is long, and each of its parts has a
 limit of its own; who has to wait for others longer than `EXPORT_QUEUE_TIMEOUT_S` is
-answered 503. An import has `IMPORT_TIMEOUT_S` in place of the limits of a request and of
-its unit of work, after `IMPORT_QUEUE_TIMEOUT_S` for the import before it.
+answered 503. An import has `LONG_WORK_TIMEOUT_S` from its beginning, after
+`IMPORT_QUEUE_TIMEOUT_S` for the import before it. That labels are printed is recorded
+within `LONG_WORK_TIMEOUT_S`; then the answer is kept and the lease given back within
+`AFTER_EFFECT_TIMEOUT_S` each, whatever is left of the request's limit.
 
 `LOCK_TTL_S` has to exceed the longest deletion, with a margin for clocks that differ
 between machines. The publisher and the log tail work in the background, where no client
@@ -54,6 +62,8 @@ ANSWER_TIMEOUT_S = 5.0
 
 GATE_TIMEOUT_S = 1.0
 REQUEST_TIMEOUT_S = 3.2
+RECORD_TIMEOUT_S = 0.03
+LONG_WORK_TIMEOUT_S = 45.0  # less than the 60 s that a store keeps a transaction open
 UNIT_OF_WORK_TIMEOUT_S = 2.8
 LAST_ATTEMPT_S = 0.4
 TURNS_OF_OTHERS_S = 1.0
@@ -70,11 +80,12 @@ HASH_QUEUE_TIMEOUT_S = 10.0
 LABEL_QUEUE_TIMEOUT_S = 10.0  # labels wait until those requested before are made
 PRINTER_CONNECT_TIMEOUT_S = 3.0
 PRINTER_SEND_TIMEOUT_S = 10.0  # for each part that a printer takes
+PRINTER_END_TIMEOUT_S = 5.0  # until it has read all and ends the connection
+AFTER_EFFECT_TIMEOUT_S = 1.0  # keeping the answer to a print, giving a lease back
 EXPORT_PART_TIMEOUT_S = 20.0  # reading one part of an export
 EXPORT_QUEUE_TIMEOUT_S = 2.0  # an export waits until one of the others has ended
-IMPORT_TIMEOUT_S = 45.0  # all calls to the store of an import; a transaction has 60 s
 IMPORT_QUEUE_TIMEOUT_S = 5.0  # an import waits until the one before has ended
-LOCK_TTL_S = 10.0
+LOCK_TTL_S = 60.0
 
 # How long a process may use a cached worker, role, station or material
 # (`core.record_cache`).

@@ -30,12 +30,16 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """An answer, and the fingerprint of the request that got it."""
+    """An answer, and the fingerprint of the request that got it.
+
+    One that `may_change` is replaced by the next answer to the same key.
+    """
 
     fingerprint: str
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    may_change: bool = False
 
 
 def ensure() -> None:
@@ -57,7 +61,11 @@ def find(answer_id: str) -> KeptAnswer | None:
         return None
     headers = tuple((name, value) for name, value in row["headers"])
     return KeptAnswer(
-        row["fingerprint"], row["status"], headers, zlib.decompress(row["body"])
+        row["fingerprint"],
+        row["status"],
+        headers,
+        zlib.decompress(row["body"]),
+        may_change=row.get("mayChange", False),
     )
 
 
@@ -89,7 +97,7 @@ def keep(answer_id: str, answer: KeptAnswer) -> KeptAnswer:
 
 
 def _replace(collection: Any, answer_id: str, answer: KeptAnswer) -> None:
-    """Store an answer; raises `DuplicateKeyError` where one is kept that is not old."""
+    """Store an answer; raises `DuplicateKeyError` where one is kept that has to stay."""
     packed = zlib.compress(answer.body, FASTEST)
     if len(packed) > MAX_BYTES:
         raise TooLarge
@@ -101,8 +109,10 @@ def _replace(collection: Any, answer_id: str, answer: KeptAnswer) -> None:
         "headers": [list(header) for header in answer.headers],
         "body": packed,
     }
-    old = {"_id": answer_id, "at": {"$lte": _oldest()}}
-    collection.replace_one(old, row, upsert=True)
+    if answer.may_change:
+        row["mayChange"] = True
+    replaced = [{"at": {"$lte": _oldest()}}, {"mayChange": True}]
+    collection.replace_one({"_id": answer_id, "$or": replaced}, row, upsert=True)
 
 
 def _oldest() -> datetime:

@@ -17,7 +17,7 @@ from typing import Any
 from mongoengine.connection import get_db
 from pymongo.errors import DuplicateKeyError, PyMongoError
 
-from glassflow.core import clock
+from glassflow.core import clock, deadlines, time_limit
 
 COLLECTION = "leases"
 DURATION = timedelta(seconds=60)
@@ -89,7 +89,8 @@ def held(name: str, *, on_wait: Callable[[str], None]) -> Iterator[None]:
     finally:
         done.set()
         renewing.join()
-        with suppress(PyMongoError):  # it ends by itself
+        seconds = deadlines.AFTER_EFFECT_TIMEOUT_S  # the caller's limit may have ended
+        with suppress(PyMongoError), time_limit.extended(seconds):
             leases.delete_one(mine)
 
 

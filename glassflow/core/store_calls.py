@@ -6,6 +6,7 @@ without those on threads (long counts).
 """
 
 import threading
+import time
 from functools import cache
 
 from prometheus_client import Histogram
@@ -24,11 +25,17 @@ class _Made(threading.local):
 
 
 _made = _Made()
+_answered_at = 0.0  # on the monotonic clock
 
 
 def made() -> int:
     """Return how many commands this greenlet has sent so far."""
     return _made.count
+
+
+def seconds_since_answer() -> float:
+    """Return when the store last carried out a command of this process, in seconds."""
+    return time.monotonic() - _answered_at
 
 
 class StoreCalls(CommandListener):
@@ -39,6 +46,8 @@ class StoreCalls(CommandListener):
 
     def succeeded(self, event: CommandSucceededEvent) -> None:
         """Measure a command."""
+        global _answered_at
+        _answered_at = time.monotonic()
         _measure(event)
 
     def failed(self, event: CommandFailedEvent) -> None:

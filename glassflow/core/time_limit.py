@@ -4,6 +4,7 @@ It is paused while the request waits for something else (a password hash, the re
 large body): otherwise such a wait would be reported as a store that does not respond.
 """
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,7 +12,12 @@ from contextvars import ContextVar
 
 import pymongo
 
+from glassflow.core import deadlines
+from glassflow.domain.errors import TooMany
+
 SHORTEST_S = 0.001  # the driver takes 0 as no limit
+RECORDS_IN_TIME = 50  # that the time limits of a request cover
+MAX_RECORDS = 10_000  # of one transaction, which take 30 to 40 s on an idle machine
 
 
 class TimeLimit:
@@ -22,7 +28,8 @@ class TimeLimit:
     """
 
     def __init__(self, seconds: float) -> None:
-        self._left = seconds
+        self._granted = self._left = seconds
+        self.added_s = 0.0  # for the records that are written
         self._since = 0.0
         self._limit: AbstractContextManager[None] | None = None
 
@@ -41,6 +48,16 @@ class TimeLimit:
             self._limit = None
             self._left -= time.monotonic() - self._since
 
+    def add(self, seconds: float) -> None:
+        """Lengthen the limit while the time runs, up to `LONG_WORK_TIMEOUT_S` in all."""
+        room = max(0.0, deadlines.LONG_WORK_TIMEOUT_S - self._granted)
+        added = min(seconds, room)
+        self.stop()
+        self._granted += added
+        self._left += added
+        self.added_s += added
+        self.start()
+
     @property
     def left_s(self) -> float:
         """How many seconds are left while the time runs; negative after its end."""
@@ -50,15 +67,36 @@ class TimeLimit:
 _current: ContextVar[TimeLimit | None] = ContextVar("time_limit", default=None)
 
 
-def at_most(seconds: float, *, keep_s: float = 0.0) -> float:
-    """Return this time, or what is left of the caller's time limit if that is less.
+def allow_for(records: int) -> None:
+    """Lengthen the time limit of a request for so many records, before they are written.
 
-    `keep_s` of the caller's limit are not given away.
+    Raises `TooMany` for more than can be written in that time. Without a limit, as in
+    commands, this does nothing.
     """
     limit = _current.get()
     if limit is None:
-        return seconds
-    return max(min(seconds, limit.left_s - keep_s), SHORTEST_S)
+        return
+    if records > MAX_RECORDS:
+        raise TooMany(maximum=MAX_RECORDS)
+    if records > RECORDS_IN_TIME:
+        limit.add((records - RECORDS_IN_TIME) * deadlines.RECORD_TIMEOUT_S)
+
+
+def added_s() -> float:
+    """Return by how many seconds the caller's time limit was lengthened for records."""
+    limit = _current.get()
+    return 0.0 if limit is None else limit.added_s
+
+
+def ends_at() -> float:
+    """Return when the caller's time limit ends, on the monotonic clock; never without."""
+    limit = _current.get()
+    return math.inf if limit is None else time.monotonic() + limit.left_s
+
+
+def at_most(seconds: float) -> float:
+    """Return this time, or what is left of the caller's time limit if that is less."""
+    return max(min(seconds, ends_at() - time.monotonic()), SHORTEST_S)
 
 
 @contextmanager

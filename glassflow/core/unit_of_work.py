@@ -139,10 +139,14 @@ def unit_of_work(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _run_with_retries(work: Callable[[], T]) -> T:
+    started = time.monotonic()
     seconds = _retries_s.get() or deadlines.UNIT_OF_WORK_TIMEOUT_S
-    deadline = time.monotonic() + time_limit.at_most(
-        seconds, keep_s=deadlines.LAST_ATTEMPT_S
-    )
+
+    def deadline() -> float:
+        """Return after when no other attempt begins: later for a unit of many records."""
+        own = started + seconds + time_limit.added_s()
+        return min(own, time_limit.ends_at() - deadlines.LAST_ATTEMPT_S)
+
     with clock.frozen(), ExitStack() as locks:
         locks.callback(_locked.reset, _locked.set(frozenset()))
         locks.callback(conflict_queue.forget)
@@ -150,10 +154,10 @@ def _run_with_retries(work: Callable[[], T]) -> T:
         outage: Exception | None = None
         for attempt in count():
             try:
-                with conflict_queue.turn(lost, deadline):
+                with conflict_queue.turn(lost, deadline()):
                     result, batches = _attempt(work, deadline)
             except _LockFirst as needed:
-                locks.enter_context(needed.lock(needed.names, deadline))
+                locks.enter_context(needed.lock(needed.names, deadline()))
                 _locked.set(_locked.get() | needed.names)
             except conflict_queue.Reserved as needed:
                 lost = needed.documents
@@ -164,11 +168,10 @@ def _run_with_retries(work: Callable[[], T]) -> T:
                     raise
                 if _is_outage(error):
                     outage = error
-                if time.monotonic() > deadline:
+                if time.monotonic() > deadline():
                     log.warning("gave up after %s attempts: %s", attempt + 1, error)
                     break
-                requested = isinstance(error, RetryTransaction)
-                lost = frozenset() if requested else conflict_queue.last_written()
+                lost = _documents_to_queue_for(error, lost)
                 _pause(attempt)
             else:
                 outbox.publish(batches)
@@ -179,6 +182,17 @@ def _run_with_retries(work: Callable[[], T]) -> T:
         raise Contention
 
 
+def _documents_to_queue_for(
+    error: Exception, before: frozenset[conflict_queue.Document]
+) -> frozenset[conflict_queue.Document]:
+    """Return what a unit that lost a conflict queues for; `before` it queued for these."""
+    if isinstance(error, RetryTransaction):
+        return frozenset()
+    lost = conflict_queue.last_written()
+    # a long attempt must not lose one document while it has the turn for another
+    return lost | before if time_limit.added_s() else lost
+
+
 def _pause(attempt: int) -> None:
     # Full jitter, so that the losers of one conflict do not meet again at once.
     metrics.unit_of_work_retries.inc()
@@ -186,7 +200,9 @@ def _pause(attempt: int) -> None:
     time.sleep(random.uniform(0, longest))
 
 
-def _attempt(work: Callable[[], T], deadline: float) -> tuple[T, list[OutboxBatch]]:
+def _attempt(
+    work: Callable[[], T], deadline: Callable[[], float]
+) -> tuple[T, list[OutboxBatch]]:
     entries, batches = outbox.Outbox(), list[OutboxBatch]()
     opened, inside = outbox._open.set(entries), _inside.set(True)
     try:
@@ -214,7 +230,7 @@ def _was_committed(error: PyMongoError, batches: list[OutboxBatch]) -> bool:
     return _is_transient(error) and bool(batches) and outbox.is_stored(batches[0])
 
 
-def _commit(session: ClientSession, deadline: float) -> None:
+def _commit(session: ClientSession, deadline: Callable[[], float]) -> None:
     """Commit; while the result is unknown, commit again, which MongoDB allows.
 
     Raises `CommitResultUnknown` at the deadline.
@@ -226,7 +242,7 @@ def _commit(session: ClientSession, deadline: float) -> None:
             unknown = error.has_error_label("UnknownTransactionCommitResult")
             if not unknown:
                 raise
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline():
                 raise CommitResultUnknown("no answer to a commit") from error
             time.sleep(COMMIT_RETRY_PAUSE_S)
         else:

@@ -20,6 +20,15 @@ Codes = Mapping[str, ErrorCode]
 # What any request may be refused with.
 COMMON: Codes = {
     "BUSY": ErrorCode((503,), "The service has more to do than it can do in time."),
+    "TOOK_TOO_LONG": ErrorCode(
+        (503,),
+        "The time limit of the request has ended before its work, which is undone. Without "
+        "`Retry-After` another try would end in the same way.",
+    ),
+    "TOO_MANY": ErrorCode(
+        (400,),
+        "The request is about more than `maximum` records, which is the limit at once.",
+    ),
     "STALE": ErrorCode(
         (409, 412),
         "The record has changed since it was read; `version` is the present one.",
@@ -277,7 +286,15 @@ WEBHOOKS: Codes = {
 # Of printing labels.
 PRINTERS: Codes = {
     "PRINTER_AWAY": ErrorCode(
-        (503,), "The printer does not take the labels; a part may be printed."
+        (503,), "The printer cannot be reached; nothing is printed."
+    ),
+    "PRINT_BROKEN": ErrorCode(
+        (409,),
+        "The printer ended the connection before it had all labels; some may be printed.",
+    ),
+    "OUTCOME_UNKNOWN": ErrorCode(
+        (409,),
+        "A request with this Idempotency-Key has begun, and how it ended is not known.",
     ),
 }
 

@@ -122,6 +122,16 @@ class IfMatchRequired(Refusal):
         self.version = version
 
 
+class TooMany(Refusal):
+    """The request is about more records than can be changed, or printed, at once."""
+
+    code = "TOO_MANY"
+
+    def __init__(self, *, maximum: int) -> None:
+        message = texts.TOO_MANY.format(maximum=maximum)
+        super().__init__(message, details={"maximum": maximum})
+
+
 class Unsupported(Refusal):
     """The body is of a media type that is not read here."""
 
@@ -142,6 +152,15 @@ class InProgress(Contention):
     text = texts.IDEMPOTENCY_IN_PROGRESS
 
 
+class OutcomeUnknown(Conflict):
+    """The request with this Idempotency-Key has begun, and how it ended is not known."""
+
+    code = "OUTCOME_UNKNOWN"
+
+    def __init__(self) -> None:
+        super().__init__(texts.OUTCOME_UNKNOWN)
+
+
 class TooManyAttempts(Refusal):
     """The rate limit is exceeded; `retry_after` is in seconds."""
 
@@ -154,6 +173,20 @@ class TooManyConnections(TooManyAttempts):
     """The worker has as many connections as one account may have."""
 
     code = "TOO_MANY_CONNECTIONS"
+
+
+class TookTooLong(Refusal):
+    """The time limit of the request has ended before its work.
+
+    `is_long_work` is whether the limit had been lengthened for many records: then the
+    request would hardly succeed a moment later.
+    """
+
+    code = "TOOK_TOO_LONG"
+
+    def __init__(self, *, is_long_work: bool) -> None:
+        super().__init__(texts.TOOK_TOO_LONG)
+        self.is_long_work = is_long_work
 
 
 class Busy(Refusal):

@@ -10,11 +10,15 @@ from mongoengine.errors import NotUniqueError
 from pymongo.errors import (
     ConnectionFailure,
     DuplicateKeyError,
+    ExecutionTimeout,
+    NetworkTimeout,
     WaitQueueTimeoutError,
 )
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from glassflow.core import store_calls, time_limit
 from glassflow.core.errors import cause_chain
+from glassflow.core.unit_of_work import CommitResultUnknown
 from glassflow.domain import errors, texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.web import routing
@@ -33,9 +37,11 @@ STATUS: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.Unsupported, 415),
     (errors.TooManyAttempts, 429),
     (errors.Busy, 503),
+    (errors.TookTooLong, 503),
     (errors.Refusal, 400),
 )
 BUSY_RETRY_MAX_S = 5
+RESPONDS_S = 1.0  # a store that has answered within this time is not away
 
 
 def init_app(app: Flask) -> None:
@@ -55,7 +61,7 @@ def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Res
     headers = {}
     if isinstance(error, errors.TooManyAttempts):
         headers["Retry-After"] = str(error.retry_after)
-    if isinstance(error, errors.Busy):
+    if isinstance(error, errors.Busy) or _may_succeed_later(error):
         headers["Retry-After"] = busy_retry_after()
     if isinstance(error, (errors.Stale, errors.IfMatchRequired)):
         headers["ETag"] = f'"{error.version}"'
@@ -70,6 +76,10 @@ def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Res
         headers=headers,
         accept_language=accept_language,
     )
+
+
+def _may_succeed_later(error: errors.Refusal) -> bool:
+    return isinstance(error, errors.TookTooLong) and not error.is_long_work
 
 
 def busy_retry_after() -> str:
@@ -112,10 +122,27 @@ def failed(error: Exception) -> Response:
             log.warning("too many calls to the store at once: %s", cause)
             return refused(errors.Busy())
         if _is_store_away(cause):
+            # a commit may be stored, so it was not given up
+            is_over = any(map(_is_time_over, cause_chain(error)))
+            if is_over and not isinstance(cause, CommitResultUnknown):
+                log.warning("the time limit has ended: %s", cause)
+                is_long_work = time_limit.added_s() > 0
+                return refused(errors.TookTooLong(is_long_work=is_long_work))
             log.warning("the store is unreachable: %s", cause)
             return failure(texts.STORE_AWAY, 503, headers={"Retry-After": "2"})
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     return failure(texts.INTERNAL_ERROR, 500)
+
+
+def _is_time_over(error: BaseException) -> bool:
+    """Return whether the limit of a request has ended at a store that responds.
+
+    The store says so itself, or the driver before it asks. A command on which the driver
+    gives up tells nothing: then it counts whether the store has answered others.
+    """
+    if isinstance(error, NetworkTimeout):
+        return store_calls.seconds_since_answer() < RESPONDS_S
+    return isinstance(error, ExecutionTimeout)
 
 
 def _is_store_away(error: BaseException) -> bool:

@@ -15,23 +15,37 @@ A view may therefore run several times, in a transaction: what it does outside o
 store must be repeatable. A view for which that is not so (it prints) is marked with
 `has_outside_effect`: it runs once, its units of work are its own, and its answer is stored
 when it has ended. Of two at once, in any processes, the second one is asked to come back.
+Before its effect begins the view calls `effect_begins`: if its answer cannot be stored,
+since the process or the store ended in between, a repetition is refused, not carried out.
 """
 
+import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
 
 from flask import Response, current_app, g, make_response, request
+from pymongo.errors import PyMongoError
 
-from glassflow.core import kept_answers, lease
+from glassflow.core import deadlines, kept_answers, lease, time_limit
 from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
 from glassflow.core.kept_answers import KeptAnswer
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import texts
-from glassflow.domain.errors import Conflict, InProgress, Invalid, Refusal
+from glassflow.domain.errors import (
+    Conflict,
+    InProgress,
+    Invalid,
+    OutcomeUnknown,
+    Refusal,
+)
 from glassflow.web import fingerprints
+from glassflow.web.envelope import failure
+
+log = logging.getLogger(__name__)
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -62,6 +76,21 @@ def keep_no_answer() -> None:
     For views with an outside effect: the request is carried out again with its key.
     """
     g.has_secret_answer = True
+
+
+def effect_begins() -> None:
+    """Keep for the key of the current request, if it has one, that its effect has begun.
+
+    A repetition is refused with `OUTCOME_UNKNOWN` until the answer is kept in its place.
+    """
+    kept = g.get("kept_outside")
+    if kept is None:
+        return
+    answer_id, fingerprint = kept
+    unknown = OutcomeUnknown()
+    refusal = failure(unknown.message, HTTPStatus.CONFLICT, errors=unknown.errors)
+    begun = _kept(refusal, fingerprint)
+    kept_answers.keep(answer_id, replace(begun, may_change=True))
 
 
 class _Refused(RolledBack):
@@ -139,14 +168,19 @@ def _run_outside(
         known = kept_answers.find(answer_id)
         if known is not None:
             return known
+        g.kept_outside = answer_id, fingerprint
         response = make_response(view())
         if g.pop("has_secret_answer", False):
             return response
         answer = _kept(response, fingerprint)
         try:
-            kept = kept_answers.keep(answer_id, answer)
+            with time_limit.extended(deadlines.AFTER_EFFECT_TIMEOUT_S):
+                kept = kept_answers.keep(answer_id, answer)
         except kept_answers.TooLarge:
             raise Refusal(texts.ANSWER_TOO_LARGE_TO_KEEP) from None
+        except PyMongoError:
+            log.exception("could not keep the answer to what was done")
+            return response
     return response if kept is answer else kept
 
 

@@ -72,7 +72,7 @@ def long_request(view: View) -> View:
     @wraps(view)
     def accept(*args: Any, **kwargs: Any) -> Any:
         request.max_content_length = current_app.config["MAX_IMPORT_BYTES"]
-        seconds = deadlines.IMPORT_TIMEOUT_S
+        seconds = deadlines.LONG_WORK_TIMEOUT_S
         with time_limit.extended(seconds), unit_of_work.retrying_for(seconds):
             return view(*args, **kwargs)
 
@@ -101,7 +101,7 @@ def respond(resource: Importable) -> Response:
             format,
             limits,
             current_identity(),
-            trial_s=deadlines.IMPORT_TIMEOUT_S if is_trial else None,
+            trial_s=deadlines.LONG_WORK_TIMEOUT_S if is_trial else None,
         )
     )
     shown = to_wire(result, is_trial=is_trial)

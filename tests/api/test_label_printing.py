@@ -3,8 +3,13 @@
 import socket
 
 import pytest
+from pymongo.errors import ConnectionFailure
 
 from api.test_labels import TEMPLATE
+from glassflow.core import deadlines, time_limit
+from glassflow.domain import texts
+from glassflow.domain.errors import Contention
+from glassflow.services.labels import printing
 from greenlets import spawn
 from label_pictures import codes_in
 from labels.test_codes import zpl_pictures
@@ -15,9 +20,14 @@ PRINT = "/api/labels/print"
 
 
 class Printer:
-    """A printer on the network: it keeps what it gets."""
+    """A printer on the network: it keeps what it gets, and ends each connection.
 
-    def __init__(self):
+    `reads` is how many bytes it reads of a job before it cuts the connection; -1 for all.
+    One that is `idle` leaves the connection open after a job.
+    """
+
+    def __init__(self, reads=-1, *, idle=False):
+        self._reads, self._idle, self._left_open = reads, idle, []
         self._server = socket.create_server(("127.0.0.1", 0))
         self.address = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
         self.jobs = []
@@ -26,10 +36,14 @@ class Printer:
     def _serve(self):
         while True:
             connection, _ = self._server.accept()
-            with connection, connection.makefile("rb") as received:
-                self.jobs.append(received.read())
+            with connection, connection.makefile("rb", 0) as received:
+                self.jobs.append(received.read(self._reads))
+                if self._idle:
+                    self._left_open.append(connection.dup())
 
     def close(self):
+        for connection in self._left_open:
+            connection.close()
         self._serving.kill()
         self._server.close()
 
@@ -40,6 +54,21 @@ def printer(setting):
     setting(PRINTERS={"zebra": [running.address, "300"]})
     yield running
     running.close()
+
+
+@pytest.fixture
+def other_printer(setting):
+    """Sets up a printer with these properties, under the name `zebra`."""
+    running = []
+
+    def start(*arguments, **named):
+        running.append(Printer(*arguments, **named))
+        setting(PRINTERS={"zebra": [running[0].address, "300"]})
+        return running[0]
+
+    yield start
+    for one in running:
+        one.close()
 
 
 @pytest.fixture
@@ -79,6 +108,119 @@ def test_printer_that_is_away_labels_nothing(worker, job, printer):
     assert (answer.status, answer.errors) == (503, {"code": "PRINTER_AWAY"})
     assert "zebra" in answer.message
     assert pane_of(worker, job.numbers[0])["labelledAt"] is None
+
+
+def send(api, job, key="k1"):
+    """Print the labels of a job under a key."""
+    body = {"printer": "zebra", "panes": job.numbers}
+    return api.post(PRINT, body, headers={"Idempotency-Key": key})
+
+
+def test_printer_that_cuts_the_connection_is_told_and_labels_nothing(
+    worker, job, other_printer
+):
+    cutting = other_printer(100)
+    answer = send(worker, job)
+    assert (answer.status, answer.errors) == (409, {"code": "PRINT_BROKEN"})
+    assert "some of them may be printed" in answer.message
+    assert pane_of(worker, job.numbers[0])["labelledAt"] is None
+    again = send(worker, job)
+    assert (again.status, again.errors) == (409, {"code": "PRINT_BROKEN"})
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert len(cutting.jobs) == 1
+
+
+def test_printer_that_keeps_the_connection_has_the_labels_but_not_for_certain(
+    worker, job, other_printer, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "PRINTER_END_TIMEOUT_S", 0.05)
+    other_printer(idle=True)
+    answer = send(worker, job)
+    assert answer.status == 200
+    (warning,) = answer.data["warnings"]
+    assert (warning["code"], warning["detail"], warning["labels"]) == (
+        "PRINTER_SILENT",
+        "zebra",
+        2,
+    )
+    assert pane_of(worker, job.numbers[0])["labelledAt"]
+
+
+@pytest.mark.parametrize("error", [Contention(), ConnectionFailure("away")])
+def test_what_is_printed_is_answered_as_printed_even_if_it_cannot_be_recorded(
+    worker, job, printer, monkeypatch, error
+):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(printing, "_mark", fail)
+    answer = send(worker, job)
+    assert (answer.status, answer.data["labelledAt"]) == (200, None)
+    assert [one["code"] for one in answer.data["warnings"]] == ["NOT_RECORDED"]
+    assert send(worker, job).headers["Idempotency-Replayed"] == "true"
+    assert len(printer.jobs) == 1
+
+
+def test_what_a_browser_has_printed_is_an_error_if_it_cannot_be_recorded(
+    worker, job, monkeypatch
+):
+    def fail(*_):
+        raise Contention
+
+    monkeypatch.setattr(printing, "_mark", fail)
+    assert worker.post(PRINT, {"panes": job.numbers}).status == 409
+
+
+def test_time_of_the_request_does_not_limit_the_record_of_what_is_printed(
+    worker, job, printer, monkeypatch
+):
+    """As if the request had used up its time while the labels were selected and made."""
+    sending = printing.send
+
+    def send_late(*arguments, **named):
+        sent = sending(*arguments, **named)
+        limit = time_limit._current.get()
+        limit.stop()
+        limit._left = 0.0
+        limit.start()
+        return sent
+
+    monkeypatch.setattr(printing, "send", send_late)
+    assert send(worker, job).status == 200
+    assert pane_of(worker, job.numbers[1])["labelledAt"]
+    assert send(worker, job).headers["Idempotency-Replayed"] == "true"
+    assert len(printer.jobs) == 1
+
+
+@pytest.mark.undescribed
+def test_print_that_ended_without_an_answer_is_never_repeated_for_its_key(
+    worker, job, printer, monkeypatch
+):
+    def die(*_):
+        raise RuntimeError("broken on purpose")
+
+    with monkeypatch.context() as dying:
+        dying.setattr(printing, "_mark", die)
+        assert send(worker, job).status == 500
+    again = send(worker, job)
+    assert (again.status, again.errors) == (409, {"code": "OUTCOME_UNKNOWN"})
+    assert len(printer.jobs) == 1
+    assert send(worker, job, key="k2").status == 200
+    assert len(printer.jobs) == 2
+
+
+def test_print_that_reached_no_printer_is_tried_again_with_its_key(
+    worker, job, printer, monkeypatch
+):
+    with monkeypatch.context() as away:
+        away.setattr(printing, "_connect", raise_away)
+        assert send(worker, job).errors == {"code": "PRINTER_AWAY"}
+    assert send(worker, job).status == 200
+    assert len(printer.jobs) == 1
+
+
+def raise_away(printer):
+    raise printing.PrinterAway(texts.PRINTER_AWAY.format(printer=printer.name))
 
 
 def test_only_the_printers_of_the_setting_can_be_chosen(worker, job, printer):

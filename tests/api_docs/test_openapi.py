@@ -230,6 +230,8 @@ def test_every_code_names_the_operations_that_answer_with_it(document):
     text = json.dumps(document["paths"])
     common = {
         "BUSY",
+        "TOOK_TOO_LONG",
+        "TOO_MANY",
         "STALE",
         "IF_MATCH_REQUIRED",
         "IDEMPOTENCY_KEY_REUSED",

@@ -132,7 +132,9 @@ def test_labels_whose_answer_is_lost_are_printed_once(
     chromium, server, app, account, job, setting, monkeypatch
 ):
     printed = []
-    monkeypatch.setattr(printing, "send", lambda _, content: printed.append(content))
+    monkeypatch.setattr(
+        printing, "send", lambda _, content, **__: printed.append(content) or True
+    )
     setting(PRINTERS={"zebra": ["tcp://127.0.0.1:9100", "300"]})
     address = f"?order={job.order['_id']}"
     tab = open_labels(chromium, server, account, address, **ENGLISH)

@@ -16,7 +16,7 @@ from browser.floor_pages import (
     unexpected,
     value,
 )
-from browser.slow_requests import hold_answers
+from browser.slow_requests import hold_answers, hold_requests
 from scenarios import order_with_panes, order_with_units
 from waiting import wait_until
 
@@ -234,7 +234,7 @@ def test_what_is_typed_while_earlier_panes_are_read_stays(
 
 
 def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
-    open_office, chromium, admin, workshop
+    open_office, chromium, app, admin, workshop, monkeypatch
 ):
     job = order_with_panes(admin, workshop, panes=2)
     path = f"/api/requests/{job.request['_id']}"
@@ -255,7 +255,16 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     see(tab, DIALOG, "จะถูกยกเลิกทั้งหมด")
     tab.fill("#ask-cancelReason", "เปลี่ยนแบบ")
     assert tab.axe() == []
-    tab.click(f"{DIALOG} {SAVE}")
+    with monkeypatch.context() as slow:
+        released = hold_requests(slow, app, "requests.update")
+        tab.click(f"{DIALOG} {SAVE}")
+        see(tab, f"{DIALOG} .working", "กำลังทำ 2 แผ่น")
+        assert tab.axe() == []
+        assert tab.attribute(f"{DIALOG} {SAVE}", "disabled") is not None
+        tab.press("Escape")  # the dialog stays, so nobody cancels it once more
+        tab.click(f"{DIALOG} header button")
+        assert tab.count(f"{DIALOG} .working") == 1
+        released.set()
     see(tab, ".request-now", "เปลี่ยนแบบ")
     see(tab, ".request-orders .table-row", "ยกเลิก")
     assert admin.get(path).data["status"] == "cancelled"

@@ -3,6 +3,7 @@
 import time
 
 import gevent
+import gevent.event
 import pytest
 from bson import ObjectId
 from mongoengine.connection import get_db
@@ -291,3 +292,31 @@ def test_reserved_document_is_busy_for_others_until_the_unit_ends():
     assert refused.value.documents == wanted
     spawn(reserve, "1").get(timeout=60)
     assert conflict_queue._queues == {}
+
+
+@pytest.mark.parametrize("count", [conflict_queue.MANY, conflict_queue.MANY + 1])
+def test_document_of_a_unit_that_writes_many_is_not_written_by_others(count):
+    documents = [("panes", str(number)) for number in range(count)]
+    ended = gevent.event.Event()
+
+    def write_many():
+        with conflict_queue.turn(documents, soon()):
+            conflict_queue.writing("panes", *range(count))
+            ended.wait()
+
+    def write_one(number):
+        with conflict_queue.turn([("orders", "1")], soon()):
+            conflict_queue.writing("panes", number)
+
+    spawn(write_many)
+    wait_until(lambda: len(conflict_queue._queues) == count)
+    spawn(write_one, count).get()  # another pane
+    if count > conflict_queue.MANY:
+        with pytest.raises(conflict_queue.Reserved) as error:
+            spawn(write_one, 7).get()
+        assert error.value.documents == {("panes", "7"), ("orders", "1")}
+    else:
+        spawn(write_one, 7).get()
+    ended.set()
+    wait_until(lambda: not conflict_queue._queues)
+    spawn(write_one, 7).get()

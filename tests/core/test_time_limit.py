@@ -57,7 +57,6 @@ def test_what_is_left_bounds_other_limits():
     limit.start()
     assert time_limit.at_most(3) == 3
     assert 4 < time_limit.at_most(9) <= 5
-    assert 2 < time_limit.at_most(9, keep_s=2) <= 3
     limit._since -= 100
     assert time_limit.at_most(3) == time_limit.SHORTEST_S
     with time_limit.paused():

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mongoengine import Document, StringField, connect, disconnect
 from pymongo import MongoClient, ReturnDocument
-from pymongo.errors import OperationFailure
+from pymongo.errors import ExecutionTimeout, OperationFailure
 from secantus import sortkey, storage
 from secantus.transactions import TransactionRegistry
 
@@ -299,6 +299,14 @@ def test_transaction_that_would_not_fit_into_the_cache_is_refused(
     finally:
         running.process.kill()
         running.process.wait()
+
+
+@pytest.mark.parametrize("uri", PROGRAMS, indirect=True)
+def test_insert_of_many_documents_ends_with_its_time(db):
+    rows = [{"_id": number} for number in range(1000)]
+    with pytest.raises(ExecutionTimeout):
+        db.command({"insert": "rows", "documents": rows}, maxTimeMS=1)
+    assert db.rows.count_documents({}) < 1000
 
 
 # Runs a statement in a transaction; prints which cursors stand on a row while it is open.

@@ -35,7 +35,6 @@ LABELS_TOO_MUCH = Bilingual(
 )
 LABELS_OF_WHAT = Bilingual("Exactly one of: {kinds}", th="ต้องระบุอย่างใดอย่างหนึ่ง: {kinds}")
 LABELS_NONE = Bilingual("There is nothing to label", th="ไม่มีอะไรให้พิมพ์ฉลาก")
-LABELS_TOO_MANY = Bilingual("More than {maximum} labels", th="ฉลากเกิน {maximum} ดวง")
 LABEL_COMMANDS = Bilingual(
     "Must be all, or of: {commands}", th="ต้องเป็น all หรือค่าใน: {commands}"
 )
@@ -49,6 +48,11 @@ LABEL_QUEUE_FULL = Bilingual(
     "Other labels are being made; please try again", th="กำลังทำฉลากอื่นอยู่ กรุณาลองอีกครั้ง"
 )
 PRINTER_AWAY = Bilingual(
-    "The printer {printer} does not take the labels; it may have printed a part of them",
-    th="เครื่องพิมพ์ {printer} ไม่รับงาน อาจพิมพ์ไปแล้วบางส่วน",
+    "The printer {printer} cannot be reached; nothing was printed",
+    th="ติดต่อเครื่องพิมพ์ {printer} ไม่ได้ ยังไม่ได้พิมพ์",
+)
+PRINT_BROKEN = Bilingual(
+    "The printer {printer} ended the connection before it had all labels; some of them may "
+    "be printed",
+    th="เครื่องพิมพ์ {printer} ตัดการเชื่อมต่อก่อนรับฉลากครบ อาจพิมพ์ไปแล้วบางส่วน",
 )

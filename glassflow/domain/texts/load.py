@@ -5,6 +5,13 @@ from glassflow.domain.bilingual import Bilingual
 BUSY = Bilingual(
     "The service is busy, please try again", th="ระบบมีงานมากเกินไป กรุณาลองอีกครั้ง"
 )
+TOO_MANY = Bilingual(
+    "These are too many at once; the limit is {maximum}",
+    th="มากเกินไปสำหรับครั้งเดียว ทำได้ไม่เกิน {maximum} รายการ",
+)
+TOOK_TOO_LONG = Bilingual(
+    "This took too long and was given up", th="ใช้เวลานานเกินไป จึงยกเลิก"
+)
 STALE = Bilingual(
     "Somebody else has changed this record; please read it again",
     th="มีคนอื่นแก้ไขรายการนี้ไปแล้ว กรุณาเปิดดูใหม่",

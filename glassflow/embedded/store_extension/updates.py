@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 import bson
-from secantus import storage
+from secantus import deadline, storage
 from secantus.storage import Storage
 
 Doc = dict[str, Any]
@@ -105,7 +105,12 @@ def write_entries(
     *,
     recordid: int,
 ) -> None:
-    """Write the entries of a document; in an update replace those that differ."""
+    """Write the entries of a document; in an update replace those that differ.
+
+    An insert of many documents ends with its `maxTimeMS`, which the plain program ignores:
+    the driver would give up and report a store that does not respond.
+    """
+    deadline.check_now()
     count_dirty_bytes(self)
     old = _updates.replaced.pop(recordid, None) if _updates.replaced else None
     if old is None:

@@ -10,7 +10,13 @@ from contextlib import ExitStack
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import expectation, outbox, reference_locks
+from glassflow.core import (
+    conflict_queue,
+    expectation,
+    outbox,
+    reference_locks,
+    time_limit,
+)
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import lock_before, unit_of_work
 from glassflow.domain import texts
@@ -33,7 +39,8 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
 
     Records that are deleted with them are not counted. Raises `NotFound` for an unknown
     id, `Stale` if the caller expects another version, what the `check` hooks of the kind raise, and `Conflict` with counts (`Customer
-    has 3 orders`) for dependents that block the delete under the policy.
+    has 3 orders`) for dependents that block the delete under the policy. Raises `TooMany`
+    for more records than can be deleted at once.
     """
     kind = model.__name__
     _lock({kind: {one: {} for one in ids}})
@@ -105,6 +112,7 @@ def _collect(doomed: Doomed, takes: Table) -> None:
                     if row["_id"] not in known:
                         known[row["_id"]] = row
                         added.setdefault(dependent.model, []).append(row)
+        time_limit.allow_for(sum(map(len, added.values())))
         fresh = added
 
 
@@ -201,8 +209,9 @@ def _clear(
 def _delete_rows(doomed: Doomed) -> None:
     for kind in _kinds(doomed):
         rows = doomed[kind]
+        collection = BY_NAME[kind]._get_collection()
+        conflict_queue.writing(collection.name, *rows)
         for part in rules.chunked(list(rows)):
-            collection = BY_NAME[kind]._get_collection()
             collection.delete_many({"_id": {"$in": part}})
         for row in rows.values():
             if not row.get("archived"):  # that event was sent when it was archived

@@ -8,9 +8,8 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.domain import texts
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.errors import Invalid
+from glassflow.domain.errors import TooMany
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.labels.job_card import Cut, JobCard, PaneKind
 from glassflow.models.base import Record
@@ -33,7 +32,7 @@ Raw = Mapping[str, Any]
 def read(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     """Return the job card of an order; its code is the address of the order's page.
 
-    `address` is that of the service, as browsers open it. Raises `NotFound`, and `Invalid`
+    `address` is that of the service, as browsers open it. Raises `NotFound`, and `TooMany`
     for more panes than can be labelled at once. Costs one query a collection.
     """
     order = to_wire(Order, records.read_raw(Order, order_id))
@@ -60,8 +59,7 @@ def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
     found = Pane._get_collection().find(query).sort("paneNumber", 1)
     panes = [to_wire(Pane, row) for row in found.limit(MAX_LABELS + 1)]
     if len(panes) > MAX_LABELS:
-        message = texts.LABELS_TOO_MANY.format(maximum=MAX_LABELS)
-        raise Invalid([{"field": "order", "message": message}])
+        raise TooMany(maximum=MAX_LABELS)
     return panes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.domain import texts
-from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal
+from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal, TooMany
 from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.labels import cards
 from glassflow.labels.template import Template, read_template
@@ -72,7 +72,7 @@ def select(selection: Selection, *, may: May) -> Selected:
     """Read what labels are wanted of, with at most a query for each kind of record.
 
     Raises `Invalid` unless one kind is named and for a template that cannot be drawn,
-    `NotFound` for unknown records, and `Forbidden` without their view keys.
+    `NotFound` for unknown records, `Forbidden` without their view keys, and `TooMany`.
     """
     kinds = [kind for kind in _READERS if getattr(selection, kind)]
     if len(kinds) != 1:
@@ -82,8 +82,7 @@ def select(selection: Selection, *, may: May) -> Selected:
     if not selected.sources:
         raise NotFound(texts.LABELS_NONE)
     if len(selected.sources) > MAX_LABELS:
-        message = texts.LABELS_TOO_MANY.format(maximum=MAX_LABELS)
-        raise Invalid([{"field": kinds[0], "message": message}])
+        raise TooMany(maximum=MAX_LABELS)
     return selected
 
 

@@ -10,7 +10,13 @@ from typing import Any, TypeVar
 from bson import ObjectId
 from pymongo import UpdateOne
 
-from glassflow.core import conflict_queue, counters, expectation, outbox
+from glassflow.core import (
+    conflict_queue,
+    counters,
+    expectation,
+    outbox,
+    time_limit,
+)
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.core.yielding import yielding
@@ -157,10 +163,12 @@ def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 def insert_all(created: Sequence[Record], *, announce: bool = True) -> None:
     """Store new records of one model in one round trip, and record each creation.
 
-    `announce=False` is for callers that record a named action themselves.
+    `announce=False` is for callers that record a named action themselves. The caller's
+    time limit grows with their number; raises `TooMany`.
     """
     if not created:
         return
+    time_limit.allow_for(len(created))
     rows = []
     for record in yielding(created):
         record.stamp()
@@ -186,10 +194,12 @@ def save_all(
     One round trip, however many. Only the changed fields are written, so that fields of
     a newer release survive. `action` is the action of the event; None records no change,
     for callers that announce something else. `stations` are, by record id, the stations
-    whose rooms receive it too, such as the one that a pane left.
+    whose rooms receive it too, such as the one that a pane left. The caller's time limit
+    grows with the number of records; raises `TooMany`.
     """
     if not changed:
         return
+    time_limit.allow_for(len(changed))
     writes, rows = [], []
     for record in changed:
         record.stamp()

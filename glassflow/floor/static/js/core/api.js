@@ -42,6 +42,9 @@ export class Refused extends Error {
   }
 }
 
+/** How long an action over so many records may take, in ms. */
+export const timeFor = (records = 0) => Math.min(TIMEOUT_MS + 40 * records, 60_000);
+
 /** What a promise brings, within a time. Throws `Unreachable` after it. */
 export async function inTime(promise, limitMs = TIMEOUT_MS) {
   let timer;
@@ -56,7 +59,7 @@ export async function inTime(promise, limitMs = TIMEOUT_MS) {
 }
 
 /** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
-export async function request(path, { method = "GET", body, headers = {} } = {}) {
+export async function request(path, { method = "GET", body, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   let answer, envelope;
   try {
@@ -64,7 +67,7 @@ export async function request(path, { method = "GET", body, headers = {} } = {})
       method,
       headers: { Accept: "application/json", "Accept-Language": lang.value, ...type, ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     setClock(answer.headers.get("Date"));
     envelope = await answer.json().catch((error) => {

@@ -1,5 +1,5 @@
 // The key of what one form sends, or one button.
-import { api } from "./api.js";
+import { api, timeFor } from "./api.js";
 import { isFinal, newKey } from "./idempotency.js";
 
 /** The key of what one form sends: the same for the same body, until there is an answer. */
@@ -15,12 +15,13 @@ export class RetryKey {
 
   /**
    * POST a body to `/api${path}`; returns the `data` of the answer, throws as `api` does.
-   * `about` tells requests apart that have the same path and body.
+   * `about` tells requests apart that have the same path and body; `records` is how many records
+   * an action changes.
    */
-  async post(path, body, about) {
+  async post(path, body, { about, records } = {}) {
     try {
       const headers = { "Idempotency-Key": this.of([path, body, about]) };
-      const { data } = await api(path, { method: "POST", body, headers });
+      const { data } = await api(path, { method: "POST", body, headers, timeoutMs: timeFor(records) });
       this.answered();
       return data;
     } catch (error) {

@@ -1,5 +1,5 @@
 // A dialog over the page: the focus stays inside and returns when it closes; Escape, its
-// button and a click beside it close it.
+// button and a click beside it close it, but not while an action of it is being carried out.
 import { html, useLayoutEffect, useRef } from "../../vendor/ui.js";
 import { addTexts, t } from "../core/i18n/index.js";
 import { texts } from "./dialog_texts.js";
@@ -18,14 +18,17 @@ export function Dialog({ title, onClose, className = "", children }) {
     current.showModal();
     return () => current.open && current.close(); // which returns the focus
   }, []);
-  const beside = (event) => event.target === dialog.current && dialog.current.close();
+  const isBusy = () => dialog.current.querySelector(".working") !== null;
+  const close = () => isBusy() || dialog.current.close();
+  const beside = (event) => event.target === dialog.current && close();
+  const escaped = (event) => isBusy() && event.preventDefault();
   return html`<dialog ref=${dialog} class=${`dialog ${className}`} aria-label=${title}
-      onClose=${onClose} onClick=${beside}>
+      onClose=${onClose} onCancel=${escaped} onClick=${beside}>
     <div class="dialog-content">
       <header>
         <h2>${title}</h2>
         <button type="button" class="icon-button" aria-label=${t("dialog.close")}
-          onClick=${() => dialog.current.close()}><${Icon} name="x" /></button>
+          onClick=${close}><${Icon} name="x" /></button>
       </header>
       ${children}
     </div>

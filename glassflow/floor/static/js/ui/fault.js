@@ -8,6 +8,7 @@ import { Icon } from "./parts.js";
 /** The sentence for an error of a request. */
 export function explain(error) {
   if (error instanceof Unreachable) return t("fault.unreachable");
+  if (error.code === "TOOK_TOO_LONG") return error.message;
   if (error instanceof Refused && error.status >= 500) return t("fault.busy");
   return t("fault.unexpected");
 }

@@ -1,7 +1,7 @@
 // The form of a record: fields described by a table, the faults of the API beside them, and
 // no newer change of somebody else overwritten in silence.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
-import { api, Refused } from "../core/api.js";
+import { api, Refused, timeFor } from "../core/api.js";
 import { addTexts, t } from "../core/i18n/index.js";
 import { updated } from "../core/records.js";
 import { RetryKey } from "../core/retry_key.js";
@@ -13,6 +13,7 @@ import { begun, changedBySomebody, changes, faultsByField, rebased, valueAt, wit
 import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
+import { Working } from "./working.js";
 
 addTexts(texts);
 
@@ -32,12 +33,13 @@ class Unchecked extends Error {}
  * fields, and may return a promise of it; `check(values)` returns faults as {name: [message]}
  * that the service would not find; `onSaved(data)` gets the record as the service answers it;
  * `onStale()` is called when the service knows a newer state than `record`, to read it.
- * `readOnly` shows the values of a record that the worker may not change.
+ * `records(values)` is how many panes are changed or made. `readOnly` shows the values of a record
+ * that the worker may not change.
  * `children({values, set, faults, error})` draws what is no plain field, below them: its names
  * are those of fields that are not shown.
  */
 export function Form({ fields, record, initial = {}, path, prefix = "field",
-  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, readOnly, children }) {
+  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, records = () => 0, readOnly, children }) {
   const names = fields.map(({ name }) => name);
   const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
   const base = useRef(start.base); // what the values were changed from
@@ -108,7 +110,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       // who sends a new record again, because no answer came, makes no second one
       const headers = record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) };
       const method = record ? "PATCH" : "POST";
-      const { data } = await api(target, { method, body: sent, headers });
+      const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
       retryKey.answered();
       keepDraft(draft, null);
       setStale(false);
@@ -143,6 +145,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>
       ${body && record && !stale && html`<button type="button" class="quiet-button" onClick=${takeTheirs}>
         <${Icon} name="undo-2" />${t("form.discard")}</button>`}
+      ${state.sending && html`<${Working} count=${records(values)} />`}
       <p role="status">${state.merged && t("form.merged")}${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}</p>
     </div>`}
   </form>`;

@@ -11,6 +11,7 @@ import { explain } from "../../ui/fault.js";
 import "../../ui/page_icons.js";
 import { Icon } from "../../ui/parts.js";
 import { useScanner } from "../../ui/use_scanner.js";
+import { Working } from "../../ui/working.js";
 import { download, fetchFile } from "../../ui/files.js";
 import { printPdf } from "../../ui/print_files.js";
 import { Preview } from "./preview.js";
@@ -25,6 +26,7 @@ export const styles = ["labels"];
 const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };
 // of the page: labels whose answer was lost are not printed again by who tries again
 const retryKey = new RetryKey();
+const OF_PRINT = ["PRINTER_SILENT", "NOT_RECORDED"]; // the other warnings are shown before
 
 export default function Labels() {
   const selection = wanted(query.value);
@@ -131,7 +133,7 @@ function age(moment) {
 
 /** The main button, and the question whether what a browser printed came out. */
 export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
-  const [state, setState] = useState({}); // {busy}, {asks: body}, {done}, {error}
+  const [state, setState] = useState({}); // {busy}, {asks: body}, {done, warnings}, {error}
   const total = number(count * copies);
   const run = (work) => async () => {
     setState({ busy: true });
@@ -142,9 +144,9 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
     }
   };
   const confirm = (sent) => run(async () => {
-    const { count: printed } = await retryKey.post("/labels/print", sent);
+    const { count: printed, warnings } = await retryKey.post("/labels/print", sent, { records: count });
     onPrinted();
-    return { done: number(printed) };
+    return { done: number(printed), warnings: warnings.filter(({ code }) => OF_PRINT.includes(code)) };
   });
   const print = printer
     ? confirm({ ...body, printer })
@@ -164,6 +166,7 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
         ? t("labels.printOn", { count: total, printer }) : t("labels.print", { count: total })}</button>
     <button type="button" class="quiet-button" disabled=${!isIdle} onClick=${store}>
       <${Icon} name="download" />PDF</button>
+    ${state.busy && html`<${Working} count=${count * copies} kind="labels" />`}
     <div role="status" class="outcome">
       ${state.asks && html`<div class="asks"><p>${t("labels.cameOut")}</p>
         <button type="button" class="quiet-button yes" data-card="CONFIRM" onClick=${confirm(state.asks)}>
@@ -171,7 +174,8 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
         <button type="button" class="quiet-button" onClick=${() => setState({})}>
           ${t("labels.cameOutNo")}</button></div>`}
       ${state.done && html`<p class="done"><${Icon} name="circle-check" />
-        ${t("labels.done", { count: state.done })}</p>`}
+        ${t("labels.done", { count: state.done })}</p>
+        <${Warnings} warnings=${state.warnings} />`}
     </div>
     ${state.error && html`<${Failed} error=${state.error} />`}
   </div>`;
@@ -188,6 +192,8 @@ function Warnings({ warnings = [] }) {
 function Failed({ error, kind, onAgain }) {
   const text = {
     PRINTER_AWAY: () => t("labels.printerAway"),
+    PRINT_BROKEN: () => error.message,
+    OUTCOME_UNKNOWN: () => error.message,
     IDEMPOTENCY_IN_PROGRESS: () => error.message,
   }[error.code]?.() ?? (error.status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
     : error.status === 403 ? t("labels.forbidden")

@@ -7,6 +7,7 @@ import { explain } from "../../ui/fault.js";
 import { Field } from "../../ui/field.js";
 import { faultsByField } from "../../ui/form_values.js";
 import { Icon } from "../../ui/parts.js";
+import { Working } from "../../ui/working.js";
 
 /** A button and its dialog; `children(close)` is what the dialog shows. `isIcon`: without its words. */
 export function DialogButton({ icon, label, title = label, isMain, isIcon, children }) {
@@ -21,15 +22,16 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, child
 /**
  * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
  * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
- * what was read is what is changed. A refusal is shown in the dialog, which stays open.
+ * what was read is what is changed. A refusal is shown in the dialog, which stays open. `records` is
+ * how many panes are changed.
  */
-export function ActionButton({ icon, label, title, hint, record, fields = [], isMain, isIcon, isDanger, send }) {
+export function ActionButton({ icon, label, title, hint, record, records, fields = [], isMain, isIcon, isDanger, send }) {
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
-    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} record=${record} fields=${fields} isDanger=${isDanger}
+    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} record=${record} records=${records} fields=${fields} isDanger=${isDanger}
       send=${send} onDone=${close} />`}<//>`;
 }
 
-function Ask({ icon, label, hint, record, fields, isDanger, send, onDone }) {
+function Ask({ icon, label, hint, record, records, fields, isDanger, send, onDone }) {
   const [seen] = useState(record);
   const [values, setValues] = useState({});
   const [{ sending, error }, setState] = useState({});
@@ -53,6 +55,7 @@ function Ask({ icon, label, hint, record, fields, isDanger, send, onDone }) {
     ${fields.map((field) => html`<${Field} key=${field.name} field=${field} prefix="ask" value=${values[field.name]}
       values=${values} faults=${faults[field.name]} onChange=${(value) => setValues({ ...values, [field.name]: value })} />`)}
     <div class="form-buttons"><button class=${`main-button ${isDanger ? "danger" : ""}`} disabled=${sending}>
-      <${Icon} name=${sending ? "hourglass" : icon} />${label}</button></div>
+      <${Icon} name=${sending ? "hourglass" : icon} />${label}</button>
+      ${sending && html`<${Working} count=${records} />`}</div>
   </form>`;
 }

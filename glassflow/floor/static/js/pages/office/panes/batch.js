@@ -10,6 +10,7 @@ import { allStations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Icon } from "../../../ui/parts.js";
+import { Working } from "../../../ui/working.js";
 import { explainReason, reasonOf } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";
 import { planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
@@ -104,7 +105,8 @@ function BatchDialog({ name, submit = t(`panesbatch.${name}`), plan, to, missing
         <${Rows} rows=${plan.left} />`}
       <div class="form-buttons"><button type="button" class=${`main-button ${danger ? "danger" : ""}`}
         disabled=${missing || !plan.taken.length} onClick=${confirm}><${Icon} name="check" />${submit}</button></div>`}
-    <p class="said" role="status">${sending && t("panes.sending", { done: number(results.length), count: number(taken.length) })}
+    ${sending && name === "scan" && html`<${Working} count=${taken.length} />`}
+    <p class="said" role="status">${sending && name !== "scan" && t("panes.sending", { done: number(results.length), count: number(taken.length) })}
       ${isFinished && t("panes.outcome", { done: number(done), count: number(taken.length) })}</p>
     ${outcomes && html`<ul class="batch-rows">${taken.map(({ pane }) => html`
       <${OutcomeRow} key=${pane._id} pane=${pane} outcome=${outcomes[pane._id]} />`)}</ul>`}
@@ -136,7 +138,7 @@ const retryKey = new RetryKey();
 async function scanAll(taken, action, tell) {
   const paneNumbers = taken.map(({ pane }) => pane.paneNumber);
   try {
-    const { panes } = await retryKey.post("/panes/batch-scan", { paneNumbers, action });
+    const { panes } = await retryKey.post("/panes/batch-scan", { paneNumbers, action }, { records: paneNumbers.length });
     for (const pane of panes) tell(pane._id, { pane });
   } catch (error) {
     const text = explainReason(reasonOf(error));

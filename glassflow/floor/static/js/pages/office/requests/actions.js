@@ -1,6 +1,6 @@
 // What can be done with a request or an order, besides changing its fields.
 import { html } from "../../../../vendor/ui.js";
-import { api, Refused } from "../../../core/api.js";
+import { api, Refused, timeFor } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -21,23 +21,27 @@ const STALE = 412;
 /** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. */
 async function change(path, record, body, onStale) {
   try {
-    await api(`${path}/${record._id}`, { method: "PATCH", body, headers: { "If-Match": `"${record.version}"` } });
+    const headers = { "If-Match": `"${record.version}"` };
+    await api(`${path}/${record._id}`, { method: "PATCH", body, headers, timeoutMs: timeFor(panesOf(record)) });
   } catch (error) {
     if (error instanceof Refused && error.status === STALE) onStale();
     throw error;
   }
 }
 
+/** How many panes a request or an order has, as far as it says. */
+const panesOf = ({ paneCount, details }) => paneCount ?? details?.quantity;
+
 /** Cancel a request or an order; `reason` is the field that says why, if there is one. */
 export function Cancel({ record, path, hint, reason, onStale }) {
   const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
-  return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} record=${record} isDanger
+  return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} record=${record} records=${panesOf(record)} isDanger
     send=${(values, seen) => change(path, seen, { status: "cancelled", ...values }, onStale)} />`;
 }
 
 /** Take a cancellation back. */
 export function TakeBack({ record, path, hint, onStale }) {
-  return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record}
+  return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record} records=${panesOf(record)}
     send=${(values, seen) => change(path, seen, { status: "pending" }, onStale)} />`;
 }
 
@@ -63,7 +67,7 @@ export function MakeOrder({ request }) {
 function NewOrder({ request }) {
   const start = useResource(`new order of ${request._id}`, () => [() => readStart(request._id), {}, { fresh: true }]);
   return html`<${Loaded} of=${start}>${() => html`<${Form} fields=${orderFields()} path="/orders" prefix="order"
-    draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")}
+    draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => start.value.quantity}
     initial=${{ assignedTo: idOf(request.assignedTo), ...start.value, quantity: start.value.quantity || request.details.quantity }}
     toBody=${(values) => withoutEmpty({ ...values, request: request._id, customer: idOf(request.customer) })}
     onSaved=${({ _id }) => go(`${ORDERS}/${_id}`)} />`}<//>`;

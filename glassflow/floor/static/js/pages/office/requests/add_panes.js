@@ -12,7 +12,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { Empty } from "../parts.js";
 import { PaneRows } from "./pane_rows.js";
-import { newRow, toPane } from "./rows.js";
+import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
 import { texts } from "./texts.js";
 
@@ -57,7 +57,7 @@ function Body({ request, orders, jobTypes, prices }) {
   const asked = orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
   const initial = { panes: [newRow()], order: asked?._id };
   return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/panes`} initial=${initial}
-      toBody=${toBody} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}
+      toBody=${toBody} records=${({ panes }) => countOf(typedRows(panes))} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}
       onSaved=${() => go(`${REQUESTS}/${request._id}`)}>
     ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${request.customer} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}

@@ -70,7 +70,7 @@ function Body({ from, jobTypes, prices, initial }) {
     return withoutEmpty({ ...values, customer: idOf(values.customer), details, panes: rows.map(toPane) });
   };
   return html`<section class="card"><${Form} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
-      toBody=${toBody} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
+      toBody=${toBody} records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
     ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${values.customer} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
       onRows=${(panes) => set("panes", panes)} />`}<//></section>`;
