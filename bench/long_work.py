@@ -1,15 +1,17 @@
 """Actions over many panes: alone, and beside eight scanners.
 
 Each is one request of a user: ordering, cancelling, restoring and deleting a request, a
-batch scan, and recording that labels were printed.
+batch scan, and printing labels on a network printer.
 """
 
 from __future__ import annotations
 
+import socketserver
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import requests
@@ -24,6 +26,7 @@ from demo.client import Api, Record
 WHOLE, QUICK = 1000, 50  # panes of a request
 BATCHES = ("scan_in", "complete")
 BATCH = 500  # panes of a batch scan: the longest array of a request
+PRINTER = "zebra"
 MAX_ALONE_S, MAX_BESIDE_S, MAX_SCAN_P95_MS = 10, 30, 1000
 TIMEOUT_S = 120  # of the request that is measured
 PANES_OF_A_SCANNER = 100  # in each action; it scans them three times
@@ -46,12 +49,26 @@ class Action:
 def section(quick: bool) -> Measured:
     """Measure all actions alone and beside scanners."""
     panes = QUICK if quick else WHOLE
-    with running_service() as service:
+    with printer() as address, running_service({"PRINTERS": address}) as service:
         alone = list(_actions(service, panes, ()))
         scanners = [service.admin() for _ in range(SCANNERS)]
         beside = list(_actions(service, panes, scanners))
     faults = [*_faults(alone, MAX_ALONE_S), *_faults(beside, MAX_BESIDE_S)]
     return Measured(list(_lines(alone, beside)), faults=faults)
+
+
+@contextmanager
+def printer() -> Iterator[str]:
+    """Run a printer that reads all; yield it as the setting `PRINTERS` names one."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Reader) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"{PRINTER}=tcp://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class _Reader(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        self.rfile.read()
 
 
 def _faults(actions: Sequence[Action], limit_s: float) -> Iterator[str]:
@@ -115,10 +132,11 @@ def _actions(service: Service, count: int, scanners: Sequence[Api]) -> Iterator[
         count,
         lambda: _send(admin, "POST", "/api/orders", {**order, "quantity": count}),
     )
+    labels = {"request": request["_id"], "printer": PRINTER}
     yield measured(
-        "record printed labels",
+        "print labels",
         count,
-        lambda: _send(admin, "POST", "/api/labels/print", {"request": request["_id"]}),
+        lambda: _send(admin, "POST", "/api/labels/print", labels),
     )
     for action in BATCHES:
         body = {"paneNumbers": batch, "action": action}

@@ -61,11 +61,7 @@ def find(answer_id: str) -> KeptAnswer | None:
         return None
     headers = tuple((name, value) for name, value in row["headers"])
     return KeptAnswer(
-        row["fingerprint"],
-        row["status"],
-        headers,
-        zlib.decompress(row["body"]),
-        may_change=row.get("mayChange", False),
+        row["fingerprint"], row["status"], headers, zlib.decompress(row["body"])
     )
 
 
