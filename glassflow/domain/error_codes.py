@@ -290,7 +290,8 @@ PRINTERS: Codes = {
     ),
     "PRINT_BROKEN": ErrorCode(
         (409,),
-        "The printer ended the connection before it had all labels; some may be printed.",
+        "The printer ended the connection, or read no more, before it had all labels; some "
+        "may be printed.",
     ),
     "OUTCOME_UNKNOWN": ErrorCode(
         (409,),

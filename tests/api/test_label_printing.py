@@ -9,6 +9,8 @@ from api.test_labels import TEMPLATE
 from glassflow.core import deadlines, time_limit
 from glassflow.domain import texts
 from glassflow.domain.errors import Contention
+from glassflow.labels.printers import Printer as Zebra
+from glassflow.labels.printers import parse_printers
 from glassflow.services.labels import printing
 from greenlets import spawn
 from label_pictures import codes_in
@@ -128,6 +130,45 @@ def test_printer_that_cuts_the_connection_is_told_and_labels_nothing(
     assert (again.status, again.errors) == (409, {"code": "PRINT_BROKEN"})
     assert again.headers["Idempotency-Replayed"] == "true"
     assert len(cutting.jobs) == 1
+
+
+def test_printer_that_reads_no_more_has_not_taken_the_labels(
+    app, other_printer, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "PRINTER_SEND_TIMEOUT_S", 0.05)
+    other_printer(100, idle=True)
+    (zebra,) = parse_printers(app.config["PRINTERS"]).values()
+    more_than_the_network_holds = b"x" * 50_000_000
+    with pytest.raises(printing.PrintBroken):
+        printing.send(zebra, more_than_the_network_holds)
+
+
+def test_each_part_that_a_printer_reads_has_the_whole_time(monkeypatch):
+    """It reads as fast as it prints, and a thousand labels take minutes."""
+    ours, theirs = socket.socketpair()
+    parts, received = [], spawn(lambda: theirs.makefile("rb").read())
+
+    class Connection:
+        def sendall(self, part):
+            parts.append(part)
+            ours.sendall(part)
+
+        def __getattr__(self, name):
+            return getattr(ours, name)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            ours.close()
+
+    monkeypatch.setattr(printing, "_connect", lambda _: Connection())
+    monkeypatch.setattr(printing, "_has_read_all", lambda _: True)
+    content = bytes(range(256)) * 1000
+    assert printing.send(Zebra("zebra", "10.0.0.9", 9100, 203), content)
+    assert received.get() == content
+    assert max(map(len, parts)) <= printing.PART_BYTES < len(content)
+    theirs.close()
 
 
 def test_printer_that_keeps_the_connection_has_the_labels_but_not_for_certain(

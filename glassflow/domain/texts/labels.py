@@ -52,7 +52,6 @@ PRINTER_AWAY = Bilingual(
     th="ติดต่อเครื่องพิมพ์ {printer} ไม่ได้ ยังไม่ได้พิมพ์",
 )
 PRINT_BROKEN = Bilingual(
-    "The printer {printer} ended the connection before it had all labels; some of them may "
-    "be printed",
-    th="เครื่องพิมพ์ {printer} ตัดการเชื่อมต่อก่อนรับฉลากครบ อาจพิมพ์ไปแล้วบางส่วน",
+    "The printer {printer} did not take all labels; some of them may be printed",
+    th="เครื่องพิมพ์ {printer} รับฉลากไม่ครบ อาจพิมพ์ไปแล้วบางส่วน",
 )

@@ -15,6 +15,8 @@ from glassflow.models.pane import Pane
 from glassflow.services import records
 
 PANES_AT_ONCE = 200  # in one transaction
+# Of a print, with a time limit of its own: a printer reads as fast as it prints.
+PART_BYTES = 64 * 1024
 
 
 class PrinterAway(Busy):
@@ -24,7 +26,7 @@ class PrinterAway(Busy):
 
 
 class PrintBroken(Conflict):
-    """A network printer ended the connection before it had all labels."""
+    """A network printer ended the connection, or read no more, before it had all labels."""
 
     code = "PRINT_BROKEN"
 
@@ -56,7 +58,8 @@ def send(
         try:
             with time_limit.paused():
                 connection.settimeout(deadlines.PRINTER_SEND_TIMEOUT_S)
-                connection.sendall(content)
+                for begin in range(0, len(content), PART_BYTES):
+                    connection.sendall(content[begin : begin + PART_BYTES])
                 connection.shutdown(socket.SHUT_WR)
                 return _has_read_all(connection)
         except OSError:
