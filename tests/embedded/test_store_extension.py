@@ -309,6 +309,25 @@ def test_insert_of_many_documents_ends_with_its_time(db):
     assert db.rows.count_documents({}) < 1000
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"number": {"$in": ["b", "a"]}},
+        {"$or": [{"number": "a"}, {"number": "b"}]},
+    ],
+)
+def test_records_of_several_unique_values_have_the_order_of_the_sort(client, query):
+    rows = client["extension"].rows
+    rows.create_index("number", unique=True)
+    rows.insert_many(
+        [{"_id": 1, "number": "a", "n": 5}, {"_id": 2, "number": "b", "n": 3}]
+    )
+    for sort, expected in (("_id", [1, 2]), ("n", [2, 1])):
+        for direction in (1, -1):
+            found = rows.find(query).sort(sort, direction).limit(5)
+            assert [one["_id"] for one in found] == expected[::direction]
+
+
 # Runs a statement in a transaction; prints which cursors stand on a row while it is open.
 STATEMENTS = """
 import sys

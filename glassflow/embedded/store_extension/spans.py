@@ -150,9 +150,19 @@ def spans(
 
 
 def ordered_span(
-    self: Storage, db: str, coll: str, query: Mapping[str, Any], sort: Mapping[str, Any]
+    self: Storage,
+    db: str,
+    coll: str,
+    query: Mapping[str, Any],
+    sort: Mapping[str, Any],
+    *,
+    is_merged: bool = False,
 ) -> Span | None:
-    """Return the span that has the order of the sort, the one with the longest prefix."""
+    """Return the span that has the order of the sort, the one with the longest prefix.
+
+    `is_merged` is whether the records of others stand between its own: then a single
+    record has to have its place too.
+    """
     best = None
     bound = bound_fields(query)
     for span, is_unique in spans(self, db, coll, query, sort):
@@ -160,7 +170,7 @@ def ordered_span(
         # a bound field is the same everywhere: in this index no document has an array there
         order = [(f, int(d)) for f, d in sort.items() if f not in bound or f in behind]
         rest = list(span.rest[: len(order)])
-        is_whole = is_unique and len(rest) == len(span.rest)
+        is_whole = is_unique and not is_merged and len(rest) == len(span.rest)
         wanted = order[: len(rest)] if is_whole else order
         forwards = rest == wanted
         if not forwards and rest != [(f, -d) for f, d in wanted]:
@@ -202,10 +212,11 @@ def alternatives(
     """
     bound = bound_fields(query).keys()
     found: list[Span] = []
-    for part in variants(query):
+    parts = variants(query)
+    for part in parts:
         if (bound_fields(part).keys() - bound) & sort.keys():
             return None  # its values are not the same in all spans
-        span = ordered_span(self, db, coll, part, sort)
+        span = ordered_span(self, db, coll, part, sort, is_merged=len(parts) > 1)
         if span is None or not span.answers(part):
             return None
         found.append(span)
