@@ -12,6 +12,8 @@ Progress is derived from the panes, never counted up:
 - Due is the quantity without the units written off, and never less than the live units.
   So an order for ten with one pane made is not complete when that one is.
 - A claimed pane is open work until its claim is decided.
+- A pending order is in progress as soon as one of its live units has begun (`startedAt`
+  is set, or it is completed), however that came about. A sheet begins for its unit.
 - The station breakdown counts the pieces at each station, sheets included, because
   workers find those there; a dormant parent is at no station.
 """
@@ -61,14 +63,15 @@ REOPENING = frozenset({OrderStatus.PENDING, OrderStatus.IN_PROGRESS})
 class CountedPane:
     """One pane of an order.
 
-    `written_off` means that an approved claim removed it from the figures, `remade` that
-    this claim had it made again, `cancelled_with_work` that it was cancelled along with
-    its order or request.
+    `begun` means that its `startedAt` is set, `written_off` that an approved claim removed
+    it from the figures, `remade` that this claim had it made again, `cancelled_with_work`
+    that it was cancelled along with its order or request.
     """
 
     status: str
     station: str | None
     role: str = LaminateRole.SINGLE
+    begun: bool = False
     written_off: bool = False
     remade: bool = False
     cancelled_with_work: bool = False
@@ -90,12 +93,16 @@ class CountedPane:
 
 @dataclass(frozen=True, slots=True)
 class PaneCounts:
-    """The number of live, finished and written-off units, and of pieces by station id."""
+    """The number of live, finished and written-off units, and of pieces by station id.
+
+    `begun` is whether one of the live units has begun.
+    """
 
     live: int
     completed: int
     breakdown: dict[str, int]
     written_off: int = 0
+    begun: bool = False
 
     def due(self, quantity: int) -> int:
         """Return how many units an order of this quantity has to finish."""
@@ -116,6 +123,7 @@ class Figures:
 def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
     """Count the panes of an order by the rules of this module."""
     live = completed = written_off = 0
+    begun = False
     breakdown: Counter[str] = Counter()
     for pane in panes:
         written_off += pane.reduces_due
@@ -123,10 +131,11 @@ def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
             continue
         if pane.station is not None:
             breakdown[pane.station] += 1
+        begun = begun or pane.begun or pane.status == Status.COMPLETED
         if pane.role != LaminateRole.SHEET:
             live += 1
             completed += pane.status == Status.COMPLETED
-    return PaneCounts(live, completed, dict(breakdown), written_off)
+    return PaneCounts(live, completed, dict(breakdown), written_off, begun)
 
 
 def order_figures(
@@ -134,41 +143,36 @@ def order_figures(
     quantity: int,
     status: str,
     *,
-    started: bool = False,
     had_panes: bool = False,
     closed: bool = False,
 ) -> Figures:
     """Derive an order's figures and status.
 
-    `started` means that a pane is scanned now, `had_panes` that panes of the order have
-    been deleted or moved away, `closed` that people complete it now, or that nothing was
-    due before, so that people have. An order that never had panes counts its quantity as
-    finished once people complete it; one that has lost its panes has finished none. An
-    order in which nothing is due is completed by people only.
+    `had_panes` means that panes of the order have been deleted or moved away, `closed`
+    that people complete it now, or that nothing was due before, so that people have. An
+    order that never had panes counts its quantity as finished once people complete it;
+    one that has lost its panes has finished none. An order in which nothing is due is
+    completed by people only.
     """
     panes = list(units)
     if not panes and not had_panes:
         done = quantity if status == OrderStatus.COMPLETED else 0
-        return _figures(quantity, PaneCounts(0, done, {}), _started(status, started))
+        return _figures(quantity, PaneCounts(0, done, {}), status)
     count = count_panes(panes)
     due = count.due(quantity)
     if closed and not due:
-        return _figures(due, count, _started(status, started))
-    return _figures(due, count, _status(count, due, status, started))
+        return _figures(due, count, status)
+    return _figures(due, count, _status(count, due, status))
 
 
-def _status(count: PaneCounts, due: int, status: str, started: bool) -> str:
+def _status(count: PaneCounts, due: int, status: str) -> str:
     if status == OrderStatus.CANCELLED:
         return status
     if due and count.completed == due:
         return OrderStatus.COMPLETED
     if status == OrderStatus.COMPLETED:
         return OrderStatus.IN_PROGRESS
-    return _started(status, started)
-
-
-def _started(status: str, started: bool) -> str:
-    begins = started and status == OrderStatus.PENDING
+    begins = count.begun and status == OrderStatus.PENDING
     return OrderStatus.IN_PROGRESS if begins else status
 
 

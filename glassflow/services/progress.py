@@ -9,7 +9,7 @@ from bson import ObjectId
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound
 from glassflow.domain.orders import CountedPane, Figures, OrderStatus, order_figures
-from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
@@ -21,6 +21,7 @@ _GROUP = {
     "status": "$currentStatus",
     "station": "$currentStation",
     "role": "$laminateRole",
+    "begun": {"$gt": ["$startedAt", None]},
     "writtenOff": "$writtenOff",
     "remade": "$remade",
     "cancelledBy": "$cancelledFrom.by",
@@ -39,6 +40,7 @@ def counted_panes(
             status=group["status"],
             station=str(station) if station else None,
             role=group.get("role") or LaminateRole.SINGLE,
+            begun=bool(group.get("begun")),
             written_off=bool(group.get("writtenOff")),
             remade=bool(group.get("remade")),
             cancelled_with_work=group.get("cancelledBy") is not None,
@@ -61,33 +63,23 @@ def has_panes(order: Order) -> bool:
     return Pane._get_collection().find_one({"order": order.pk}, {"_id": 1}) is not None
 
 
-def has_begun(order: Order) -> bool:
-    """Return whether work on one of the panes of an order has begun."""
-    begun = [{"startedAt": {"$ne": None}}, {"currentStatus": str(Status.COMPLETED)}]
-    query = {"order": order.pk, "$or": begun}
-    return Pane._get_collection().find_one(query, {"_id": 1}) is not None
-
-
-def recount(order: Order, *, started: bool = False, closed: bool = False) -> None:
+def recount(order: Order, *, closed: bool = False) -> None:
     """Set an order's figures and status from its stored panes; the caller saves.
 
-    `started` means that one of its panes is scanned now, `closed` that people complete
-    it. Call it after the panes are written, in the same unit of work: two transactions
+    `closed` means that people complete it. Call it after the panes are written, in the same unit of work: two transactions
     that change panes of one order both write the order, so one of them repeats and sees
     the panes of the other. An order that is no longer complete is cancelled if its
     request is, as in `recount_all`.
     """
     panes = counted_panes([order.pk]).get(order.pk, ())
-    if _set_figures(order, panes, started=started, closed=closed):
+    if _set_figures(order, panes, closed=closed):
         _cancel_with_requests([order])
 
 
-def recount_all(
-    orders: Sequence[Order], *, started: bool = False, had_panes: bool = False
-) -> None:
+def recount_all(orders: Sequence[Order], *, had_panes: bool = False) -> None:
     """Set the figures and status of several orders; the caller saves them.
 
-    `started` is as for `recount`. `had_panes` means that panes of these orders have been
+    `had_panes` means that panes of these orders have been
     deleted or moved away. Orders that are no longer complete are cancelled if their
     request is: two round trips more, only for such orders.
     """
@@ -97,9 +89,7 @@ def recount_all(
     reopened = [
         order
         for order in orders
-        if _set_figures(
-            order, counted.get(order.pk, ()), started=started, had_panes=had_panes
-        )
+        if _set_figures(order, counted.get(order.pk, ()), had_panes=had_panes)
     ]
     _cancel_with_requests(reopened)
 
@@ -125,6 +115,7 @@ def counted(pane: Pane) -> CountedPane:
         status=pane.current_status,
         station=str(pane.current_station) if pane.current_station else None,
         role=pane.laminate_role,
+        begun=pane.started_at is not None,
         written_off=bool(pane.written_off),
         remade=bool(pane.remade),
         cancelled_with_work=bool((pane.cancelled_from or {}).get("by")),
@@ -135,7 +126,6 @@ def figures_of(
     order: Order,
     panes: Sequence[CountedPane],
     *,
-    started: bool = False,
     had_panes: bool = False,
     closed: bool = False,
 ) -> Figures:
@@ -144,7 +134,6 @@ def figures_of(
         panes,
         order.quantity,
         order.status,
-        started=started,
         had_panes=had_panes or bool(order.lost_panes),
         closed=closed or order.pane_count == 0,
     )
@@ -154,14 +143,11 @@ def _set_figures(
     order: Order,
     panes: Sequence[CountedPane],
     *,
-    started: bool = False,
     had_panes: bool = False,
     closed: bool = False,
 ) -> bool:
     """Set the figures and status; returns whether a completed order is open again."""
-    figures = figures_of(
-        order, panes, started=started, had_panes=had_panes, closed=closed
-    )
+    figures = figures_of(order, panes, had_panes=had_panes, closed=closed)
     before = order.status
     order.lost_panes = not panes and (had_panes or bool(order.lost_panes))
     order.pane_count = figures.pane_count

@@ -44,7 +44,7 @@ def test_order_that_loses_its_finished_panes_has_completed_none(
     admin, worker, workshop
 ):
     job = order_with_panes(admin, workshop, steps=1, panes=2)
-    other = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
     for number in job.numbers:
         pass_station(worker, number, job.stations[0])
     assert figures(admin, job.order) == (2, 2, "completed")
@@ -83,3 +83,45 @@ def test_deleted_pane_of_a_quantity_is_due_again(admin, workshop):
     job = order_with_panes(admin, workshop, panes=2, quantity=2)
     admin.delete(f"/api/panes/{job.panes[0]['_id']}")
     assert figures(admin, job.order) == (2, 0, "pending")
+
+
+def in_work(admin, pane):
+    return admin.patch(f"/api/panes/{pane['_id']}", {"currentStatus": "in_progress"})
+
+
+def at_its_second_station(admin, pane):
+    place = {"currentStation": pane["routing"][1]}
+    return admin.patch(f"/api/panes/{pane['_id']}", place)
+
+
+def completed(admin, pane):
+    return admin.patch(f"/api/panes/{pane['_id']}", {"currentStatus": "completed"})
+
+
+def scanned_in(admin, pane):
+    return admin.scan(pane["paneNumber"], "scan_in", station=pane["routing"][0])
+
+
+@pytest.mark.parametrize(
+    "begin", [in_work, at_its_second_station, completed, scanned_in]
+)
+@pytest.mark.parametrize("is_made_first", [True, False])
+def test_order_is_in_progress_as_soon_as_one_of_its_panes_has_begun(
+    admin, workshop, begin, is_made_first
+):
+    customer, material = str(workshop.customer().pk), str(workshop.material().pk)
+    panes = [{"routing": [str(one.pk) for one in workshop.stations(2)]}] * 2
+    details = {"type": "window", "quantity": 2}
+    asked = {"customer": customer, "details": details, "panes": panes}
+    request = admin.post("/api/requests", asked).data
+    body = {"customer": customer, "material": material, "quantity": 2}
+    steps = [
+        lambda: admin.post("/api/orders", {**body, "request": request["_id"]}),
+        lambda: begin(admin, request["panes"][0]),
+    ]
+    for step in steps if is_made_first else reversed(steps):
+        assert step().status in (200, 201)
+    (order,) = admin.get("/api/orders", request=request["_id"]).data
+    assert order["status"] == "in_progress"
+    back = admin.patch(f"/api/orders/{order['_id']}", {"status": "pending"})
+    assert (back.status, back.errors["code"]) == (400, "STATUS_FOLLOWS_PANES")

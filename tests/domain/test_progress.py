@@ -1,5 +1,7 @@
 """Order figures, computed from panes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,10 +26,9 @@ def figures(
     *units: CountedPane,
     quantity: int = 1,
     status: str = "in_progress",
-    started: bool = True,
     had_panes: bool = False,
 ) -> Figures:
-    return order_figures(units, quantity, status, started=started, had_panes=had_panes)
+    return order_figures(units, quantity, status, had_panes=had_panes)
 
 
 def test_one_finished_pane_does_not_complete_an_order_with_others_open():
@@ -91,7 +92,7 @@ def test_merged_group_counts_as_one_through_its_survivor():
 
 
 def test_order_without_panes_counts_its_quantity():
-    fresh = figures(quantity=9, status="pending", started=False)
+    fresh = figures(quantity=9, status="pending")
     assert fresh == Figures(9, 0, 0, {}, "pending")
     done = figures(quantity=9, status="completed")
     assert done == Figures(9, 9, 100, {}, "completed")
@@ -106,9 +107,14 @@ def test_order_with_only_retired_panes_is_not_completed():
     )
 
 
-def test_first_scan_starts_a_pending_order():
-    assert figures(WAITING, status="pending", started=False).status == "pending"
-    assert figures(WAITING, status="pending").status == "in_progress"
+@pytest.mark.parametrize("role", list(LaminateRole))
+def test_pending_order_is_in_progress_once_a_live_piece_has_begun(role):
+    begun = CountedPane("pending", "edge", role, begun=True)
+    assert figures(WAITING, status="pending").status == "pending"
+    assert figures(begun, WAITING, quantity=2, status="pending").status == "in_progress"
+    assert figures(DONE, WAITING, quantity=2, status="pending").status == "in_progress"
+    lost = replace(begun, status="defected")
+    assert figures(lost, WAITING, quantity=2, status="pending").status == "pending"
 
 
 def test_completed_order_reopens_with_an_open_pane():
@@ -133,8 +139,8 @@ def test_order_in_which_nothing_is_due_is_completed_by_people():
     lost = order_figures([], 1, "completed", had_panes=True, closed=True)
     assert lost.status == "in_progress"
     for status in ("pending", "cancelled"):
-        found = order_figures(scrapped, 1, status, started=True, closed=True)
-        assert found == order_figures(scrapped, 1, status, started=True)
+        found = order_figures(scrapped, 1, status, closed=True)
+        assert found == order_figures(scrapped, 1, status)
 
 
 def test_order_for_ten_with_one_pane_is_not_completed_when_that_one_is():
@@ -167,6 +173,7 @@ PANES = st.lists(
         status=st.sampled_from(list(Status)),
         station=st.sampled_from([None, "cut", "edge"]),
         role=st.sampled_from(list(LaminateRole)),
+        begun=st.booleans(),
         written_off=st.booleans(),
         remade=st.booleans(),
         cancelled_with_work=st.booleans(),
@@ -175,9 +182,9 @@ PANES = st.lists(
 )
 
 
-@given(PANES, st.integers(1, 9), st.sampled_from(STATUSES), st.booleans())
-def test_figures_fit_together_for_all_panes(panes, quantity, status, started):
-    found = order_figures(panes, quantity, status, started=started)
+@given(PANES, st.integers(1, 9), st.sampled_from(STATUSES))
+def test_figures_fit_together_for_all_panes(panes, quantity, status):
+    found = order_figures(panes, quantity, status)
     live = [p for p in panes if not p.retired and p.role != "sheet"]
     assert len(live) <= found.pane_count <= max(len(live), quantity)
     assert 0 <= found.panes_completed <= found.pane_count
@@ -187,6 +194,8 @@ def test_figures_fit_together_for_all_panes(panes, quantity, status, started):
     if panes and status != "cancelled":
         assert (found.status == "completed") == (found.progress_percent == 100)
     assert (found.status == "cancelled") == (status == "cancelled")
+    has_begun = any(p.begun or p.status == "completed" for p in panes if not p.retired)
+    assert not (has_begun and found.status == "pending")
 
 
 @given(PANES, st.integers(1, 9))

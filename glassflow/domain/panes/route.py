@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from glassflow.domain import texts
 from glassflow.domain.panes.refusals import (
@@ -108,6 +109,18 @@ def correct(view: PaneView, change: Correction) -> Placement:
     if status not in OPEN:
         return _place_closed(view, change, status, route)
     return _place_open(view, status, station, route)
+
+
+def begins(view: PaneView, placement: Placement, route: Sequence[Any]) -> bool:
+    """Return whether a correction says that work on the pane has begun.
+
+    It is in work now, or at a later step of the route that it had. `route` are the steps
+    of the corrected pane.
+    """
+    in_work = placement.status in (Status.IN_PROGRESS, Status.AWAITING_SCAN_OUT)
+    is_same = tuple(map(str, route)) == tuple(view.route)
+    later = placement.route_index > max(view.route_index, 0)
+    return in_work or (is_same and later and placement.status in OPEN)
 
 
 def _refuse_not_correctable(view: PaneView, status: str, station: str | None) -> None:

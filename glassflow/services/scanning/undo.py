@@ -113,8 +113,7 @@ def _is_present_sheet(pane: Pane) -> bool:
 
 def _recount(order: Order, *, has_started: bool) -> None:
     """Count the figures of an order again; pending if only the undone scan began it."""
-    progress.recount(order)
-    begun = order.status == OrderStatus.IN_PROGRESS
-    if has_started and begun and not progress.has_begun(order):
+    if has_started and order.status == OrderStatus.IN_PROGRESS:
         order.status = str(OrderStatus.PENDING)
+    progress.recount(order)
     records.save_all([order])  # also unchanged figures, see progress.recount
