@@ -53,7 +53,7 @@ class Scans:
         self._store.change(lambda session: (None, self._laminate(item, session)))
 
     def fail(self, item: Mapping[str, Any]) -> None:
-        """Fail a pane and store its remake, with the material that it takes."""
+        """Fail a pane and store its remake, with its entry in the book."""
         number = self._store.next_number("PNE")
         self._store.change(
             lambda session: (None, self._fail(item, f"BENCH-{number}", session))
@@ -185,19 +185,16 @@ class Scans:
         events = self._write([(pane, after, log)], session)
         self._panes.insert_one(remake, session=session)
         events.append(event("pane:updated", "created", remake, *PANE_ROOMS))
-        events += self._issue(after, remake, session) + arrival_events(remake)
+        events += self._book(after, remake, session) + arrival_events(remake)
         return events + self._recounted(order, "qc_fail", session)
 
-    def _issue(self, pane: Document, remake: Document, session: Any) -> list[Document]:
-        """Take a unit of the material from its oldest lot, and log it."""
-        query = {"material": pane["material"], "quantity": {"$gt": 0}}
-        lots = self._store.db.inventories.find(query, session=session)
-        lot = next(iter(lots.sort("createdAt", 1).limit(1)), None)
+    def _book(self, pane: Document, remake: Document, session: Any) -> list[Document]:
+        """Log the remake in the book of its material, with quantity 0."""
         entry = copy_of(
             {},
             material=pane["material"],
             actionType="remake",
-            quantityChanged=-1 if lot else 0,
+            quantityChanged=0,
             referenceId=str(pane["_id"]),
             referenceType="qc_remake",
             order=pane["order"],
@@ -205,15 +202,8 @@ class Scans:
             worker=self._worker,
             byService=True,
         )
-        events = [event("log:updated", "created", entry, *MATERIAL_LOG_ROOMS)]
-        if lot:
-            values = {"quantity": lot["quantity"] - 1, **stamped(lot)}
-            self._store.db.inventories.update_one(
-                {"_id": lot["_id"]}, {"$set": values}, session=session
-            )
-            events.append(event("inventory:updated", "remake", lot, "inventory"))
         self._store.db.material_logs.insert_one(entry, session=session)
-        return events
+        return [event("log:updated", "created", entry, *MATERIAL_LOG_ROOMS)]
 
     def _laminate(self, item: Mapping[str, Any], session: Any) -> list[Document]:
         survivor, order = self._read(item["number"], item["station"], session)

@@ -125,9 +125,17 @@ def update(record_id: str) -> Response:
 def outcomes(record_id: str) -> Response:
     """Show what each decision on a pending claim would do, for those who may decide."""
     raw = resource.read_visible(record_id)
-    given = {"remakeStation": request.args.get("remakeStation", "")}
-    station = OUTCOMES_QUERY.read(given)["remake_station"]
-    now, found = claim_outcomes.outcomes(raw["_id"], remake_station=station)
+    asked = OUTCOMES_QUERY.read(
+        {
+            "remakeStation": request.args.get("remakeStation", ""),
+            "routing": _listed(request.args.get("routing", "")),
+        }
+    )
+    now, found = claim_outcomes.outcomes(
+        raw["_id"],
+        remake_station=asked["remake_station"],
+        routing=asked["routing"] or None,
+    )
     may = current_identity().may
     shown = {
         "order": _figures(now) if may("orders:view") else None,
@@ -149,22 +157,13 @@ def _outcome(one: Outcome, may: Callable[[str], bool]) -> dict[str, Any]:
         "pane": pane and {"status": pane.status, "station": pane.station},
         "remade": plan
         and {"kind": plan.kind, "pieces": plan.pieces, "station": plan.station},
-        "taken": _lots(one) if one.plan and may("inventory:view") else None,
         "order": _figures(one.figures) if may("orders:view") else None,
     }
 
 
-def _lots(one: Outcome) -> list[dict[str, Any]]:
-    return [
-        {
-            "inventory": str(lot.pk),
-            "inventoryNumber": lot.inventory_number,
-            "location": lot.location,
-            "stockType": lot.stock_type,
-            "quantity": quantity,
-        }
-        for lot, quantity in one.lots
-    ]
+def _listed(text: str) -> list[str]:
+    """Return the parts of a comma list."""
+    return [part for part in text.split(",") if part.strip()]
 
 
 def _figures(figures: Figures | None) -> dict[str, Any] | None:

@@ -52,6 +52,8 @@ class ClaimSchema(RecordSchema):
     decision = Choice(*ClaimDecision)
     remake = StrictBoolean()
     remake_station = Reference()
+    # the route of the remake that an approval makes; it is not stored in the claim
+    routing = fields.List(Reference())
     photos = fields.List(PhotoField())
     claim_date = UTCDateTime()
 
@@ -68,10 +70,10 @@ class ClaimFromPaneSchema(ClaimSchema):
 
 
 class ClaimChangeRowSchema(ClaimSchema):
-    """A claim in a file that changes it: a file has no photos."""
+    """A claim in a file that changes it: a file has no photos and no routes."""
 
     class Meta(ClaimSchema.Meta):
-        exclude = ("photos",)
+        exclude = ("photos", "routing")
 
 
 class ClaimRowSchema(ClaimChangeRowSchema):
@@ -84,6 +86,7 @@ class ClaimRowSchema(ClaimChangeRowSchema):
 
 
 class OutcomesQuery(RecordSchema):
-    """The query parameters of the outcomes: where a remake would begin."""
+    """The query parameters of the outcomes: where a remake would begin, and its route."""
 
     remake_station = Reference()
+    routing = fields.List(Reference())

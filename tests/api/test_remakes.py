@@ -9,6 +9,7 @@ from scenarios import (
     order_with_units,
     pass_station,
 )
+from stock_api import create_lot, quantities_of, withdraw
 
 
 def fail(api, number, **fields):
@@ -192,21 +193,23 @@ def test_failure_after_the_merge_remakes_the_whole_unit(admin, worker, workshop)
     assert pane_of(admin, parent)["currentStatus"] == "merged_into"
 
 
-def test_remake_takes_material_and_logs_it(admin, worker, workshop):
+def test_remake_takes_no_stock_until_glass_is_withdrawn_for_it(admin, worker, workshop):
     job = order_with_panes(admin, workshop)
-    lot = {"material": job.material, "stockType": "Raw", "location": "A"}
-    stored = admin.post("/api/inventories", {**lot, "quantity": 1}).data
-    first = fail(worker, job.numbers[0])
-    second = fail(worker, first["remadePane"]["paneNumber"])
-    assert admin.get(f"/api/inventories/{stored['_id']}").data["quantity"] == 0
-    logs = admin.get("/api/material-logs", actionType="remake", sort="createdAt").data
-    assert [log["quantityChanged"] for log in logs] == [-1, 0]  # nothing was left
-    assert [log["inventory"] for log in logs] == [stored["_id"], None]
-    for log, done in zip(logs, (first, second), strict=True):
-        assert log["referenceType"] == "qc_remake"
-        assert log["referenceId"] == done["pane"]["_id"]
-        assert log["panes"] == [done["remadePane"]["_id"]]
-        assert (log["order"], log["worker"]) == (job.order["_id"], worker.id)
+    lot = create_lot(admin, job.material, 5)
+    withdraw(admin, lot, 1, order=job.order["_id"], panes=[job.panes[0]["_id"]])
+    failed = fail(worker, job.numbers[0])
+    remake = failed["remadePane"]
+    assert (remake["withdrawal"], remake["isWithdrawn"]) == (None, False)
+    assert quantities_of(admin, lot) == [4]
+    (log,) = admin.get("/api/material-logs", actionType="remake").data
+    assert (log["quantityChanged"], log["inventory"]) == (0, None)
+    assert log["referenceType"] == "qc_remake"
+    assert log["referenceId"] == failed["pane"]["_id"]
+    assert log["panes"] == [remake["_id"]]
+    assert (log["order"], log["worker"]) == (job.order["_id"], worker.id)
+    withdraw(admin, lot, 1, panes=[remake["_id"]])
+    assert quantities_of(admin, lot) == [3]  # two sheets for two pieces
+    assert pane_of(admin, remake["paneNumber"])["isWithdrawn"] is True
 
 
 def test_stock_entry_of_a_remake_names_the_operator_of_the_scan(

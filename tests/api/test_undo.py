@@ -17,7 +17,6 @@ from scenarios import (
     pass_station,
 )
 from screens import Screen
-from stock_api import assert_stock_matches_ledger, create_lot, quantities_of
 
 # What an undo does not restore, since it is one more change of the record; a search
 # finds versions too.
@@ -286,15 +285,11 @@ def test_what_an_undo_needs_is_not_sent(worker, admin, workshop):
 # Failed checks
 
 
-def test_undo_of_a_failed_check_cancels_the_remake_and_returns_its_material(
-    worker, admin, workshop
-):
+def test_undo_of_a_failed_check_cancels_the_remake(worker, admin, workshop):
     job = order_with_panes(admin, workshop, steps=2, quantity=5)
-    lot = create_lot(admin, job.material, 7)
     (number,) = job.numbers
     for _ in range(2):  # the second failed check makes a remake of its own
         remake = fail(worker, number)["remadePane"]
-        assert quantities_of(admin, lot) == [6]
         data = undo(worker, number).data
         assert data["cancelledPaneNumbers"] == [remake["paneNumber"]]
         assert data["pane"]["currentStatus"] == "awaiting_scan_out"
@@ -304,7 +299,6 @@ def test_undo_of_a_failed_check_cancels_the_remake_and_returns_its_material(
             None,
         )
         assert pane_actions(admin, remake["paneNumber"]) == ["correction"]
-        assert quantities_of(admin, lot) == [7]
     assert remakes_of(admin, number) == []
     assert order_of(admin, job.order)["paneCount"] == 5  # as many are due as before
     reopened = admin.patch(
@@ -312,7 +306,6 @@ def test_undo_of_a_failed_check_cancels_the_remake_and_returns_its_material(
     )
     assert reopened.status == 400
     assert claim_pane(worker, number).status == 201
-    assert_stock_matches_ledger()
 
 
 def test_failed_check_stays_once_work_on_its_remake_has_begun(worker, admin, workshop):
@@ -349,17 +342,14 @@ def test_undo_of_a_failed_laminated_pane_cancels_the_whole_new_unit(
     worker, admin, workshop
 ):
     job = order_with_units(admin, workshop, quantity=3)
-    lot = create_lot(admin, job.material, 9)
     (sheets,) = job.sheets
     for sheet in sheets:
         bring_to_lamination(worker, sheet, job)
     worker.scan(sheets[0], "laminate")
     parent = worker.scan(sheets[0], "qc_fail", reason="stain").data["remadePane"]
-    assert quantities_of(admin, lot) == [7]
     data = undo(worker, sheets[0]).data
     assert len(data["cancelledPaneNumbers"]) == 3
     assert parent["paneNumber"] in data["cancelledPaneNumbers"]
-    assert quantities_of(admin, lot) == [9]
     assert order_of(admin, job.order)["paneCount"] == 3
     assert worker.scan(sheets[0], "scan_out").status == 200
 

@@ -129,6 +129,18 @@ class StationNotOnRoute(Refusal):
         )
 
 
+class StationGone(Refusal):
+    """Stations of the route no longer exist; `names` are their last names by id."""
+
+    code = "STATION_GONE"
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__(
+            texts.STATION_GONE.format(stations=", ".join(names.values())),
+            details={"stations": [{"_id": k, "name": v} for k, v in names.items()]},
+        )
+
+
 class StationNeeded(Refusal):
     """A pane that is in work or has a route needs a station."""
 

@@ -90,8 +90,7 @@ class Effect(StrEnum):
     )
     REMAKE = (
         "remake",
-        "A replacement is created and material is issued for it, with the change of the "
-        "lot, its material log, and an alert where stock becomes low; that of a sheet "
+        "A replacement is created, with a material log of quantity 0; that of a sheet "
         "takes its place in the unit, whose parent is stored with it. Sends "
         "`station:pane_arrived` and notifies its first station and the worker who is "
         "assigned to the order.",

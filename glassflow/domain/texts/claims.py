@@ -38,6 +38,10 @@ SHEET_NEEDS_REMAKE = Bilingual(
     "A claimed sheet has to be made again, or its claim rejected",
     th="แผ่นย่อยที่เคลมต้องทำใหม่ หรือไม่อนุมัติเคลม",
 )
+ROUTE_OF_NO_REMAKE = Bilingual(
+    "A route comes with an approval that makes the pane again",
+    th="ระบุเส้นทางได้เฉพาะตอนอนุมัติเคลมที่ให้ทำใหม่",
+)
 PANE_WITHOUT_ORDER = Bilingual("The pane belongs to no order", th="กระจกแผ่นนี้ไม่มีออเดอร์")
 PANE_OF_OTHER_ORDER = Bilingual(
     "The pane does not belong to the order", th="กระจกแผ่นนี้ไม่ใช่ของออเดอร์นี้"

@@ -4,7 +4,6 @@ from glassflow.domain.claims import ClaimDecision, ClaimStatus
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import Status
-from glassflow.domain.stock import StockType
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -39,16 +38,6 @@ _REMADE = members(
     {"kind": choice(RemakeKind), "pieces": COUNT, "station": nullable(ID)},
     title="PlannedRemake",
 )
-_LOT = members(
-    {
-        "inventory": ID,
-        "inventoryNumber": TEXT,
-        "location": TEXT,
-        "stockType": choice(StockType),
-        "quantity": NUMBER,
-    },
-    title="LotTaken",
-)
 _OUTCOME = members(
     {
         "status": choice(ClaimStatus),
@@ -57,7 +46,6 @@ _OUTCOME = members(
         "refusal": nullable(_REFUSAL),
         "pane": nullable(_PANE),
         "remade": nullable(_REMADE),
-        "taken": nullable(array(_LOT)),
         "order": _FIGURES,
     },
     title="OutcomeOfDecision",

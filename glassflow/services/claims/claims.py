@@ -4,7 +4,7 @@ A pending claim holds its pane, and a decision is final. Both write the pane, so
 concurrent claims or decisions one conflicts, repeats, and sees the result of the other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -13,13 +13,14 @@ from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.claims import ClaimStatus
-from glassflow.domain.errors import Invalid, Refusal, UnknownReference
+from glassflow.domain.errors import FieldFault, Invalid, Refusal, UnknownReference
 from glassflow.domain.panes.status import Status
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import open_work, progress, records
 from glassflow.services.claims import pane_hold, photos, rights
+from glassflow.services.claims.pane_hold import NewRemake
 from glassflow.services.panes import remakes
 from glassflow.services.panes.adapter import parse_number
 from glassflow.services.records import references
@@ -29,9 +30,10 @@ def create(*, values: Mapping[str, Any], order_id: ObjectId, actor: Identity) ->
     """Create a claim under an order; a holder of `*` can decide it at once.
 
     Raises `Forbidden`, `UnknownReference`, `Conflict` for a pane with an open claim,
-    `OrderCancelled` or `RequestCancelled` unless the pane is finished, and `Refusal` for a
-    pane of another order, a pane that cannot be claimed, a remake station off its route,
-    or a material that is not the pane's.
+    `OrderCancelled` or `RequestCancelled` unless the pane is finished, `Invalid` for a
+    route without an approval, and `Refusal` for a pane of another order, a pane that
+    cannot be claimed, a remake station off its route, or a material that is not the
+    pane's.
     """
     rights.require_creation(values, actor)
     return _create_numbered({**values, "order": order_id}, actor)
@@ -79,14 +81,31 @@ def _of_pane(query: Mapping[str, Any]) -> dict[str, Any]:
 
 def _create_numbered(values: Mapping[str, Any], actor: Identity) -> Claim:
     """Draw the numbers of a claim and its possible remake, and create it."""
+    values, routing = _without_route(values)
     number = records.next_numbers(Claim)[0]
     remake_number = records.next_numbers(Pane)[0] if rights.decides(values) else ""
     owned = {"claim_number": number, "created_by": actor.worker_id}
-    return _create({**values, **owned}, actor, remake_number)
+    return _create({**values, **owned}, actor, NewRemake(remake_number, routing))
+
+
+def _without_route(
+    values: Mapping[str, Any],
+) -> tuple[dict[str, Any], Sequence[ObjectId] | None]:
+    """Separate the route of the remake, which is not stored, from the other values.
+
+    Raises `Invalid` for a route in values that approve no remake.
+    """
+    kept = {name: value for name, value in values.items() if name != "routing"}
+    routing = values.get("routing") or None
+    approves = values.get("status") == ClaimStatus.APPROVED
+    if routing and (not approves or values.get("remake") is False):
+        fault: FieldFault = {"field": "routing", "message": texts.ROUTE_OF_NO_REMAKE}
+        raise Invalid([fault])
+    return kept, routing
 
 
 @unit_of_work
-def _create(values: Mapping[str, Any], actor: Identity, remake_number: str) -> Claim:
+def _create(values: Mapping[str, Any], actor: Identity, remake: NewRemake) -> Claim:
     references.require_exist(references.references_in(Claim, values))
     given = values.get("photos") or ()
     claim = records.new(Claim, {k: v for k, v in values.items() if k != "photos"})
@@ -95,13 +114,14 @@ def _create(values: Mapping[str, Any], actor: Identity, remake_number: str) -> C
     requested, claim.status = claim.status, ClaimStatus.PENDING
     pane = _load_pane(claim)
     _require_match(claim, order, pane)
-    _require_remake_station(claim, pane)
+    if remake.routing is None:
+        _require_remake_station(claim, pane)
     if pane is None or pane.current_status != Status.COMPLETED:
         open_work.require_open(orders=[order.pk])
     if pane is not None:
         pane_hold.hold(pane, claim, actor=actor)
     if requested != ClaimStatus.PENDING:
-        _decide(claim, requested, order, pane, actor, remake_number)
+        _decide(claim, requested, order, pane, actor, remake)
     if pane is not None:
         _recount(order)
     given = photos.use_attachments(photos.match(claim, given), actor)
@@ -138,25 +158,28 @@ def _require_remake_station(claim: Claim, pane: Pane | None) -> None:
 def update(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Claim:
     """Change a claim, or decide it; values that equal the stored ones change nothing.
 
-    Raises `Forbidden` for fields that the actor may not change (`rights`), and `Refusal`
-    for a decided claim, a new reporter, a remake station off the route, or a pane or
+    `routing` among the values is the route of the remake that an approval makes. Raises
+    `Forbidden` for fields that the actor may not change (`rights`), `Invalid` for a route
+    without an approval, and `Refusal` for a decided claim, a new reporter, a remake
+    station off the route, a route whose stations are gone (`StationGone`), or a pane or
     material that does not match.
     """
+    values, routing = _without_route(values)
     approves = values.get("status") == ClaimStatus.APPROVED
     remake_number = records.next_numbers(Pane)[0] if approves else ""
-    return _update(record_id, values, actor, remake_number)
+    return _update(record_id, values, actor, NewRemake(remake_number, routing))
 
 
 @unit_of_work
 def _update(
-    record_id: ObjectId, values: Mapping[str, Any], actor: Identity, remake_number: str
+    record_id: ObjectId, values: Mapping[str, Any], actor: Identity, remake: NewRemake
 ) -> Claim:
     claim = records.load(Claim, record_id)
-    moved = photos.move_to_files(claim)
+    has_files = photos.move_to_files(claim)
     changes = _changes(claim, values)
     rights.require_change(claim, changes, actor)
     rights.refuse_decided(claim, values, changes, actor)
-    if not changes and not moved:
+    if not changes and not has_files:
         return claim
     references.require_exist(references.references_in(Claim, changes))
     before, requested = claim.pane, changes.pop("status", claim.status)
@@ -169,12 +192,13 @@ def _update(
     pane = _load_pane(claim)
     if not changes.keys().isdisjoint({"pane", "material"}):
         _require_match(claim, order, pane)
-    if not changes.keys().isdisjoint({"pane", "remake_station"}):
+    restarts = not changes.keys().isdisjoint({"pane", "remake_station"})
+    if restarts and remake.routing is None:
         _require_remake_station(claim, pane)
     if claim.pane != before:
         _change_pane(before, pane, claim, actor)
     if decides:
-        _decide(claim, requested, order, pane, actor, remake_number)
+        _decide(claim, requested, order, pane, actor, remake)
     if claim.pane != before or (decides and pane is not None):
         _recount(order)
     claim.save()
@@ -213,7 +237,7 @@ def _decide(
     order: Order,
     pane: Pane | None,
     actor: Identity,
-    remake_number: str,
+    remake: NewRemake,
 ) -> None:
     """Approve or reject a pending claim; the caller updates the order's progress."""
     claim.status = requested
@@ -221,9 +245,7 @@ def _decide(
     if pane is not None and requested == ClaimStatus.REJECTED:
         pane_hold.release(pane, claim, actor=actor)
     elif pane is not None:
-        pane_hold.apply_approval(
-            pane, claim, order=order, remake_number=remake_number, actor=actor
-        )
+        pane_hold.apply_approval(pane, claim, order=order, remake=remake, actor=actor)
     if requested == ClaimStatus.APPROVED:
         pane_hold.notify_approval(claim, order)
 

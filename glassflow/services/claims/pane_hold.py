@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bson import ObjectId
+
 from glassflow.core.identity import Identity
 from glassflow.domain import claims as rules
 from glassflow.domain.claims import ClaimStatus
@@ -23,6 +25,14 @@ from glassflow.services.panes.adapter import (
     place_of,
     to_view,
 )
+from glassflow.services.records import references
+
+
+class NewRemake(NamedTuple):
+    """The pane number of the remake that an approval may make, and its route if given."""
+
+    number: str
+    routing: Sequence[ObjectId] | None = None
 
 
 class _Change(NamedTuple):
@@ -85,12 +95,12 @@ def release_all(held: Sequence[tuple[Pane, Claim]], *, actor: Identity) -> None:
 
 
 def apply_approval(
-    pane: Pane, claim: Claim, *, order: Order, remake_number: str, actor: Identity
+    pane: Pane, claim: Claim, *, order: Order, remake: NewRemake, actor: Identity
 ) -> None:
-    """Apply an approved claim to its pane; a remake gets `remake_number`.
+    """Apply an approved claim to its pane.
 
     Raises `WorkCancelled` for a remake in an order that is cancelled, `RequestCancelled`
-    in a request that is.
+    in a request that is, and what `remakes.plan` raises.
     """
     outcome = approval_outcome(pane, claim, order=order)
     if outcome is None:
@@ -106,6 +116,9 @@ def apply_approval(
     if outcome.remade:
         # an order that was finished first stays completed in a cancelled request
         open_work.require_open(requests=[order.request, pane.request])
+        if remake.routing:
+            steps = references.Reference("routing", "Station", tuple(remake.routing))
+            references.require_exist([steps])
         reason = remakes.RemakeReason(
             kind=LedgerReferenceType.CLAIM,
             id=claim.pk,
@@ -113,9 +126,13 @@ def apply_approval(
             worker=actor.worker_id,
             left=as_text(held["station"]),
         )
-        station = as_text(claim.remake_station)
         made = remakes.make(
-            pane, remake_number, order=order, station=station, reason=reason
+            pane,
+            remake.number,
+            order=order,
+            station=as_text(claim.remake_station),
+            reason=reason,
+            routing=remake.routing,
         )
         claim.remade_pane = made.pk
 

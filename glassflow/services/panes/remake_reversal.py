@@ -2,24 +2,18 @@
 
 from collections.abc import Sequence
 
-from bson import ObjectId
-
 from glassflow.core.identity import Identity
 from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.domain.panes.undo import RemakeBegun
-from glassflow.domain.stock import LedgerAction, LedgerReferenceType
-from glassflow.models.material_log import MaterialLog
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import records
 from glassflow.services.panes.adapter import as_text
 from glassflow.services.panes.correct import correction_log, snapshot
-from glassflow.services.stock import issues
-from glassflow.services.stock.ledger import LedgerReference
 
 
 def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
-    """Cancel the remake of a pane and return its material; returns the cancelled panes.
+    """Cancel the remake of a pane; returns the cancelled panes.
 
     They are no longer the remake of this pane, are counted nowhere and cannot be opened
     again. None, if the remake has been deleted. The caller counts the order again.
@@ -34,7 +28,6 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
     _require_untouched(remake, panes)
     remake.remake_of = None
     _cancel_all(panes, actor, reason)
-    _return_material(failed, panes, actor)
     return panes
 
 
@@ -63,33 +56,3 @@ def _cancel_all(panes: Sequence[Pane], actor: Identity, reason: str) -> None:
         entries.append(correction_log(pane, before, actor, reason=reason))
     records.save_all(panes, stations=stations)
     records.insert_all(entries, announce=False)
-
-
-def _return_material(failed: Pane, panes: Sequence[Pane], actor: Identity) -> None:
-    """Return what was issued for a remake to the lots that it came from."""
-    ids: list[ObjectId] = [pane.pk for pane in panes]
-    query = {
-        "panes": {"$in": ids},
-        "actionType": str(LedgerAction.REMAKE),
-        "byService": True,
-        "quantityChanged": {"$lt": 0},
-    }
-    reason = LedgerReference(
-        action=LedgerAction.REMAKE,
-        worker=actor.worker_id,
-        reference_id=str(failed.pk),
-        reference_type=LedgerReferenceType.QC_REMAKE,
-        order=failed.order,
-        panes=ids,
-    )
-    issues.return_all(
-        [
-            issues.Return(
-                [{"inventory": one.inventory, "quantity": -one.quantity_changed}],
-                one.material,
-                one.stock_type,
-                reason,
-            )
-            for one in MaterialLog.find_many(query)
-        ]
-    )

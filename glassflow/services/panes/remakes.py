@@ -1,24 +1,29 @@
-"""Remakes: replace a pane that failed its check or was claimed."""
+"""Remakes: replace a pane that failed its check or was claimed.
+
+A remake takes no stock: glass is withdrawn for it as for every pane.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bson import ObjectId
 
+from glassflow.domain import texts
 from glassflow.domain.panes import lamination, route
+from glassflow.domain.panes.refusals import CorrectionRefused
 from glassflow.domain.panes.remake import COPIED, RemakeKind, kind_of
 from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole
-from glassflow.domain.stock import LedgerAction, Quantity
-from glassflow.models.inventory import Inventory
+from glassflow.domain.stock import LedgerAction
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.notices import announcements
-from glassflow.services.panes import factory
+from glassflow.services.panes import factory, gone_stations
 from glassflow.services.panes.adapter import route_of, to_view
-from glassflow.services.records import cached, references
-from glassflow.services.stock import issues
+from glassflow.services.records import cached
+
+Route = Sequence[ObjectId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +48,21 @@ def make(
     order: Order | None,
     station: str | None,
     reason: RemakeReason,
+    routing: Route | None = None,
 ) -> Pane:
-    """Store the replacement of a pane, issue its material and announce it.
+    """Store the replacement of a pane, record it in the book and announce it.
 
     A plain pane is replaced by one pane, a sheet by a sheet of the same unit, and the
     survivor of a lamination by a whole new unit, whose parent is returned. `number` is
-    a new pane number. The remake starts at `station`, else at the first step of its
-    route. The caller counts the order again. Raises `StationNotOnRoute`, and
-    `UnknownReference` for a route whose stations have been deleted.
+    a new pane number. Its route is `routing`, else that of the old pane without the
+    stations that are gone; it starts at `station`, else at the first step. The caller
+    counts the order again. Raises what `plan` raises.
     """
-    made = _build(pane, number, station)
+    made = _build(_Remake.of(pane, station, routing), number)
     made[0].remake_of = pane.pk
-    _check_stations(made)
     records.insert_all(made)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
-    _take_material(pane, pieces, reason)
+    _record_in_book(pane, pieces, reason)
     _announce_arrivals(pieces, reason)
     if order is not None and order.assigned_to:
         announcements.remade(
@@ -75,28 +80,73 @@ class RemakePlan:
     station: str | None
 
 
-def plan(pane: Pane, station: str | None) -> RemakePlan:
+def plan(pane: Pane, station: str | None, routing: Route | None = None) -> RemakePlan:
     """Return what `make` would make, without making it.
 
-    Raises `StationNotOnRoute`, and `UnknownReference` for a route whose stations have
-    been deleted.
+    Raises `StationGone` if the old route cannot be followed without the stations that are
+    gone, or begins at one of them; for a given route `NoLaminationStation` for a unit, and
+    `CorrectionRefused` for a sheet whose route does not end where its unit is laminated;
+    `StationNotOnRoute`.
     """
-    kind, _ = _kind_and_old_sheet(pane)
-    placement = _first_place(pane, station)
-    _check_stations([pane])
-    pieces = factory.sheets_of(pane) if kind is RemakeKind.UNIT else 1
-    return RemakePlan(kind, pieces, placement.station)
+    remake = _Remake.of(pane, station, routing)
+    pieces = factory.sheets_of(pane) if remake.kind is RemakeKind.UNIT else 1
+    return RemakePlan(remake.kind, pieces, remake.start.station)
 
 
 def require_on_route(pane: Pane, station: str) -> None:
     """Raise `StationNotOnRoute` unless a remake of the pane could start at a station."""
-    _first_place(pane, station)
-
-
-def _first_place(pane: Pane, station: str | None) -> route.Placement:
-    """Return where the pieces of a remake start: for a unit, on the route of its sheets."""
     _, old_sheet = _kind_and_old_sheet(pane)
-    return route.initial(route_of(old_sheet or pane), station)
+    route.initial(route_of(old_sheet or pane), station)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remake:
+    """A remake that is decided and not built yet.
+
+    `routing` is the whole route: for a unit that of its sheets, up to one of the stations
+    `laminating`, and then that of the laminated pane. `start` is where its pieces begin.
+    """
+
+    pane: Pane
+    kind: RemakeKind
+    routing: Route
+    laminating: frozenset[str]
+    start: route.Placement
+
+    @classmethod
+    def of(cls, pane: Pane, station: str | None, given: Route | None) -> "_Remake":
+        """Decide the kind, the route and the start; raises what `plan` raises."""
+        kind, old_sheet = _kind_and_old_sheet(pane)
+        laminate_station = (old_sheet or pane).laminate_station
+        if given is None:
+            routing = _route_left(pane, old_sheet, station)
+            laminating = frozenset({str(laminate_station)})
+        else:
+            routing, laminating = given, factory.lamination_stations([given])
+            if kind is RemakeKind.SHEET and routing[-1] != laminate_station:
+                raise CorrectionRefused(
+                    texts.SHEET_ROUTE_END,
+                    details={"laminateStation": str(laminate_station)},
+                )
+        first = tuple(map(str, routing))
+        if kind is RemakeKind.UNIT:
+            first = lamination.split_route(first, laminating).sheets
+        return cls(pane, kind, routing, laminating, route.initial(first, station))
+
+
+def _route_left(pane: Pane, old_sheet: Pane | None, station: str | None) -> Route:
+    """Return the route of a pane, and of a sheet before it, without what is gone.
+
+    Raises `StationGone` if no station is left, or not the one where the remake is to
+    start or where its unit is laminated.
+    """
+    old = [*(old_sheet.routing if old_sheet else ()), *pane.routing]
+    gone = gone_stations.find(old)
+    left = [step for step in old if step not in gone]
+    needed = {str((old_sheet or pane).laminate_station), station}
+    if gone and (not left or not needed.isdisjoint(map(str, gone))):
+        raise gone_stations.refusal(gone)
+    return left
 
 
 def _kind_and_old_sheet(pane: Pane) -> tuple[RemakeKind, Pane | None]:
@@ -113,22 +163,12 @@ def _kind_and_old_sheet(pane: Pane) -> tuple[RemakeKind, Pane | None]:
     return (kind if old_sheet else RemakeKind.PANE), old_sheet
 
 
-def _build(pane: Pane, number: str, station: str | None) -> list[Pane]:
-    kind, old_sheet = _kind_and_old_sheet(pane)
-    if old_sheet is not None:
-        return _unit(pane, old_sheet, number, station)
-    if kind is RemakeKind.SHEET:
-        return [_sheet(pane, number, station)]
-    return [_plain(pane, number, station)]
-
-
-def _check_stations(made: Sequence[Pane]) -> None:
-    """Refuse a route with stations that have been deleted since the old pane used it."""
-    steps = {step for one in made for step in one.routing}
-    if steps:
-        references.require_exist(
-            [references.Reference("routing", "Station", tuple(steps))]
-        )
+def _build(remake: _Remake, number: str) -> list[Pane]:
+    if remake.kind is RemakeKind.UNIT:
+        return _unit(remake, number)
+    if remake.kind is RemakeKind.SHEET:
+        return [_sheet(remake, number)]
+    return [_plain(remake, number)]
 
 
 def _announce_arrivals(pieces: Sequence[Pane], reason: RemakeReason) -> None:
@@ -145,83 +185,57 @@ def _announce_arrivals(pieces: Sequence[Pane], reason: RemakeReason) -> None:
         )
 
 
-def _plain(pane: Pane, number: str, station: str | None) -> Pane:
-    remake = _copy_of(pane, number)
-    if pane.laminate_merged_at:  # without its sheets; the route laminates no more
-        remake.raw_glass = {**remake.raw_glass, "sheetsPerPane": 1}
-    factory.set_placement(remake, route.initial(route_of(remake), station))
-    return remake
+def _plain(remake: _Remake, number: str) -> Pane:
+    old, made = remake.pane, _copy_of(remake, number)
+    if old.laminate_merged_at:  # without its sheets; the route laminates no more
+        made.raw_glass = {**made.raw_glass, "sheetsPerPane": 1}
+    factory.set_placement(made, remake.start)
+    return made
 
 
-def _copy_of(pane: Pane, number: str) -> Pane:
-    remake = factory.with_number(Pane(**factory.copy_fields(pane, COPIED)), number)
-    remake.edge_tasks = [
-        {**task, "status": EdgeTaskStatus.PENDING.value} for task in pane.edge_tasks
+def _copy_of(remake: _Remake, number: str) -> Pane:
+    copy = Pane(**factory.copy_fields(remake.pane, COPIED))
+    made = factory.with_number(copy, number)
+    made.routing = list(remake.routing)
+    made.edge_tasks = [
+        {**task, "status": EdgeTaskStatus.PENDING.value}
+        for task in remake.pane.edge_tasks
     ]
-    return remake
+    return made
 
 
-def _sheet(pane: Pane, number: str, station: str | None) -> Pane:
+def _sheet(remake: _Remake, number: str) -> Pane:
     """Build a sheet in the place of the failed one; the parent is stored with it."""
-    remake = _plain(pane, number, station)
-    remake.laminate_role = str(LaminateRole.SHEET)
-    remake.laminate_station = pane.laminate_station
-    remake.parent_pane = pane.parent_pane
-    remake.sheet_label = lamination.next_label(pane.sheet_label or "")
-    parent = records.load(Pane, pane.parent_pane)
-    parent.child_panes = [*parent.child_panes, remake.pk]
+    old, made = remake.pane, _plain(remake, number)
+    made.laminate_role = str(LaminateRole.SHEET)
+    made.laminate_station = old.laminate_station
+    made.parent_pane = old.parent_pane
+    made.sheet_label = lamination.next_label(old.sheet_label or "")
+    parent = records.load(Pane, old.parent_pane)
+    parent.child_panes = [*parent.child_panes, made.pk]
     parent.save()
-    return remake
+    return made
 
 
-def _unit(pane: Pane, old_sheet: Pane, number: str, station: str | None) -> list[Pane]:
-    """Build a new parent and sheets with the route of the old sheets and survivor."""
-    parent = _copy_of(pane, number)
-    parent.routing = [*old_sheet.routing, *pane.routing]
-    laminating = frozenset({str(old_sheet.laminate_station)})
-    return [parent, *factory.split(parent, laminating, station=station)]
+def _unit(remake: _Remake, number: str) -> list[Pane]:
+    """Build a new parent and its sheets."""
+    parent = _copy_of(remake, number)
+    station = remake.start.station
+    return [parent, *factory.split(parent, remake.laminating, station=station)]
 
 
-def plan_material(pane: Pane, made: RemakePlan) -> list[tuple[Inventory, Quantity]]:
-    """Return the lots that a remake would take its material from, and how much."""
-    if not pane.material:
-        return []
-    return issues.preview(
-        material=pane.material,
-        quantity=made.pieces,
-        prefer=_own_lot(pane),
-        allow_partial=True,
-    )
-
-
-def _own_lot(pane: Pane) -> list[ObjectId]:
-    return [pane.inventory] if pane.inventory else []
-
-
-def _take_material(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> None:
-    """Issue a unit of the material for each piece, or as much as is in stock.
-
-    A remake never waits for stock. Without any, a material log of quantity 0 records it.
-    """
+def _record_in_book(pane: Pane, made: Sequence[Pane], reason: RemakeReason) -> None:
+    """Record the remake in the book of the material, with quantity 0."""
     if not pane.material:
         return
-    reference = {"reference_id": str(reason.id), "reference_type": reason.kind}
-    entry = {**reference, "order": pane.order, "panes": [one.pk for one in made]}
-    taken = issues.issue(
+    MaterialLog(
         material=pane.material,
-        quantity=len(made),
-        action=LedgerAction.REMAKE,
+        action_type=str(LedgerAction.REMAKE),
+        quantity_changed=0,
+        reference_id=str(reason.id),
+        reference_type=reason.kind,
+        order=pane.order,
+        panes=[one.pk for one in made],
         worker=reason.worker,
-        prefer=_own_lot(pane),
-        allow_partial=True,
-        **entry,
-    )
-    if not taken:
-        MaterialLog(
-            material=pane.material,
-            action_type=str(LedgerAction.REMAKE),
-            quantity_changed=0,
-            worker=reason.worker,
-            by_service=True,
-            **entry,
-        ).save()
+        by_service=True,
+    ).save()

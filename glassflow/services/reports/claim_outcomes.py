@@ -10,14 +10,18 @@ from dataclasses import dataclass, replace
 from bson import ObjectId
 
 from glassflow.domain.claims import ClaimDecision, ClaimStatus, SheetNeedsRemake
-from glassflow.domain.errors import Refusal, UnknownReference
+from glassflow.domain.errors import Refusal
 from glassflow.domain.orders import CountedPane, Figures, OrderStatus
-from glassflow.domain.panes.refusals import StationNotOnRoute, WorkCancelled
+from glassflow.domain.panes.refusals import (
+    CorrectionRefused,
+    NoLaminationStation,
+    StationGone,
+    StationNotOnRoute,
+    WorkCancelled,
+)
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import LaminateRole, Status
-from glassflow.domain.stock import Quantity
 from glassflow.models.claim import Claim
-from glassflow.models.inventory import Inventory
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
@@ -33,10 +37,12 @@ APPROVALS = tuple(
 )
 #: What an approval is refused for.
 REFUSED = (
+    CorrectionRefused,
+    NoLaminationStation,
     RequestCancelled,
     SheetNeedsRemake,
+    StationGone,
     StationNotOnRoute,
-    UnknownReference,
     WorkCancelled,
 )
 
@@ -45,9 +51,8 @@ REFUSED = (
 class Outcome:
     """What one decision does; `decision` and `remake` are None for a rejection.
 
-    `pane` is its status and station afterwards, None without a pane. `lots` are what the
-    remake takes of the material, as far as it is in stock. A decision that would be
-    refused has `refusal` and nothing else.
+    `pane` is its status and station afterwards, None without a pane. A decision that would
+    be refused has `refusal` and nothing else.
     """
 
     status: str
@@ -56,7 +61,6 @@ class Outcome:
     refusal: Refusal | None = None
     pane: CountedPane | None = None
     plan: RemakePlan | None = None
-    lots: Sequence[tuple[Inventory, Quantity]] = ()
     figures: Figures | None = None
 
 
@@ -68,6 +72,7 @@ class _Case:
     order: Order
     pane: Pane | None
     panes: Sequence[CountedPane]
+    routing: Sequence[ObjectId] | None
 
     def figures(self, after: CountedPane | None, new: Sequence[CountedPane]) -> Figures:
         """Return the figures of the order once the claimed pane has changed."""
@@ -83,19 +88,22 @@ class _Case:
 
 
 def outcomes(
-    claim_id: ObjectId, *, remake_station: ObjectId | None = None
+    claim_id: ObjectId,
+    *,
+    remake_station: ObjectId | None = None,
+    routing: Sequence[ObjectId] | None = None,
 ) -> tuple[Figures, list[Outcome]]:
     """Return the present figures of the claim's order, and the outcome of each decision.
 
-    A remake starts at `remake_station`, else at the claim's own, else at the first step.
-    A claim that is decided has no outcomes. Raises `NotFound`.
+    A remake starts at `remake_station`, else at the claim's own, else at the first step,
+    of `routing` if that is given. A claim that is decided has no outcomes. Raises `NotFound`.
     """
     claim = records.load(Claim, claim_id)
     claim.remake_station = remake_station or claim.remake_station
     order = records.load(Order, claim.order)
     pane = records.load(Pane, claim.pane) if claim.pane else None
     panes = progress.counted_panes([order.pk]).get(order.pk, ())
-    case = _Case(claim, order, pane, panes)
+    case = _Case(claim, order, pane, panes, routing)
     now = progress.figures_of(order, panes)
     if claim.status != ClaimStatus.PENDING:
         return now, []
@@ -140,10 +148,9 @@ def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
     if not result.remade:
         return replace(made, pane=after, figures=case.figures(after, []))
     _require_open_requests(case.order, pane)
-    plan = remakes.plan(pane, as_text(case.claim.remake_station))
+    plan = remakes.plan(pane, as_text(case.claim.remake_station), case.routing)
     figures = case.figures(after, _counted_remake(plan))
-    lots = remakes.plan_material(pane, plan)
-    return replace(made, pane=after, plan=plan, lots=lots, figures=figures)
+    return replace(made, pane=after, plan=plan, figures=figures)
 
 
 def _require_open_requests(order: Order, pane: Pane) -> None:

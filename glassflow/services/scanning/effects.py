@@ -13,7 +13,6 @@ from glassflow.domain.notifications import NotificationType
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import Action, Effect, LaminateRole, Status
 from glassflow.domain.stock import LedgerReferenceType
-from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.services import attachments, pictures, progress, records
 from glassflow.services.notices import announcements
@@ -42,8 +41,6 @@ def store_and_log(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     Raises `UnknownAttachment` for the photos of a failed check.
     """
     locks.reserve(Order, _changed_orders(scans, context).keys())
-    if context.remake_numbers:  # remakes take stock, whose material is written then
-        locks.reserve(Material, {m for one in scans if (m := one.pane.material)})
     _require_stations(scans)
     records.save_all([pane for one in scans for pane in one.panes], action=None)
     _attach_photos(scans, context)
@@ -113,7 +110,7 @@ def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
 def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     """Count the figures of each order again that the scans may have changed, once."""
     orders = list(_changed_orders(scans, context).values())
-    progress.recount_all(orders, started=True)
+    progress.recount_all(orders)
     records.save_all(orders)
 
 

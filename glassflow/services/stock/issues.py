@@ -1,4 +1,4 @@
-"""Issues and returns of material, for withdrawals and for remakes."""
+"""Issues and returns of material, for withdrawals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,6 @@ from glassflow.domain.stock import (
     LotQuantity,
     LotUnfit,
     Quantity,
-    StockType,
     allocate,
     merge_by_lot,
     total,
@@ -24,7 +23,7 @@ from glassflow.services import records
 from glassflow.services.stock import ledger, low_stock
 from glassflow.services.stock.ledger import LedgerReference
 
-StockKind = tuple[ObjectId, str | None]  # a material, and a stock type or any
+StockKind = tuple[ObjectId, str]  # a material and a stock type
 Allocation = dict[str, Any]  # {"inventory": ObjectId, "quantity": number}
 
 
@@ -33,33 +32,19 @@ def issue(
     *,
     material: ObjectId,
     quantity: Quantity,
-    action: str,
-    worker: ObjectId | None,
-    reference_id: str,
-    reference_type: str,
-    stock_type: str | None = None,
-    prefer: Sequence[ObjectId] = (),
+    stock_type: str,
     lot: ObjectId | None = None,
-    order: ObjectId | None = None,
-    panes: Sequence[ObjectId] = (),
-    allow_partial: bool = False,
+    reason: LedgerReference,
 ) -> list[Allocation]:
     """Take a quantity from active lots of a material, and return the allocations.
 
-    From `lot` alone if it is given; else from the `prefer` lots, then the oldest first,
-    Raw before Reuse where the stock type is not given. Raises `InsufficientStock`,
-    unless `allow_partial`; for a given lot also `UnknownReference`, `LotInactive` or
+    From `lot` alone if it is given, else from the oldest first. Raises
+    `InsufficientStock`; for a given lot also `UnknownReference`, `LotInactive` or
     `LotUnfit`.
     """
-    reason = LedgerReference(action, worker, reference_id, reference_type, order, panes)
     with low_stock.tracking(material):
         taken = preview(
-            material=material,
-            quantity=quantity,
-            stock_type=stock_type,
-            prefer=prefer,
-            lot=lot,
-            allow_partial=allow_partial,
+            material=material, quantity=quantity, stock_type=stock_type, lot=lot
         )
         ledger.apply((one, -part, reason) for one, part in taken)
     return to_allocations([LotQuantity(one.pk, part) for one, part in taken])
@@ -69,32 +54,22 @@ def preview(
     *,
     material: ObjectId,
     quantity: Quantity,
-    stock_type: str | None = None,
-    prefer: Sequence[ObjectId] = (),
+    stock_type: str,
     lot: ObjectId | None = None,
-    allow_partial: bool = False,
 ) -> list[tuple[Inventory, Quantity]]:
     """Return the lots that `issue` would take from now, with what it would take.
 
     It takes nothing; another issue may come first. Raises what `issue` raises.
     """
-    candidates = _candidates(material, stock_type, lot, prefer)
+    candidates = (
+        _lots_in_order(material, stock_type)
+        if lot is None
+        else [_given_lot(lot, material, stock_type)]
+    )
     lots = {one.pk: one for one in candidates}
     held = [LotQuantity(one.pk, one.quantity) for one in candidates]
-    taken = allocate(held, quantity, allow_partial=allow_partial)
+    taken = allocate(held, quantity)
     return [(lots[pk], part) for pk, part in taken]
-
-
-def _candidates(
-    material: ObjectId,
-    stock_type: str | None,
-    lot: ObjectId | None,
-    prefer: Sequence[ObjectId],
-) -> list[Inventory]:
-    """List the lots to take from, in the order in which they are used."""
-    if lot is not None:
-        return [_given_lot(lot, material, stock_type)]
-    return _lots_in_order(material, stock_type, prefer)
 
 
 def to_allocations(quantities: Sequence[LotQuantity]) -> list[Allocation]:
@@ -107,9 +82,7 @@ def from_allocations(allocations: Sequence[Mapping[str, Any]]) -> list[LotQuanti
     return [LotQuantity(one["inventory"], one["quantity"]) for one in allocations]
 
 
-def _given_lot(
-    lot_id: ObjectId, material: ObjectId, stock_type: str | None
-) -> Inventory:
+def _given_lot(lot_id: ObjectId, material: ObjectId, stock_type: str) -> Inventory:
     lot = Inventory.objects(pk=lot_id).first()
     if lot is None:
         raise UnknownReference(texts.NOT_FOUND.format(label=Inventory.label))
@@ -120,24 +93,21 @@ def _given_lot(
     return lot
 
 
-def _matches(lot: Inventory, material: ObjectId, stock_type: str | None) -> bool:
-    return lot.material == material and stock_type in (None, lot.stock_type)
+def _matches(lot: Inventory, material: ObjectId, stock_type: str) -> bool:
+    return bool(lot.material == material and lot.stock_type == stock_type)
 
 
-def _lots_in_order(
-    material: ObjectId, stock_type: str | None, prefer: Sequence[ObjectId]
-) -> list[Inventory]:
-    """List the lots that hold stock, in the order in which they are used."""
+def _lots_in_order(material: ObjectId, stock_type: str) -> list[Inventory]:
+    """List the lots that hold stock, the oldest first."""
     stocked = Inventory.objects(__raw__={"material": material, "quantity": {"$gt": 0}})
     usable = [
         lot for lot in stocked if lot.is_active and _matches(lot, material, stock_type)
     ]
-    first = {lot_id: index for index, lot_id in enumerate(prefer)}
-    return sorted(usable, key=lambda lot: (first.get(lot.pk, len(first)), *_age(lot)))
+    return sorted(usable, key=_age)
 
 
 def _age(lot: Inventory) -> tuple[Any, ...]:
-    return list(StockType).index(lot.stock_type), lot.created_at, lot.pk
+    return lot.created_at, lot.pk
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +116,7 @@ class Return:
 
     allocations: Sequence[Mapping[str, Any]]
     material: ObjectId
-    stock_type: str | None
+    stock_type: str
     reason: LedgerReference
 
     @property
@@ -234,7 +204,7 @@ def _new_lots(kinds: Sequence[StockKind]) -> list[Inventory]:
             pk=ObjectId(),
             inventory_number=number,
             material=material,
-            stock_type=stock_type or StockType.RAW.value,
+            stock_type=stock_type,
             quantity=0,
             location=texts.RETURNS_LOCATION,
         )

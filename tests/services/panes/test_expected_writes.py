@@ -9,7 +9,6 @@ from bson import ObjectId
 from glassflow.core import conflict_queue, deadlines
 from glassflow.core.bounded_dict import BoundedDict
 from glassflow.domain.panes.status import Action
-from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.services.panes import expected_writes
 from greenlets import spawn
@@ -21,30 +20,18 @@ STAYING = {Action.SCAN_IN, Action.START, Action.COMPLETE}
 
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch):
-    monkeypatch.setattr(expected_writes, "_panes", BoundedDict(2))
+    monkeypatch.setattr(expected_writes, "_orders", BoundedDict(2))
 
 
-def pane(number, order, material=None):
-    return SimpleNamespace(pane_number=number, order=order, material=material)
-
-
-@pytest.mark.parametrize("action", Action)
-def test_scan_that_ends_a_step_writes_the_order_and_a_failed_check_the_material(action):
-    order, material = ObjectId(), ObjectId()
-    expected_writes.remember([pane("P-1", order, material)])
-    expected = {Order: {order}, Material: {material}}
-    if action != Action.QC_FAIL:
-        del expected[Material]
-    if action in STAYING:
-        expected = {}
-    assert expected_writes.of(action, ["P-1", "P-2"]) == expected
+def pane(number, order):
+    return SimpleNamespace(pane_number=number, order=order)
 
 
 def test_pane_that_moved_to_another_order_is_known_with_the_newer_one():
     old, new = ObjectId(), ObjectId()
     expected_writes.remember([pane("P-1", old)])
     expected_writes.remember([pane("P-1", new), pane("P-2", None)])
-    assert expected_writes.of(Action.SCAN_OUT, ["P-1", "P-2"]) == {Order: {new}}
+    assert expected_writes.orders_of(["P-1", "P-2"]) == {new}
 
 
 def test_pane_that_was_scanned_longest_ago_is_forgotten_first():
@@ -52,8 +39,7 @@ def test_pane_that_was_scanned_longest_ago_is_forgotten_first():
     for n in (0, 1, 0, 2):
         expected_writes.remember([pane(f"P-{n}", orders[n])])
     numbers = [f"P-{n}" for n in range(3)]
-    written = expected_writes.of(Action.SCAN_OUT, numbers)
-    assert written == {Order: {orders[0], orders[2]}}
+    assert expected_writes.orders_of(numbers) == {orders[0], orders[2]}
 
 
 def test_panes_of_a_new_order_are_known_before_their_first_scan(admin, workshop):
@@ -62,8 +48,7 @@ def test_panes_of_a_new_order_are_known_before_their_first_scan(admin, workshop)
     added = admin.post("/api/panes", {"order": order}).data
     numbers = [*job.numbers, added["paneNumber"]]
     for number in numbers:
-        written = expected_writes.of(Action.SCAN_OUT, [number])
-        assert written == {Order: {ObjectId(order)}}
+        assert expected_writes.orders_of([number]) == {ObjectId(order)}
 
 
 @pytest.mark.parametrize("action", sorted(STAYING))

@@ -10,14 +10,15 @@ import { Station, Status } from "../parts.js";
 export function Consequences({ outcome, claim, order }) {
   if (outcome.refusal) {
     const { code, message } = inWords(outcome.refusal);
-    return html`<p class="fault"><${Icon} name="circle-alert" /><span>${explainReason(reasonOf({ code, message }))}</span></p>`;
+    const words = code === "STATION_GONE" ? message : explainReason(reasonOf({ code, message })); // it names them
+    return html`<p class="fault"><${Icon} name="circle-alert" /><span>${words}</span></p>`;
   }
   return html`<ul class="consequences">
     ${outcome.pane && html`<li><${Pane} outcome=${outcome} number=${claim.pane?.paneNumber} /></li>`}
     ${outcome.remake === false || outcome.status === "rejected" ? html`<li>${t("claims.makesNothing")}</li>` : null}
     ${outcome.remade && html`<li>${t(`claimsremake.${outcome.remade.kind}`, { pieces: number(outcome.remade.pieces) })}${" "}
       ${outcome.remade.station && html`<${Station} station=${outcome.remade.station} />`}</li>`}
-    ${outcome.remade && outcome.taken && claim.material?.name && html`<li><${Material} outcome=${outcome} material=${claim.material} /></li>`}
+    ${outcome.remade && html`<li>${t("claims.takesNothing")}</li>`}
     ${outcome.order && order && html`<li><${Order} before=${order} after=${outcome.order} number=${claim.order?.orderNumber} /></li>`}
     ${outcome.status === "approved" && claim.reportedBy?.name && html`<li>${t("claims.tells", { name: claim.reportedBy.name })}</li>`}
   </ul>`;
@@ -27,13 +28,6 @@ function Pane({ outcome: { status, pane }, number: paneNumber }) {
   const text = status === "rejected" ? "claims.goesBack" : pane.status === "defected" ? "claims.isScrapped" : "claims.isKept";
   return html`${t(text, { number: paneNumber })} <${Status} status=${pane.status} />
     ${pane.station && html` <${Station} station=${pane.station} />`}`;
-}
-
-function Material({ outcome: { taken, remade }, material }) {
-  const missing = remade.pieces - taken.reduce((sum, { quantity }) => sum + quantity, 0);
-  const lot = ({ inventoryNumber, location, quantity }) => t("claims.fromLot", { lot: inventoryNumber, location, quantity: number(quantity) });
-  return html`${taken.length > 0 && `${t("claims.takes", { material: material.name })} ${taken.map(lot).join(", ")}`}
-    ${missing > 0 && html` <span class="short"><${Icon} name="triangle-alert" />${t("claims.notInStock", { count: number(missing), material: material.name })}</span>`}`;
 }
 
 const FIGURES = ["panesCompleted", "paneCount"];

@@ -8,6 +8,7 @@ import { session } from "../../../core/session.js";
 import { stationOf } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { Dialog } from "../../../ui/dialog.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { explainReason, reasonOf } from "../../../ui/verdict.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -36,18 +37,22 @@ function Decided({ claim }) {
     <p class="soft">${t("claims.final")}</p></section>`;
 }
 
-async function readOutcomes(id, station) {
-  const asked = station ? `?${new URLSearchParams({ remakeStation: station })}` : "";
-  return (await api(`/claims/${id}/outcomes${asked}`)).data;
+/** Where the new piece starts, and its route if that is chosen, as the service takes them. */
+const startOf = (station, routing) => ({ ...(station && { remakeStation: station }), ...(routing.length > 0 && { routing }) });
+
+async function readOutcomes(id, station, routing) {
+  return (await api(`/claims/${id}/outcomes?${new URLSearchParams(startOf(station, routing))}`)).data;
 }
 
 function Choices({ claim, onStale }) {
   const [decision, setDecision] = useState("destroy");
   const [remake, setRemake] = useState(Boolean(claim.pane));
-  const steps = stepsOf(claim.pane);
-  const [station, setStation] = useState(idOf(claim.remakeStation) ?? steps[0] ?? "");
+  const [routing, setRouting] = useState([]); // chosen where the stations of the old route are gone
+  const steps = routing.length ? [...new Set(routing)] : stepsOf(claim.pane);
+  const [chosen, setStation] = useState(idOf(claim.remakeStation));
+  const station = steps.includes(chosen) || !steps.length ? chosen ?? "" : steps[0];
   const again = () => undefined; // what a decision does depends on the pane, its order and the stock
-  const of = useResource(`outcomes ${claim._id} ${station}`, () => [() => readOutcomes(claim._id, station), {
+  const of = useResource(`outcomes ${claim._id} ${station} ${routing}`, () => [() => readOutcomes(claim._id, station, routing), {
     "pane:updated": (value, { data }) => (data._id === idOf(claim.pane) ? again() : value),
     "order:updated": (value, { data }) => (data._id === idOf(claim.order) ? again() : value),
     "inventory:updated": again,
@@ -65,18 +70,19 @@ function Choices({ claim, onStale }) {
   };
   return html`<${Loaded} of=${of}>${() => html`<div class="decisions">
       ${panel("approved", claim.pane && html`<${Options} decision=${decision} onDecision=${setDecision} remake=${remake}
-        onRemake=${setRemake} station=${station} onStation=${setStation} steps=${steps} />`)}
+        onRemake=${setRemake} station=${station} onStation=${setStation} steps=${steps}
+        routing=${routing} onRouting=${setRouting} isGone=${pick({ status: "approved" })?.refusal?.code === "STATION_GONE"} />`)}
       ${panel("rejected")}</div>
-    ${asked && html`<${Confirm} claim=${claim} outcome=${asked} order=${of.value.order} station=${station}
+    ${asked && html`<${Confirm} claim=${claim} outcome=${asked} order=${of.value.order} start=${startOf(station, routing)}
       onStale=${onStale} onClose=${() => setAsked(null)} />`}`}<//>`;
 }
 
 /** Where a remake may start; for a laminated pane the service knows, and takes the first. */
 function stepsOf(pane) {
-  return pane?.laminateMergedAt ? [] : [...new Set((pane?.routing ?? []).map(idOf))];
+  return pane?.laminateMergedAt ? [] : [...new Set((pane?.routing ?? []).map(idOf))].filter(stationOf);
 }
 
-function Options({ decision, onDecision, remake, onRemake, station, onStation, steps }) {
+function Options({ decision, onDecision, remake, onRemake, station, onStation, steps, routing, onRouting, isGone }) {
   const radio = (group, value, chosen, onChoose, label) => html`<label><input type="radio" name=${group} checked=${chosen}
     onChange=${() => onChoose(value)} />${label}</label>`;
   return html`<fieldset><legend>${t("claims.oldPiece")}</legend>
@@ -85,6 +91,7 @@ function Options({ decision, onDecision, remake, onRemake, station, onStation, s
     <fieldset><legend>${t("claims.newPiece")}</legend>
       ${radio("remake", true, remake, onRemake, t("claims.remake"))}
       ${radio("remake", false, !remake, onRemake, t("claims.noRemake"))}</fieldset>
+    ${remake && (isGone || routing.length > 0) && html`<${Lazy} load=${() => import("./new_route.js")} value=${routing} onChange=${onRouting} />`}
     ${remake && steps.length > 1 && html`<label class="field"><span>${t("claims.remakeAt")}</span>
       <select onChange=${(event) => onStation(event.target.value)}>
         ${steps.map((id) => html`<option key=${id} value=${id} selected=${id === station}>${
@@ -93,14 +100,14 @@ function Options({ decision, onDecision, remake, onRemake, station, onStation, s
 }
 
 /** Asks once more, because a decision is final, and decides. */
-function Confirm({ claim, outcome, order, station, onStale, onClose }) {
+function Confirm({ claim, outcome, order, start, onStale, onClose }) {
   const [state, setState] = useState({});
   const [version] = useState(claim.version); // what was read is what is decided
   const { status, decision, remake } = outcome;
   const decide = async () => {
     setState({ sending: true });
     const body = status === "rejected" ? { status }
-      : { status, decision, remake, ...(remake && station && { remakeStation: station }) };
+      : { status, decision, remake, ...(remake && start) };
     try {
       const headers = { "If-Match": `"${version}"` };
       await api(`/claims/${claim._id}`, { method: "PATCH", body, headers });
