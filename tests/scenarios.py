@@ -15,7 +15,7 @@ def order_with_panes(admin, workshop, steps=2, panes=1, route=None, pane=None, *
 
     `steps` is the number of stations; `route` lists indexes of them, for routes that
     return to a station. `pane` has further fields of each pane, and `order` of the
-    order. The result has
+    order, such as the `customer` of both. The result has
     `stations`, `customer`, `material` (ids), `request`, `order`, `panes` (records) and
     `numbers` (of the panes).
     """
@@ -52,7 +52,8 @@ def order_with_units(admin, workshop, sheets=2, count=1, before=1, after=1, **or
 
 
 def _order(admin, workshop, details, pane, order):
-    customer, material = str(workshop.customer().pk), str(workshop.material().pk)
+    customer = order.get("customer") or str(workshop.customer().pk)
+    material = str(workshop.material().pk)
     quantity = details["quantity"]
     request = admin.post(
         "/api/requests",

@@ -9,14 +9,15 @@ from flask import Response, request
 from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Invalid
 from glassflow.models.order import Order
+from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.order import OrderSchema
 from glassflow.schemas.shapes import choice
 from glassflow.services.labels import job_cards
 from glassflow.services.labels.making import make_job_card
-from glassflow.services.orders import orders
+from glassflow.services.orders import cancellation, orders
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
-from glassflow.web import etags, gate, query
+from glassflow.web import cancellations, etags, gate, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
@@ -105,6 +106,14 @@ def due() -> Response:
     }
     rows = to_response(Order, page.rows, wanted.fields)
     return etags.tag_list(reply(rows, f"{Order.label} list", pagination=pagination))
+
+
+@blueprint.get("/<oid:record_id>/cancellation")
+@require("orders:view")
+@describe("get_order_cancellation", answer=CANCELLATION, errors=(404,))
+def cancellation_preview(record_id: str) -> Response:
+    """Count what the cancellation of an order would change; nothing is changed."""
+    return cancellations.respond(resource, record_id, cancellation.preview_order)
 
 
 @blueprint.get("/<oid:record_id>/job-card")

@@ -90,6 +90,7 @@ resource = Resource(
         *error_codes.SCANS,
         *error_codes.WORK,
         *error_codes.CLAIMS,
+        "WITHDRAWAL_DECIDED",
     ),
     find_with=read_by_path,
     create_all_with=create_all,

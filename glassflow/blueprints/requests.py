@@ -14,13 +14,15 @@ from glassflow.domain.pricing import Missing, Price
 from glassflow.domain.request_attachments import PDF
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.answers.prices import QUOTE
 from glassflow.schemas.price import PriceSchema
 from glassflow.schemas.request import AddedPanesSchema, RequestPane, RequestSchema
 from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
 from glassflow.services import pricing
-from glassflow.services.orders import request_attachments, requests
+from glassflow.services.orders import cancellation, request_attachments, requests
+from glassflow.web import cancellations
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
@@ -70,6 +72,14 @@ def create() -> Response:
         **_limits(),
     )
     return _with_panes(made, panes, "Request created")
+
+
+@blueprint.get("/<oid:record_id>/cancellation")
+@require("requests:view")
+@describe("get_request_cancellation", answer=CANCELLATION, errors=(404,))
+def cancellation_preview(record_id: str) -> Response:
+    """Count what the cancellation of a request would change; nothing is changed."""
+    return cancellations.respond(resource, record_id, cancellation.preview_request)
 
 
 @blueprint.post("/<oid:record_id>/panes")

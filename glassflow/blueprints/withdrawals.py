@@ -7,7 +7,11 @@ from glassflow.domain.permissions import view_key
 from glassflow.models.inventory import Inventory
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.schemas.answers.stock import WITHDRAWAL_PREVIEW
-from glassflow.schemas.withdrawal import PreviewSchema, WithdrawalSchema
+from glassflow.schemas.withdrawal import (
+    NewWithdrawalSchema,
+    PreviewSchema,
+    WithdrawalSchema,
+)
 from glassflow.services.stock import withdrawals
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -24,6 +28,7 @@ resource = Resource(
     name="withdrawals",
     model=Withdrawal,
     schema=WithdrawalSchema(),
+    create_schema=NewWithdrawalSchema(),
     codes=(*error_codes.STOCK, *error_codes.WORK, "OTHER_ORDER"),
     keys=Keys.of("withdrawals"),
     events=EventRoute("withdrawal:updated", rooms=("dashboard", "withdrawal")),

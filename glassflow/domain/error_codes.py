@@ -139,6 +139,11 @@ PANES: Codes = {
     "STATION_NOT_ON_ROUTE": ErrorCode(
         (400,), "A pane with a route can only be at a station of the route."
     ),
+    "STATION_GONE": ErrorCode(
+        (400,),
+        "`stations` of the route no longer exist, and without them it cannot be followed; "
+        "another `routing` decides, for a remake with the approval of its claim.",
+    ),
     "STATION_NEEDED": ErrorCode(
         (400,), "A pane that is in work or has a route needs a station."
     ),
@@ -169,7 +174,9 @@ WORK: Codes = {
         (400,), "The customer of a request with orders cannot change."
     ),
     "OTHER_CUSTOMER": ErrorCode(
-        (400,), "The customer of the order is not that of its request."
+        (400, 409),
+        "The customer of the order is not that of its request (400), or that of the "
+        "request of one of its panes (409).",
     ),
     "INDEX_OUTSIDE_ROUTE": ErrorCode(
         (400,), "`currentStationIndex` is outside the route of the order."

@@ -1,6 +1,6 @@
 """The base class of stored records. Their field types are in `models.fields`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from mongoengine import (
@@ -16,6 +16,7 @@ from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 from glassflow.core import clock, conflict_queue, differences, outbox
 from glassflow.core.differences import CREATED, DELETED, UPDATED, Difference
 from glassflow.core.naming import camel
+from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
 
@@ -72,7 +73,8 @@ class Record(Document, metaclass=_RecordClass):
     with which the list of its kind leaves a record out. `searched_texts` and
     `searched_numbers` are the fields that a search looks into. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
-    `announced` is whether `save` and `delete` record the change in the outbox.
+    `announced` is whether `save` and `delete` record the change in the outbox. `remarks`
+    are not stored: what a use case did otherwise than asked, for the warnings of its answer.
     """
 
     meta = {"abstract": True, "auto_create_index": False, "strict": False}
@@ -97,6 +99,8 @@ class Record(Document, metaclass=_RecordClass):
     search_text = StringField()
     search_digits = ListField(StringField())
     listed = BooleanField()
+
+    remarks: Sequence[FieldFault] = ()
 
     # The stored form at the last read or write; None for a new record.
     _stored: Mapping[str, Any] | None = None

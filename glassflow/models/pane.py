@@ -128,6 +128,11 @@ class Pane(Record):
     remade = BooleanField(default=False)
     cancelled_from = ObjectField()
 
+    def derive(self) -> None:
+        """Set the derived fields: withdrawn is a pane that names a withdrawal."""
+        self.is_withdrawn = self.withdrawal is not None
+        super().derive()
+
     def move_to(
         self, station: ObjectId | None, *, arrived_at: datetime | None = None
     ) -> None:

@@ -96,6 +96,7 @@ class PaneOfRequest(RecordSchema):
             "startedAt",
             "completedAt",
             "labelledAt",
+            "isWithdrawn",
         }
     )
 
@@ -126,7 +127,6 @@ class PaneSchema(PaneOfRequest):
     request = Reference()
     withdrawal = Reference()
     inventory = Reference()
-    is_withdrawn = StrictBoolean()
     current_status = Choice(*Status)
     delivered_at = UTCDateTime()
 

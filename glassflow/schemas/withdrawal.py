@@ -1,6 +1,8 @@
 """The request body schema of a withdrawal."""
 
-from marshmallow import fields
+from typing import Any
+
+from marshmallow import fields, post_load
 
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.schemas.base import (
@@ -30,6 +32,21 @@ class WithdrawalSchema(RecordSchema):
     withdrawn_dimensions = FreeJSON()
     notes = Text()
     withdrawn_date = UTCDateTime()
+
+
+class NewWithdrawalSchema(WithdrawalSchema):
+    """A new withdrawal; clients that know one pane only name it as `pane`."""
+
+    pane = Reference()
+
+    @post_load
+    def named(self, values: dict[str, Any], **options: Any) -> dict[str, Any]:
+        """Put `pane` among the panes."""
+        result: dict[str, Any] = super().named(values, **options)
+        pane = result.pop("pane", None)
+        if pane is not None:
+            result["panes"] = list(dict.fromkeys([*(result.get("panes") or ()), pane]))
+        return result
 
 
 class PreviewSchema(RecordSchema):

@@ -7,6 +7,7 @@ from flask import Response, g, has_request_context
 
 from glassflow.core.json import encode
 from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.errors import FieldFault
 from glassflow.web import language
 
 STRICT = "handling=strict"  # a preference of RFC 7240
@@ -36,6 +37,12 @@ def reply(
     if g.pop("has_local_parts", False):
         language.mark(response, language.requested())
     return response
+
+
+def add_warnings(remarks: Sequence[FieldFault]) -> None:
+    """Add what a use case did otherwise than asked to the warnings of the answer."""
+    if remarks:
+        g.warnings = [*g.get("warnings", ()), *remarks]
 
 
 def failure(

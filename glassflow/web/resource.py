@@ -34,7 +34,7 @@ from glassflow.web import (
 )
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.envelope import reply
+from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, attach
@@ -183,6 +183,7 @@ class Resource:
     def update(self, record_id: str) -> Response:
         """Change the fields named in the body."""
         changed = self.change(record_id)
+        add_warnings(changed.remarks)
         return self.answer(changed.stored_form(), f"{self.model.label} updated")
 
     def change(self, record_id: str) -> Any:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from glassflow.models.withdrawal import Withdrawal
 from invariants import WorkshopState
 from lookups import order_of, pane_of
 from scenarios import (
@@ -11,6 +12,12 @@ from scenarios import (
     order_with_panes,
     order_with_units,
     pass_station,
+)
+from stock_api import (
+    assert_stock_matches_ledger,
+    create_lot,
+    quantities_of,
+    withdraw,
 )
 
 PLACE = ("currentStatus", "currentStation", "routeIndex")
@@ -182,7 +189,7 @@ def test_finished_order_that_loses_its_pane_is_cancelled_with_its_request(
 ):
     set_policy(delete_policy="cascade")
     job = order_with_panes(admin, workshop, steps=1)
-    other = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
     pass_station(worker, job.numbers[0], job.stations[0])
     request = record_of(job, "requests")
     set_status(admin, request, "cancelled")
@@ -272,13 +279,15 @@ def test_withdrawal_is_not_moved_into_cancelled_work(admin, workshop):
     taken = {"material": job.material, "quantity": 1, "stockType": "Raw"}
     made = admin.post("/api/withdrawals", taken).data
     path = f"/api/withdrawals/{made['_id']}"
-    mine = admin.post("/api/withdrawals", {**taken, "order": job.order["_id"]}).data
     set_status(admin, record_of(job, "orders"), "cancelled")
     moved = admin.patch(path, {"order": job.order["_id"]})
     assert (moved.status, moved.errors["code"]) == (400, "ORDER_CANCELLED")
-    # one that was there before can still be changed, also by sending it back whole
-    answer = admin.patch(f"/api/withdrawals/{mine['_id']}", {**mine, "notes": "x"})
-    assert answer.status == 200
+    # one that is there can still be changed, also by sending it back whole, and not raised
+    Withdrawal.objects(pk=made["_id"]).update(order=job.order["_id"])
+    assert admin.patch(path, {**admin.get(path).data, "notes": "x"}).status == 200
+    raised = admin.patch(path, {"quantity": 2})
+    assert (raised.status, raised.errors["code"]) == (400, "ORDER_CANCELLED")
+    assert admin.patch(path, {"status": "rejected"}).status == 200
 
 
 def test_request_is_not_created_cancelled_with_panes(admin, workshop):
@@ -306,7 +315,8 @@ def test_order_created_cancelled_adopts_nothing(admin, workshop):
 def test_pane_cancelled_with_its_work_stays_there_until_it_is_corrected(
     admin, workshop
 ):
-    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    job = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
     path = f"/api/panes/{job.panes[0]['_id']}"
     set_status(admin, record_of(job, "orders"), "cancelled")
     move = {"order": other.order["_id"]}
@@ -345,9 +355,11 @@ def test_claim_without_a_pane_stays_pending_when_its_order_is_cancelled(
 
 
 def test_pane_of_two_cancelled_works_waits_for_both(admin, workshop):
-    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    job = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
+    work = {"order": other.order["_id"], "request": job.request["_id"]}
     path = f"/api/panes/{job.panes[0]['_id']}"
-    assert admin.patch(path, {"order": other.order["_id"]}).status == 200
+    assert admin.patch(path, work).status == 200
     set_status(admin, record_of(job, "requests"), "cancelled")
     set_status(admin, record_of(other, "requests"), "cancelled")
     set_status(admin, record_of(job, "requests"), "pending")
@@ -357,14 +369,94 @@ def test_pane_of_two_cancelled_works_waits_for_both(admin, workshop):
     assert order_of(admin, other.order)["paneCount"] == 2
 
 
-def test_restoring_panes_whose_station_was_deleted_is_refused(admin, workshop):
-    job = order_with_panes(admin, workshop, steps=1)
-    path = record_of(job, "orders")
+def test_restored_work_leaves_out_stations_that_are_gone_and_says_so(
+    admin, worker, workshop, kind
+):
+    job = order_with_panes(admin, workshop, steps=3, panes=3)
+    one, two, three = job.stations
+    order = f"/api/orders/{job.order['_id']}"
+    admin.patch(order, {"stations": job.stations, "currentStationIndex": 2})
+    pass_station(worker, job.numbers[1], one)
+    for station in (one, two):
+        pass_station(worker, job.numbers[2], station)
+    set_status(admin, record_of(job, kind), "cancelled")
+    name = admin.get(f"/api/stations/{two}").data["name"]
+    assert admin.delete(f"/api/stations/{two}").status == 200
+    admin.get(f"/api/stations/{two}/history")  # which has its last name then
+    answer = admin.patch(record_of(job, kind), {"status": "pending"})
+    (warning,) = answer.body["warnings"]
+    assert answer.status == 200
+    assert name in warning["message"]
+    # in place, moved on from the station that is gone, in place behind it
+    assert [place for _, place in sorted(places(admin, job).items())] == [
+        ["pending", one, 0],
+        ["pending", three, 1],
+        ["pending", three, 1],
+    ]
+    assert {tuple(pane_of(admin, one)["routing"]) for one in job.numbers} == {
+        (one, three)
+    }
+    restored = admin.get(order).data
+    assert (restored["stations"], restored["currentStationIndex"]) == ([one, three], 1)
+    for number in job.numbers[1:]:
+        assert worker.scan(number, "scan_in", station=three).status == 200
+
+
+def test_units_that_no_station_laminates_any_more_stay_cancelled(admin, workshop, kind):
+    job = order_with_units(admin, workshop)
+    plain = {"order": job.order["_id"], "routing": job.stations[:1]}
+    number = admin.post("/api/panes", plain).data["paneNumber"]
+    set_status(admin, record_of(job, kind), "cancelled")
+    assert admin.delete(f"/api/stations/{job.lamination_station}").status == 200
+    answer = admin.patch(record_of(job, kind), {"status": "pending"})
+    assert "1" in answer.body["warnings"][1]["message"]
+    assert pane_of(admin, number)["currentStatus"] == "pending"
+    for one in (*job.parents, *job.sheets[0]):
+        assert pane_of(admin, one)["currentStatus"] == "cancelled"
+    assert order_of(admin, job.order)["paneCount"] == 1  # the unit is not due any more
+
+
+@pytest.mark.parametrize("by_pane", [True, False])
+def test_cancellation_rejects_pending_withdrawals_and_says_so_before(
+    admin, worker, workshop, client_with_keys, kind, by_pane
+):
+    job = order_with_panes(admin, workshop, panes=3)
+    lot = create_lot(admin, job.material, 20)
+    work = {"order": job.order["_id"]}
+    named = {"panes": [job.panes[0]["_id"]]} if by_pane else work
+    pending = withdraw(admin, lot, 3, **named).data
+    approved = withdraw(admin, lot, 5, status="approved", **work).data
+    claim = claim_pane(worker, job.numbers[1]).data
+    done = job.numbers[2]
+    for station in job.stations:
+        pass_station(worker, done, station)
+    path = record_of(job, kind)
+    said = admin.get(f"{path}/cancellation").data
+    assert said == {"orders": 1, "panes": 2, "claims": 1, "withdrawals": 1}
+    bare = client_with_keys(f"{kind}:view").get(f"{path}/cancellation").data
+    assert {name for name, count in bare.items() if count is not None} == (
+        {"orders"} if kind == "orders" else set()
+    )
+    assert quantities_of(admin, lot) == [12]
+
     set_status(admin, path, "cancelled")
-    assert admin.delete(f"/api/stations/{job.stations[0]}").status == 200
-    answer = admin.patch(path, {"status": "pending"})
-    assert (answer.status, answer.message) == (400, "Station (routing) not found")
-    assert order_of(admin, job.order)["status"] == "cancelled"
+    found = [
+        admin.get(f"/api/withdrawals/{one['_id']}").data for one in (pending, approved)
+    ]
+    assert [one["status"] for one in found] == ["rejected", "approved"]
+    assert (found[0]["approvedBy"], found[0]["allocations"]) == (admin.id, [])
+    assert admin.get(f"/api/claims/{claim['_id']}").data["status"] == "rejected"
+    assert quantities_of(admin, lot) == [15]
+    if by_pane:
+        assert pane_of(admin, job.numbers[0])["isWithdrawn"] is False
+    none = {"panes": 0, "claims": 0, "withdrawals": 0}
+    assert admin.get(f"{path}/cancellation").data.items() >= none.items()
+
+    set_status(admin, path, "pending")  # which does not take the rejections back
+    again = admin.get(f"/api/withdrawals/{pending['_id']}").data
+    assert again["status"] == "rejected"
+    assert quantities_of(admin, lot) == [15]
+    assert_stock_matches_ledger()
 
 
 def test_pane_whose_route_was_corrected_is_restored_on_the_new_one(admin, workshop):

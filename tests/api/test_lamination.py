@@ -297,7 +297,7 @@ def test_corrections_cannot_split_a_unit(admin, workshop, route):
     job = order_with_units(admin, workshop)
     sheet = pane_of(admin, job.sheets[0][0])
     parent = pane_of(admin, job.parents[0])
-    other = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
     refused = {
         "SHEETS_FIXED": (parent, {"rawGlass": {"sheetsPerPane": 3}}),
         "SHEET_OF_UNIT": (sheet, {"order": other.order["_id"]}),

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from bson import ObjectId
 from mongoengine.connection import get_db
 
 from explain_plans import stages
@@ -80,7 +81,7 @@ def panes(workshop):
             created_at=clock.now() - timedelta(days=60 - n),
             current_station=station.pk,
             material=material.pk,
-            is_withdrawn=True,
+            withdrawal=ObjectId(),
         )
     return {"station": str(station.pk), "material": str(material.pk)}
 

@@ -106,10 +106,8 @@ def test_invalid_correction_changes_nothing(admin, workshop, change):
 
 
 def test_pane_that_changes_its_order_is_counted_in_the_new_one(admin, workshop):
-    first, second = (
-        order_with_panes(admin, workshop, panes=2),
-        order_with_panes(admin, workshop),
-    )
+    first = order_with_panes(admin, workshop, panes=2)
+    second = order_with_panes(admin, workshop, customer=first.customer)
     path = f"/api/panes/{first.panes[0]['_id']}"
     admin.patch(path, {"order": second.order["_id"]})
 
@@ -308,3 +306,65 @@ def test_panes_are_filtered_by_the_customer_of_their_request_or_order(
     for key, count in counts.items():
         answer = listed(client_with_keys("panes:view", key))
         assert (answer.status if count == 403 else len(answer.data)) == count, key
+
+
+def test_pane_takes_the_request_and_material_of_the_order_it_is_made_in(
+    admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    owned = {"request": job.request["_id"], "material": job.material}
+    order, other = {"order": job.order["_id"]}, str(workshop.material().pk)
+    one = admin.post("/api/panes", order).data
+    (many,) = admin.post("/api/panes", {"items": [{**order, "material": other}]}).data
+    assert {name: one[name] for name in owned} == owned
+    assert many["request"] == job.request["_id"]
+    assert many["material"] == other  # it keeps its own
+    listed = admin.get("/api/panes", request=job.request["_id"]).data
+    assert len(listed) == 3
+
+
+def test_pane_that_moves_into_an_order_takes_its_request(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
+    path = f"/api/panes/{job.panes[0]['_id']}"
+    moved = admin.patch(path, {"order": other.order["_id"]}).data
+    assert moved["request"] == other.request["_id"]
+    assert moved["material"] == job.material
+    # cancelling the request that it has left does not cancel it
+    admin.patch(f"/api/requests/{job.request['_id']}", {"status": "cancelled"})
+    assert admin.get(path).data["currentStatus"] == "pending"
+
+
+def test_pane_does_not_stand_in_the_work_of_two_customers(admin, workshop):
+    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    path = f"/api/panes/{job.panes[0]['_id']}"
+    mixed = {"order": job.order["_id"], "request": other.request["_id"]}
+    refused = [
+        admin.post("/api/panes", mixed),
+        admin.post("/api/panes", {"items": [{}, mixed]}),
+        admin.patch(path, {"order": other.order["_id"]}),
+        admin.patch(path, {"request": other.request["_id"]}),
+    ]
+    for answer in refused:
+        assert (answer.status, answer.errors["code"]) == (409, "OTHER_CUSTOMER")
+    assert refused[1].errors["index"] == 1
+    assert admin.get(path).data == job.panes[0]
+    both = {"order": other.order["_id"], "request": other.request["_id"]}
+    assert admin.patch(path, both).status == 200
+
+
+def test_panes_follow_their_order_to_another_request(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=2)
+    other = order_with_panes(admin, workshop)
+    third = order_with_panes(admin, workshop, customer=job.customer)
+    order = f"/api/orders/{job.order['_id']}"
+    kept = f"/api/panes/{job.panes[1]['_id']}"
+    admin.patch(kept, {"request": third.request["_id"]})
+    both = {"request": other.request["_id"], "customer": other.customer}
+    refused = admin.patch(order, both)  # the second pane is of the first customer
+    assert (refused.status, refused.errors["code"]) == (409, "OTHER_CUSTOMER")
+    admin.patch(kept, {"request": job.request["_id"]})
+    assert admin.patch(order, both).status == 200
+    for pane in job.panes:
+        found = admin.get(f"/api/panes/{pane['_id']}").data
+        assert found["request"] == other.request["_id"]

@@ -195,3 +195,21 @@ def test_version_beside_other_fields_is_ignored(admin, workshop):
     customer = admin.post("/api/customers", {"name": "a"}).data
     path = f"/api/customers/{customer['_id']}"
     assert admin.patch(path, {"name": "b", "version": 99}).status == 200
+
+
+def test_finished_work_with_a_station_that_is_gone(
+    admin, worker, workshop, assert_sent_back
+):
+    job = order_with_panes(admin, workshop)
+    path, pane = f"/api/orders/{job.order['_id']}", f"/api/panes/{job.panes[0]['_id']}"
+    assert admin.patch(path, {"stations": job.stations}).status == 200
+    for station in job.stations:
+        pass_station(worker, job.numbers[0], station)
+    assert admin.delete(f"/api/stations/{job.stations[0]}").status == 200
+    for one in (path, pane):
+        assert_sent_back(admin, one)
+    back = {"currentStatus": "pending", "currentStation": job.stations[1]}
+    refused = admin.patch(pane, back)
+    assert (refused.status, refused.errors["code"]) == (400, "STATION_GONE")
+    opened = admin.patch(pane, {**back, "routing": job.stations[1:]})
+    assert opened.data["currentStation"] == job.stations[1]

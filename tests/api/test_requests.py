@@ -169,9 +169,11 @@ def test_cancelling_a_request_cancels_open_panes_and_keeps_completed_ones(
 
 
 def test_cancelling_a_request_updates_every_order_that_loses_a_pane(admin, workshop):
-    job, other = order_with_panes(admin, workshop), order_with_panes(admin, workshop)
+    job = order_with_panes(admin, workshop)
+    other = order_with_panes(admin, workshop, customer=job.customer)
     pane = f"/api/panes/{job.panes[0]['_id']}"
-    admin.patch(pane, {"order": other.order["_id"]})
+    work = {"order": other.order["_id"], "request": job.request["_id"]}
+    assert admin.patch(pane, work).status == 200
     assert order_of(admin, other.order)["paneCount"] == 2
     answer = admin.patch(f"/api/requests/{job.request['_id']}", {"status": "cancelled"})
     assert answer.status == 200

@@ -190,6 +190,7 @@ def test_approved_withdrawal_keeps_its_allocations(manager, worker, lots):
 
 def test_rejected_withdrawal_returns_stock_to_the_same_lots(manager, worker, lots):
     made = withdraw(worker, lots[0], 7).data
+    manager.patch(f"/api/inventories/{lots[0]['_id']}", {"isActive": False})
     rejected = change(manager, made, status="rejected").data
     assert (rejected["status"], rejected["approvedBy"]) == ("rejected", manager.id)
     assert rejected["allocations"] == []
@@ -408,3 +409,39 @@ def test_worker_cannot_change_or_delete_a_withdrawal(worker, admin, body):
 )
 def test_bad_input_is_refused(admin, body, change, field):
     assert list(admin.post(PATH, {**body, **change}).faults) == [field]
+
+
+def test_pane_is_withdrawn_while_it_names_a_withdrawal_whichever_way(
+    admin, lots, workshop
+):
+    """As clients do that take glass first and name the withdrawal in the pane after."""
+    job = order_with_panes(admin, workshop, panes=2)
+    mine, order = f"/api/panes/{job.panes[0]['_id']}", job.order["_id"]
+    made = withdraw(admin, lots[0], 1, order=order).data
+    named = admin.patch(mine, {"withdrawal": made["_id"]}).data
+    assert (named["withdrawal"], named["isWithdrawn"]) == (made["_id"], True)
+    listed = admin.get("/api/panes", order=order, isWithdrawn="true").data
+    assert [one["_id"] for one in listed] == [job.panes[0]["_id"]]
+    flag = admin.patch(mine, {"isWithdrawn": False})
+    assert flag.body["warnings"][0]["field"] == "isWithdrawn"
+    assert flag.data["isWithdrawn"] is True
+
+    change(admin, made, status="rejected")
+    free = admin.get(mine).data
+    assert (free["withdrawal"], free["isWithdrawn"]) == (None, False)
+    body = {"order": order, "withdrawal": made["_id"]}
+    for refused in (admin.patch(mine, body), admin.post("/api/panes", body)):
+        answer = (refused.status, refused.errors["code"])
+        assert answer == (400, "WITHDRAWAL_DECIDED")
+    assert admin.get("/api/panes", isWithdrawn="true").data == []
+
+
+def test_new_withdrawal_takes_one_pane_as_pane(admin, lots, workshop):
+    job = order_with_panes(admin, workshop)
+    pane = job.panes[0]["_id"]
+    made = withdraw(admin, lots[0], 1, pane=pane)
+    assert (made.data["panes"], made.data["order"]) == ([pane], job.order["_id"])
+    assert "warnings" not in made.body
+    assert pane_of(admin, pane)["isWithdrawn"] is True
+    both = withdraw(admin, lots[0], 1, pane=pane, panes=[pane]).data
+    assert both["panes"] == [pane]

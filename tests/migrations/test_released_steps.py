@@ -5,14 +5,15 @@ from mongoengine.connection import get_db
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
-from glassflow.core import files, history, migrations
+from glassflow.core import clock, files, history, migrations
 from glassflow.models import indexes
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from lookups import claim_of, order_of
+from lookups import claim_of, order_of, pane_of
 from pictures import picture
 from scenarios import claim_pane, order_with_panes
+from stock_api import create_lot, withdraw
 
 
 def test_photos_become_files_and_orders_are_counted_again_once(
@@ -117,3 +118,30 @@ def test_indexes_of_rare_filters_and_what_the_service_kept_of_expiry_are_dropped
     assert "retentions" not in get_db().list_collection_names()
     declared = {index.name for index in indexes.declared(Pane)}
     assert panes.index_information().keys() == {"_id_", *declared}
+
+
+def test_panes_are_withdrawn_as_they_say_and_begun_orders_are_in_progress(
+    app, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=3)
+    lot = create_lot(admin, job.material, 5)
+    kept, lost = (withdraw(admin, lot, 1).data for _ in range(2))
+    assert admin.patch(f"/api/withdrawals/{lost['_id']}", {"status": "rejected"})
+    panes = Pane._get_collection()
+    named, rejected, flagged = (ObjectId(one["_id"]) for one in job.panes)
+    for pane, values in (
+        (named, {"withdrawal": ObjectId(kept["_id"]), "startedAt": clock.now()}),
+        (rejected, {"withdrawal": ObjectId(lost["_id"])}),
+        (flagged, {"isWithdrawn": True}),
+    ):
+        panes.update_one({"_id": pane}, {"$set": values})
+    assert order_of(admin, job.order)["status"] == "pending"
+    get_db()[migrations.COLLECTION].delete_many({})
+    assert app.test_cli_runner().invoke(args=["prepare"]).exit_code == 0
+    found = [pane_of(admin, one) for one in job.numbers]
+    assert [(one["withdrawal"], one["isWithdrawn"]) for one in found] == [
+        (kept["_id"], True),
+        (None, False),
+        (None, False),
+    ]
+    assert order_of(admin, job.order)["status"] == "in_progress"

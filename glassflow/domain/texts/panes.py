@@ -7,6 +7,22 @@ STATION_NOT_ON_ROUTE = Bilingual(
     "Station {station} is not on the route of the pane",
     th="สถานี {station} ไม่อยู่ในเส้นทางของกระจกแผ่นนี้",
 )
+STATION_GONE = Bilingual(
+    "Stations of the route no longer exist: {stations}. Give a route of other stations",
+    th="สถานีในเส้นทางถูกลบไปแล้ว: {stations} กรุณาระบุเส้นทางที่ใช้สถานีอื่น",
+)
+PANE_OF_OTHER_CUSTOMER = Bilingual(
+    "The request of the pane belongs to another customer than its order",
+    th="คำขอของกระจกแผ่นนี้เป็นของลูกค้าคนละรายกับออเดอร์",
+)
+STATIONS_LEFT_OUT = Bilingual(
+    "Stations that no longer exist were left out: {stations}",
+    th="ข้ามสถานีที่ถูกลบไปแล้ว: {stations}",
+)
+UNITS_STAY_CANCELLED = Bilingual(
+    "{count} laminated units stay cancelled: no station laminates their sheets any more",
+    th="กระจกลามิเนต {count} ชุดยังคงถูกยกเลิก เพราะไม่มีสถานีลามิเนตของชุดนี้แล้ว",
+)
 STATION_NEEDED = Bilingual(
     "A pane that is {status} needs a currentStation",
     th="กระจกที่มีสถานะ {status} ต้องระบุสถานีปัจจุบัน",

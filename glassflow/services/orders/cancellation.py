@@ -1,26 +1,62 @@
 """Cancel orders and requests with the work in them, and take that back.
 
 A cancellation notes on each order and pane that it changes by what it was cancelled and
-where it was (`cancelled_from`). Taking it back restores exactly those.
+where it was (`cancelled_from`). Taking it back restores exactly those, without stations
+that are gone. It also rejects the pending claims of those panes and the pending
+withdrawals of those orders, for good.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any
 
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
+from glassflow.domain import texts
+from glassflow.domain.errors import FieldFault
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
+from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import open_work, progress, records
-from glassflow.services.panes import cancellation
+from glassflow.services.panes import cancellation, gone_stations
+from glassflow.services.stock import withdrawals
+
+
+def preview_order(order_id: ObjectId) -> dict[str, int]:
+    """Count what the cancellation of an order cancels and rejects; see `_count`."""
+    return _count([order_id], {"order": order_id})
+
+
+def preview_request(request_id: ObjectId) -> dict[str, int]:
+    """Count what the cancellation of a request cancels and rejects; see `_count`."""
+    orders = [order.pk for order in _open_orders(request_id)]
+    return _count(orders, _panes_of(request_id, orders))
+
+
+def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, int]:
+    """Return the numbers of open orders, unfinished units, pending claims and withdrawals.
+
+    `panes` is the query of the panes concerned.
+    """
+    query = {**panes, **cancellation.UNFINISHED}
+    fields = {"laminateRole": 1, "heldFrom.claim": 1}
+    rows = list(Pane._get_collection().find(query, fields))
+    pending = {"order": {"$in": list(orders)}, **withdrawals.PENDING}
+    return {
+        "orders": len(orders),
+        "panes": sum(row.get("laminateRole") != LaminateRole.SHEET for row in rows),
+        "claims": sum(bool(row.get("heldFrom")) for row in rows),
+        "withdrawals": Withdrawal._get_collection().count_documents(pending),
+    }
 
 
 def cancel_order(order: Order, *, actor: Identity) -> None:
     """Cancel an order and its unfinished panes; the caller counts and saves it."""
     progress.mark_cancelled(order, by=order.pk)
+    withdrawals.reject_pending([order.pk], actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
     cancellation.cancel_all(panes, by=order.pk, actor=actor)
 
@@ -28,21 +64,17 @@ def cancel_order(order: Order, *, actor: Identity) -> None:
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
     """Take the cancellation of an order back; the caller counts and saves it.
 
-    With panes its status is the one before, else the requested one.
+    With panes its status is the one before, else the requested one. What is left out is
+    noted in its `remarks`.
     """
     marked = order.cancelled_from or {"by": order.pk}
     panes = cancellation.find_cancelled_by(marked["by"], {"order": order.pk})
-    _restore_panes(panes, reopened={order.pk, order.request}, actor=actor)
-    before = _status_before(order, marked) if progress.has_panes(order) else requested
-    order.cancelled_from, order.status = None, before
-
-
-def _status_before(order: Order, marked: dict[str, Any]) -> str:
-    if "status" in marked:
-        return str(marked["status"])
-    # cancelled by a release that did not note the status
-    begun = progress.has_begun(order)
-    return str(OrderStatus.IN_PROGRESS if begun else OrderStatus.PENDING)
+    reopened = {order.pk, order.request}
+    order.remarks = _restore([order], panes, reopened=reopened, actor=actor)
+    # a release that did not note the status: as far as its panes have come
+    before = marked.get("status", str(OrderStatus.PENDING))
+    order.status = before if progress.has_panes(order) else requested
+    order.cancelled_from = None
 
 
 def cancel_work_of(request: Request, *, actor: Identity) -> None:
@@ -50,9 +82,10 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
 
     However many panes, the number of round trips is the same.
     """
-    closed = sorted(map(str, CLOSED_ORDERS))
-    orders = list(Order.objects(request=request.pk, status__nin=closed))
-    panes = cancellation.find_unfinished(_panes_of(request, orders))
+    orders = _open_orders(request.pk)
+    order_ids = [order.pk for order in orders]
+    withdrawals.reject_pending(order_ids, actor=actor)
+    panes = cancellation.find_unfinished(_panes_of(request.pk, order_ids))
     cancellation.cancel_all(
         panes, by=request.pk, actor=actor, reason=request.cancel_reason or ""
     )
@@ -64,22 +97,29 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
 def restore_work_of(request: Request, *, actor: Identity) -> None:
     """Restore the orders and panes that were cancelled along with a request.
 
-    What was cancelled before, or on its own, stays cancelled.
+    What was cancelled before, or on its own, stays cancelled. What is left out is noted in
+    its `remarks`.
     """
     by = {"request": request.pk, "cancelledFrom.by": request.pk}
     orders = list(Order.objects(__raw__=by))
-    panes = cancellation.find_cancelled_by(request.pk, _panes_of(request, orders))
-    reopened = {request.pk, *(order.pk for order in orders)}
-    _restore_panes(panes, reopened=reopened, actor=actor)
+    order_ids = [order.pk for order in orders]
+    panes = cancellation.find_cancelled_by(request.pk, _panes_of(request.pk, order_ids))
+    reopened = {request.pk, *order_ids}
+    request.remarks = _restore(orders, panes, reopened=reopened, actor=actor)
     for order in orders:
         order.status = order.cancelled_from["status"]
         order.cancelled_from = None
     _recount(orders, panes)
 
 
-def _panes_of(request: Request, orders: Sequence[Order]) -> dict[str, Any]:
-    in_orders = {"order": {"$in": [order.pk for order in orders]}}
-    return {"$or": [{"request": request.pk}, in_orders]}
+def _open_orders(request_id: ObjectId) -> list[Order]:
+    closed = sorted(map(str, CLOSED_ORDERS))
+    return list(Order.objects(request=request_id, status__nin=closed))
+
+
+def _panes_of(request_id: ObjectId, orders: Sequence[ObjectId]) -> dict[str, Any]:
+    in_orders = {"order": {"$in": list(orders)}}
+    return {"$or": [{"request": request_id}, in_orders]}
 
 
 def _recount(orders: Sequence[Order], panes: Sequence[Pane]) -> None:
@@ -90,13 +130,64 @@ def _recount(orders: Sequence[Order], panes: Sequence[Pane]) -> None:
     progress.recount_orders(pane.order for pane in panes if pane.order not in own)
 
 
-def _restore_panes(
-    panes: Sequence[Pane], *, reopened: Collection[ObjectId], actor: Identity
-) -> None:
-    """Restore panes; one whose other order or request is cancelled waits for that.
+def _restore(
+    orders: Sequence[Order],
+    panes: Sequence[Pane],
+    *,
+    reopened: Collection[ObjectId],
+    actor: Identity,
+) -> list[FieldFault]:
+    """Restore panes, and leave stations that are gone out of them and of the orders.
 
-    `reopened` are the order or request of which the cancellation is taken back.
+    A pane whose other order or request is cancelled waits for that; `reopened` are the
+    order or request of which the cancellation is taken back. A unit that no station
+    laminates any more stays cancelled, as if it was cancelled on its own. Returns what was
+    left out, as warnings.
     """
+    gone = gone_stations.find(
+        [
+            *(step for order in orders for step in order.stations),
+            *(step for pane in panes for step in pane.routing),
+            *(pane.laminate_station for pane in panes),
+            *(pane.cancelled_from.get("station") for pane in panes),
+        ]
+    )
+    for order in orders:
+        gone_stations.leave_out_of_order(order, gone)
+    lost = [pane for pane in panes if _loses_lamination(pane, gone)]
+    for pane in lost:
+        pane.cancelled_from = None
+    records.save_all(lost)
+    rest = [pane for pane in panes if not _loses_lamination(pane, gone)]
+    _restore_panes(rest, gone, reopened, actor)
+    return _remarks(gone, lost)
+
+
+def _loses_lamination(pane: Pane, gone: Set[ObjectId]) -> bool:
+    """Return whether a pane is part of a unit that cannot be laminated any more."""
+    in_unit = pane.laminate_role != LaminateRole.SINGLE
+    return in_unit and pane.laminate_station in gone
+
+
+def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:
+    if not gone:
+        return []
+    names = ", ".join(gone_stations.names(gone).values())
+    text = texts.STATIONS_LEFT_OUT.format(stations=names)
+    remarks: list[FieldFault] = [{"field": "status", "message": text}]
+    units = sum(pane.laminate_role == LaminateRole.PARENT for pane in lost)
+    if units:
+        text = texts.UNITS_STAY_CANCELLED.format(count=units)
+        remarks.append({"field": "status", "message": text})
+    return remarks
+
+
+def _restore_panes(
+    panes: Sequence[Pane],
+    gone: Set[ObjectId],
+    reopened: Collection[ObjectId],
+    actor: Identity,
+) -> None:
     orders = {pane.order for pane in panes}.difference(reopened)
     requests = {pane.request for pane in panes}.difference(reopened)
     cancelled_by = {
@@ -112,4 +203,4 @@ def _restore_panes(
         else:
             restored.append(pane)
     records.save_all(waiting)
-    cancellation.restore_all(restored, actor=actor)
+    cancellation.restore_all(restored, gone=gone, actor=actor)

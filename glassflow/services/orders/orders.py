@@ -20,7 +20,7 @@ from glassflow.services.notices import announcements
 from glassflow.services.open_work import OrderCancelled, RequestCancelled
 from glassflow.services.orders import cancellation, check_ins
 from glassflow.services.orders.check_ins import RoutePosition
-from glassflow.services.panes import expected_writes
+from glassflow.services.panes import expected_writes, ownership
 from glassflow.services.records import references
 
 
@@ -60,12 +60,19 @@ def _adopt(order: Order) -> None:
     expected_writes.remember(found)
 
 
-def _references(values: Mapping[str, Any]) -> Iterator[references.Reference]:
-    """List the references of an order, including those in its station history."""
-    yield from references.references_in(Order, values)
+def _references(
+    values: Mapping[str, Any], stored: Order | None = None
+) -> Iterator[references.Reference]:
+    """List the references of an order, including those in its station history.
+
+    Those that the stored order has already are left out.
+    """
+    yield from references.references_in(Order, values, stored=stored)
     history = values.get("station_history") or ()
+    known = stored.station_history if stored else ()
     for name, model in (("station", "Station"), ("completedBy", "Worker")):
-        ids = tuple(entry[name] for entry in history if entry.get(name))
+        had = {entry.get(name) for entry in known} | {None}
+        ids = tuple(id for entry in history if (id := entry.get(name)) not in had)
         if ids:
             yield references.Reference(f"stationHistory.{name}", model, ids)
 
@@ -127,7 +134,7 @@ def update(
     position, the customer or the status contradicts the panes or the request.
     """
     order = records.load(Order, record_id)
-    references.require_exist(_references(values))
+    references.require_exist(_references(values, order))
     before, status = RoutePosition.of(order), order.status
     links = (order.request, order.customer)
     _refuse_leaving_cancelled_request(order, values)
@@ -144,6 +151,8 @@ def update(
     revived = order.status != status and not cancels
     if relinked or revived:
         _check_request(order, customer=relinked)
+    if relinked:
+        ownership.move_with_order(order, before=links[0])
     _refuse_other_status(order, status, requested)
     order.save()
     check_ins.announce_moves(before, order)
@@ -168,8 +177,7 @@ def _change_status(order: Order, requested: str, actor: Identity) -> None:
     if requested == OrderStatus.CANCELLED:
         cancellation.cancel_order(order, actor=actor)
     elif order.status != OrderStatus.CANCELLED:
-        resets = requested == OrderStatus.PENDING and progress.has_begun(order)
-        order.status = order.status if resets else requested
+        order.status = requested  # as far as the panes, which are counted next, agree
     elif requested in REOPENING:
         cancellation.restore_order(order, requested=requested, actor=actor)
     else:

@@ -167,7 +167,7 @@ def update(
     `RequestCancelled`, and `Refusal` for another customer while there are orders.
     """
     request = records.load(Request, record_id)
-    references.require_exist(references.references_in(Request, values))
+    references.require_exist(references.references_in(Request, values, stored=request))
     status, deadline, customer = request.status, request.deadline, request.customer
     # null would reset the status to its default and take a cancellation back
     requested = values.get("status") or status

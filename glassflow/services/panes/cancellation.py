@@ -1,6 +1,6 @@
 """Panes that are cancelled along with their order or request, and restored with it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from bson import ObjectId
@@ -12,10 +12,9 @@ from glassflow.domain.panes.status import OPEN, Status
 from glassflow.models.claim import Claim
 from glassflow.models.pane import Pane
 from glassflow.services import records
-from glassflow.services.panes import factory
+from glassflow.services.panes import factory, gone_stations
 from glassflow.services.panes.adapter import PLACE, as_text, place_of, to_view
 from glassflow.services.panes.correct import correction_log, snapshot
-from glassflow.services.records import references
 
 # A claimed pane that was written off stays as the decision on its claim left it.
 UNFINISHED = {
@@ -70,17 +69,12 @@ def _reject_claims(claim_ids: Sequence[ObjectId], actor: Identity) -> None:
     records.save_all(claims)
 
 
-def restore_all(panes: Sequence[Pane], *, actor: Identity) -> None:
+def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) -> None:
     """Put cancelled panes back to where they were when they were cancelled.
 
-    The caller counts their orders again. Raises `UnknownReference` if a station of a
-    route has been deleted since.
+    The stations that are gone are left out of their routes. The caller counts their orders
+    again.
     """
-    steps = {step for pane in panes for step in pane.routing}
-    if steps:
-        references.require_exist(
-            [references.Reference("routing", "Station", tuple(steps))]
-        )
 
     def restore(pane: Pane) -> None:
         before = pane.cancelled_from
@@ -89,6 +83,8 @@ def restore_all(panes: Sequence[Pane], *, actor: Identity) -> None:
         )
         factory.set_placement(pane, placement, arrived_at=before.get("arrivedAt"))
         pane.cancelled_from = None
+        if not gone.isdisjoint(pane.routing) or pane.current_station in gone:
+            gone_stations.leave_out(pane, gone)
 
     _change_all(panes, restore, actor, "")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core import clock
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import texts
@@ -25,10 +26,10 @@ from glassflow.domain.panes.status import (
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import open_work, progress, records
-from glassflow.services.panes import factory, logs
+from glassflow.services.panes import factory, gone_stations, logs, ownership
 from glassflow.services.panes.adapter import as_text, to_view
 from glassflow.services.records import references
-from glassflow.services.stock import cuts
+from glassflow.services.stock import cuts, withdrawal_panes
 
 # The fields of a correction; the other fields of a pane change without a log.
 CORRECTED = ("current_station", "current_status", "routing")
@@ -50,21 +51,28 @@ def update(
     A single pane that is changed to several sheets becomes their dormant parent; it is
     returned first, then the new sheets. An order or request that the pane moves into, or
     in which it is opened again, must not be cancelled (`OrderCancelled`,
-    `RequestCancelled`). Raises `NotFound`, `UnknownReference`, `AlreadyClaimed` for a
-    correction or another order of a pane with an open claim, and `Refusal` for a correction
-    that contradicts the route, the pane flow or the unit.
+    `RequestCancelled`), and a pane that moves into an order takes its request. Raises
+    `NotFound`, `UnknownReference`, `AlreadyClaimed` for a correction or another order of a
+    pane with an open claim, `OtherCustomer`, `StationGone` for a pane that is opened again
+    on a route with a deleted station, `WithdrawalDecided` for a rejected withdrawal, and
+    `Refusal` for a correction that contradicts the route, the pane flow or the unit.
     """
     fields = {k: v for k, v in values.items() if k != "correction_reason"}
     pane = records.load(Pane, record_id)
-    references.require_exist(references.references_in(Pane, fields))
-    before, view, old_lot = snapshot(pane), to_view(pane), pane.inventory
+    references.require_exist(references.references_in(Pane, fields, stored=pane))
+    before, view = snapshot(pane), to_view(pane)
+    old_lot, old_withdrawal = pane.inventory, pane.withdrawal
     old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
     old_sheets = factory.sheets_of(pane)
     _apply(pane, view, fields)
     if not pane.is_changed:
         return [pane]
-    changed = {name for name in SHARED_BY_UNIT if pane[name] != old_shared[name]}
+    changed = _changed_names(pane, old_shared)
     _require_open_work(pane, view, changed)
+    if changed & {"order", "request"}:
+        moved, request_given = "order" in changed, "request" in fields
+        ownership.follow_order(pane, moved=moved, request_given=request_given)
+        changed = _changed_names(pane, old_shared)
     if "order" in changed or snapshot(pane) != before:
         _refuse_if_claimed(pane)
     orders = [old_shared["order"], pane.order]
@@ -74,6 +82,8 @@ def update(
     left = {pane.pk: [view.station]} if view.station else {}
     records.save_all([pane], stations=left)
     records.insert_all(sheets)
+    if pane.withdrawal and pane.withdrawal != old_withdrawal:
+        withdrawal_panes.require_not_rejected(pane.withdrawal)
     if pane.inventory != old_lot:
         cuts.log_changed(pane, sheets or _pieces(pane), worker=actor.worker_id)
     if snapshot(pane) != before:
@@ -84,16 +94,22 @@ def update(
     return [pane, *sheets]
 
 
+def _changed_names(pane: Pane, before: Mapping[str, Any]) -> set[str]:
+    return {name for name, value in before.items() if pane[name] != value}
+
+
 def _apply(pane: Pane, view: PaneView, values: Mapping[str, Any]) -> None:
     """Set the new values and the place that follows from them."""
     placement = route.correct(view, _correction_from(values))
     _refuse_replaced(pane, placement)
-    if view.status not in OPEN and placement.status in OPEN:
-        _check_route_exists(pane)
     records.apply_changes(pane, {k: v for k, v in values.items() if k not in CORRECTED})
     if "routing" in values:
         pane.routing = values["routing"] or []
+    if view.status not in OPEN and placement.status in OPEN:
+        gone_stations.require_left(pane.routing)
     factory.set_placement(pane, placement)
+    if pane.started_at is None and route.begins(view, placement, pane.routing):
+        pane.started_at = clock.now()
     factory.set_area(pane)
 
 
@@ -140,13 +156,6 @@ def _refuse_replaced(pane: Pane, placement: route.Placement) -> None:
         raise CorrectionRefused(
             texts.PANE_REPLACED, details={"status": pane.current_status}
         )
-
-
-def _check_route_exists(pane: Pane) -> None:
-    """Refuse to bring a pane back to a route whose stations have been deleted."""
-    steps = tuple(pane.routing)
-    if steps:
-        references.require_exist([references.Reference("routing", "Station", steps)])
 
 
 def _split(pane: Pane, before: PaneView) -> list[Pane]:

@@ -11,8 +11,9 @@ from glassflow.models.pane import Pane
 from glassflow.services import open_work, progress, records
 from glassflow.services.open_work import OrderCancelled, RequestCancelled
 from glassflow.services.panes import expected_writes, factory
+from glassflow.services.panes.ownership import OrdersOfPanes
 from glassflow.services.records import references
-from glassflow.services.stock import cuts
+from glassflow.services.stock import cuts, withdrawal_panes
 
 Values = Mapping[str, Any]
 
@@ -20,8 +21,10 @@ Values = Mapping[str, Any]
 def create(*, values: Values, actor: Identity) -> list[Pane]:
     """Create a pane, or a laminated unit: the parent first, then its sheets.
 
-    Raises `UnknownReference`, `OrderCancelled`, `RequestCancelled`, `StationNotOnRoute`,
-    and `NoLaminationStation` for several sheets on a route that never laminates.
+    It takes the request and the material of its order where it has none. Raises
+    `UnknownReference`, `OrderCancelled`, `RequestCancelled`, `OtherCustomer`,
+    `WithdrawalDecided` for a rejected withdrawal, `StationNotOnRoute`, and
+    `NoLaminationStation` for several sheets on a route that never laminates.
     """
     return _create(values, records.next_numbers(Pane)[0], actor)
 
@@ -42,8 +45,10 @@ def create_all(
 def _create(values: Values, number: str, actor: Identity) -> list[Pane]:
     references.require_exist(references.references_in(Pane, values))
     _require_open([values])
+    _require_usable_withdrawals([values])
+    completed = OrdersOfPanes.read([values]).complete(values)
     laminating = factory.lamination_stations_of([values])
-    panes = factory.build(values, number, laminating)
+    panes = factory.build(completed, number, laminating)
     _insert([panes], actor)
     return panes
 
@@ -59,12 +64,15 @@ def _create_all(
         closed = set(refusal.closed)
         with of_item(next(i for i, one in enumerate(items) if closed & _work(one))):
             raise
+    _require_usable_withdrawals(items)
+    orders = OrdersOfPanes.read(items)
     laminating = factory.lamination_stations_of(items)
     made = []
     numbered = zip(items, numbers, strict=True)
     for index, (values, number) in enumerate(yielding(numbered)):
         with of_item(index):
-            made.append(factory.build(values, number, laminating))
+            completed = orders.complete(values)
+            made.append(factory.build(completed, number, laminating))
     _insert(made, actor)
     return made
 
@@ -74,6 +82,11 @@ def _require_open(items: Sequence[Values]) -> None:
         orders=[one.get("order") for one in items],
         requests=[one.get("request") for one in items],
     )
+
+
+def _require_usable_withdrawals(items: Sequence[Values]) -> None:
+    for one in {named for values in items if (named := values.get("withdrawal"))}:
+        withdrawal_panes.require_not_rejected(one)
 
 
 def _work(values: Values) -> set[Any]:

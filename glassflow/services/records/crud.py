@@ -132,7 +132,7 @@ def update(
 ) -> R:
     """Change the named fields of a record. Raises `NotFound`, `UnknownReference`."""
     record = load(model, record_id)
-    references.require_exist(references.references_in(model, values))
+    references.require_exist(references.references_in(model, values, stored=record))
     apply_changes(record, values)
     record.save()
     return record

@@ -110,7 +110,7 @@ def update(
     values = dict(values)
     _refuse_if_stale(lot, values.pop("version", None))
     reason = values.pop("reason", None) or ""
-    references.require_exist(references.references_in(Inventory, values))
+    references.require_exist(references.references_in(Inventory, values, stored=lot))
     kind, quantity = (lot.material, lot.stock_type), lot.quantity
     records.apply_changes(lot, _round_given_quantity(values))
     if not lot.is_changed:

@@ -24,7 +24,9 @@ def update(
 ) -> MaterialLog:
     """Change a note. Raises `Conflict` for an entry written by the service."""
     entry = records.load(MaterialLog, record_id)
-    references.require_exist(references.references_in(MaterialLog, values))
+    references.require_exist(
+        references.references_in(MaterialLog, values, stored=entry)
+    )
     records.apply_changes(entry, values)
     if entry.is_changed and entry.by_service:
         raise Conflict(texts.LEDGER_ENTRY_IMMUTABLE, code="IMMUTABLE_LOG")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bson import ObjectId
 
@@ -99,8 +98,7 @@ def _issue(withdrawal: Withdrawal, quantity: int) -> list[Allocation]:
         quantity=quantity,
         stock_type=withdrawal.stock_type,
         lot=withdrawal.inventory,
-        worker=withdrawal.withdrawn_by,
-        **_reference(withdrawal),
+        reason=_reason(withdrawal, withdrawal.withdrawn_by),
     )
 
 
@@ -111,35 +109,34 @@ def _return(
     worker: ObjectId,
 ) -> None:
     if allocations:
-        reason = LedgerReference(worker=worker, **_reference(withdrawal))
         kind = (demand.material, demand.stock_type)
+        reason = _reason(withdrawal, worker)
         issues.return_all([Return(allocations, *kind, reason)])
 
 
 def return_all(withdrawals: Sequence[Withdrawal], worker: ObjectId) -> None:
-    """Return all that withdrawals hold, posted under `worker`; the caller deletes them."""
+    """Return all that withdrawals hold, posted under `worker`.
+
+    The caller deletes the withdrawals, or stores them as rejected.
+    """
     issues.return_all(
         [
-            Return(
-                one.allocations,
-                one.material,
-                one.stock_type,
-                LedgerReference(worker=worker, **_reference(one)),
-            )
+            Return(one.allocations, one.material, one.stock_type, _reason(one, worker))
             for one in withdrawals
             if one.allocations
         ]
     )
 
 
-def _reference(withdrawal: Withdrawal) -> dict[str, Any]:
-    return {
-        "action": LedgerAction.WITHDRAW,
-        "reference_id": str(withdrawal.pk),
-        "reference_type": LedgerReferenceType.WITHDRAWAL,
-        "order": withdrawal.order,
-        "panes": list(withdrawal.panes),
-    }
+def _reason(withdrawal: Withdrawal, worker: ObjectId) -> LedgerReference:
+    return LedgerReference(
+        LedgerAction.WITHDRAW,
+        worker,
+        str(withdrawal.pk),
+        LedgerReferenceType.WITHDRAWAL,
+        withdrawal.order,
+        list(withdrawal.panes),
+    )
 
 
 def _announce_lots(allocations: Sequence[Allocation]) -> None:

@@ -1,23 +1,36 @@
-"""The panes of a withdrawal: of its order, in open work, and marked as withdrawn."""
+"""The panes of a withdrawal: of its order, in open work, and named by them in turn.
+
+A pane is withdrawn (`isWithdrawn`) while it names a withdrawal, whichever way it came to.
+"""
 
 from collections.abc import Collection, Sequence
 
 from bson import ObjectId
 
+from glassflow.core import locks
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.domain.stock import WithdrawalStatus
+from glassflow.domain.stock import WithdrawalDecided, WithdrawalStatus
 from glassflow.models.pane import Pane
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import open_work, records
 
 
-def require_same_order(withdrawal: Withdrawal) -> None:
-    """Raise `Refusal` if one of the panes does not belong to the withdrawal's order."""
-    if not (withdrawal.order and withdrawal.panes):
+def settle_order(withdrawal: Withdrawal) -> None:
+    """Set the order of a withdrawal without one to that of all its panes, if they have one.
+
+    So it is rejected if that order is cancelled. Raises `Refusal` if one of the panes does
+    not belong to the withdrawal's order.
+    """
+    if not withdrawal.panes:
         return
     query = {"_id": {"$in": withdrawal.panes}}
-    for row in Pane._get_collection().find(query, {"order": 1, "paneNumber": 1}):
+    rows = list(Pane._get_collection().find(query, {"order": 1, "paneNumber": 1}))
+    if withdrawal.order is None:
+        orders = {row.get("order") for row in rows}
+        withdrawal.order = orders.pop() if len(orders) == 1 else None
+        return
+    for row in rows:
         if row.get("order") != withdrawal.order:
             raise Refusal(
                 texts.PANE_OF_OTHER_ORDER,
@@ -38,19 +51,21 @@ def require_open_work(withdrawal: Withdrawal) -> None:
 
 
 def sync_marks(withdrawal: Withdrawal, before: Collection[ObjectId] = ()) -> None:
-    """Mark the panes that were added to the withdrawal, and unmark those removed.
+    """Let the panes that were added to the withdrawal name it, and not those removed.
 
-    `before` are the panes that were marked before. Of several withdrawals that name a
-    pane, the pane shows the last.
+    `before` are its panes before. A rejected one is named by no pane, whichever way the
+    pane came to name it. Of several withdrawals with a pane, the pane names the last.
     """
-    marked = marked_panes(withdrawal)
-    affected = list(set(before).symmetric_difference(marked))
+    if withdrawal.status == WithdrawalStatus.REJECTED:
+        unmark([withdrawal])
+        return
+    affected = list(set(before).symmetric_difference(withdrawal.panes))
     changed = []
     for pane in Pane.objects(pk__in=affected) if affected else ():
-        if pane.pk in marked:
-            pane.withdrawal, pane.is_withdrawn = withdrawal.pk, True
+        if pane.pk in withdrawal.panes:
+            pane.withdrawal = withdrawal.pk
         elif pane.withdrawal == withdrawal.pk:
-            pane.withdrawal, pane.is_withdrawn = None, False
+            pane.withdrawal = None
         else:
             continue
         changed.append(pane)
@@ -58,18 +73,19 @@ def sync_marks(withdrawal: Withdrawal, before: Collection[ObjectId] = ()) -> Non
 
 
 def unmark(withdrawals: Sequence[Withdrawal]) -> None:
-    """Unmark the panes of withdrawals that are deleted."""
-    ids = {one.pk for one in withdrawals}
-    marked = list({pane for one in withdrawals for pane in marked_panes(one)})
-    found = Pane.objects(pk__in=marked) if marked else ()
-    changed = [pane for pane in found if pane.withdrawal in ids]
+    """Let no pane name these withdrawals, which are rejected or deleted."""
+    ids = [one.pk for one in withdrawals]
+    changed = list(Pane.objects(withdrawal__in=ids)) if ids else []
     for pane in changed:
-        pane.withdrawal, pane.is_withdrawn = None, False
+        pane.withdrawal = None
     records.save_all(changed)
 
 
-def marked_panes(withdrawal: Withdrawal) -> list[ObjectId]:
-    """List the panes that a withdrawal marks; a rejected one marks none."""
-    return (
-        [] if withdrawal.status == WithdrawalStatus.REJECTED else list(withdrawal.panes)
-    )
+def require_not_rejected(withdrawal_id: ObjectId) -> None:
+    """Raise `WithdrawalDecided` if a withdrawal that a pane is to name is rejected.
+
+    Writes the withdrawal, so that a rejection at the same time conflicts.
+    """
+    found = locks.touch_and_read(Withdrawal, withdrawal_id)
+    if found is not None and found["status"] == WithdrawalStatus.REJECTED:
+        raise WithdrawalDecided(found["status"])

@@ -4,7 +4,7 @@ Stock is issued when a withdrawal is created, and returned when it is rejected, 
 or deleted; `allocations` are the lots and quantities that it holds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -29,6 +29,7 @@ from glassflow.services.stock.withdrawal_allocation import Demand
 
 MANAGE = "withdrawals:manage"
 FINAL_FIELDS = ("quantity", "material", "stock_type", "inventory")
+PENDING = {"status": str(WithdrawalStatus.PENDING)}
 
 
 def create(
@@ -56,7 +57,7 @@ def create(
 def _create(values: Mapping[str, Any], actor: Identity) -> Withdrawal:
     references.require_exist(references.references_in(Withdrawal, values))
     withdrawal = records.new(Withdrawal, values)
-    withdrawal_panes.require_same_order(withdrawal)
+    withdrawal_panes.settle_order(withdrawal)
     withdrawal_panes.require_open_work(withdrawal)
     withdrawal.pk = ObjectId()
     withdrawal_allocation.reallocate(
@@ -104,23 +105,46 @@ def update(
 ) -> Withdrawal:
     """Change a pending withdrawal, or decide it; a decision is final.
 
-    Raises `WithdrawalDecided`, and what `create` raises.
+    One of cancelled work takes no more stock. Raises `WithdrawalDecided`, and what
+    `create` raises.
     """
     withdrawal = records.load(Withdrawal, record_id)
     _refuse_if_decided(withdrawal, values)
-    references.require_exist(references.references_in(Withdrawal, values))
+    references.require_exist(
+        references.references_in(Withdrawal, values, stored=withdrawal)
+    )
     before = Demand.of(withdrawal)
-    marked = withdrawal_panes.marked_panes(withdrawal)
+    marked = list(withdrawal.panes)
     work = (withdrawal.order, list(withdrawal.panes))
     records.apply_changes(withdrawal, _without_status(values))
     if values.get("order") or values.get("panes"):
-        withdrawal_panes.require_same_order(withdrawal)
-    if (withdrawal.order, list(withdrawal.panes)) != work:
+        withdrawal_panes.settle_order(withdrawal)
+    now = Demand.of(withdrawal)
+    takes_more = now.quantity > before.quantity or now.source != before.source
+    if takes_more or (withdrawal.order, list(withdrawal.panes)) != work:
         withdrawal_panes.require_open_work(withdrawal)
     _apply_status(values.get("status") or withdrawal.status, withdrawal, before, actor)
     withdrawal.save()
     withdrawal_panes.sync_marks(withdrawal, marked)
     return withdrawal
+
+
+def reject_pending(orders: Sequence[ObjectId], *, actor: Identity) -> None:
+    """Reject the pending withdrawals of orders that are cancelled; their stock goes back.
+
+    As many round trips for many as for one. The caller runs it in its unit of work.
+    """
+    query = {"order": {"$in": list(orders)}, **PENDING}
+    found = Withdrawal.find_many(query) if orders else []
+    if not found:
+        return
+    withdrawal_allocation.return_all(found, actor.worker_id)
+    for one in found:
+        one.allocations = []
+        one.status = str(WithdrawalStatus.REJECTED)
+        one.approved_by = actor.worker_id
+    records.save_all(found)
+    withdrawal_panes.unmark(found)
 
 
 def _refuse_if_decided(withdrawal: Withdrawal, values: Mapping[str, Any]) -> None:

@@ -22,34 +22,39 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, child
 /**
  * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
  * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
- * what was read is what is changed. A refusal is shown in the dialog, which stays open. `records` is
- * how many panes are changed.
+ * what was read is what is changed. A refusal is shown in the dialog, which stays open, and so are the
+ * warnings that `send` returns. `records` is how many panes are changed, `about` stands below the hint.
  */
-export function ActionButton({ icon, label, title, hint, record, records, fields = [], isMain, isIcon, isDanger, send }) {
+export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, send }) {
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
-    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} record=${record} records=${records} fields=${fields} isDanger=${isDanger}
+    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} isDanger=${isDanger}
       send=${send} onDone=${close} />`}<//>`;
 }
 
-function Ask({ icon, label, hint, record, records, fields, isDanger, send, onDone }) {
+function Ask({ icon, label, hint, about, record, records, fields, isDanger, send, onDone }) {
   const [seen] = useState(record);
   const [values, setValues] = useState({});
-  const [{ sending, error }, setState] = useState({});
+  const [{ sending, error, warnings }, setState] = useState({});
   const names = fields.map(({ name }) => name);
   const faults = faultsByField(error?.faults ?? [], names);
   const submit = async (event) => {
     event.preventDefault();
     setState({ sending: true });
     try {
-      await send(values, seen);
-      onDone();
+      const said = await send(values, seen);
+      if (said?.length) setState({ warnings: said });
+      else onDone();
     } catch (failure) {
       setState({ error: failure });
     }
   };
+  if (warnings) {
+    return html`<div role="alert">${warnings.map(({ message }) => html`<p><${Icon} name="triangle-alert" /> ${message}</p>`)}</div>
+      <div class="form-buttons"><button type="button" class="main-button" onClick=${onDone}>${t("dialog.close")}</button></div>`;
+  }
   const known = error instanceof Refused && error.status < 500;
   return html`<form class="form" onSubmit=${submit} noValidate>
-    <p>${hint}</p>
+    <p>${hint}</p>${about}
     <div role="alert">${error && html`<p class="fault"><${Icon} name="circle-alert" />
       <span>${known ? error.message : explain(error)}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>
     ${fields.map((field) => html`<${Field} key=${field.name} field=${field} prefix="ask" value=${values[field.name]}

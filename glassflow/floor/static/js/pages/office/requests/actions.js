@@ -1,12 +1,13 @@
 // What can be done with a request or an order, besides changing its fields.
 import { html } from "../../../../vendor/ui.js";
-import { api, Refused, timeFor } from "../../../core/api.js";
+import { api, inWords, Refused, timeFor } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go } from "../../../core/router.js";
 import { Form } from "../../../ui/form.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton, DialogButton } from "../dialog_button.js";
 import { ORDERS } from "../layout.js";
@@ -18,11 +19,12 @@ import { routeOf } from "./route_of.js";
 
 const STALE = 412;
 
-/** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. */
+/** Change a record as long as nobody else has, since it was shown; else `onStale()` reads it again. Returns warnings. */
 async function change(path, record, body, onStale) {
   try {
     const headers = { "If-Match": `"${record.version}"` };
-    await api(`${path}/${record._id}`, { method: "PATCH", body, headers, timeoutMs: timeFor(panesOf(record)) });
+    const { warnings = [] } = await api(`${path}/${record._id}`, { method: "PATCH", body, headers, timeoutMs: timeFor(panesOf(record)) });
+    return warnings.map(inWords);
   } catch (error) {
     if (error instanceof Refused && error.status === STALE) onStale();
     throw error;
@@ -36,6 +38,7 @@ const panesOf = ({ paneCount, details }) => paneCount ?? details?.quantity;
 export function Cancel({ record, path, hint, reason, onStale }) {
   const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
   return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} record=${record} records=${panesOf(record)} isDanger
+    about=${html`<${Lazy} load=${() => import("./will_cancel.js")} of=${`${path}/${record._id}`} />`}
     send=${(values, seen) => change(path, seen, { status: "cancelled", ...values }, onStale)} />`;
 }
 

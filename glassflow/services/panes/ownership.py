@@ -1,0 +1,114 @@
+"""The order and the request of a pane belong together.
+
+A pane that is made in an order, or moved into it, takes the order's request and, if it has
+none, its material. The request of a pane belongs to the customer of its order.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.domain import texts
+from glassflow.domain.errors import Conflict
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import records
+
+Values = Mapping[str, Any]
+Raw = Mapping[str, Any]
+
+
+class OtherCustomer(Conflict):
+    """The request of a pane belongs to another customer than its order."""
+
+    code = "OTHER_CUSTOMER"
+
+    def __init__(self) -> None:
+        super().__init__(texts.PANE_OF_OTHER_CUSTOMER)
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersOfPanes:
+    """The orders that new panes are made in, and the customers of their requests, by id."""
+
+    orders: Mapping[Any, Raw]
+    customers: Mapping[Any, ObjectId]
+
+    @classmethod
+    def read(cls, items: Sequence[Values]) -> "OrdersOfPanes":
+        """Read them: two round trips if one of the panes has an order, else none."""
+        in_orders = [one for one in items if one.get("order")]
+        return cls(
+            _read(Order, (one["order"] for one in in_orders)),
+            _customers(one.get("request") for one in in_orders),
+        )
+
+    def complete(self, values: Values) -> Values:
+        """Return the values of a new pane with what it takes from its order.
+
+        Raises `OtherCustomer`.
+        """
+        order = self.orders.get(values.get("order"))
+        if order is None:
+            return values
+        _require_one_customer(order, self.customers.get(values.get("request")))
+        missing = [one for one in ("request", "material") if not values.get(one)]
+        return {**values, **{name: order.get(name) for name in missing}}
+
+
+def follow_order(pane: Pane, *, moved: bool, request_given: bool) -> None:
+    """Let a changed pane take what it has from its order; the caller stores the pane.
+
+    `moved` means that it has another order now, `request_given` that the request is what
+    the caller chose. Raises `OtherCustomer`.
+    """
+    order = _read(Order, [pane.order]).get(pane.order)
+    if order is None:
+        return
+    customer = _customers([pane.request]).get(pane.request)
+    _require_one_customer(order, customer)
+    if moved and not request_given:
+        pane.request = order.get("request") or pane.request
+    if moved:
+        pane.material = pane.material or order.get("material")
+
+
+def move_with_order(order: Order, before: ObjectId | None) -> None:
+    """Let the panes of an order follow it to another request; the order is stored after.
+
+    `before` is the request that it had. Panes of other requests of its customer stay in
+    these. Raises `OtherCustomer`.
+    """
+    panes = Pane.find_many({"order": order.pk})
+    moved = [one for one in panes if one.request in (None, before) and order.request]
+    for pane in moved:
+        pane.request = order.request
+    requests = {pane.request for pane in panes}
+    for customer in _customers(requests).values():
+        _require_one_customer({"customer": order.customer}, customer)
+    records.save_all([pane for pane in moved if pane.is_changed])
+
+
+def _require_one_customer(order: Raw, customer: ObjectId | None) -> None:
+    if customer not in (None, order["customer"]):
+        raise OtherCustomer
+
+
+def _customers(requests: Iterable[ObjectId | None]) -> dict[Any, ObjectId]:
+    """Read the customers of requests, by the ids of the requests."""
+    return {one: row["customer"] for one, row in _read(Request, requests).items()}
+
+
+def _read(
+    model: type[Order | Request], ids: Iterable[ObjectId | None]
+) -> dict[Any, Raw]:
+    """Read what counts here of orders or requests, by id; ids of None are left out."""
+    wanted = [one for one in set(ids) if one is not None]
+    if not wanted:
+        return {}
+    fields = ["customer", "request", "material"]
+    query = {"_id": {"$in": wanted}}
+    return {row["_id"]: row for row in model._get_collection().find(query, fields)}
