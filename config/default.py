@@ -48,7 +48,8 @@ READ_ALL = False
 PERMISSION_SETS: dict[str, list[str]] = {}
 FREE_PERMISSION_KEYS = False
 
-# The time zone (IANA) whose days are "today" and the days of charts.
+# The time zone (IANA) whose days are "today", the days of charts and
+# dates without a time.
 TIMEZONE = "Asia/Bangkok"
 
 # API behaviour where the specification leaves a choice.

@@ -29,7 +29,9 @@ BASIC: Mapping[str, Shape] = {
     "Time": {
         "type": "string",
         "format": "date-time",
-        "description": "ISO 8601; the service answers in UTC with milliseconds and `Z`.",
+        "description": "ISO 8601; the service answers in UTC with milliseconds and `Z`. "
+        "A request may have a date (`2026-11-26`): the start of that day in the "
+        "setting `TIMEZONE`, in a filter the whole day.",
     },
 }
 PAGINATION = members(

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from bson import ObjectId
@@ -14,8 +14,11 @@ from marshmallow import (
     post_load,
 )
 
+from glassflow import runtime
+from glassflow.core import clock
 from glassflow.core.naming import camel
-from glassflow.domain import texts
+from glassflow.domain import calendar, texts
+from glassflow.domain.calendar import Span
 from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.unicode_text import has_control_characters, normalize
 from glassflow.schemas.comparison import differing_paths
@@ -118,23 +121,32 @@ class StrictBoolean(fields.Boolean):
         return value
 
 
-class UTCDateTime(fields.Field[datetime]):
-    """A point in time: ISO 8601 with any offset (default UTC), as naive UTC."""
+def read_span(value: Any) -> Span:
+    """Read a time, or a date as its day; raises `ValidationError` for what is neither."""
+    try:
+        return calendar.read_span(value, runtime.current().policy.timezone)
+    except (TypeError, ValueError):
+        raise ValidationError(texts.NOT_A_TIME) from None
 
-    default_error_messages = {"invalid": texts.NOT_A_TIME}
+
+class UTCDateTime(fields.Field[datetime]):
+    """A point in time, as naive UTC: ISO 8601 with any offset (default UTC).
+
+    A date is the start of its day in `TIMEZONE`. A year that cannot be meant is refused,
+    unless the time `is_measured` by a clock, which is checked by its own rules.
+    """
+
+    def __init__(self, *, is_measured: bool = False, **options: Any):
+        super().__init__(**options)
+        self.is_measured = is_measured
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> datetime:
-        return self.parse(value)
-
-    def parse(self, value: Any) -> datetime:
-        """Parse a time to whole milliseconds; raises `ValidationError`."""
-        try:
-            moment = datetime.fromisoformat(value)
-            if moment.tzinfo is not None:
-                moment = moment.astimezone(UTC).replace(tzinfo=None)
-        except (TypeError, ValueError, OverflowError):
-            raise self.make_error("invalid") from None
-        return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        moment = read_span(value).start
+        zone = runtime.current().policy.timezone
+        hint = calendar.unlikely_date(moment, zone, clock.now())
+        if hint and not self.is_measured:
+            raise ValidationError(hint)
+        return moment
 
 
 class Reference(_EmptyIsUnset, fields.Field[ObjectId]):

@@ -33,7 +33,7 @@ class ScanSchema(RecordSchema):
     remake_station_id = Reference()
     laminate_survivor_pane_number = Text()
     operator = Reference()
-    occurred_at = UTCDateTime()
+    occurred_at = UTCDateTime(is_measured=True)
 
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS_OF_CHECK))
 
@@ -66,4 +66,4 @@ class BatchScanSchema(RecordSchema):
     action = Choice(*BATCH_ACTIONS, required=True)
     description = Text()
     operator = Reference()
-    occurred_at = UTCDateTime()
+    occurred_at = UTCDateTime(is_measured=True)

@@ -23,16 +23,24 @@ from mongoengine import (
 from mongoengine.base import BaseField
 
 from glassflow import runtime
-from glassflow.domain import texts
+from glassflow.domain import calendar, texts
+from glassflow.domain.calendar import Span
 from glassflow.domain.errors import FieldFault
 from glassflow.domain.numbering import parse_pane_number
 from glassflow.domain.unicode_text import has_control_characters, normalize
 from glassflow.models.base import Record
 from glassflow.models.fields import Choice, NumberField, element_field
-from glassflow.schemas.base import INT64, UTCDateTime
+from glassflow.schemas.base import INT64, read_span
 from glassflow.schemas.shapes import BOOLEAN, ID, NUMBER, TEXT, TIME, Shape, choice
 
 RANGES = {"gte": "$gte", "gt": "$gt", "lte": "$lte", "lt": "$lt"}
+# A time, or a day, is compared by its start or by its end, which it does not include.
+_SPAN_RANGES = {
+    "gte": ("$gte", "start"),
+    "gt": ("$gte", "end"),
+    "lte": ("$lt", "end"),
+    "lt": ("$lt", "start"),
+}
 
 
 def visible_fields(model: type[Record]) -> dict[str, BaseField]:
@@ -73,25 +81,47 @@ def filter_conditions(
         ):
             continue
         try:
-            yield {name: _condition(found, parse, suffix, text)}
+            yield _condition(name, found, parse, suffix, text)
         except ValidationError as error:
             faults.append({"field": parameter, "message": error.messages[0]})
 
 
 def _condition(
-    found: BaseField, parse: Callable[[str], Any], suffix: str, text: str
-) -> Any:
+    name: str, found: BaseField, parse: Callable[[str], Any], suffix: str, text: str
+) -> dict[str, Any]:
     if suffix in RANGES:
-        return {RANGES[suffix]: parse(text.strip())}
+        value = parse(text.strip())
+        if isinstance(value, Span):
+            operator, edge = _SPAN_RANGES[suffix]
+            return {name: {operator: getattr(value, edge)}}
+        return {name: {RANGES[suffix]: value}}
     values: list[Any] = []
     for part in (part.strip() for part in text.split(",")):
         if part == "null":
             values += _unset_values(found)
         elif part:
             values.append(parse(part))
+    spans = [one for one in values if isinstance(one, Span)]
+    if spans:
+        others = [one for one in values if not isinstance(one, Span)]
+        return _in_spans(name, spans, others, is_not=suffix == "ne")
     if suffix == "ne":
-        return {"$nin": values}
-    return values[0] if len(values) == 1 else {"$in": values}
+        return {name: {"$nin": values}}
+    return {name: values[0] if len(values) == 1 else {"$in": values}}
+
+
+def _in_spans(
+    name: str, spans: list[Span], others: list[Any], *, is_not: bool
+) -> dict[str, Any]:
+    """Return the condition of a time in one of the spans, or of one of the others."""
+    either: list[dict[str, Any]] = [
+        {name: {"$gte": one.start, "$lt": one.end}} for one in spans
+    ]
+    if others:
+        either.append({name: {"$in": others}})
+    if is_not:
+        return {"$nor": either}
+    return either[0] if len(either) == 1 else {"$or": either}
 
 
 def _unset_values(found: BaseField) -> list[Any]:
@@ -159,10 +189,13 @@ def _parse_number(text: str) -> float:
     return float(number) if "." in text else int(number)
 
 
-def _parse_datetime(text: str) -> Any:
-    return UTCDateTime().parse(
-        text.replace(" ", "+")
-    )  # form decoding turns `+` into a space
+def _parse_time(text: str) -> Span:
+    span = read_span(text.replace(" ", "+"))  # form decoding turns `+` into a space
+    # no other bounds: clients send 1970-01-01 or 9999-12-31 for none
+    hint = calendar.buddhist_year(span.start, runtime.current().policy.timezone)
+    if hint:
+        raise ValidationError(hint)
+    return span
 
 
 def _parse_text(text: str) -> str:
@@ -188,6 +221,6 @@ _PARSERS: tuple[tuple[type[BaseField], Callable[[str], Any], Shape], ...] = (
     (BooleanField, parse_boolean, BOOLEAN),
     (IntField, _parse_number, NUMBER),
     (NumberField, _parse_number, NUMBER),
-    (DateTimeField, _parse_datetime, TIME),
+    (DateTimeField, _parse_time, TIME),
     (StringField, _parse_text, TEXT),
 )

@@ -39,6 +39,51 @@ def test_dates_can_be_filtered_by_range(admin, customers):
     assert count(createdAt_gt="0001-01-01", createdAt_lt="9999-12-31T23:59:59Z") == 7
 
 
+def test_date_in_a_filter_is_a_day_of_the_workshop(admin, workshop):
+    """In Bangkok, seven hours ahead of UTC."""
+    times = {
+        "a": datetime(2026, 11, 25, 16, 59, 59, 999_000),
+        "b": datetime(2026, 11, 25, 17),
+        "c": datetime(2026, 11, 26, 16, 59, 59, 999_000),
+        "d": datetime(2026, 11, 26, 17),
+        "e": None,
+    }
+    for n, (notes, moment) in enumerate(times.items()):
+        number = f"PNE-900{n}"
+        workshop.make("Pane", pane_number=number, notes=notes, started_at=moment)
+
+    def found(suffix, value):
+        query = {f"startedAt{suffix}": value}
+        rows = admin.get("/api/panes", **query, sort="paneNumber").data
+        return "".join(one["notes"] for one in rows)
+
+    day = "2026-11-26"
+    assert found("_gte", day) == "bcd"
+    assert found("_gt", day) == "d"
+    assert found("_lte", day) == "abc"
+    assert found("_lt", day) == "a"
+    assert found("", day) == "bc"
+    assert found("_ne", day) == "ade"
+    assert found("", f"{day},2026-11-25") == "abc"
+    assert found("_ne", f"{day},2026-11-25") == "de"
+    assert found("", f"null,{day}") == "bce"
+    assert found("_ne", f"null,{day}") == "ad"
+    assert found("", f"{day},2026-11-26T17:00:00Z") == "bcd"
+
+
+def test_filter_refuses_buddhist_years_and_takes_the_ends_of_time_as_no_bound(
+    admin, customers
+):
+    asked = {"createdAt_gte": "2569-11-26", "createdAt_ne": "2500-01-01T09:00:00+07:00"}
+    assert admin.get("/api/customers", **asked).faults == {
+        "createdAt_gte": "The year 2569 seems to be a Buddhist year: was 2026 meant?",
+        "createdAt_ne": "The year 2500 seems to be a Buddhist year: was 1957 meant?",
+    }
+    for first in ("0001-01-01", "1970-01-01"):
+        asked = {"createdAt_gte": first, "createdAt_lte": "9999-12-31"}
+        assert len(admin.get("/api/customers", **asked).data) == 7
+
+
 @pytest.mark.parametrize(
     "query",
     [

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 
+from glassflow.models.pane import Pane
 from glassflow.web import imports
 from lookups import order_of, pane_of
 from pictures import photo
@@ -366,6 +367,23 @@ def test_times_without_an_offset_are_those_of_the_workshop(admin, workshop, form
     assert import_rows(admin, "panes", rows, format).status == 200
     delivered = pane_of(admin, job.numbers[0])["deliveredAt"]
     assert delivered == "2026-01-31T20:30:00.000Z"
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_date_that_cannot_be_meant_is_a_fault_unless_the_record_has_it_already(
+    admin, workshop, format
+):
+    job = order_with_panes(admin, workshop)
+    of_earlier_release = datetime(2569, 2, 1, 3, 30)
+    Pane.objects(pk=job.panes[0]["_id"]).update(set__delivered_at=of_earlier_release)
+    (row,) = exported_rows(admin, "panes", format)
+    answer = import_rows(admin, "panes", [row | {"notes": "x"}], format)
+    assert counts(answer) == {"created": 0, "updated": 1, "unchanged": 0}
+    moment = datetime(2569, 2, 2) if format == "xlsx" else "2569-02-02"
+    rows = [{"_id": row["_id"], "deliveredAt": moment}]
+    hint = "The year 2569 seems to be a Buddhist year: was 2026 meant?"
+    refused = import_rows(admin, "panes", rows, format)
+    assert faults(refused) == [(2, "deliveredAt", hint)]
 
 
 def test_empty_cell_of_a_column_unsets_and_a_missing_column_keeps(admin, workshop):

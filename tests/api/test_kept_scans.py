@@ -85,8 +85,9 @@ def test_kept_lamination_has_its_time(worker, admin, workshop):
     [
         (ago(hours=73), "SCAN_TOO_OLD"),
         (ago(hours=-1), "SCAN_IN_FUTURE"),
+        ("1970-01-01T00:00:00.000Z", "SCAN_TOO_OLD"),  # of a clock that was never set
     ],
-    ids=["too old", "in the future"],
+    ids=["too old", "in the future", "never set"],
 )
 def test_scan_with_an_impossible_time_is_refused(worker, admin, workshop, moment, code):
     job = order_with_panes(admin, workshop)

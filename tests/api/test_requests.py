@@ -1,8 +1,11 @@
 """Requests: created with their panes or not at all, changed, cancelled."""
 
+from datetime import datetime
+
 import pytest
 
 from concurrency import run_concurrently
+from glassflow.models.request import Request
 from lookups import assert_figures_match, order_of
 from scenarios import order_with_panes, pass_station
 
@@ -139,6 +142,44 @@ def test_changed_deadline_needs_its_reason(admin, body):
     assert admin.patch(path, {"deliveryLocation": "ชลบุรี"}).status == 200
     changed = admin.patch(path, {**later, "deadlineChangeReason": "ฝนตก"}).data
     assert changed["deadline"] == "2026-12-24T11:00:00.000Z"
+
+
+def test_deadline_without_a_time_is_the_start_of_that_day_in_the_workshop(admin, body):
+    made = admin.post("/api/requests", {**body, "deadline": "2026-12-01"}).data
+    assert made["deadline"] == "2026-11-30T17:00:00.000Z"
+
+
+def test_deadline_that_cannot_be_meant_is_refused_with_a_hint(admin, body):
+    hints = {
+        "2569-11-26": "The year 2569 seems to be a Buddhist year: was 2026 meant?",
+        "2569-01-01T00:30:00+07:00": "The year 2569 seems to be a Buddhist year: "
+        "was 2026 meant?",
+        "1926-11-26": "The date 1926-11-26 is before 1990: check the year",
+        "2226-11-26": "The date 2226-11-26 is more than 20 years ahead: check the year",
+        "0001-01-01": "The date 0001-01-01 is before 1990: check the year",
+    }
+    thai = {"Accept-Language": "th"}
+    for deadline, hint in hints.items():
+        sent = {**body, "deadline": deadline}
+        refused = admin.call("POST", "/api/requests", json=sent, headers=thai)
+        assert (refused.status, refused.faults) == (400, {"deadline": hint})
+        assert refused.errors[0]["localMessage"].startswith(("ปี ", "วันที่ "))
+    assert admin.get("/api/requests").data == []
+
+
+def test_record_with_such_a_date_is_changed_without_it_or_with_a_better_one(
+    admin, body
+):
+    """As an earlier release has stored it."""
+    made = admin.post("/api/requests", body).data
+    Request.objects(pk=made["_id"]).update(set__deadline=datetime(2569, 11, 25, 17))
+    path = f"/api/requests/{made['_id']}"
+    (stored,) = admin.get("/api/requests", deadline_gte="2100-01-01").data
+    assert set(admin.patch(path, stored).faults) == {"deadline"}
+    assert admin.patch(path, {"notes": "x"}).data["deadline"] == stored["deadline"]
+    right = {"deadline": "2026-11-26", "deadlineChangeReason": "พิมพ์ปีผิด"}
+    changed = admin.patch(path, {**stored, **right}).data
+    assert changed["deadline"] == "2026-11-25T17:00:00.000Z"
 
 
 def test_cancelling_a_request_cancels_open_panes_and_keeps_completed_ones(

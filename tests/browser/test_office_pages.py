@@ -179,6 +179,8 @@ def test_passport_follows_the_pane_to_its_remake(
     see(tab, ".timeline li:first-child", "Scratched · มุมซ้าย")
     see(tab, ".head .status", "Failed")
     assert texts(tab, THEN) == ["In work"]  # at the moment when it was opened
+    tab.fill("#as-it-was", "2569-01-02T08:00")
+    see(tab, "#as-it-was-fault", "was 2026 meant?")
     tab.fill("#as-it-was", "2020-01-02T08:00")
     see(tab, ".record-history", "The pane was not there yet")
     see(tab, ".related", "Made again as")
@@ -315,4 +317,22 @@ def test_panes_are_filtered_by_their_unit(chromium, open_office, admin, workshop
     for number in sheets:
         see(tab, "main", number)
     assert "parentPane=" in tab.run("return location.search;")
+    assert unexpected(chromium) == []
+
+
+def test_panes_are_filtered_by_days_and_a_faulty_date_is_shown_at_its_filter(
+    chromium, open_office, admin, workshop
+):
+    (number,) = order_with_panes(admin, workshop).numbers
+    tab = open_office(workshop.worker_with("manager"), "panes")
+    tab.click('summary:has-text("More filters")')
+    tab.fill("#filter-createdAt_lte", "2020-01-02")
+    see(tab, ".empty", "clear")
+    tab.fill("#filter-createdAt_lte", "2569-01-02")
+    see(tab, "#filter-createdAt_lte-fault", "was 2026 meant?")
+    assert tab.axe() == []
+    tab.fill("#filter-createdAt_lte", "2040-01-02")
+    see(tab, "main", number)
+    assert tab.count(".field-fault") == 0
+    assert "createdAt_lte=2040-01-02" in tab.address()
     assert unexpected(chromium) == []

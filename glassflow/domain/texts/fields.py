@@ -18,6 +18,18 @@ NOT_AN_INTEGER = Bilingual("Not a valid integer", th="ต้องเป็น�
 NOT_A_TIME = Bilingual(
     "Not a valid date-time (ISO 8601)", th="ต้องเป็นวันเวลาตาม ISO 8601"
 )
+BUDDHIST_YEAR = Bilingual(
+    "The year {year} seems to be a Buddhist year: was {meant} meant?",
+    th="ปี {year} น่าจะเป็นปี พ.ศ. หมายถึงปี ค.ศ. {meant} หรือไม่",
+)
+DATE_TOO_EARLY = Bilingual(
+    "The date {date} is before {year}: check the year",
+    th="วันที่ {date} อยู่ก่อนปี ค.ศ. {year} ตรวจสอบปีอีกครั้ง",
+)
+DATE_TOO_LATE = Bilingual(
+    "The date {date} is more than {years} years ahead: check the year",
+    th="วันที่ {date} อยู่ในอนาคตเกิน {years} ปี ตรวจสอบปีอีกครั้ง",
+)
 NO_SUCH_EVENT = Bilingual("There is no event {name}", th="ไม่มีเหตุการณ์ชื่อ {name}")
 NOT_AN_ID = Bilingual("Not a valid id", th="รหัสไม่ถูกต้อง")
 NOT_AN_OBJECT = Bilingual("Must be an object", th="ต้องเป็นออบเจกต์")

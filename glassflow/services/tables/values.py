@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from glassflow.core import json
+from glassflow.domain import calendar
 from glassflow.services.tables.cells import Cell, as_text
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
@@ -36,7 +37,8 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
         return None
     if isinstance(cell, datetime):
         moment = cell if cell.tzinfo else cell.replace(tzinfo=zone)
-        return _as_utc(moment) if kind is CellKind.TIME else as_text(moment)
+        is_time = kind is CellKind.TIME
+        return json.iso(calendar.to_utc(moment)) if is_time else as_text(moment)
     text = as_text(cell)
     if kind is CellKind.TEXT:
         return text
@@ -59,18 +61,9 @@ def _number(text: str) -> Any:
 
 def _time(text: str, zone: ZoneInfo) -> str:
     try:
-        moment = datetime.fromisoformat(text.strip())
+        return json.iso(calendar.read_span(text.strip(), zone, clocks=zone).start)
     except ValueError:
         return text
-    return _as_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone))
-
-
-def _as_utc(moment: datetime) -> str:
-    """Return a time as JSON has it; as it is if UTC has no such time."""
-    try:
-        return json.iso(moment)
-    except OverflowError:  # on the first or the last day that a `datetime` can be
-        return moment.isoformat()
 
 
 def _json(text: str, *, divided: bool) -> Any:

@@ -1,7 +1,7 @@
 // One field of a form: its label, hint, unit, and faults.
 import { html } from "../../vendor/ui.js";
 import { t } from "../core/i18n/index.js";
-import { fromLocal, toLocal } from "./moments.js";
+import { fromLocal, LATEST, toLocal } from "./moments.js";
 import { Reference } from "./reference.js";
 
 /**
@@ -56,7 +56,7 @@ const INPUTS = {
     html`<input type="checkbox" checked=${Boolean(value)} disabled=${readOnly}
       onChange=${(event) => onChange(event.target.checked)} ...${shared} />`,
   moment: ({ value, onChange, shared }) =>
-    html`<input type="datetime-local" value=${toLocal(value)}
+    html`<input type="datetime-local" max=${LATEST} value=${toLocal(value)}
       onChange=${(event) => onChange(fromLocal(event.target.value))} ...${shared} />`,
   reference: ({ field, value, onChange, shared }) =>
     html`<${Reference} ...${field} value=${value} onChange=${onChange} shared=${shared} />`,

@@ -4,6 +4,9 @@ import { timeZone } from "../core/preferences.js";
 const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
   hourCycle: "h23", numberingSystem: "latn", calendar: "gregory" };
 
+/** The last value of <input type="datetime-local">: without one, browsers take years of six digits. */
+export const LATEST = "9999-12-31T23:59";
+
 /** An ISO 8601 moment as the value of <input type="datetime-local">; "" for none. */
 export function toLocal(iso) {
   if (!iso) return "";

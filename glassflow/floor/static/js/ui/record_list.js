@@ -8,6 +8,7 @@ import { updated } from "../core/records.js";
 import { READ_EVERY_MS } from "../core/resource.js";
 import { go, path, query, replaceQuery } from "../core/router.js";
 import { ExportButton } from "./export_button.js";
+import { faultsByField } from "./form_values.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
@@ -26,7 +27,7 @@ const NARROW = "(min-width: 901px) and (max-width: 1500px)";
  * ("order:updated"; without one the list is read again every half a minute). `columns` as
  * `Table` takes them; one with `hidden: true` is not shown until it is chosen, nor is one with
  * `isWide: true` on a narrow screen, and one without a title cannot be hidden. `filters` are {name, label, options [{value, label}]} or
- * {name, label, draw({id, value, onChange})}, named as the API's parameters. `fixed` are parameters
+ * {name, label, draw({id, value, onChange, ...})}, named as the API's parameters. `fixed` are parameters
  * besides, `populate` the references that cells need; `empty` is shown where there is no
  * record at all. `above(rows, list)` draws over the table, and `draw(rows, list)` in place of
  * it. `on` are handlers of further events, as `useResource` takes them for {rows, pagination}.
@@ -56,15 +57,17 @@ export function RecordList({ resource, name = resource, event, label, columns = 
   const isFiltered = Boolean(asked.search) || filters.some(({ name }) => asked[name]);
   const own = { resource, parameters, columns: chosen.shown, total: list.value?.pagination.total };
   const file = exported === null ? null : { ...own, ...(exported && fileOf(exported, own)) };
-  return html`${head?.(list)}<${Filters} filters=${filters} asked=${asked} searchable=${searchable} columns=${chosen} exported=${file} />
-    <${Loaded} of=${list}>${() => list.value.rows.length === 0
+  const names = filters.map((one) => one.name);
+  const faults = faultsByField(list.error?.faults ?? [], names);
+  return html`${head?.(list)}<${Filters} filters=${filters} asked=${asked} faults=${faults} searchable=${searchable} columns=${chosen} exported=${file} />
+    ${!names.some((one) => faults[one]) && html`<${Loaded} of=${list}>${() => list.value.rows.length === 0
       ? !isBehind && (isFiltered ? html`<${Nothing} filters=${filters} />` : empty)
       : html`${above?.(list.value.rows, list)}
         ${draw ? draw(list.value.rows, list) : html`<${Table} name=${name} label=${label} columns=${chosen.shown}
           rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
           selection=${actions && selection} rowName=${rowName} />`}
         <${Pages} pagination=${list.value.pagination} href=${(page) => address({ page })} />
-        ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} />`}`}<//>`;
+        ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} />`}`}<//>`}`;
 }
 
 /** The export of another list than the one that is shown. */
@@ -115,10 +118,10 @@ export function address(changed) {
   return `/floor/${path.value}${text && `?${text}`}`;
 }
 
-function Filters({ filters, asked, searchable, columns, exported }) {
+function Filters({ filters, asked, faults, searchable, columns, exported }) {
   const set = (name) => (value) => go(address({ [name]: value, page: null }));
   const draw = (some) => some.map((one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
-    onChange=${set(one.name)} />`);
+    faults=${faults[one.name]} onChange=${set(one.name)} />`);
   const more = filters.filter((one) => one.more);
   return html`<div class="filters">
     ${searchable && html`<${Search} value=${asked.search ?? ""} />`}
@@ -131,13 +134,15 @@ function Filters({ filters, asked, searchable, columns, exported }) {
   </div>`;
 }
 
-function Filter({ of: { name, label, options, draw }, value, onChange }) {
+function Filter({ of: { name, label, options, draw }, value, faults, onChange }) {
   const id = `filter-${name}`;
-  return html`<div class="filter-field"><label for=${id}>${label}</label>${draw ? draw({ id, value, onChange })
+  const shared = { id, ...(faults && { "aria-invalid": "true", "aria-describedby": `${id}-fault` }) };
+  return html`<div class="filter-field"><label for=${id}>${label}</label>${draw ? draw({ value, onChange, ...shared })
     : html`<select id=${id} onChange=${(event) => onChange(event.target.value)}>
         <option value="" selected=${!value}>${t("list.all")}</option>
         ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${value === one.value}>${one.label}</option>`)}
-      </select>`}</div>`;
+      </select>`}
+    ${faults && html`<p class="field-fault" id=${`${id}-fault`} role="alert">${faults.join(" ")}</p>`}</div>`;
 }
 
 /** Typed into, it changes the address after a pause. */

@@ -2,7 +2,7 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n/index.js";
-import { fromLocal, toLocal } from "../../../ui/moments.js";
+import { fromLocal, LATEST, toLocal } from "../../../ui/moments.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { passportOf } from "../layout.js";
 import { Empty, Station, Status } from "../parts.js";
@@ -19,13 +19,15 @@ async function read(pane, at) {
 export default function AsItWas({ number: pane }) {
   const [at, setAt] = useState(() => new Date().toISOString());
   return html`<div class="field as-it-was"><label for="as-it-was">${t("panes.moment")}</label>
-      <input id="as-it-was" type="datetime-local" value=${toLocal(at)}
+      <input id="as-it-was" type="datetime-local" max=${LATEST} value=${toLocal(at)} aria-describedby="as-it-was-fault"
         onChange=${(event) => event.target.value && setAt(fromLocal(event.target.value))} /></div>
     <${Moment} key=${at} pane=${pane} at=${at} />`;
 }
 
 function Moment({ pane, at }) {
   const passport = useResource(`passport ${pane} ${at}`, () => [() => read(pane, at)]);
+  const [fault] = passport.error?.faults ?? [];
+  if (fault) return html`<p class="field-fault" id="as-it-was-fault" role="alert">${fault.message}</p>`;
   const missing = html`<${Empty} icon="circle-help" title=${t("panes.notThere")} hint=${t("panes.notThereHint")} />`;
   return html`<${Loaded} of=${passport} missing=${missing}>${() => html`<${Passport} of=${passport} ...${passport.value} />`}<//>`;
 }
