@@ -18,6 +18,7 @@ NOT_AN_INTEGER = Bilingual("Not a valid integer", th="ต้องเป็น�
 NOT_A_TIME = Bilingual(
     "Not a valid date-time (ISO 8601)", th="ต้องเป็นวันเวลาตาม ISO 8601"
 )
+BEFORE_BEGIN = Bilingual("Must not be before {begin}", th="ต้องไม่ก่อน {begin}")
 NO_SUCH_EVENT = Bilingual("There is no event {name}", th="ไม่มีเหตุการณ์ชื่อ {name}")
 NOT_AN_ID = Bilingual("Not a valid id", th="รหัสไม่ถูกต้อง")
 NOT_AN_OBJECT = Bilingual("Must be an object", th="ต้องเป็นออบเจกต์")
