@@ -7,7 +7,7 @@ from glassflow.domain.errors import Invalid
 from glassflow.schemas.answers.reports import DASHBOARD
 from glassflow.schemas.shapes import choice
 from glassflow.services.reports import dashboard
-from glassflow.web.auth import require
+from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.operation import Parameter, describe
 
@@ -28,10 +28,11 @@ blueprint = Blueprint("dashboard", __name__, url_prefix="/api/dashboard")
     ),
 )
 def stats() -> Response:
-    """Return the figures of the dashboard."""
+    """Return the figures of the dashboard, as far as the caller holds their keys."""
     chart_range = request.args.get("chartRange", "7d")
     if chart_range not in dashboard.RANGES:
         listed = ", ".join(dashboard.RANGES)
         fault = {"field": "chartRange", "message": texts.ONE_OF.format(choices=listed)}
         raise Invalid([fault])
-    return reply(dashboard.stats(chart_range=chart_range), "Dashboard")
+    figures = dashboard.stats(chart_range=chart_range, may=current_identity().may)
+    return reply(figures, "Dashboard")

@@ -65,7 +65,12 @@ resource = Resource(
     aliases={"stationId": "stations"},
     narrow=_due_only,
     list_parameters=(DUE,),
-    codes=(*error_codes.WORK, *error_codes.PANES, *error_codes.SCANS),
+    codes=(
+        *error_codes.WORK,
+        *error_codes.ASSIGNMENTS,
+        *error_codes.PANES,
+        *error_codes.SCANS,
+    ),
 )
 blueprint = resource.blueprint()
 

@@ -54,7 +54,12 @@ resource = Resource(
     importing=ImportRows(
         create_with=_create_row, settings=_limits, parts=("panes", RequestPane(), Pane)
     ),
-    codes=(*error_codes.WORK, *error_codes.PANES, *error_codes.SCANS),
+    codes=(
+        *error_codes.WORK,
+        *error_codes.ASSIGNMENTS,
+        *error_codes.PANES,
+        *error_codes.SCANS,
+    ),
 )
 blueprint = resource.blueprint(without=("create",))
 PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()

@@ -188,6 +188,12 @@ WORK: Codes = {
         (400,), "The request has as many attachments as it can have."
     ),
 }
+# Of whom orders and requests are assigned to.
+ASSIGNMENTS: Codes = {
+    "WORKER_INACTIVE": ErrorCode(
+        (400,), "Nothing can be assigned to a worker who is not active."
+    ),
+}
 # Of claims.
 CLAIMS: Codes = {
     "CLAIM_DECIDED": ErrorCode((400,), "The claim is decided, which is final."),
@@ -313,6 +319,7 @@ ERROR_CODES: Codes = {
     **UNDO,
     **PANES,
     **WORK,
+    **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,
     **TABLES,

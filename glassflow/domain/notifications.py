@@ -9,6 +9,8 @@ class NotificationType(StrEnum):
     PANE_ARRIVED = "pane_arrived"
     PANE_COMPLETED = "pane_completed"
     ORDER_ARRIVED = "order_arrived"
+    ORDER_ASSIGNED = "order_assigned"
+    REQUEST_ASSIGNED = "request_assigned"
     QC_REMAKE = "qc_remake"
     CLAIM_APPROVED = "claim_approved"
     LOW_STOCK = "low_stock"

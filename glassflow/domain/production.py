@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+MAX_DURATION_MS = 365 * 24 * 3600 * 1000  # of one log: a year
+
 
 class ProductionAction(StrEnum):
     """What was done."""

@@ -146,6 +146,10 @@ class Record(Document, metaclass=_RecordClass):
         # `_created` of MongoEngine is not set for new records whose id was chosen
         return self.version is None or bool(self._get_changed_fields())
 
+    def is_changed_in(self, *names: str) -> bool:
+        """Return whether the record is new, or changed in one of these stored fields."""
+        return self.version is None or not self.changed_fields().isdisjoint(names)
+
     def save(self, *args: Any, **kwargs: Any) -> Any:
         """Stamp and store the record, and record the change in the outbox.
 

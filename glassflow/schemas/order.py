@@ -1,7 +1,11 @@
 """The request body schema of an order."""
 
-from marshmallow import fields
+from collections.abc import Mapping
+from typing import Any
 
+from marshmallow import ValidationError, fields, validates_schema
+
+from glassflow.domain import texts
 from glassflow.domain.orders import OrderStatus
 from glassflow.schemas.base import (
     Choice,
@@ -24,6 +28,14 @@ class Visit(EmbeddedSchema):
     entered_at = UTCDateTime()
     exited_at = UTCDateTime()
     completed_by = Reference()
+
+    @validates_schema
+    def require_exit_after_entry(self, values: Mapping[str, Any], **_: Any) -> None:
+        """Raise `ValidationError` for an exit before the entry."""
+        entered, exited = values.get("entered_at"), values.get("exited_at")
+        if entered and exited and exited < entered:
+            message = texts.BEFORE_BEGIN.format(begin="enteredAt")
+            raise ValidationError(message, "exitedAt")
 
 
 class OrderSchema(RecordSchema):

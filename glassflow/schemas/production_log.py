@@ -2,7 +2,11 @@
 
 from marshmallow import fields
 
-from glassflow.domain.production import ProductionAction, ProductionResult
+from glassflow.domain.production import (
+    MAX_DURATION_MS,
+    ProductionAction,
+    ProductionResult,
+)
 from glassflow.schemas.base import (
     Choice,
     EmbeddedSchema,
@@ -38,4 +42,4 @@ class ProductionLogSchema(RecordSchema):
     qc_results = ReplacedList(fields.Nested(QcResult))
     started_at = UTCDateTime()
     completed_at = UTCDateTime()
-    duration_ms = Number(minimum=0)
+    duration_ms = Number(minimum=0, maximum=MAX_DURATION_MS)

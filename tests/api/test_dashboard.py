@@ -33,6 +33,34 @@ def test_figures_are_counted_from_the_records(admin, worker, workshop):
     assert last["panesCompleted"] == 1
 
 
+def test_figures_of_what_the_caller_cannot_read_are_null(
+    admin, workshop, client_with_keys
+):
+    order_with_panes(admin, workshop)
+    admin.post("/api/materials", {"name": "a", "unit": "kg", "reorderPoint": 1})
+    everything = admin.get("/api/dashboard/stats").data
+    assert len(everything["lowStock"]) == 1
+    keys = {
+        "requests": ["requests:view"],
+        "claims": ["claims:view"],
+        "withdrawals": ["withdrawals:view"],
+        "lowStock": ["materials:view", "inventory:view"],
+    }
+    for own in ((), *keys, ("materials:view",), ("inventory:view",)):
+        held = keys.get(own, own)
+        found = client_with_keys("orders:view", *held).get("/api/dashboard/stats").data
+        chart, requested = found.pop("chart"), own == "requests"
+        assert found == {
+            name: None if name in keys and name != own else figure
+            for name, figure in everything.items()
+            if name != "chart"
+        }
+        assert [one["requestsCreated"] for one in chart] == [
+            one["requestsCreated"] if requested else None for one in everything["chart"]
+        ]
+        assert chart[-1]["panesCreated"] == 1
+
+
 def test_charts_cover_their_range(worker, workshop):
     moment = clock.now()
     for n, age in enumerate((0, 2, 10, 40)):

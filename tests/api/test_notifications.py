@@ -2,6 +2,10 @@
 
 import pytest
 
+from concurrency import run_concurrently
+from screens import Screen
+from tables_api import import_rows
+
 PATH = "/api/notifications"
 
 
@@ -97,3 +101,112 @@ def test_worker_marks_all_their_notifications_as_read(
     unread_first = admin.get(PATH, sort="readStatus,-createdAt").data
     assert [one["readStatus"] for one in unread_first] == [False] + 4 * [True]
     assert client_with_keys("notifications:create").post(f"{PATH}/read").status == 403
+
+
+@pytest.fixture(params=["orders", "requests"])
+def kind(request):
+    """What is assigned: `orders` or `requests`."""
+    return request.param
+
+
+@pytest.fixture
+def make(admin, workshop, kind):
+    """Return the answer to the creation of an order or a request with further fields."""
+    customer, material = workshop.customer(), workshop.material()
+    orders = {"material": str(material.pk), "quantity": 1}
+    requests = {"details": {"type": "window", "quantity": 1}}
+    body = {"orders": orders, "requests": requests}[kind]
+    body["customer"] = str(customer.pk)
+    return lambda **further: admin.post(f"/api/{kind}", {**body, **further})
+
+
+def assignments(api):
+    """Type and record of each notification that a worker has, the oldest first."""
+    rows = api.get(PATH, recipient=api.id, sort="createdAt").data
+    own = [one for one in rows if one["type"] != "mark"]  # of a `Screen`
+    return [(one["type"], one["referenceId"]) for one in own]
+
+
+def test_worker_is_told_at_once_of_what_others_assign_to_them(
+    admin, worker, manager, make, kind
+):
+    made = make().data
+    path, kind_of_one = f"/api/{kind}/{made['_id']}", kind.removesuffix("s")
+    number = made[f"{kind_of_one}Number"]
+    screen = Screen(manager)
+    change = {"assignedTo": manager.id}
+    ((event, payload),) = screen.events_during(
+        admin, lambda: admin.patch(path, {**change, "notes": "x"})
+    )
+    screen.close()
+    assert (event, payload["type"]) == ("notification", f"{kind_of_one}_assigned")
+    assert (payload["priority"], payload["referenceId"]) == ("medium", made["_id"])
+    assert payload["referenceType"].lower() == kind_of_one
+    assert number in payload["message"]
+    told = [(f"{kind_of_one}_assigned", made["_id"])]
+    assert admin.patch(path, {**change, "notes": "y"}).status == 200
+    assert assignments(manager) == told
+    # to somebody else, who is told alone; to nobody, and back
+    assert admin.patch(path, {"assignedTo": worker.id}).status == 200
+    assert assignments(worker) == told
+    assert admin.patch(path, {"assignedTo": None}).status == 200
+    assert admin.patch(path, {"assignedTo": worker.id}).status == 200
+    assert assignments(worker) == told * 2
+    assert assignments(manager) == told
+    new = make(assignedTo=worker.id).data
+    assert assignments(worker) == [*told * 2, (told[0][0], new["_id"])]
+
+
+def test_worker_is_not_told_of_what_they_assign_to_themselves(admin, make, kind):
+    path = f"/api/{kind}/{make(assignedTo=admin.id).data['_id']}"
+    for assignee in (None, admin.id):
+        assert admin.patch(path, {"assignedTo": assignee}).status == 200
+    assert assignments(admin) == []
+
+
+def test_worker_is_told_once_by_several_who_assign_the_same_at_once(
+    admin, worker, make, kind
+):
+    path = f"/api/{kind}/{make().data['_id']}"
+    change = {"assignedTo": worker.id}
+    answers = run_concurrently([lambda: admin.patch(path, change)] * 5)
+    assert [one.status for one in answers] == [200] * 5
+    assert len(assignments(worker)) == 1
+
+
+def test_inactive_worker_gets_nothing_new_and_keeps_what_they_have(
+    admin, worker, workshop, make, kind
+):
+    own = f"/api/{kind}/{make(assignedTo=worker.id).data['_id']}"
+    other = f"/api/{kind}/{make().data['_id']}"
+    admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
+    gone = {"assignedTo": worker.id}
+    before = admin.get(f"/api/{kind}").data
+    for refused in (make(**gone), admin.patch(other, {**gone, "notes": "x"})):
+        assert (refused.status, refused.errors) == (
+            400,
+            {"code": "WORKER_INACTIVE", **gone},
+        )
+    assert admin.get(f"/api/{kind}").data == before
+    kept = admin.patch(own, {**gone, "notes": "x"})
+    assert (kept.status, kept.data["assignedTo"]) == (200, worker.id)
+    assert len(admin.get(PATH, recipient=worker.id).data) == 1
+
+
+def test_imported_rows_tell_the_workers_to_whom_they_assign_and_refuse_inactive_ones(
+    admin, worker, workshop, kind, make
+):
+    row = {"orders": {"quantity": 2, "material.name": workshop.material().name},
+           "requests": {"details.type": "door", "details.quantity": 2}}[kind]  # fmt: skip
+    row |= {"customer.name": workshop.customer().name}
+    rows = [{**row, "assignedTo.username": worker.worker.username}] * 2
+    gone = workshop.worker(is_active=False)
+    refused = import_rows(
+        admin, kind, [*rows, {**row, "assignedTo.username": gone.username}]
+    )
+    assert [one["row"] for one in refused.errors] == [4]
+    assert import_rows(admin, kind, rows, dryRun=1).status == 200
+    assert assignments(worker) == []
+    made = import_rows(admin, kind, rows).data["rows"]
+    assert {one[1] for one in assignments(worker)} == {one["_id"] for one in made}
+    assert len(assignments(worker)) == 2

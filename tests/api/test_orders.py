@@ -240,6 +240,26 @@ def test_history_entries_send_one_check_in_to_each_station(admin, workshop, serv
     screen.close()
 
 
+def test_no_stay_in_the_station_history_ends_before_it_begins(admin, workshop):
+    station = str(workshop.station().pk)
+    stay = {"station": station, "enteredAt": MOMENT, "exitedAt": MOMENT}
+    body = {
+        "customer": str(workshop.customer().pk),
+        "material": str(workshop.material().pk),
+        "quantity": 1,
+    }
+    made = admin.post("/api/orders", {**body, "stationHistory": [stay]}).data
+    wrong = {"stationHistory": [stay, {**stay, "exitedAt": "2026-11-20T07:59:59.999Z"}]}
+    path = f"/api/orders/{made['_id']}"
+    for refused in (
+        admin.post("/api/orders", {**body, **wrong}),
+        admin.patch(path, wrong),
+    ):
+        assert refused.status == 400
+        assert list(refused.faults) == ["stationHistory.1.exitedAt"]
+    assert admin.get(path).data == made
+
+
 def test_order_without_panes_counts_its_quantity(admin, workshop):
     job = order_with_panes(admin, workshop, panes=2)
     for pane in job.panes:

@@ -1,5 +1,7 @@
 """Production logs: reports of workers on the work at a station."""
 
+from datetime import datetime
+
 import pytest
 
 PATH = "/api/production-logs"
@@ -76,6 +78,7 @@ def test_unknown_reference_is_named(admin, report, field, message):
         ({"action": None}, "action"),
         ({"status": "good"}, "status"),
         ({"durationMs": -1}, "durationMs"),
+        ({"durationMs": 365 * 86_400_000 + 1}, "durationMs"),
         ({"startedAt": "yesterday"}, "startedAt"),
         ({"startedAt": 1700000000}, "startedAt"),
         ({"qcResults": {}}, "qcResults"),
@@ -91,3 +94,44 @@ def test_change_validates_every_element_of_a_list(admin, report):
     change = {"qcResults": [{"label": 5}]}
     answer = admin.patch(f"{PATH}/{made['_id']}", change)
     assert list(answer.faults) == ["qcResults.0.label"]
+
+
+def test_report_ends_after_it_begins(admin, workshop, report):
+    times = {"startedAt": "2026-01-02T08:00:00Z", "completedAt": "2026-01-02T08:00:00Z"}
+    made = admin.post(PATH, {**report, **times})
+    assert made.status == 201
+    path = f"{PATH}/{made.data['_id']}"
+    earlier, later = {"completedAt": "2026-01-01"}, {"startedAt": "2026-01-03"}
+    for refused in (
+        admin.post(PATH, {**report, **times, **earlier}),
+        admin.patch(path, earlier),
+        admin.patch(path, later),
+    ):
+        assert (refused.status, list(refused.faults)) == (400, ["completedAt"])
+    assert admin.get(path).data == made.data
+    assert admin.patch(path, {**earlier, "startedAt": None}).status == 200
+    # what earlier releases stored is judged once its times change
+    ids = {name: report[name] for name in ("pane", "order", "station")}
+    old = workshop.make(
+        "ProductionLog", **ids, action="start",
+        started_at=datetime(2026, 1, 2), completed_at=datetime(2026, 1, 1),
+    )  # fmt: skip
+    path = f"{PATH}/{old.pk}"
+    assert admin.patch(path, {"status": "pass"}).status == 200
+    assert list(admin.patch(path, later).faults) == ["completedAt"]
+
+
+def test_report_is_on_a_pane_of_its_order(admin, report):
+    alone = admin.post("/api/panes", {}).data["_id"]
+    made = admin.post(PATH, report).data
+    path = f"{PATH}/{made['_id']}"
+    for refused in (
+        admin.post(PATH, {**report, "pane": alone}),
+        admin.patch(path, {"pane": alone}),
+    ):
+        assert (refused.status, refused.errors["code"]) == (400, "OTHER_ORDER")
+    assert admin.get(path).data == made
+    # the pane moves away: the report stays what it was, and can still be changed
+    unset = {"order": None}
+    assert admin.patch(f"/api/panes/{report['pane']}", unset).status == 200
+    assert admin.patch(path, {**made, "status": "pass"}).status == 200

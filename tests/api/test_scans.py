@@ -276,7 +276,7 @@ def test_assignee_gets_notifications_of_arrival_and_completion(
     job = order_with_panes(admin, workshop, steps=2, assignedTo=manager.id)
     for station in job.stations:
         pass_station(worker, job.numbers[0], station)
-    notifications = manager.get("/api/notifications", sort="createdAt").data
+    _, *notifications = manager.get("/api/notifications", sort="createdAt").data
     assert [(one["type"], one["priority"]) for one in notifications] == [
         ("pane_arrived", "medium"),
         ("pane_completed", "low"),

@@ -591,6 +591,27 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     assert unexpected(chromium) == []
 
 
+def test_inactive_assignee_stays_on_the_request_and_is_not_copied(
+    open_office, chromium, admin, worker, workshop
+):
+    job = order_with_panes(admin, workshop)
+    path = f"requests/{job.request['_id']}"
+    admin.patch(f"/api/{path}", {"assignedTo": worker.id})
+    tab = open_office(admin.worker, path)
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-assignedTo") == worker.worker.name)
+    admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
+    tab.goto(f"{admin.url}/floor/office/{path}")
+    wait_until(lambda: value(tab, "#field-assignedTo") == worker.worker.name)
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-quantity") == "1")
+    assert value(tab, "#order-assignedTo") == ""
+    tab.goto(f"{admin.url}/floor/office/requests/new?copy={job.request['_id']}")
+    wait_until(lambda: tab.count(cell("width")) == 1)
+    assert value(tab, "#field-assignedTo") == ""
+    assert unexpected(chromium) == []
+
+
 def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     open_office, chromium, admin, workshop
 ):

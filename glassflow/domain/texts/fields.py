@@ -30,6 +30,7 @@ DATE_TOO_LATE = Bilingual(
     "The date {date} is more than {years} years ahead: check the year",
     th="วันที่ {date} อยู่ในอนาคตเกิน {years} ปี ตรวจสอบปีอีกครั้ง",
 )
+BEFORE_BEGIN = Bilingual("Must not be before {begin}", th="ต้องไม่ก่อน {begin}")
 NO_SUCH_EVENT = Bilingual("There is no event {name}", th="ไม่มีเหตุการณ์ชื่อ {name}")
 NOT_AN_ID = Bilingual("Not a valid id", th="รหัสไม่ถูกต้อง")
 NOT_AN_OBJECT = Bilingual("Must be an object", th="ต้องเป็นออบเจกต์")

@@ -7,6 +7,14 @@ ORDER_ARRIVED = Bilingual("มีออเดอร์เข้า", en="An orde
 ORDER_ARRIVED_MESSAGE = Bilingual(
     "ออเดอร์ {order} เข้าสถานีแล้ว", en="Order {order} has arrived at the station"
 )
+ORDER_ASSIGNED = Bilingual("คุณได้รับมอบหมายออเดอร์", en="An order is assigned to you")
+ORDER_ASSIGNED_MESSAGE = Bilingual(
+    "ออเดอร์ {order} มอบหมายให้คุณแล้ว", en="Order {order} has been assigned to you"
+)
+REQUEST_ASSIGNED = Bilingual("คุณได้รับมอบหมายคำขอ", en="A request is assigned to you")
+REQUEST_ASSIGNED_MESSAGE = Bilingual(
+    "คำขอ {request} มอบหมายให้คุณแล้ว", en="Request {request} has been assigned to you"
+)
 PANE_ARRIVED = Bilingual("มีกระจกเข้าสถานี", en="A pane has arrived")
 PANE_ARRIVED_MESSAGE = Bilingual(
     "กระจก {pane} เข้าสถานี {station} แล้ว",

@@ -19,6 +19,9 @@ DEADLINE_REASON_REQUIRED = Bilingual(
 DEADLINE_NEEDS_REASON = Bilingual(
     "Required when the deadline changes", th="ต้องกรอกเมื่อเปลี่ยนกำหนดส่ง"
 )
+WORKER_INACTIVE = Bilingual(
+    "Worker (assignedTo) is not active", th="ผู้รับผิดชอบถูกปิดการใช้งานแล้ว ให้เลือกคนอื่น"
+)
 INDEX_OUTSIDE_ROUTE = Bilingual(
     "currentStationIndex is outside the order's route",
     th="currentStationIndex อยู่นอกเส้นทางของออเดอร์",

@@ -29,7 +29,7 @@ CHART_RANGES = ("1d", "7d", "30d")
 _CHART_STEP = members(
     {
         "from": TIME,
-        "requestsCreated": COUNT,
+        "requestsCreated": nullable(COUNT),
         "panesCreated": COUNT,
         "panesCompleted": COUNT,
     },
@@ -45,17 +45,18 @@ _SHORTAGE = members(
 )
 DASHBOARD = members(
     {
-        "requests": _BY_STATUS,
+        "requests": nullable(_BY_STATUS),
         "orders": _BY_STATUS,
         "panes": _BY_STATUS,
-        "claims": _BY_STATUS,
-        "withdrawals": _BY_STATUS,
+        "claims": nullable(_BY_STATUS),
+        "withdrawals": nullable(_BY_STATUS),
         "stations": array(_STATION_LOAD),
-        "lowStock": array(_SHORTAGE),
+        "lowStock": nullable(array(_SHORTAGE)),
         "chartRange": choice(CHART_RANGES),
         "chart": array(_CHART_STEP),
     },
     title="DashboardStats",
+    description="Parts whose key the caller does not hold are null.",
 )
 
 _STAY = members(

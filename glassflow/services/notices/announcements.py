@@ -1,4 +1,4 @@
-"""Events and notifications when a pane or an order arrives, moves on or is finished.
+"""Events and notifications when work is assigned, arrives, moves on or is finished.
 
 Stations receive live events; a worker receives a stored notification.
 """
@@ -14,6 +14,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.request import Request
 from glassflow.models.webhook import Webhook
 from glassflow.models.worker import Worker
 from glassflow.services.notices.events import (
@@ -103,6 +104,20 @@ def remade(remake: Pane, *, instead_of: Pane, recipient: ObjectId, notice: str) 
     )
 
 
+def assigned(record: Order | Request, *, recipient: ObjectId) -> None:
+    """Notify a worker that an order or a request has been assigned to them."""
+    if isinstance(record, Order):
+        kind, title = NotificationType.ORDER_ASSIGNED, texts.ORDER_ASSIGNED
+        message = texts.ORDER_ASSIGNED_MESSAGE.format(order=record.order_number)
+    else:
+        kind, title = NotificationType.REQUEST_ASSIGNED, texts.REQUEST_ASSIGNED
+        message = texts.REQUEST_ASSIGNED_MESSAGE.format(request=record.request_number)
+    priority = NotificationPriority.MEDIUM
+    _notify(
+        recipient, record, type=kind, title=title, message=message, priority=priority
+    )
+
+
 def claim_approved(claim: Claim, *, recipient: ObjectId) -> None:
     """Notify a worker that a claim has been approved."""
     _notify(
@@ -158,7 +173,7 @@ def _notify_owner(
 
 def _notify(
     recipient: ObjectId,
-    subject: Pane | Claim | Webhook,
+    subject: Pane | Order | Request | Claim | Webhook,
     *,
     type: NotificationType,
     title: str,

@@ -18,7 +18,7 @@ from glassflow.models.request import Request
 from glassflow.services import progress, records
 from glassflow.services.notices import announcements
 from glassflow.services.open_work import OrderCancelled, RequestCancelled
-from glassflow.services.orders import cancellation, check_ins
+from glassflow.services.orders import assignment, cancellation, check_ins
 from glassflow.services.orders.check_ins import RoutePosition
 from glassflow.services.panes import expected_writes, ownership
 from glassflow.services.records import references
@@ -27,20 +27,22 @@ from glassflow.services.records import references
 def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) -> Order:
     """Create an order; it adopts the panes of its request that have no order.
 
-    Raises `RequestCancelled`, `Refusal` for another customer than the request's or a
-    `currentStationIndex` outside the route, and `UnknownReference`.
+    Raises `RequestCancelled`, `Refusal` for another customer than the request's, a
+    `currentStationIndex` outside the route or an inactive assignee, and
+    `UnknownReference`.
     """
     number = records.next_numbers(Order)[0]
-    return _create({**values, "order_number": number})
+    return _create({**values, "order_number": number}, actor)
 
 
 @unit_of_work
-def _create(values: Mapping[str, Any]) -> Order:
+def _create(values: Mapping[str, Any], actor: Identity) -> Order:
     references.require_exist(_references(values))
     order = records.new(Order, values)
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()
+    assignment.notify(order, actor=actor)
     if order.status != OrderStatus.CANCELLED:
         _adopt(order)
     progress.recount(order)
@@ -131,7 +133,8 @@ def update(
 
     Cancelling it cancels its unfinished panes; `pending` or `in_progress` takes that
     back. Raises `OrderCancelled` and `RequestCancelled`, and `Refusal` where the route
-    position, the customer or the status contradicts the panes or the request.
+    position, the customer or the status contradicts the panes or the request, and for a
+    new assignee who is inactive.
     """
     order = records.load(Order, record_id)
     references.require_exist(_references(values, order))
@@ -142,6 +145,7 @@ def update(
     requested = values.get("status") or status
     records.apply_changes(order, {k: v for k, v in values.items() if k != "status"})
     _check_index(order)
+    assignment.notify(order, actor=actor)
     _change_status(order, requested, actor)
     cancels = order.status == OrderStatus.CANCELLED
     closes = OrderStatus.COMPLETED == requested != status

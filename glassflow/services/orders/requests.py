@@ -16,7 +16,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import open_work, progress, records
 from glassflow.services.open_work import RequestCancelled
-from glassflow.services.orders import cancellation
+from glassflow.services.orders import assignment, cancellation
 from glassflow.services.panes import factory
 from glassflow.services.records import references
 
@@ -30,7 +30,8 @@ def create(
 
     A pane with a `quantity` is made that many times. Raises `Invalid` for more than
     `most_panes` in all, `UnknownReference`, `RequestCancelled` for a cancelled
-    request with panes, and `Refusal` for a pane whose station is not on its route.
+    request with panes, and `Refusal` for a pane whose station is not on its route or an
+    inactive assignee.
     """
     values = dict(values)
     inputs = _repeated(values.pop("panes", None) or (), most_panes)
@@ -38,7 +39,7 @@ def create(
         raise RequestCancelled
     values["request_number"] = records.next_numbers(Request)[0]
     numbers = records.next_numbers(Pane, len(inputs)) if inputs else []
-    return _create(values, inputs, numbers)
+    return _create(values, inputs, numbers, actor)
 
 
 def _repeated(
@@ -61,6 +62,7 @@ def _create(
     values: Mapping[str, Any],
     inputs: Sequence[Mapping[str, Any]],
     numbers: Sequence[str],
+    actor: Identity,
 ) -> tuple[Request, Sequence[Pane]]:
     request = records.new(Request, values)
     request.pk = ObjectId()
@@ -68,6 +70,7 @@ def _create(
     references.require_exist(
         [*references.references_in(Request, values), *_references_of(inputs)]
     )
+    assignment.notify(request, actor=actor)
     request.save()
     records.insert_all(made)
     return request, made
@@ -164,7 +167,8 @@ def update(
 
     Cancelling it cancels its open orders and unfinished panes; `pending` or
     `in_progress` takes that back. Raises `Invalid` without `deadlineChangeReason`,
-    `RequestCancelled`, and `Refusal` for another customer while there are orders.
+    `RequestCancelled`, and `Refusal` for another customer while there are orders or a new
+    assignee who is inactive.
     """
     request = records.load(Request, record_id)
     references.require_exist(references.references_in(Request, values, stored=request))
@@ -180,6 +184,7 @@ def update(
         )
     if request.customer != customer and Order.objects(request=request.pk).first():
         raise Refusal(texts.CUSTOMER_HAS_ORDERS, code="CUSTOMER_HAS_ORDERS")
+    assignment.notify(request, actor=actor)
     if requested != status:
         _change_status(request, requested, actor)
     request.save()

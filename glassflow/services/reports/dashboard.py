@@ -27,21 +27,25 @@ RANGES: Mapping[str, tuple[Callable[..., list[datetime]], int]] = {
 }
 
 
-def stats(*, chart_range: str) -> dict[str, Any]:
+def stats(*, chart_range: str, may: Callable[[str], bool]) -> dict[str, Any]:
     """Return counts by status, by station and over time, and the low materials.
 
-    `chart_range` is a key of `RANGES`.
+    `chart_range` is a key of `RANGES`. `may` tells whether the caller holds a key; what
+    they could not read elsewhere is None.
     """
+    sees_requests = may("requests:view")
+    sees_withdrawals = may("withdrawals:view")
+    sees_stock = may("materials:view") and may("inventory:view")
     return {
-        "requests": by_status(Request, "status"),
+        "requests": by_status(Request, "status") if sees_requests else None,
         "orders": by_status(Order, "status"),
         "panes": by_status(Pane, "currentStatus"),
-        "claims": by_status(Claim, "status"),
-        "withdrawals": by_status(Withdrawal, "status"),
+        "claims": by_status(Claim, "status") if may("claims:view") else None,
+        "withdrawals": by_status(Withdrawal, "status") if sees_withdrawals else None,
         "stations": _stations(),
-        "lowStock": _low_stock(),
+        "lowStock": _low_stock() if sees_stock else None,
         "chartRange": chart_range,
-        "chart": _chart(*RANGES[chart_range]),
+        "chart": _chart(*RANGES[chart_range], requests=sees_requests),
     }
 
 
@@ -98,20 +102,23 @@ def _low_stock() -> list[dict[str, Any]]:
     ]
 
 
-def _chart(steps_of: Callable[..., list[datetime]], count: int) -> list[dict[str, Any]]:
-    """Count created requests, and created and finished panes, in each step.
+def _chart(
+    steps_of: Callable[..., list[datetime]], count: int, *, requests: bool
+) -> list[dict[str, Any]]:
+    """Count created and finished panes, and with `requests` these too, in each step.
 
     Days and hours are those of the setting TIMEZONE.
     """
     steps = steps_of(clock.now(), runtime.current().policy.timezone, count)
+    created = _over_time(Request, "createdAt", steps) if requests else {}
     series = {
-        "requestsCreated": _over_time(Request, "createdAt", steps),
         "panesCreated": _over_time(Pane, "createdAt", steps),
         "panesCompleted": _over_time(Pane, "completedAt", steps),
     }
     return [
         {
             "from": iso(moment),
+            "requestsCreated": created.get(moment, 0) if requests else None,
             **{name: counts.get(moment, 0) for name, counts in series.items()},
         }
         for moment in steps

@@ -10,10 +10,11 @@ const DAYS_S = [1, 2, 5, 10].map((days) => days * 86_400); // no day is named tw
 
 /** `rows` are [{from, panesCreated, panesCompleted, requestsCreated}], `range` "1d", "7d" or "30d". */
 export function Chart({ rows, range }) {
+  const series = SERIES.filter(([name]) => rows[0][name] !== null); // null: not for this worker
   const place = useRef();
   useEffect(() => {
     const element = place.current;
-    const chart = new uPlot(options(range, element.clientWidth), data(rows), element);
+    const chart = new uPlot(options(range, element.clientWidth, series), data(rows, series), element);
     const watch = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     watch.observe(element);
     return () => [watch.disconnect(), chart.destroy()];
@@ -21,21 +22,21 @@ export function Chart({ rows, range }) {
   const label = labelOf(range);
   const total = (name) => number(rows.reduce((sum, row) => sum + row[name], 0));
   return html`<div class="chart" ref=${place} role="img"
-      aria-label=${SERIES.map(([name]) => `${t(`dashboard.${name}`)} ${total(name)}`).join(", ")}></div>
+      aria-label=${series.map(([name]) => `${t(`dashboard.${name}`)} ${total(name)}`).join(", ")}></div>
     <details class="chart-table"><summary>${t("dashboard.table")}</summary><table>
-      <thead><tr><th>${t("dashboard.from")}</th>${SERIES.map(([name]) => html`<th key=${name}>${t(`dashboard.${name}`)}</th>`)}</tr></thead>
+      <thead><tr><th>${t("dashboard.from")}</th>${series.map(([name]) => html`<th key=${name}>${t(`dashboard.${name}`)}</th>`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row.from}><th>${label(new Date(row.from))}</th>
-        ${SERIES.map(([name]) => html`<td key=${name}>${number(row[name])}</td>`)}</tr>`)}</tbody></table></details>`;
+        ${series.map(([name]) => html`<td key=${name}>${number(row[name])}</td>`)}</tr>`)}</tbody></table></details>`;
 }
 
 const labelOf = (range) => (range === "1d" ? hourMinute : dayMonth);
 
-function data(rows) {
+function data(rows, series) {
   const times = rows.map(({ from }) => Date.parse(from) / 1000);
-  return [times, ...SERIES.map(([name]) => rows.map((row) => row[name]))];
+  return [times, ...series.map(([name]) => rows.map((row) => row[name]))];
 }
 
-function options(range, width) {
+function options(range, width, shown) {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();
   const label = labelOf(range);
@@ -51,7 +52,7 @@ function options(range, width) {
     ],
     series: [
       { label: t("dashboard.from"), value: (_, seconds) => (seconds ? dateTime(new Date(seconds * 1000)) : "–") },
-      ...SERIES.map(([name, stroke]) => ({
+      ...shown.map(([name, stroke]) => ({
         label: t(`dashboard.${name}`), stroke: color(stroke), width: 2, points: { size: 7 },
         value: (_, count) => (count == null ? "–" : number(count)),
       })),

@@ -42,7 +42,7 @@ export default function Dashboard() {
         <nav class="tabs" aria-label=${t("dashboard.range")}>${RANGES.map((one) => html`
           <a key=${one} href=${`${OFFICE}/dashboard?range=${one}`} aria-current=${one === range ? "page" : undefined}>${t(`dashboardrange.${one}`)}</a>`)}</nav>
         </header><${Chart} rows=${stats.value.chart} range=${stats.value.chartRange} /></section>
-      <div class="two"><${Stations} stations=${stats.value.stations} /><${LowStock} materials=${stats.value.lowStock} /></div>`}<//>
+      <div class="two"><${Stations} stations=${stats.value.stations} />${stats.value.lowStock && html`<${LowStock} materials=${stats.value.lowStock} />`}</div>`}<//>
   <//>`;
 }
 
@@ -51,13 +51,13 @@ const sum = (byStatus, ...names) => names.reduce((total, name) => total + (bySta
 function Figures({ stats: { orders, panes, claims, withdrawals, lowStock, late } }) {
   const open = sum(orders.byStatus, "pending", "in_progress");
   const figures = [
-    ...(late === undefined ? [] : [["late", late, late > 0 && "late", `${ORDERS}?due=late`, "triangle-alert"]]),
+    late !== undefined && ["late", late, late > 0 && "late", `${ORDERS}?due=late`, "triangle-alert"],
     ["open", open, "", `${ORDERS}?due=open`, "clipboard-list"],
     ["panes", sum(panes.byStatus, "pending", "in_progress", "awaiting_scan_out"), "", "/floor/board", "layers"],
-    ["claims", sum(claims.byStatus, "pending"), "", `${OFFICE}/claims`, "circle-alert"],
-    ["withdrawals", sum(withdrawals.byStatus, "pending"), "", `${OFFICE}/withdrawals?status=pending`, "package"],
-    ["low", lowStock.length, lowStock.length > 0 && "late", `${OFFICE}/stock?low=true`, "warehouse"],
-  ];
+    claims && ["claims", sum(claims.byStatus, "pending"), "", `${OFFICE}/claims`, "circle-alert"],
+    withdrawals && ["withdrawals", sum(withdrawals.byStatus, "pending"), "", `${OFFICE}/withdrawals?status=pending`, "package"],
+    lowStock && ["low", lowStock.length, lowStock.length > 0 && "late", `${OFFICE}/stock?low=true`, "warehouse"],
+  ].filter(Boolean); // null is what the worker may not read
   return html`<ul class="figures">${figures.map(([name, count, kind, href, icon]) => {
     const content = html`<${Icon} name=${icon} /><b>${number(count)}</b><span>${t(`dashboard.${name}`)}</span>`;
     return html`<li key=${name} data-kind=${kind || undefined}><a href=${href}>${content}</a></li>`;

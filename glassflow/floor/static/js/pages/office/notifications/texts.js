@@ -1,7 +1,7 @@
 // The texts of the page of notifications.
 export const texts = {
   th: {
-    "notifications.hint": "เมื่อมีแผ่นกระจกหรืองานมาถึงคุณ ต้องทำใหม่ หรือวัสดุใกล้หมด จะแจ้งที่นี่ทันที",
+    "notifications.hint": "เมื่อคุณได้รับมอบหมายงาน มีแผ่นกระจกมาถึงคุณ ต้องทำใหม่ หรือวัสดุใกล้หมด จะแจ้งที่นี่ทันที",
     "notifications.state": "แสดง",
     "notifications.unread": "ยังไม่อ่าน",
     "notifications.read": "อ่านแล้ว",
@@ -20,7 +20,7 @@ export const texts = {
     "notifications.sent": "ส่ง “{name}” แล้ว",
   },
   en: {
-    "notifications.hint": "What arrives for you, has to be made again or runs out is announced here at once.",
+    "notifications.hint": "What is assigned to you, arrives, has to be made again or runs out is announced here at once.",
     "notifications.state": "Show",
     "notifications.unread": "Unread",
     "notifications.read": "Read",

@@ -13,7 +13,7 @@ import { ActionButton, DialogButton } from "../dialog_button.js";
 import { ORDERS } from "../layout.js";
 import { readPanes } from "../panes_of.js";
 import { readRows } from "../read_rows.js";
-import { worker } from "./fields.js";
+import { assignable, worker } from "./fields.js";
 import { Route } from "./route.js";
 import { routeOf } from "./route_of.js";
 
@@ -68,27 +68,27 @@ export function MakeOrder({ request }) {
 }
 
 function NewOrder({ request }) {
-  const start = useResource(`new order of ${request._id}`, () => [() => readStart(request._id), {}, { fresh: true }]);
+  const start = useResource(`new order of ${request._id}`, () => [() => readStart(request), {}, { fresh: true }]);
   return html`<${Loaded} of=${start}>${() => html`<${Form} fields=${orderFields()} path="/orders" prefix="order"
     draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => start.value.quantity}
-    initial=${{ assignedTo: idOf(request.assignedTo), ...start.value, quantity: start.value.quantity || request.details.quantity }}
+    initial=${{ ...start.value, quantity: start.value.quantity || request.details.quantity }}
     toBody=${(values) => withoutEmpty({ ...values, request: request._id, customer: idOf(request.customer) })}
     onSaved=${({ _id }) => go(`${ORDERS}/${_id}`)} />`}<//>`;
 }
 
 /**
  * {quantity, stations, material} of the panes that the order will take over, which have none yet:
- * their number, their routes, and the glass of their job types.
+ * their number, their routes, and the glass of their job types; and {assignedTo}, as the request.
  */
-async function readStart(request) {
-  const panes = await readPanes({ request, order: "null", currentStatus_ne: "cancelled", includeMerged: true,
+async function readStart({ _id, assignedTo }) {
+  const panes = await readPanes({ request: _id, order: "null", currentStatus_ne: "cancelled", includeMerged: true,
     fields: "routing,laminateRole,jobType" });
   const quantity = panes.filter(({ laminateRole }) => laminateRole !== "sheet").length; // a unit counts once
   const rank = ({ laminateRole }) => (laminateRole === "parent" ? 1 : 0); // its route follows that of its sheets
   const stations = routeOf(panes.sort((one, other) => rank(one) - rank(other)).map(({ routing }) => routing));
   const types = may("job_types:view") ? (await readRows("job-types", { sort: "code", fields: "code,defaultMaterial" })).rows : [];
   const materials = panes.map(({ jobType }) => types.find(({ code }) => code === jobType)?.defaultMaterial);
-  return { quantity, stations, material: idOf(materials.find(Boolean)) };
+  return { quantity, stations, material: idOf(materials.find(Boolean)), assignedTo: await assignable(assignedTo) };
 }
 
 export function orderFields() {

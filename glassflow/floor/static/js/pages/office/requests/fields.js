@@ -1,10 +1,21 @@
 // The fields of a request that its form and that of a new one share.
+import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
 
 /** A reference to a worker, who does or leads some work. */
 export const worker = (name, label) => ({
   name, label, kind: "reference", resource: "workers", query: { isActive: true },
 });
+
+/** The id of the worker to whom a copied record is assigned too; null for one who is inactive by now. */
+export async function assignable(worker) {
+  const id = idOf(worker);
+  if (!id || !may("workers:view")) return id;
+  const { data } = await api(`/workers/${id}`);
+  return data.isActive ? id : null;
+}
 
 export const customer = () => ({
   name: "customer", label: t("requests.customer"), kind: "reference", resource: "customers", required: true,

@@ -11,7 +11,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { readPanes } from "../panes_of.js";
-import { customer, facts } from "./fields.js";
+import { assignable, customer, facts } from "./fields.js";
 import { PaneRows } from "./pane_rows.js";
 import { priceOf } from "./price.js";
 import { countOf, newRow, rowsOf, toPane } from "./rows.js";
@@ -41,8 +41,8 @@ async function readAll(from) {
   if (!from) return { ...setup, initial: { panes: [newRow()] } };
   const { data: request } = await api(`/requests/${encodeURIComponent(from)}`);
   const panes = rowsOf(await readPanes({ request: from, includeMerged: true }));
-  const { details, deliveryLocation, assignedTo } = request;
-  const copied = { customer: request.customer, details: { type: details.type }, deliveryLocation, assignedTo };
+  const { details, deliveryLocation } = request;
+  const copied = { customer: request.customer, details: { type: details.type }, deliveryLocation, assignedTo: await assignable(request.assignedTo) };
   return { ...setup, initial: { ...copied, panes: panes.length ? panes : [newRow()] } };
 }
 
