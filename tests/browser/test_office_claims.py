@@ -131,7 +131,7 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     job = order_with_panes(admin, workshop, steps=2, panes=2)
     number = job.numbers[0]
     pass_station(worker, number, job.stations[0])
-    lot = create_lot(admin, job.material, 5, location="B-07")
+    lot = create_lot(admin, job.material, 5)
     tab = open_office(boss, f"panes/{number}")
     see(tab, "h1", number)
     tab.click("text=Raise a claim")
@@ -155,7 +155,7 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     tab.wait(".decisions")
     said = '.choice[data-status="approved"]'
     see(tab, said, f"{number} is scrapped")
-    see(tab, said, f"1 from {lot['inventoryNumber']} (B-07)")
+    see(tab, said, "No material is taken yet")
     see(tab, said, "1 new pane is made")
     see(tab, '.choice[data-status="rejected"]', f"{number} goes back to where it was")
     tab.select(".choice select", job.stations[1])
@@ -169,10 +169,37 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     (remake,) = remakes_of(admin, number)
     see(tab, ".decided", remake["paneNumber"])
     assert remake["currentStation"] == job.stations[1]
-    assert quantities_of(admin, lot) == [4]
+    assert quantities_of(admin, lot) == [5]
     assert order_of(admin, job.order)["paneCount"] == 2
     tab.click(".decided a")
     see(tab, ".related", number)
+    assert unexpected(chromium) == []
+
+
+def test_route_is_chosen_for_a_remake_whose_stations_no_longer_exist(
+    open_office, chromium, admin, worker, workshop, boss
+):
+    job = order_with_panes(admin, workshop, steps=1)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    name = admin.get(f"/api/stations/{job.stations[0]}").data["name"]
+    new = str(workshop.station().pk)
+    claim = claim_pane(worker, job.numbers[0]).data
+    assert admin.delete(f"/api/stations/{job.stations[0]}").status == 200
+    admin.get(
+        f"/api/stations/{job.stations[0]}/history"
+    )  # which has its last name then
+    tab = open_office(boss, f"claims/{claim['_id']}")
+    said = '.choice[data-status="approved"]'
+    see(tab, f"{said} .fault", name)
+    tab.wait("#new-route")
+    assert tab.axe() == []
+    tab.select("#new-route", new)
+    see(tab, f"{said} .consequences", "1 new pane is made")
+    tab.click(f"{said} > .main-button")
+    tab.click(CONFIRM)
+    see(tab, ".decided", "Old piece destroyed")
+    (remake,) = remakes_of(admin, job.numbers[0])
+    assert remake["routing"] == [new]
     assert unexpected(chromium) == []
 
 

@@ -18,6 +18,7 @@ from browser.floor_pages import (
 )
 from browser.slow_requests import hold_answers, hold_requests
 from scenarios import order_with_panes, order_with_units
+from stock_api import create_lot, quantities_of, withdraw
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -237,6 +238,8 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     open_office, chromium, app, admin, workshop, monkeypatch
 ):
     job = order_with_panes(admin, workshop, panes=2)
+    lot = create_lot(admin, job.material, 5)
+    withdraw(admin, lot, 2, order=job.order["_id"])
     path = f"/api/requests/{job.request['_id']}"
     admin.patch(path, {"deadline": "2030-01-01T00:00:00Z"})
     tab = open_office(admin.worker, f"requests/{job.request['_id']}", **THAI)
@@ -256,6 +259,8 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
 
     press_button(tab, "ยกเลิกงาน")
     see(tab, DIALOG, "จะถูกยกเลิกทั้งหมด")
+    see(tab, DIALOG, "กระจกที่ถูกยกเลิก: 2")
+    see(tab, DIALOG, "คืนเข้าสต็อก: 1")
     tab.fill("#ask-cancelReason", "เปลี่ยนแบบ")
     assert tab.axe() == []
     with monkeypatch.context() as slow:
@@ -272,9 +277,12 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     see(tab, ".request-orders .table-row", "ยกเลิก")
     assert admin.get(path).data["status"] == "cancelled"
     assert tab.count('button:has-text("สร้างออเดอร์")') == 0
+    assert quantities_of(admin, lot) == [5]
 
+    assert admin.delete(f"/api/stations/{job.stations[0]}").status == 200
     press_button(tab, "เรียกคืน")
     tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".request-now .said", "ข้ามสถานีที่ถูกลบไปแล้ว")
     see(tab, ".request-orders .table-row", "รอ")
     see(tab, ".panes .table-row", "รอ")
     assert admin.get(path).data["status"] == "pending"

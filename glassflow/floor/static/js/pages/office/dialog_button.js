@@ -22,8 +22,8 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, child
 /**
  * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
  * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
- * what was read is what is changed. A refusal is shown in the dialog, which stays open, and so are the
- * warnings that `send` returns. `records` is how many panes are changed, `about` stands below the hint.
+ * what was read is what is changed. A refusal is shown in the dialog, which stays open. `records` is
+ * how many panes are changed, `about` stands below the hint.
  */
 export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, send }) {
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
@@ -34,24 +34,19 @@ export function ActionButton({ icon, label, title, hint, about, record, records,
 function Ask({ icon, label, hint, about, record, records, fields, isDanger, send, onDone }) {
   const [seen] = useState(record);
   const [values, setValues] = useState({});
-  const [{ sending, error, warnings }, setState] = useState({});
+  const [{ sending, error }, setState] = useState({});
   const names = fields.map(({ name }) => name);
   const faults = faultsByField(error?.faults ?? [], names);
   const submit = async (event) => {
     event.preventDefault();
     setState({ sending: true });
     try {
-      const said = await send(values, seen);
-      if (said?.length) setState({ warnings: said });
-      else onDone();
+      await send(values, seen);
+      onDone();
     } catch (failure) {
       setState({ error: failure });
     }
   };
-  if (warnings) {
-    return html`<div role="alert">${warnings.map(({ message }) => html`<p><${Icon} name="triangle-alert" /> ${message}</p>`)}</div>
-      <div class="form-buttons"><button type="button" class="main-button" onClick=${onDone}>${t("dialog.close")}</button></div>`;
-  }
   const known = error instanceof Refused && error.status < 500;
   return html`<form class="form" onSubmit=${submit} noValidate>
     <p>${hint}</p>${about}

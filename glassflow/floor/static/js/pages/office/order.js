@@ -1,5 +1,5 @@
 // One order: its progress, what it is for, and its panes by station; live.
-import { html } from "../../../vendor/ui.js";
+import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { addTexts, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
@@ -14,7 +14,8 @@ import History from "./history.js";
 import { Head, Office, OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
 import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
-import { Cancel, orderFields, TakeBack } from "./requests/actions.js";
+import { Cancel, Said, TakeBack } from "./requests/actions.js";
+import { orderFields } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
 import { texts } from "./requests/texts.js";
 
@@ -93,6 +94,7 @@ function Summary({ order }) {
 /** Its fields, and what can be done with it, for those who may. */
 function Change({ order, onStale }) {
   const { worker } = session.value;
+  const [said, setSaid] = useState([]);
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
   const isCancelled = order.status === "cancelled";
@@ -100,9 +102,10 @@ function Change({ order, onStale }) {
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
     <${Form} fields=${orderFields()} record=${order} path="/orders" onStale=${onStale} />
+    <${Said} of=${said} />
     <div class="form-buttons">
       ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}
-      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.takeBackOrderHint")} />`}
+      ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.takeBackOrderHint")} onSaid=${setSaid} />`}
       ${isCancelled && isWithRequest && html`<p class="soft">${t("requests.withRequest")}</p>`}
     </div>
   </section>`;

@@ -21,7 +21,7 @@ import { texts } from "./texts.js";
 addTexts(texts);
 
 export const title = "claims.one";
-export const styles = ["office", "records", "claims", "photos", "station_colors"];
+export const styles = ["office", "records", "requests", "claims", "photos", "station_colors"];
 
 const POPULATE = "order,pane,material,reportedBy,approvedBy,createdBy,remadePane,defectStation,remakeStation";
 

@@ -1,5 +1,5 @@
 // One request: what the customer wants, what was made of it, and what can be done with it.
-import { html } from "../../../../vendor/ui.js";
+import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { addTexts, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
@@ -13,7 +13,7 @@ import { Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { Attachments } from "./attachments.js";
-import { Cancel, ChangeDeadline, MakeOrder, TakeBack } from "./actions.js";
+import { Cancel, ChangeDeadline, MakeOrder, Said, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
 import { texts } from "./texts.js";
@@ -47,6 +47,7 @@ function fields() {
 function Now({ request, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
+  const [said, setSaid] = useState([]);
   const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
   return html`<section class="card request-now" aria-labelledby="now">
     <h2 id="now">${t("requests.now")}</h2>
@@ -54,13 +55,14 @@ function Now({ request, onStale }) {
       <${Deadline} deadline=${deadline} isOpen=${isOpenRequest(request)} />
       ${deadlineChangeReason && html`<span class="soft">${t("requests.movedBecause", { reason: deadlineChangeReason })}</span>`}</p>
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
+    <${Said} of=${said} />
     <div class="form-buttons">
       ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
       ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
         onStale=${onStale} hint=${t("requests.cancelHint")} reason="cancelReason" />`}
-      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" onStale=${onStale} hint=${t("requests.takeBackHint")} />`}
+      ${manages && isCancelled && html`<${TakeBack} record=${request} path="/requests" onStale=${onStale} hint=${t("requests.takeBackHint")} onSaid=${setSaid} />`}
     </div>
   </section>`;
 }
