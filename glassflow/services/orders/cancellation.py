@@ -148,25 +148,27 @@ def _restore(
         [
             *(step for order in orders for step in order.stations),
             *(step for pane in panes for step in pane.routing),
-            *(pane.laminate_station for pane in panes),
+            *(pane.laminate_station for pane in panes if _is_in_unit(pane)),
             *(pane.cancelled_from.get("station") for pane in panes),
         ]
     )
     for order in orders:
         gone_stations.leave_out_of_order(order, gone)
-    lost = [pane for pane in panes if _loses_lamination(pane, gone)]
+    lost: list[Pane] = []
+    left: list[Pane] = []
+    for pane in panes:
+        loses = _is_in_unit(pane) and pane.laminate_station in gone
+        (lost if loses else left).append(pane)
     for pane in lost:
         pane.cancelled_from = None
     records.save_all(lost)
-    rest = [pane for pane in panes if not _loses_lamination(pane, gone)]
-    _restore_panes(rest, gone, reopened, actor)
+    _restore_panes(left, gone, reopened, actor)
     return _remarks(gone, lost)
 
 
-def _loses_lamination(pane: Pane, gone: Set[ObjectId]) -> bool:
-    """Return whether a pane is part of a unit that cannot be laminated any more."""
-    in_unit = pane.laminate_role != LaminateRole.SINGLE
-    return in_unit and pane.laminate_station in gone
+def _is_in_unit(pane: Pane) -> bool:
+    """Return whether a pane is part of a unit that is not laminated yet."""
+    return bool(pane.laminate_role != LaminateRole.SINGLE)
 
 
 def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:
