@@ -17,7 +17,7 @@ from glassflow.services.labels.making import make_job_card
 from glassflow.services.orders import cancellation, orders
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
-from glassflow.web import cancellations, etags, gate, query
+from glassflow.web import etags, gate, query, visible_counts
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
 from glassflow.web.event_route import EventRoute
@@ -118,7 +118,8 @@ def due() -> Response:
 @describe("get_order_cancellation", answer=CANCELLATION, errors=(404,))
 def cancellation_preview(record_id: str) -> Response:
     """Count what the cancellation of an order would change; nothing is changed."""
-    return cancellations.respond(resource, record_id, cancellation.preview_order)
+    count = cancellation.preview_order
+    return visible_counts.respond(resource, record_id, count, "Counted")
 
 
 @blueprint.get("/<oid:record_id>/job-card")

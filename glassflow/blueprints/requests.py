@@ -22,7 +22,7 @@ from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
 from glassflow.services import pricing
 from glassflow.services.orders import cancellation, request_attachments, requests
-from glassflow.web import cancellations
+from glassflow.web import visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
@@ -84,7 +84,8 @@ def create() -> Response:
 @describe("get_request_cancellation", answer=CANCELLATION, errors=(404,))
 def cancellation_preview(record_id: str) -> Response:
     """Count what the cancellation of a request would change; nothing is changed."""
-    return cancellations.respond(resource, record_id, cancellation.preview_request)
+    count = cancellation.preview_request
+    return visible_counts.respond(resource, record_id, count, "Counted")
 
 
 @blueprint.post("/<oid:record_id>/panes")

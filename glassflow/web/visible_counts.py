@@ -1,4 +1,4 @@
-"""The answer that says what the cancellation of an order or a request would change."""
+"""Answers of counts about one record, by resource."""
 
 from collections.abc import Callable
 
@@ -12,14 +12,17 @@ from glassflow.web.resource import Resource
 
 
 def respond(
-    resource: Resource, record_id: str, count: Callable[[ObjectId], dict[str, int]]
+    resource: Resource,
+    record_id: str,
+    count: Callable[[ObjectId], dict[str, int]],
+    message: str,
 ) -> Response:
-    """Build the answer from `count`, with the parts whose view keys the caller holds.
+    """Build the answer from what `count` returns by the names of resources.
 
-    Raises `NotFound`.
+    A count is null without the view key of its resource. Raises `NotFound`.
     """
     raw = resource.read_visible(record_id)
     may = current_identity().may
     counted = count(raw["_id"])
     shown = {name: n if may(view_key(name)) else None for name, n in counted.items()}
-    return reply(shown, "What a cancellation would change")
+    return reply(shown, message)
