@@ -4,6 +4,8 @@ from datetime import datetime
 
 import pytest
 
+from scenarios import order_with_panes
+
 PATH = "/api/production-logs"
 
 
@@ -121,17 +123,20 @@ def test_report_ends_after_it_begins(admin, workshop, report):
     assert list(admin.patch(path, later).faults) == ["completedAt"]
 
 
-def test_report_is_on_a_pane_of_its_order(admin, report):
+def test_report_is_not_on_a_pane_of_another_order(admin, workshop, report):
+    elsewhere = order_with_panes(admin, workshop)
+    other = elsewhere.panes[0]["_id"]
     alone = admin.post("/api/panes", {}).data["_id"]
+    assert admin.post(PATH, {**report, "pane": alone}).status == 201
     made = admin.post(PATH, report).data
     path = f"{PATH}/{made['_id']}"
     for refused in (
-        admin.post(PATH, {**report, "pane": alone}),
-        admin.patch(path, {"pane": alone}),
+        admin.post(PATH, {**report, "pane": other}),
+        admin.patch(path, {"pane": other}),
     ):
         assert (refused.status, refused.errors["code"]) == (400, "OTHER_ORDER")
     assert admin.get(path).data == made
     # the pane moves away: the report stays what it was, and can still be changed
-    unset = {"order": None}
-    assert admin.patch(f"/api/panes/{report['pane']}", unset).status == 200
+    moved = {"order": elsewhere.order["_id"]}
+    assert admin.patch(f"/api/panes/{report['pane']}", moved).status == 200
     assert admin.patch(path, {**made, "status": "pass"}).status == 200
