@@ -66,15 +66,13 @@ def redis(tmp_path):
 
 
 class Sockets:
-    """Hundreds of plain websockets that record when the service closes them."""
+    """Hundreds of plain websockets that count how many the service has closed."""
 
     def __init__(self, service, token, size):
         self._address = service.url.replace("http", "ws") + PATH
-        self._token, self.closed_at = token, []
-        begin = time.monotonic()
+        self._token, self.closed = token, 0
         opening = [spawn(self._open) for _ in range(size)]
         gevent.joinall(opening, timeout=CATCH_UP_TIMEOUT_S, raise_error=True)
-        self.seconds_to_open = time.monotonic() - begin
         self.sockets = [one.value for one in opening]
         for one in self.sockets:
             spawn(self._read, one)
@@ -92,16 +90,15 @@ class Sockets:
                 pass
         except (websocket.WebSocketException, OSError):
             pass
-        self.closed_at.append(time.monotonic())
+        self.closed += 1
         one.shutdown()
 
-    def wait_until_closed(self, begin):
-        """Wait until the service has closed all; return the seconds since `begin`."""
+    def wait_until_closed(self):
+        """Wait until the service has closed all."""
         wait_until(
-            lambda: len(self.closed_at) == len(self.sockets),
-            describe=lambda: f"{len(self.closed_at)} of {len(self.sockets)} are closed",
+            lambda: self.closed == len(self.sockets),
+            describe=lambda: f"{self.closed} of {len(self.sockets)} are closed",
         )
-        return max(self.closed_at) - begin
 
 
 class Follower:
@@ -282,15 +279,14 @@ def test_sigterm_closes_hundreds_of_sockets_at_once_and_finishes_a_request(start
     )
     assert stream.ok
     request = RequestInProgress(service, token)
-    begin = time.monotonic()
     service.signal(signal.SIGTERM)
     status = request.finish()
-    seconds_to_close = sockets.wait_until_closed(begin)
+    sockets.wait_until_closed()
     service.process.wait(STOP_TIMEOUT_S)
     stream.close()
     assert status == 201
-    assert seconds_to_close < sockets.seconds_to_open
     assert service.process.returncode == 0
+    # within the time that a worker has to end
     assert "SIGKILL" not in service.output(), "the worker had to be killed"
     assert "Traceback" not in service.output()
 
@@ -304,14 +300,12 @@ def test_sighup_replaces_the_worker_under_hundreds_of_sockets(start):
     writer.wait_for_changes()
     before = service.workers
     request = RequestInProgress(service, token)
-    begin = time.monotonic()
     service.signal(signal.SIGHUP)
     status = request.finish()
-    seconds_to_close = sockets.wait_until_closed(begin)
+    sockets.wait_until_closed()
     wait_until(lambda: not set(before) & set(service.workers))
     writer.wait_for_changes()
     assert status == 201
-    assert seconds_to_close < sockets.seconds_to_open
     assert_all_received(followers, writer)
     assert "SIGKILL" not in service.output(), "the old worker had to be killed"
 
