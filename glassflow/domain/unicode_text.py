@@ -30,9 +30,9 @@ def normalize(text: str) -> str:
     It has no characters of `INVISIBLE`. A text with more than `MAX_MARKS` marks on one
     letter is not brought into NFC: that takes minutes for one with a megabyte of them.
     """
-    if text.isascii():
-        return text.strip()
-    shown = _INVISIBLE.sub("", text)
+    shown = _without_invisible(text)
+    if shown.isascii():
+        return shown.strip()
     composed = (
         shown if _has_endless_marks(shown) else unicodedata.normalize("NFC", shown)
     )
@@ -41,7 +41,12 @@ def normalize(text: str) -> str:
 
 def is_blank(text: str) -> bool:
     """Return whether nothing is left of a text when it is stored."""
-    return not _INVISIBLE.sub("", text).strip()
+    return not _without_invisible(text).strip()
+
+
+def _without_invisible(text: str) -> str:
+    # a data URL has millions of characters
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def has_visible_character(text: str) -> bool:

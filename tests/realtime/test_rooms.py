@@ -280,7 +280,7 @@ def test_another_workers_name_needs_workers_view(
     assert screen(manager).call("mobile-scan", claim)["ok"]
     there.wait_for(lambda: there.received)
     assert [payload["worker"] for _, payload in there.received] == ["Somebody Else"]
-    for wrong in (5, "", [], {}, "x" * 201):
+    for wrong in (5, "", "\u200b", [], {}, "x" * 201):
         ack = screen(manager).call("mobile-scan", {"stationId": "s1", "worker": wrong})
         assert ack["ok"] is False
     assert screen(worker).call("mobile-scan")["error"] == "stationId is required"

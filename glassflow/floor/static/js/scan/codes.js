@@ -53,7 +53,6 @@ function paneNumber(upper) {
 export function fromCode(text) {
   const upper = text.toUpperCase();
   const starts = [panePrefix() || "PNE-", COMMAND, WORKER].map((start) => upper.lastIndexOf(start));
-  const url = text.search(/https?:\/\/[^/\s]+\/floor\/s\//i);
-  const start = Math.max(...starts, url);
+  const start = Math.max(...starts, text.search(/https?:\/\/[^/\s]+\/floor\/s\//i));
   return start < 0 ? "" : text.slice(start);
 }
