@@ -235,7 +235,8 @@ def test_values_are_read_without_invisible_characters(admin, workshop, format):
     assert counts(import_rows(admin, "requests", rows, format))["created"] == 1
     (made,) = admin.get("/api/requests", populate="customer").data
     assert made["customer"]["name"] == "กระจกไทย"
-    assert made["details"] == {"type": "a", "quantity": 5}
+    details = made["details"]
+    assert (details["type"], details["quantity"]) == ("a", 5)
 
 
 @pytest.mark.parametrize("format", FORMATS)

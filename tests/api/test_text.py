@@ -103,8 +103,7 @@ def test_what_must_not_be_empty_has_a_visible_character(admin, workshop):
     for path, body, _ in valid_bodies(workshop).values():
         for name in [one for one, value in body.items() if isinstance(value, str)]:
             empty = admin.post(f"/api/{path}", {**body, name: ""})
-            too_short = {name: "Shorter than minimum length 1."}
-            if empty.status != 400 or empty.faults != too_short:
+            if empty.status != 400 or "between 1 and" not in str(empty.faults):
                 continue
             refused.add(f"{path}.{name}")
             for text in UNSEEN:

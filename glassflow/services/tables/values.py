@@ -42,7 +42,7 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
         return json.iso(calendar.to_utc(moment)) if is_time else as_text(moment)
     text = as_text(cell)
     if kind is CellKind.TEXT:
-        return normalize(text)
+        return text
     if kind is CellKind.NUMBER:
         return cell if not isinstance(cell, str) else _number(text)
     if kind is CellKind.BOOLEAN:
