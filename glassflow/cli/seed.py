@@ -9,6 +9,7 @@ from flask.cli import AppGroup, with_appcontext
 
 from glassflow.cli.indexes import ensure_indexes
 from glassflow.domain.errors import Invalid, Refusal
+from glassflow.domain.unicode_text import as_username
 from glassflow.services import seeding
 from glassflow.services.seeding import Added
 
@@ -109,7 +110,7 @@ def create_worker(
             role_slug=role,
             position=position,
         )
-    known = username.strip().lower()
+    known = as_username(username)
     if not added.added:
         raise click.ClickException(
             f"worker {known} is there already; nothing is changed "

@@ -6,8 +6,9 @@ Decoding runs on gevent's pool of native threads, where it does not block other 
 import io
 from typing import Any
 
-import gevent
 from PIL import ExifTags, Image, ImageOps, MpoImagePlugin, WebPImagePlugin
+
+from glassflow.core import native_threads
 
 MAX_PIXELS = 50_000_000  # a small file can hold a picture that fills the memory
 JPEG_QUALITY = 90
@@ -40,8 +41,7 @@ def clean(content: bytes) -> tuple[bytes, str]:
 
     An animation becomes its first picture. Raises `BrokenImage` and `HugeImage`.
     """
-    cleaned: tuple[bytes, str] = gevent.get_hub().threadpool.apply(_clean, (content,))
-    return cleaned
+    return native_threads.run(_clean, content)
 
 
 def _clean(content: bytes) -> tuple[bytes, str]:

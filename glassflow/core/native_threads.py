@@ -25,6 +25,14 @@ class NoTurn(Exception):
     """All turns were taken for too long."""
 
 
+def run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function on a thread of the pool; raises what the function raises.
+
+    The pool itself would print the traceback of what leaves its thread.
+    """
+    return _returned(gevent.get_hub().threadpool, function, args, kwargs)
+
+
 def run_in_turn(
     turns: BoundedSemaphore,
     timeout_s: float,
@@ -41,13 +49,9 @@ def run_in_turn(
         if not turns.acquire(timeout=timeout_s):
             raise NoTurn
         try:
-            pool = gevent.get_hub().threadpool
-            result, error = pool.apply(_caught, (function, args, kwargs))
+            return run(function, *args, **kwargs)
         finally:
             turns.release()
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
 
 
 def run_apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -56,11 +60,7 @@ def run_apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     A thread cannot be interrupted: the function goes on when its caller has given up. So
     it does not run on the common pool. Raises what the function raises.
     """
-    pool = _threads_apart(gevent.get_hub())
-    result, error = pool.apply(_caught, (function, args, kwargs))
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
+    return _returned(_threads_apart(gevent.get_hub()), function, args, kwargs)
 
 
 @cache
@@ -68,8 +68,16 @@ def _threads_apart(hub: Hub) -> ThreadPool:
     return ThreadPool(MAX_APART, hub=hub)
 
 
+def _returned(
+    pool: ThreadPool, function: Callable[..., T], args: Any, kwargs: Any
+) -> T:
+    result, error = pool.apply(_caught, (function, args, kwargs))
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]
+
+
 def _caught(function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, Any]:
-    # The pool's thread would print an exception that leaves it.
     try:
         return function(*args, **kwargs), None
     except Exception as error:

@@ -2,6 +2,8 @@
 
 import re
 
+from glassflow.domain.unicode_text import normalize
+
 MINIMUM_DIGITS = 4
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -18,13 +20,25 @@ def qr_payload(number: str, prefix: str) -> str:
     return f"{prefix}{number}"
 
 
+# Some scanners put before a code of which symbology it is: "]Q1" of a QR code.
+_AIM_IDENTIFIER = re.compile(r"\][A-Za-z][0-9A-Za-z]")
+
+
+def scanned_text(text: str) -> str:
+    """Return what a code says, normalized, without the AIM identifier of a scanner."""
+    typed = normalize(text)
+    found = _AIM_IDENTIFIER.match(typed)
+    return typed[found.end() :].strip() if found else typed
+
+
 def parse_pane_number(text: str, qr_prefix: str) -> str:
     """Return the stored form of a pane number: trimmed, without prefix, upper case.
 
-    Accepts the bare number and the QR payload, in any letter case. The form of the
-    number is not validated: a malformed one is not found, as an unknown one is.
+    Accepts the bare number and the QR payload, in any letter case, as scanners send them
+    (`scanned_text`). The form of the number is not validated: a malformed one is not
+    found, as an unknown one is.
     """
-    number = text.strip().upper()
+    number = scanned_text(text).upper()
     prefix = qr_prefix.strip().upper()
     return number.removeprefix(prefix).strip() if prefix else number
 

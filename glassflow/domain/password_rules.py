@@ -5,6 +5,7 @@ import secrets
 
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.unicode_text import as_username
 
 MIN_LENGTH, MAX_LENGTH = 6, 128  # characters; a setting may ask for more
 MIN_DIFFERENT = 5  # characters, of a password that is not refused as common
@@ -50,7 +51,7 @@ def fault(
 
 def contains_name(password: str, username: str) -> bool:
     """Return whether a password is little more than the username."""
-    name, lower = username.strip().lower(), password.lower()
+    name, lower = as_username(username), password.lower()
     if len(name) < 3:
         return lower == name
     return name in lower and len(lower) - len(name) < MIN_LENGTH

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Conflict, Refusal
 
 MAX_URL_LENGTH = 2048  # characters
@@ -29,6 +30,10 @@ _LINK = re.compile(
 _ATTACHMENT = re.compile(r"[0-9a-f]{24}", re.IGNORECASE | re.ASCII)
 _IMAGE_HEADER = re.compile(
     r"data:image/(?:jpe?g|png|webp|gif)(?:;[^;,\s]+)*;base64", re.IGNORECASE
+)
+_HEIC_HEADER = re.compile(r"data:image/hei[cf]\b", re.IGNORECASE)
+_HEIC_BRANDS = frozenset(
+    {b"heic", b"heim", b"heis", b"heix", b"hevc", b"mif1", b"msf1"}
 )
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -89,7 +94,7 @@ class NotAPicture(Refusal):
 
 
 class PictureTooLarge(Refusal):
-    """The picture has too many bytes, or more pixels than can be decoded."""
+    """The picture has too many bytes."""
 
     code = "PICTURE_TOO_LARGE"
 
@@ -97,6 +102,17 @@ class PictureTooLarge(Refusal):
         super().__init__(
             texts.PICTURE_TOO_LARGE,
             details={"maximum": MAX_ATTACHMENT_BYTES, "size": size},
+        )
+
+
+class TooManyPixels(PictureTooLarge):
+    """The picture has more pixels than are decoded."""
+
+    def __init__(self, maximum: int) -> None:
+        Refusal.__init__(
+            self,
+            texts.TOO_MANY_PIXELS.format(maximum=f"{maximum:,}"),
+            details={"maximumPixels": maximum},
         )
 
 
@@ -142,18 +158,23 @@ def is_data_url(value: Any) -> bool:
     return isinstance(value, str) and value[:5].lower() == "data:"
 
 
-def parse_picture(text: str) -> Picture:
-    """Parse a data URL; raises `ValueError` with a text for clients."""
+def parse_picture(text: str, *, refusal: Bilingual = texts.NOT_A_PICTURE) -> Picture:
+    """Parse a data URL; raises `ValueError` with a text for clients.
+
+    `refusal` is the text for what is no picture of an accepted type.
+    """
     header, _, payload = text.partition(",")
+    if _HEIC_HEADER.match(header):
+        raise ValueError(texts.PICTURE_IS_HEIC)
     if not _IMAGE_HEADER.fullmatch(header):
-        raise ValueError(texts.NOT_A_PICTURE)
+        raise ValueError(refusal)
     try:
         content = base64.b64decode(payload, validate=True)
     except ValueError:  # not base64, or not even ASCII
         raise ValueError(texts.NOT_BASE64) from None
     media_type = detect_type(content)
     if media_type is None:
-        raise ValueError(texts.NOT_A_PICTURE)
+        raise ValueError(texts.PICTURE_IS_HEIC if is_heic(content) else refusal)
     return Picture(content, media_type)
 
 
@@ -162,6 +183,11 @@ def detect_type(content: bytes) -> str | None:
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in _MAGIC if content.startswith(magic)), None)
+
+
+def is_heic(content: bytes) -> bool:
+    """Return whether content begins as a HEIC picture, as iPhones take them."""
+    return content[4:8] == b"ftyp" and content[8:12] in _HEIC_BRANDS
 
 
 def decode_stored(data_url: str) -> Picture:

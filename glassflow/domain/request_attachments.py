@@ -7,7 +7,7 @@ whatever type its data URL names.
 import base64
 
 from glassflow.domain import texts
-from glassflow.domain.photos import Picture, detect_type, is_data_url
+from glassflow.domain.photos import Picture, detect_type, is_data_url, is_heic
 
 MAX_ATTACHMENTS = 20  # of one request
 MAX_BYTES = 5 * 1024 * 1024
@@ -31,7 +31,9 @@ def parse(text: str) -> Picture:
         raise ValueError(texts.DOCUMENT_TOO_LARGE.format(maximum=MAX_BYTES))
     media_type = PDF if _is_pdf(content) else detect_type(content)
     if media_type not in {PDF, *PICTURES}:
-        raise ValueError(texts.NOT_A_DOCUMENT)
+        raise ValueError(
+            texts.PICTURE_IS_HEIC if is_heic(content) else texts.NOT_A_DOCUMENT
+        )
     return Picture(content, media_type or "")
 
 

@@ -5,6 +5,12 @@ import unicodedata
 
 # Cc of Unicode without tab, line feed and carriage return.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# What copied texts bring along: soft hyphen, zero width space, word joiner, byte order
+# mark, and the marks of writing direction. Joiners belong to words and emoji: they stay.
+INVISIBLE = "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+_INVISIBLE = re.compile(INVISIBLE)
+# Letters and symbols of which nothing is seen: fillers of Hangul, the empty Braille cell.
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 MAX_MARKS = 100  # languages have a few; to sort them takes the square of their number
 # Thai sara am is one character or two, nikhahit and sara aa; a tone mark stands before
 # or between the two. They look the same, and NFC does not merge them.
@@ -21,11 +27,41 @@ def has_control_characters(text: str) -> bool:
 def normalize(text: str) -> str:
     """Return a text as it is stored: trimmed, in NFC, sara am as one character.
 
-    A text with more than `MAX_MARKS` marks on one letter is not brought into NFC: that
-    takes minutes for one with a megabyte of them.
+    It has no characters of `INVISIBLE`. A text with more than `MAX_MARKS` marks on one
+    letter is not brought into NFC: that takes minutes for one with a megabyte of them.
     """
-    composed = text if _has_endless_marks(text) else unicodedata.normalize("NFC", text)
+    shown = _without_invisible(text)
+    if shown.isascii():
+        return shown.strip()
+    composed = (
+        shown if _has_endless_marks(shown) else unicodedata.normalize("NFC", shown)
+    )
     return _SARA_AM_IN_TWO.sub("\\1\\2\u0e33", composed).strip()
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nothing is left of a text when it is stored."""
+    return not _without_invisible(text).strip()
+
+
+def _without_invisible(text: str) -> str:
+    # a data URL has millions of characters
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
+def has_visible_character(text: str) -> bool:
+    """Return whether a text has more than spaces, marks and invisible characters.
+
+    A mark, as a tone mark, needs a letter on which it stands.
+    """
+    return any(map(_is_visible, text))
+
+
+def _is_visible(character: str) -> bool:
+    # Unassigned (Cn) to this Python may be an emoji of a later Unicode.
+    category = unicodedata.category(character)
+    is_hidden = category[0] in "MZ" or category in ("Cc", "Cf", "Cs")
+    return not is_hidden and character not in _BLANK
 
 
 def _has_endless_marks(text: str) -> bool:
@@ -39,6 +75,11 @@ def _has_endless_marks(text: str) -> bool:
         if count > MAX_MARKS:
             return True
     return False
+
+
+def as_username(text: str) -> str:
+    """Return a username as it is stored: letter case is ignored."""
+    return normalize(text).lower()
 
 
 def search_form(text: str) -> str:

@@ -19,6 +19,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.json import iso
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
+from glassflow.domain.unicode_text import has_visible_character, normalize
 from glassflow.realtime.rooms import base_room, station_room
 from glassflow.services.notices.events import CheckInConfirmed
 
@@ -40,14 +41,13 @@ class CheckIns:
         Raises `Forbidden` for another name without the key `workers:view`, and
         `Refusal` for anything but a name.
         """
-        name = worker.name if claimed_name is None else claimed_name
-        if not isinstance(name, str) or not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
+        claimed = worker.name if claimed_name is None else claimed_name
+        name = normalize(claimed) if isinstance(claimed, str) else ""
+        if len(name) > MAX_NAME_LENGTH or not has_visible_character(name):
             raise Refusal(texts.WORKER_NOT_A_NAME)
-        if name.strip() != worker.name:
+        if name != normalize(worker.name):
             worker.require("workers:view")
-        outbox.send(
-            CheckInConfirmed(worker=name.strip(), time=iso(now()), stations=(station,))
-        )
+        outbox.send(CheckInConfirmed(worker=name, time=iso(now()), stations=(station,)))
 
     def warm_up(self) -> None:
         """Load the confirmations of the last seconds, of all processes."""

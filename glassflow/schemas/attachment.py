@@ -20,9 +20,9 @@ class PictureField(fields.Field[photos.Picture]):
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> photos.Picture:
         text = self._text.deserialize(value)
         if not photos.is_data_url(text):
-            raise ValidationError(texts.NOT_A_PICTURE)
+            raise ValidationError(texts.NOT_AN_UPLOAD)
         try:
-            return photos.parse_picture(text)
+            return photos.parse_picture(text, refusal=texts.NOT_AN_UPLOAD)
         except ValueError as error:
             raise ValidationError(error.args[0]) from None
 

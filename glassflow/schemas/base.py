@@ -20,7 +20,12 @@ from glassflow.core.naming import camel
 from glassflow.domain import calendar, texts
 from glassflow.domain.calendar import Span
 from glassflow.domain.errors import FieldFault, Invalid
-from glassflow.domain.unicode_text import has_control_characters, normalize
+from glassflow.domain.unicode_text import (
+    has_control_characters,
+    has_visible_character,
+    is_blank,
+    normalize,
+)
 from glassflow.schemas.comparison import differing_paths
 from glassflow.schemas.library_messages import Length, OneOf, Range, use_bilingual
 
@@ -40,7 +45,7 @@ class _EmptyIsUnset(fields.Field[Any]):
 
     def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the value, or None for an empty text if the field may be null."""
-        is_empty = isinstance(value, str) and not value.strip()
+        is_empty = isinstance(value, str) and is_blank(value)
         if is_empty and self.empty_is_unset and self.allow_none:
             value = None
         return super().deserialize(value, *args, **kwargs)
@@ -49,13 +54,18 @@ class _EmptyIsUnset(fields.Field[Any]):
 class Text(_EmptyIsUnset, fields.String):
     """A text as it is stored, see `normalize`. `minimum` and `maximum` count characters.
 
-    An empty text for an optional field with a minimum means unset.
+    An empty text for an optional field with a minimum means unset. Another text for a
+    field with a minimum has a visible character.
     """
 
-    default_error_messages = {"control": texts.CONTROL_CHARACTER}
+    default_error_messages = {
+        "control": texts.CONTROL_CHARACTER,
+        "invisible": texts.NOTHING_VISIBLE,
+    }
 
     def __init__(self, *, minimum: int = 0, maximum: int = 10_000, **options: Any):
         super().__init__(**options)
+        self.minimum = minimum
         self.empty_is_unset = minimum > 0
         if minimum or maximum:
             self.validators.append(Length(min=minimum, max=maximum))
@@ -64,6 +74,8 @@ class Text(_EmptyIsUnset, fields.String):
         text: str = super()._deserialize(value, *args, **kwargs)
         if has_control_characters(text):
             raise self.make_error("control")
+        if self.minimum and text and not has_visible_character(text):
+            raise self.make_error("invisible")
         return normalize(text)
 
 
@@ -158,9 +170,9 @@ class Reference(_EmptyIsUnset, fields.Field[ObjectId]):
     default_error_messages = {"invalid": texts.NOT_AN_ID}
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> ObjectId:
-        if not isinstance(value, str) or not ObjectId.is_valid(value.strip()):
+        if not isinstance(value, str) or not ObjectId.is_valid(normalize(value)):
             raise self.make_error("invalid")
-        return ObjectId(value.strip())
+        return ObjectId(normalize(value))
 
 
 class Choice(Text):

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import fields
 
+from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import default_preferences
 from glassflow.schemas.base import (
     Number,
@@ -31,7 +32,7 @@ class Username(Text):
     """A login name, converted to lower case."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        return super()._deserialize(value, *args, **kwargs).lower()
+        return as_username(super()._deserialize(value, *args, **kwargs))
 
 
 class Sounds(DefaultedSchema):

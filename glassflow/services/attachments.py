@@ -21,6 +21,7 @@ from glassflow.domain.photos import (
     Picture,
     PictureFile,
     PictureTooLarge,
+    TooManyPixels,
     UnknownAttachment,
 )
 from glassflow.services import pictures
@@ -43,15 +44,15 @@ def store(
 ) -> Attachment:
     """Store a picture without its metadata, under the given id or a new one.
 
-    Raises `PictureTooLarge`, `NotAPicture`, and `AttachmentExists` for the id of another
-    file; the same picture may be stored again under its id.
+    Raises `PictureTooLarge`, `TooManyPixels`, `NotAPicture`, and `AttachmentExists` for
+    the id of another file; the same picture may be stored again under its id.
     """
     if len(picture.content) > MAX_ATTACHMENT_BYTES:
         raise PictureTooLarge(len(picture.content))
     try:
         content, media_type = images.clean(picture.content)
     except images.HugeImage:
-        raise PictureTooLarge(len(picture.content)) from None
+        raise TooManyPixels(images.MAX_PIXELS) from None
     except images.BrokenImage:
         raise NotAPicture from None
     return _store(Picture(content, media_type), actor, attachment_id)

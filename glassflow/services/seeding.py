@@ -18,6 +18,7 @@ from glassflow.domain import texts
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, UnknownReference
 from glassflow.domain.permissions import EVERYTHING, FORMER_SYSTEM_ROLES, SYSTEM_ROLES
 from glassflow.domain.stock import LedgerAction
+from glassflow.domain.unicode_text import as_username, normalize
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.models.fields import Ref
@@ -138,10 +139,10 @@ def create_worker(
     `one_time` password opens nothing but its change.
     """
     row = {
-        "username": username.strip().lower(),
-        "name": name.strip(),
+        "username": as_username(username),
+        "name": normalize(name),
         "password": password,
-        "position": position.strip(),
+        "position": normalize(position),
         "role": role_slug,
     }
     _check(row)

@@ -13,11 +13,8 @@ from marshmallow import ValidationError
 
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid
-from glassflow.domain.unicode_text import (
-    has_control_characters,
-    normalize,
-    search_pattern,
-)
+from glassflow.domain.numbering import scanned_text
+from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.services.records.listing import ListQuery
 from glassflow.web.filters import filter_conditions, parse_boolean, visible_fields
@@ -83,11 +80,14 @@ def read_number(
 
 
 def search_text(args: Mapping[str, str], name: str, faults: list[FieldFault]) -> str:
-    """Parse a parameter with a text to look for; adds a fault if it cannot be."""
+    """Parse a parameter with a text, or a scanned code, to look for.
+
+    Adds a fault if it cannot be looked for.
+    """
     given = args.get(name, "")
     if has_control_characters(given):
         faults.append({"field": name, "message": texts.CONTROL_CHARACTER})
-    text = normalize(given)
+    text = scanned_text(given)
     if len(text) > MAX_SEARCH or len(search_pattern(text)) > MAX_PATTERN:
         faults.append({"field": name, "message": texts.SEARCH_TOO_LONG})
     return text

@@ -12,6 +12,7 @@ from glassflow.core import attempts, clock, metrics
 from glassflow.core.bounded_dict import BoundedDict
 from glassflow.domain import texts
 from glassflow.domain.errors import TooManyAttempts
+from glassflow.domain.unicode_text import as_username
 
 WINDOW = timedelta(minutes=1)
 KNOWN_FOR = timedelta(days=90)  # an address after the last login of a username there
@@ -93,7 +94,7 @@ def _login_keys(username: str) -> tuple[str, str]:
 
 
 def _name_key(username: str) -> str:
-    return quote(username.strip().lower()[:64], safe="")
+    return quote(as_username(username)[:64], safe="")
 
 
 def _known(name: str, address: str) -> str:

@@ -9,11 +9,11 @@ from bson import ObjectId
 from PIL import Image
 
 from concurrency import count_refusals, run_concurrently, successes
-from glassflow.core import clock, files
+from glassflow.core import clock, files, images
 from glassflow.domain.panes.scan_times import OLDEST_SCAN
 from glassflow.services.attachments import KEPT_FOR
 from lookups import claim_of, pane_actions, pane_of
-from pictures import load, photo, picture
+from pictures import load, photo, picture, to_data_url
 from scenarios import claim_pane, order_with_panes
 from screens import Screen
 
@@ -163,12 +163,25 @@ def test_what_is_no_picture_is_refused(worker, client_with_keys):
     ):
         assert list(upload(worker, photo=value).faults) == ["photo"]
     assert list(upload(worker, id="x").faults) == ["id"]
+    # both texts name the types that are accepted
+    message = "Must be a JPEG, PNG or WebP picture in a base64 data URL"
+    assert upload(worker, photo="data:text/html,x").faults == {"photo": message}
     large, _ = picture(2 * 1024 * 1024, "image/jpeg")
     answer = upload(worker, photo=large)
     assert (answer.status, answer.errors["code"]) == (400, "PICTURE_TOO_LARGE")
     assert answer.errors["maximum"] == 2 * 1024 * 1024
     assert upload(client_with_keys("panes:view")).status == 403
     assert upload(client_with_keys("claims:create")).status == 201
+
+
+def test_picture_with_too_many_pixels_is_refused_with_their_limit(worker):
+    written = io.BytesIO()
+    side = int(images.MAX_PIXELS**0.5) + 1
+    Image.new("1", (side, side)).save(written, "PNG")
+    answer = upload(worker, photo=to_data_url(written.getvalue()))
+    assert (answer.status, answer.errors["code"]) == (400, "PICTURE_TOO_LARGE")
+    assert answer.errors["maximumPixels"] == images.MAX_PIXELS
+    assert answer.message == "The photo has more than 50,000,000 pixels"
 
 
 def test_claim_takes_attachments_beside_other_photos(worker, admin, number):

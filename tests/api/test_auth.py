@@ -34,7 +34,7 @@ def test_login_returns_a_token_and_the_worker_with_the_whole_role(
     app, workshop, log_in
 ):
     worker = workshop.worker_with("manager")
-    data = log_in(worker.username.upper()).data
+    data = log_in(f"\ufeff{worker.username.upper()}\u200b").data  # as pasted
     role = data["worker"]["role"]
     assert set(role) >= {"_id", "name", "slug", "permissions", "isSystem"}
     assert (role["slug"], role["isSystem"]) == ("manager", True)
@@ -200,10 +200,12 @@ def test_login_attempts_for_one_username_are_limited_over_all_addresses(
 ):
     throttle(USERNAME=3)
     name = workshop.worker().username
-    client, body = app.test_client(), {"username": name, "password": "wrong"}
+    client = app.test_client()
     statuses = [
         client.post(
-            "/api/auth/login", json=body, environ_base={"REMOTE_ADDR": f"10.0.0.{n}"}
+            "/api/auth/login",
+            json={"username": name + n * "\u200b", "password": "wrong"},
+            environ_base={"REMOTE_ADDR": f"10.0.0.{n}"},
         ).status_code
         for n in range(4)
     ]

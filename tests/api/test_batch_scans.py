@@ -27,7 +27,8 @@ def statuses(api, job):
 )
 def test_batch_scans_each_pane_once(worker, admin, workshop, action, status):
     job = order_with_panes(admin, workshop, panes=5)
-    given = [*job.numbers, job.numbers[0].lower(), f"STDPLUS:{job.numbers[1]}"]
+    one, other, *_ = job.numbers
+    given = [*job.numbers, one.lower(), f"STDPLUS:{other}", f"]Q1STDPLUS:{one}"]
     data = batch(worker, given, action, station=job.stations[0]).data
     assert data["count"] == data["updatedCount"] == 5
     assert [pane["paneNumber"] for pane in data["panes"]] == job.numbers

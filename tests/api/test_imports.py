@@ -208,6 +208,10 @@ def test_records_are_found_by_their_names_and_numbers(admin, workshop):
         (2, "name", "Several records are named Two; give the _id"),
         (4, "name", "Row 3 is the same record"),
     ]
+    pasted = [
+        {"_id": "\u200b", "name": "\ufeffO\u200bne", "phone": "3", "notes": "\u2060"}
+    ]
+    assert counts(import_rows(admin, "customers", pasted))["updated"] == 1
     pane = [{"paneNumber": job.numbers[0], "notes": "ระวัง"}]
     assert counts(import_rows(admin, "panes", pane))["updated"] == 1
     assert pane_of(admin, job.numbers[0])["notes"] == "ระวัง"
@@ -215,6 +219,24 @@ def test_records_are_found_by_their_names_and_numbers(admin, workshop):
     assert faults(import_rows(admin, "panes", unknown)) == [
         (2, "paneNumber", "Pane not found")
     ]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_values_are_read_without_invisible_characters(admin, workshop, format):
+    workshop.customer(name="กระจกไทย")
+    rows = [
+        {
+            "customer.name": "กระจก\u200bไทย\ufeff",
+            "details.type": "a\u00ad",
+            "details.quantity": "\u200e5\u200b",
+            "deadline": "\ufeff2026-11-26",
+        }
+    ]
+    assert counts(import_rows(admin, "requests", rows, format))["created"] == 1
+    (made,) = admin.get("/api/requests", populate="customer").data
+    assert made["customer"]["name"] == "กระจกไทย"
+    details = made["details"]
+    assert (details["type"], details["quantity"]) == ("a", 5)
 
 
 @pytest.mark.parametrize("format", FORMATS)

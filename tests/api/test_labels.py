@@ -74,10 +74,10 @@ def test_labels_of_an_order_are_a_pdf_with_a_page_for_each_pane(worker, job):
 
 def test_panes_are_named_by_ids_and_numbers_in_their_order(worker, job):
     first, second, third = job.numbers
-    given = f"STDPLUS:{third}, {job.panes[0]['_id']},{second.lower()},{third}"
+    given = f"]Q1STDPLUS:{third}, {job.panes[0]['_id']},{second.lower()},{third}"
     assert names(worker, panes=given) == [third, first, second]
     assert names(worker, request=job.request["requestNumber"]) == job.numbers
-    assert names(worker, order=job.order["orderNumber"].lower()) == job.numbers
+    assert names(worker, order=f"]C0{job.order['orderNumber'].lower()}") == job.numbers
     many = worker.post(LABELS, {"panes": job.numbers, "format": "json"})
     assert many.data["count"] == 3
 

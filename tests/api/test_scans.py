@@ -51,7 +51,7 @@ def test_pane_is_scanned_from_request_to_completion(worker, admin, workshop):
 
 
 @pytest.mark.parametrize(
-    "form", ["{}", "STDPLUS:{}", "stdplus:{}", " {} ", "{}".lower()]
+    "form", ["{}", "STDPLUS:{}", "stdplus:{}", " {} ", "]Q1STDPLUS:{}"]
 )
 def test_pane_is_found_by_its_number_and_its_qr_code(worker, admin, workshop, form):
     job = order_with_panes(admin, workshop)

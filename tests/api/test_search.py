@@ -57,7 +57,11 @@ def test_bare_number_finds_the_records_of_every_kind_with_it_first(admin, worksh
 def test_qr_payload_finds_its_pane_only(admin, workshop):
     job = order_with_units(admin, workshop)
     sheet = job.sheets[0][0]
-    for text in (f"STDPLUS:{sheet}", f"stdplus:{sheet.lower()}"):
+    for text in (
+        f"STDPLUS:{sheet}",
+        f"stdplus:{sheet.lower()}",
+        f" ]Q1STDPLUS:{sheet}",
+    ):
         assert found(admin, text) == [("pane", sheet)]
     assert found(admin, "STDPLUS:PNE-999999") == []
     # typed, the number of the parent finds its sheets too

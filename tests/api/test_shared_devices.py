@@ -179,7 +179,7 @@ def test_badge_is_replaced_revoked_and_never_shown(admin, tablet, somchai):
     assert str(somchai.pk) not in old.lower()
     for read in (admin.get(path), admin.get("/api/workers", search=secret[:6])):
         assert secret not in read.text
-    typed = scan_badge(tablet, f" {old.lower()} ")
+    typed = scan_badge(tablet, f" ]Q1{old.lower()} ")
     session = at(tablet, typed)
     new = badge(admin, somchai)
     assert new != old

@@ -8,6 +8,18 @@ from scenarios import valid_bodies
 
 ONE, TWO, TONE_LAST = "น\u0e49\u0e33", "น\u0e49\u0e4d\u0e32", "น\u0e4d\u0e49\u0e32"
 SUB = "\x1a"
+# Words as they are copied: with a zero width space, a byte order mark, a soft hyphen.
+PASTED = ("\ufeffกระจก\u200bไทย", "กระจก\u2060ไทย\u200e", "กระ\u00adจกไทย")
+UNSEEN = (
+    "\u200b",
+    "\u00ad",
+    "\u200e",
+    "\u2060",
+    "\ufeff",
+    " \u0e48 ",
+    "\u3164",
+    "\u200d",
+)
 
 
 @pytest.mark.parametrize("typed", [ONE, TWO, TONE_LAST])
@@ -70,3 +82,34 @@ def test_number_beyond_64_bits_is_refused_with_the_range(admin, number):
     body = {"name": "a", "unit": "b", "reorderPoint": number}
     message = "Must be a finite number between -2^63 and 2^63"
     assert admin.post("/api/materials", body).faults == {"reorderPoint": message}
+
+
+def test_invisible_characters_are_not_stored_and_hide_nothing(admin):
+    made = [admin.post("/api/customers", {"name": one}).data for one in PASTED]
+    assert {one["name"] for one in made} == {"กระจกไทย"}
+    for typed in (*PASTED, "กระจกไทย"):
+        assert len(admin.get("/api/customers", name=typed).data) == 3
+        assert len(admin.get("/api/customers", search=typed).data) == 3
+    notes = {"notes": "กระจก\u200bไทย\nข้อ\u00ad 2 👩🏽‍🔧"}
+    path = f"/api/customers/{made[0]['_id']}"
+    assert admin.patch(path, notes).data["notes"] == "กระจกไทย\nข้อ 2 👩🏽‍🔧"
+    # an id is pasted too
+    request = {"customer": f"\ufeff{made[0]['_id']}", "details": {"type": "a"}}
+    assert "customer" not in (admin.post("/api/requests", request).faults or {})
+
+
+def test_what_must_not_be_empty_has_a_visible_character(admin, workshop):
+    refused = set()
+    for path, body, _ in valid_bodies(workshop).values():
+        for name in [one for one, value in body.items() if isinstance(value, str)]:
+            empty = admin.post(f"/api/{path}", {**body, name: ""})
+            if empty.status != 400 or "between 1 and" not in str(empty.faults):
+                continue
+            refused.add(f"{path}.{name}")
+            for text in UNSEEN:
+                answer = admin.post(f"/api/{path}", {**body, name: text})
+                message = "Must contain a character that can be seen"
+                assert answer.faults == {name: message}, (path, name, text)
+    named = ("customers", "materials", "stations", "roles", "workers", "job-types")
+    assert refused >= {f"{one}.name" for one in (*named, "station-templates")}
+    assert refused >= {"job-types.code", "workers.username", "inventories.location"}

@@ -84,9 +84,10 @@ def test_further_pictures_of_a_jpeg_are_removed():
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
     ],
 )
-def test_what_cannot_be_decoded_is_refused(content):
+def test_what_cannot_be_decoded_is_refused(content, capfd):
     with pytest.raises(BrokenImage):
         clean(content)
+    assert capfd.readouterr().err == ""  # no traceback in the log
 
 
 def test_other_formats_are_refused():

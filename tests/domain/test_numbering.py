@@ -1,11 +1,16 @@
 """Record numbers, QR payloads and sheet labels."""
 
+import string
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from glassflow.domain.numbering import (
     format_number,
     parse_pane_number,
     qr_payload,
+    scanned_text,
     sheet_label,
     typed_number,
 )
@@ -34,6 +39,9 @@ def test_negative_numbers_raise_value_error():
         "STDPLUS:PNE-0100-A",
         "stdplus:pne-0100-a",
         "StdPlus: Pne-0100-a ",
+        "]Q1STDPLUS:PNE-0100-A",
+        " ]C0 pne-0100-a",
+        "\ufeffSTDPLUS:PNE-\u200b0100-A",
     ],
 )
 def test_pane_number_is_parsed_in_every_form_that_scanners_send(text):
@@ -49,6 +57,23 @@ def test_qr_payload_can_be_parsed():
     payload = qr_payload("PNE-0042", "STDPLUS:")
     assert payload == "STDPLUS:PNE-0042"
     assert parse_pane_number(payload, "STDPLUS:") == "PNE-0042"
+
+
+@given(
+    st.sampled_from(string.ascii_letters),
+    st.sampled_from(string.ascii_letters + string.digits),
+    st.sampled_from(["", " ", "  "]),
+    st.text().filter(lambda text: scanned_text(text) == text),
+)
+def test_aim_identifier_of_a_scanner_is_no_part_of_a_code(
+    letter, modifier, blank, code
+):
+    assert scanned_text(f"{blank}]{letter}{modifier}{blank}{code}") == code
+
+
+@pytest.mark.parametrize("text", ["]", "]Q", "]1Q", "x]Q1", "[Q1", "]Q-"])
+def test_other_brackets_are_part_of_a_text(text):
+    assert scanned_text(f"{text} a") == f"{text} a"
 
 
 def test_sheets_are_named_by_letters():

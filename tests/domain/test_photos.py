@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glassflow.domain import photos
+from glassflow.domain import photos, request_attachments
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.photos import PhotoLink, Picture
 from pictures import to_data_url
@@ -36,6 +36,16 @@ def test_picture_in_a_data_url_is_decoded(media_type):
 def test_type_of_a_picture_is_that_of_its_content(header):
     _, _, encoded = to_data_url(PICTURES["image/gif"]).partition(",")
     assert photos.parse(f"{header},{encoded}").media_type == "image/gif"
+
+
+HEIC = b"\x00\x00\x00\x24ftypheic\x00\x00\x00\x00"
+
+
+@pytest.mark.parametrize("media_type", ["image/heic", "image/HEIF", "image/jpeg"])
+@pytest.mark.parametrize("parse", [photos.parse, request_attachments.parse])
+def test_heic_is_named_in_its_refusal(parse, media_type):
+    with pytest.raises(ValueError, match="HEIC photos are not accepted"):
+        parse(to_data_url(HEIC, media_type))
 
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"

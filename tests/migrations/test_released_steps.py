@@ -145,3 +145,25 @@ def test_panes_are_withdrawn_as_they_say_and_begun_orders_are_in_progress(
         (None, False),
     ]
     assert order_of(admin, job.order)["status"] == "in_progress"
+
+
+def test_texts_with_invisible_characters_are_found_again(app, admin):
+    db, words = get_db(), "กระจก\u200bไทย"
+    db["customers"].insert_one(
+        {"name": words, "notes": "a\ufeffb", "searchText": f"{words}\x1fa\ufeffb"}
+        | {"version": 3}
+    )
+    # what is unique stays as it is where another record has it already
+    taken = admin.get("/api/auth/me").data["username"]
+    db["workers"].insert_one(
+        {"username": f"{taken}\u200b", "name": "N\u00adok", "searchText": "n\u00adok"}
+    )
+    db[migrations.COLLECTION].delete_many({"_id": "0006_invisible_characters"})
+    done = app.test_cli_runner().invoke(args=["migrate"])
+    assert done.output == "migrations: 0006_invisible_characters done\n"
+    (found,) = admin.get("/api/customers", name="กระจกไทย").data
+    assert (found["name"], found["notes"], found["version"]) == ("กระจกไทย", "ab", 3)
+    for text in ("กไท", "AB", words):
+        assert admin.get("/api/customers", search=text).data == [found]
+    (other,) = admin.get("/api/workers", search="nok").data
+    assert other["username"] == f"{taken}\u200b"

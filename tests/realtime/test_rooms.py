@@ -280,7 +280,7 @@ def test_another_workers_name_needs_workers_view(
     assert screen(manager).call("mobile-scan", claim)["ok"]
     there.wait_for(lambda: there.received)
     assert [payload["worker"] for _, payload in there.received] == ["Somebody Else"]
-    for wrong in (5, "", [], {}, "x" * 201):
+    for wrong in (5, "", "\u200b", [], {}, "x" * 201):
         ack = screen(manager).call("mobile-scan", {"stationId": "s1", "worker": wrong})
         assert ack["ok"] is False
     assert screen(worker).call("mobile-scan")["error"] == "stationId is required"
@@ -299,7 +299,13 @@ def test_only_an_admin_can_send_a_system_alert_to_everybody(
     assert ack == {"ok": False, "error": refusal}
     screens[1].wait_for(lambda: len(screens[1].received) == 2)
     assert screens[1].received[1] == ("error", {"message": refusal})
-    for wrong in (None, {}, {"message": ""}, {"message": 5}, {"message": "x" * 501}):
+    for wrong in (
+        None,
+        {},
+        {"message": "\u200b"},
+        {"message": 5},
+        {"message": "x" * 501},
+    ):
         assert screens[0].call("system_alert", wrong)["ok"] is False
     assert len(screens[2].received) == 1
     longest = "ก" * 500

@@ -44,6 +44,9 @@ NOT_COUNTABLE = Bilingual(
     "Must be an integer of 0 or more.", th="ต้องเป็นจำนวนเต็มตั้งแต่ 0 ขึ้นไป"
 )
 CONTROL_CHARACTER = Bilingual("Contains a control character", th="มีอักขระควบคุมที่ใช้ไม่ได้")
+NOTHING_VISIBLE = Bilingual(
+    "Must contain a character that can be seen", th="ต้องมีตัวอักษรที่มองเห็นได้อย่างน้อยหนึ่งตัว"
+)
 KEY_NOT_STORABLE = Bilingual(
     "Keys must not be empty, start with $ or hold control characters",
     th="ชื่อคีย์ต้องไม่ว่าง ไม่ขึ้นต้นด้วย $ และไม่มีอักขระควบคุม",

@@ -65,7 +65,18 @@ NOT_AN_ATTACHMENT = Bilingual(
     "The photo is no JPEG, PNG or WebP that can be read",
     th="รูปนี้ไม่ใช่ไฟล์ JPEG, PNG หรือ WebP ที่เปิดอ่านได้",
 )
+NOT_AN_UPLOAD = Bilingual(
+    "Must be a JPEG, PNG or WebP picture in a base64 data URL",
+    th="ต้องเป็นรูป JPEG, PNG หรือ WebP ใน data URL แบบ base64",
+)
+PICTURE_IS_HEIC = Bilingual(
+    "HEIC photos are not accepted: save the photo as a JPEG",
+    th="ใช้รูป HEIC ไม่ได้ ให้บันทึกรูปเป็น JPEG ก่อน",
+)
 PICTURE_TOO_LARGE = Bilingual("The photo is too large", th="รูปใหญ่เกินไป")
+TOO_MANY_PIXELS = Bilingual(
+    "The photo has more than {maximum} pixels", th="รูปมีมากกว่า {maximum} พิกเซล"
+)
 ATTACHMENT_EXISTS = Bilingual(
     "The id is that of another attachment", th="รหัสนี้เป็นของไฟล์แนบอื่น"
 )

@@ -17,6 +17,7 @@ from glassflow import runtime
 from glassflow.core import clock
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
+from glassflow.domain.numbering import scanned_text
 from glassflow.labels.cards import WORKER_PREFIX
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
@@ -80,7 +81,7 @@ def code_of(worker: Mapping[str, Any]) -> str | None:
 
 def find_worker(code: str) -> dict[str, Any] | None:
     """Return the stored worker whose badge has this code, with or without its prefix."""
-    secret = code.strip().upper().removeprefix(WORKER_PREFIX).strip()
+    secret = scanned_text(code).upper().removeprefix(WORKER_PREFIX).strip()
     found: dict[str, Any] | None = Worker._get_collection().find_one(
         {"badgeDigest": _digest(secret)}
     )

@@ -15,6 +15,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core import browser_sessions, clock, device_sessions, logins
 from glassflow.core.identity import Identity
+from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import Worker
 from glassflow.services.auth import grants
 from glassflow.services.records import cached
@@ -71,7 +72,7 @@ def read_worker(worker_id: Any) -> Mapping[str, Any] | None:
 
 def of_username(username: str) -> Identity | None:
     """Return the identity of an active worker, without a token; None if there is none."""
-    found = Worker.find_one({"username": username.strip().lower()})
+    found = Worker.find_one({"username": as_username(username)})
     if found is None or not found.is_active:
         return None
     return identity_of(found.to_mongo(), "", 0.0)

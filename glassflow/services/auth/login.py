@@ -11,6 +11,7 @@ from glassflow.core.logins import Client, LoginKind
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid, Unauthenticated
+from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import passwords
@@ -50,7 +51,7 @@ def authenticate(username: str, password: str) -> dict[str, Any]:
     username is unknown, the password wrong or the worker deactivated.
     """
     worker: dict[str, Any] | None = Worker._get_collection().find_one(
-        {"username": username.strip().lower()}
+        {"username": as_username(username)}
     )
     stored = worker.get("passwordHash") if worker else None
     matches = passwords.matches(password, stored)

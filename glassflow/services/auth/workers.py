@@ -9,6 +9,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import password_rules, texts
 from glassflow.domain.errors import Forbidden, NotFound
+from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import api_keys, grants, passwords
@@ -140,7 +141,7 @@ def find_by_username(username: str) -> Worker:
 
     Raises `NotFound`.
     """
-    worker = Worker.find_one({"username": username.strip().lower()})
+    worker = Worker.find_one({"username": as_username(username)})
     if worker is None:
         raise NotFound(texts.WORKER_UNKNOWN.format(username=username))
     return worker

@@ -9,6 +9,7 @@ from bson import ObjectId
 
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal, TooMany
+from glassflow.domain.numbering import scanned_text
 from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.labels import cards
 from glassflow.labels.template import Template, read_template
@@ -136,7 +137,7 @@ def _id_of(model: type[Record], text: str) -> ObjectId:
     assert model.numbered is not None
     number = model._fields[model.numbered[0]].db_field
     is_id = ObjectId.is_valid(text)
-    query = {"_id": ObjectId(text)} if is_id else {number: text.strip().upper()}
+    query = {"_id": ObjectId(text)} if is_id else {number: scanned_text(text).upper()}
     found = model._get_collection().find_one(query, {"_id": 1})
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))

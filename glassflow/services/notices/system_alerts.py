@@ -3,6 +3,7 @@
 from glassflow.core import outbox
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
+from glassflow.domain.unicode_text import has_visible_character, normalize
 from glassflow.services.notices.events import SystemAlert
 
 MAX_LENGTH = 500  # characters
@@ -13,7 +14,7 @@ def send(text: object) -> None:
 
     Raises `Refusal` for anything but a text of 1 to `MAX_LENGTH` characters.
     """
-    message = text.strip() if isinstance(text, str) else ""
-    if not 1 <= len(message) <= MAX_LENGTH:
+    message = normalize(text) if isinstance(text, str) else ""
+    if len(message) > MAX_LENGTH or not has_visible_character(message):
         raise Refusal(texts.ALERT_LENGTH.format(maximum=MAX_LENGTH))
     outbox.send(SystemAlert(message=message))

@@ -49,7 +49,10 @@ def attach(*, record_id: ObjectId, name: str, document: Picture) -> Request:
 def _clean(picture: Picture) -> Picture:
     try:
         cleaned = Picture(*images.clean(picture.content))
-    except (images.BrokenImage, images.HugeImage):
+    except images.HugeImage:
+        message = texts.TOO_MANY_PIXELS.format(maximum=f"{images.MAX_PIXELS:,}")
+        raise Invalid([{"field": "file", "message": message}]) from None
+    except images.BrokenImage:
         raise Invalid([{"field": "file", "message": texts.NOT_A_DOCUMENT}]) from None
     if len(cleaned.content) > MAX_BYTES:
         message = texts.DOCUMENT_TOO_LARGE.format(maximum=MAX_BYTES)

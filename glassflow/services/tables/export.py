@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-import gevent
 import pymongo
 
-from glassflow.core import deadlines
+from glassflow.core import deadlines, native_threads
 from glassflow.core.yielding import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
@@ -66,15 +65,14 @@ class Export:
 
         Raises as `to_csv` does, and `Invalid` for a value that no cell can hold.
         """
-        pool = gevent.get_hub().threadpool
-        writer = pool.apply(_open_xlsx, (file, self.names))
+        writer = native_threads.run(_open_xlsx, file, self.names)
         try:
             for rows in self._parts():
                 for row in yielding(rows):
                     self._write(writer, row)
         finally:
             # compresses, which releases the interpreter; removes temporary files too
-            pool.apply(writer.close)
+            native_threads.run(writer.close)
 
     def _write(self, writer: "XLSXWriter", row: Row) -> None:
         too_long = writer.write(row)

@@ -7,6 +7,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.unicode_text import normalize
 from glassflow.models.base import Record
 from glassflow.services.tables.cells import as_text
 from glassflow.services.tables.natural_keys import (
@@ -68,7 +69,7 @@ def _ids(
     found = find_ids(model, [one for one in wanted if one]) if key else {}
     new_keys = dict[str, int]()
     for line in lines:
-        text, own = as_text(line.cells.get("_id")).strip(), keys[line.number]
+        text, own = normalize(as_text(line.cells.get("_id"))), keys[line.number]
         if text and not ObjectId.is_valid(text):
             faults.append(Fault(line.number, "_id", texts.NOT_AN_ID))
         elif text:

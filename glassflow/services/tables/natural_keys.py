@@ -10,7 +10,7 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.domain.unicode_text import normalize
+from glassflow.domain.unicode_text import as_username, normalize
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.services.records.populate_table import VIEW_KEYS, reference_target
@@ -32,8 +32,7 @@ def natural_key(model: type[Record]) -> str | None:
 
 def as_key(model: type[Record], text: str) -> str:
     """Return a text as records store it as their natural key."""
-    key = normalize(text)
-    return key.lower() if natural_key(model) == USERNAME else key
+    return as_username(text) if natural_key(model) == USERNAME else normalize(text)
 
 
 def shown_key(model: type[Record], path: str, may: May) -> type[Record] | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
+from glassflow.domain.unicode_text import is_blank, normalize
 from glassflow.services.tables.cells import Cell, Row, SheetError, UncomputedFormula
 
 HEADER_ROW = 1  # as spreadsheets count
@@ -55,7 +56,7 @@ def read_table(rows: Iterable[Row], known: Iterable[str]) -> Table:
     """Divide the rows of a file into header and data; `known` are the possible columns."""
     found = list(rows)
     header = (
-        [str(cell).strip() if cell is not None else "" for cell in found[0]]
+        [normalize(str(cell)) if cell is not None else "" for cell in found[0]]
         if found
         else []
     )
@@ -77,7 +78,7 @@ def read_table(rows: Iterable[Row], known: Iterable[str]) -> Table:
 
 def _is_blank(cell: Cell) -> bool:
     """Return whether a cell looks empty, which nobody can tell from an empty one."""
-    return isinstance(cell, str) and not cell.strip()
+    return isinstance(cell, str) and is_blank(cell)
 
 
 def _cell_fault(cell: Cell) -> Bilingual | None:

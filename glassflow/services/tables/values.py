@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from glassflow.core import json
 from glassflow.domain import calendar
+from glassflow.domain.unicode_text import is_blank, normalize
 from glassflow.services.tables.cells import Cell, as_text
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
@@ -33,7 +34,7 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
     A time without an offset is one of the workshop's clocks. What is no value of this kind
     is returned as it is, for the schema to refuse.
     """
-    if cell is None or (isinstance(cell, str) and not cell.strip()):
+    if cell is None or (isinstance(cell, str) and is_blank(cell)):
         return None
     if isinstance(cell, datetime):
         moment = cell if cell.tzinfo else cell.replace(tzinfo=zone)
@@ -45,14 +46,14 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
     if kind is CellKind.NUMBER:
         return cell if not isinstance(cell, str) else _number(text)
     if kind is CellKind.BOOLEAN:
-        return _FLAGS.get(text.strip().lower(), text)
+        return _FLAGS.get(normalize(text).lower(), text)
     if kind is CellKind.TIME:
         return _time(text, zone)
     return _json(text, divided=kind is CellKind.LIST)
 
 
 def _number(text: str) -> Any:
-    stripped = text.strip()
+    stripped = normalize(text)
     if len(stripped) > MAX_NUMBER or not _NUMBER.fullmatch(stripped):
         return text
     whole = stripped.lstrip("+-").isdigit()
@@ -61,7 +62,7 @@ def _number(text: str) -> Any:
 
 def _time(text: str, zone: ZoneInfo) -> str:
     try:
-        return json.iso(calendar.read_span(text.strip(), zone, clocks=zone).start)
+        return json.iso(calendar.read_span(normalize(text), zone, clocks=zone).start)
     except ValueError:
         return text
 
@@ -73,7 +74,7 @@ def _json(text: str, *, divided: bool) -> Any:
     except ValueError:
         pass
     if divided and not text.lstrip().startswith("["):
-        return [part.strip() for part in text.split(",") if part.strip()]
+        return [part for one in text.split(",") if (part := normalize(one))]
     return text
 
 

@@ -4,7 +4,8 @@ import { beforeEach, mock, test } from "node:test";
 const STATIC = "../../../glassflow/floor/static/js";
 const { session } = await import(`${STATIC}/core/session.js`);
 const { latin } = await import(`${STATIC}/scan/keyboard.js`);
-const { listen, parse } = await import(`${STATIC}/scan/wedge.js`);
+const { parse } = await import(`${STATIC}/scan/codes.js`);
+const { listen } = await import(`${STATIC}/scan/wedge.js`);
 
 const PAYLOAD = "STDPLUS:PNE-0107";
 const PAYLOAD_IN_THAI = "ฆธฏญศ๊ฆซญ์ฎขจๅจึ";
@@ -26,6 +27,7 @@ const CODES = [..."1234567890"].map((digit) => `Digit${digit}`)
 
 /** What a key event says when a scanner presses the keys of one character. */
 function keyOf(character, { thai = false, codes = true, capsLock = false, shift = true } = {}) {
+  if (character === " ") return { key: " ", code: "Space" };
   const place = US.indexOf(character);
   const shifted = place >= CODES.length;
   const i = place % CODES.length;
@@ -217,9 +219,10 @@ test("a text field keeps what a person types into it, whatever it is", () => {
   for (const type of ["text", "search", "password", "number"]) {
     const field = page.focusField("", type);
     page.type("hello", { gap: 5 }); // quick, but no code of the workshop
-    page.type(PAYLOAD, { gap: 80 }); // a code, but typed by hand
+    page.type(PAYLOAD, { gap: 101 }); // a code, but typed by hand
     page.type(`x${PAYLOAD}`, { gap: 5 });
-    assert.equal(field.value, `hello${PAYLOAD}x${PAYLOAD}`);
+    page.type(`]Q1x${PAYLOAD}`, { gap: 5 });
+    assert.equal(field.value, `hello${PAYLOAD}x${PAYLOAD}]Q1x${PAYLOAD}`);
   }
   assert.deepEqual([page.scans, page.keys], [[], []]);
 });
@@ -243,6 +246,30 @@ test("a scan goes past the text field that has the focus, which keeps its text",
   page.focusField();
   page.type(PAYLOAD, { thai: true });
   assert.deepEqual(page.scans, [PAYLOAD]);
+});
+
+test("scanners that are slow, or type something before the code, are heard in a field as elsewhere", () => {
+  for (const before of ["", " ", "]Q1", "]C0", "]d2", " ]Q1 "])
+    for (const code of [PAYLOAD, "STDPLUS-DO:NEXT", "STDPLUS-WORKER:nok", URL])
+      for (const gap of [5, 100])
+        for (const thai of [false, true]) {
+          const field = page.focusField("a note");
+          page.now += 1000;
+          assert.equal(page.type(before + code, { gap, thai }), true, before + code);
+          assert.equal(page.scans.pop(), code);
+          assert.equal(field.value, "a note");
+        }
+  assert.deepEqual(page.scans, []);
+});
+
+test("a code without the prefix of the workshop may be typed, unless it comes very quickly", () => {
+  session.value = { state: "open", qrPrefix: "" };
+  for (const [gap, isScan] of [[50, true], [51, false]]) {
+    page.focusField();
+    page.now += 1000;
+    assert.equal(page.type("]Q1PNE-0007", { gap }), isScan);
+  }
+  assert.deepEqual(page.scans, ["PNE-0007"]);
 });
 
 test("a page that is left hears no keys any more", () => {
@@ -269,6 +296,15 @@ test("numbers of any size and sheet are found again in each of their forms", () 
     const forms = [number, number.toLowerCase(), `STDPLUS:${number}`, digits + sheet];
     for (const form of forms) assert.equal(parse(form).number, number, form);
   }
+});
+
+test("an AIM identifier, of which symbology a code is, is no part of it", () => {
+  const codes = { [PAYLOAD]: "pane", "PNE-0107": "pane", "STDPLUS-WORKER:nok": "worker", [URL]: "station",
+    "STDPLUS-DO:NEXT": "command", "8850999320014": "unknown" };
+  for (const [code, kind] of Object.entries(codes))
+    for (const before of ["]Q1", "]d2", " ]C0 "])
+      assert.deepEqual(parse(before + code), { ...parse(code), kind }, before + code);
+  assert.equal(parse("]Q").text, "]Q");
 });
 
 test("codes of other workshops, products and pages are unknown", () => {

@@ -24,7 +24,7 @@ function panePrefix() {
  * badge, the station's id or the command; `text` what was read, in Latin letters.
  */
 export function parse(read) {
-  const text = latin(read).trim();
+  const text = latin(read).trim().replace(/^\][a-z]\w\s*/i, ""); // AIM identifier of scanners
   const [kind, number] = meaning(text);
   return { kind, number, text };
 }
@@ -35,27 +35,24 @@ function meaning(text) {
   if (station) return ["station", station[1].toLowerCase()];
   if (upper.startsWith(WORKER) && upper.length > WORKER.length)
     return ["worker", text.slice(WORKER.length).trim().toLowerCase()];
-  const command = upper.startsWith(COMMAND) && upper.slice(COMMAND.length);
-  if (command) return COMMANDS.includes(command) ? ["command", command] : ["unknown", ""];
+  const command = COMMANDS.find((one) => upper === COMMAND + one);
+  if (command) return ["command", command];
   const number = paneNumber(upper);
   return number ? ["pane", number] : ["unknown", ""];
 }
 
 function paneNumber(upper) {
   const prefix = panePrefix();
-  const bare = upper.startsWith(prefix) ? upper.slice(prefix.length).trim() : upper;
-  if (NUMBER.test(bare)) return bare;
-  const typed = TYPED.exec(bare);
-  if (!typed) return null;
-  const [, digits, sheet] = typed;
-  return `PNE-${digits.padStart(DIGITS, "0")}${sheet ? `-${sheet}` : ""}`;
+  const number = upper.startsWith(prefix) ? upper.slice(prefix.length).trim() : upper;
+  if (NUMBER.test(number)) return number;
+  const [, digits, sheet] = TYPED.exec(number) ?? [];
+  return digits ? `PNE-${digits.padStart(DIGITS, "0")}${sheet ? `-${sheet}` : ""}` : null;
 }
 
 /** Return a text from where a code of the workshop begins in it; "" where none does. */
 export function fromCode(text) {
   const upper = text.toUpperCase();
   const starts = [panePrefix() || "PNE-", COMMAND, WORKER].map((start) => upper.lastIndexOf(start));
-  const url = text.search(/https?:\/\/[^/\s]+\/floor\/s\//i);
-  const start = Math.max(...starts, url);
+  const start = Math.max(...starts, text.search(/https?:\/\/[^/\s]+\/floor\/s\//i));
   return start < 0 ? "" : text.slice(start);
 }

@@ -2,13 +2,12 @@
 import { fromCode, parse } from "./codes.js";
 import { isThai, latinKey } from "./keyboard.js";
 
-export { parse };
-
 const LEAST = 4; // characters of a scan
-const PAUSE_MS = 500; // what comes later is no part of the same scan
-const WEDGE_GAP_MS = 50; // a scanner is quicker from key to key; fingers are not
+const PAUSE_MS = 500; // what comes later is another scan
+const GAP_MS = 100; // a scanner is quicker from key to key; fingers are not
+const NUMBER_GAP_MS = 50; // for a short code
 const SECOND_SUFFIX_MS = 200; // some scanners end with CR and LF
-const LONE_MS = 120; // a key that no other one follows is no scan but a shortcut
+const LONE_MS = 120; // a key that no other one follows is a shortcut
 
 const MODIFIERS = ["Shift", "CapsLock", "Control", "Alt", "AltGraph", "Meta"];
 const TEXT_TYPES = ["text", "search", "tel", "url", "email", "password", "number", "date",
@@ -42,13 +41,13 @@ class Burst {
 }
 
 /**
- * Call `onScan(text)` for each scan, and `onKey(key)` for each single key that is part of
- * none, as on a US keyboard: the shortcuts of a page, which a scan must not trigger. Keys with
- * a name, as Escape, belong to an element with `data-own-keys` while it has the focus.
+ * Call `onScan(text)` for each scan, and `onKey(key)` for each key that is part of none, as on
+ * a US keyboard: the shortcuts of a page. Keys with a name, as Escape, belong to an element
+ * with `data-own-keys` while it has the focus.
  *
- * Where no field has the focus, keys that follow each other are a scan. In a text field or
- * a list of choices they are one only if they come as quickly as from a scanner and begin as a code
- * of the workshop does; the field then gets back what it had. Returns what ends it.
+ * Where no field has the focus, keys that follow each other are a scan. In a field they are
+ * one only if they come as quickly as from a scanner and are a code of the workshop; the
+ * field then gets back what it had. Returns what ends it.
  */
 export function listen(onScan, { target = window, onKey } = {}) {
   let burst = new Burst();
@@ -64,12 +63,12 @@ export function listen(onScan, { target = window, onKey } = {}) {
   function onKeyDown(event) {
     if (event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.timeStamp - burst.last > PAUSE_MS) forget();
-    if (event.key === "Enter" || event.key === "Tab") return onEnd(event);
-    if (event.key.length === 1) return onCharacter(event);
-    if (MODIFIERS.includes(event.key)) return undefined;
-    forget();
-    if (!isTypedInto(event.target) && !event.target?.closest?.("[data-own-keys]")) onKey?.(event.key);
-    return undefined;
+    if (["Enter", "Tab"].includes(event.key)) onEnd(event);
+    else if (event.key.length === 1) onCharacter(event);
+    else if (!MODIFIERS.includes(event.key)) {
+      forget();
+      if (!isTypedInto(event.target) && !event.target?.closest?.("[data-own-keys]")) onKey?.(event.key);
+    }
   }
 
   function onCharacter(event) {
@@ -104,7 +103,9 @@ export function listen(onScan, { target = window, onKey } = {}) {
 
   function scannedInField(event) {
     const slowest = Math.max(burst.slowest, event.timeStamp - burst.last);
-    return slowest <= WEDGE_GAP_MS && fromCode(burst.text) === burst.text ? burst.text : "";
+    const { text } = parse(burst.text);
+    const gap = /^PNE/i.test(text) ? NUMBER_GAP_MS : GAP_MS;
+    return slowest <= gap && fromCode(text) === text ? text : "";
   }
 
   target.addEventListener("keydown", onKeyDown, true);
@@ -114,7 +115,7 @@ export function listen(onScan, { target = window, onKey } = {}) {
   };
 }
 
-/** Keep a key from what it does on the page: press a button, submit, move the focus. */
+/** Keep a key from pressing a button, submitting, or moving the focus. */
 function take(event) {
   event.preventDefault();
   event.stopPropagation();

@@ -5,7 +5,7 @@ import { api } from "../core/api.js";
 import { addTexts, number, t } from "../core/i18n/index.js";
 import { inTurn } from "../core/resource.js";
 import { go } from "../core/router.js";
-import { parse } from "../scan/wedge.js";
+import { parse } from "../scan/codes.js";
 import { Dialog } from "./dialog.js";
 import { explain } from "./fault.js";
 import { opened } from "./open_palette.js";

@@ -8,13 +8,16 @@ import { texts } from "./photos_texts.js";
 
 addTexts(texts);
 
+/** Whether a file is a photo of an iPhone, which most browsers cannot read. */
+export const isHeic = ({ name, type }) => /hei[cf]$/i.test(type || name);
+
 /**
  * The photos of a record that is not sent yet, as data URLs; `onChange(photos)`. At most
  * `max` of them. `camera`: a phone opens its camera instead of its pictures. The page has
  * "photos" in its `styles`.
  */
 export function Photos({ photos, onChange, max, camera = false }) {
-  const [failed, setFailed] = useState(false);
+  const [fault, setFault] = useState(null);
   const latest = useRef(photos); // another photo may be added while one is made small
   latest.current = photos;
   const add = async (event) => {
@@ -22,11 +25,11 @@ export function Photos({ photos, onChange, max, camera = false }) {
     event.target.value = "";
     try {
       const added = await Promise.all(files.map(async (file) => dataUrl(await shrink(file))));
-      setFailed(false);
+      setFault(null);
       latest.current = [...latest.current, ...added].slice(0, max);
       onChange(latest.current);
     } catch {
-      setFailed(true);
+      setFault(files.some(isHeic) ? "photos.heic" : "photos.unusable");
     }
   };
   return html`<div class="photos">
@@ -37,6 +40,6 @@ export function Photos({ photos, onChange, max, camera = false }) {
     ${photos.length < max && html`<label class="quiet-button"><input type="file" accept="image/*" multiple=${!camera}
       capture=${camera ? "environment" : undefined} class="visually-hidden" onChange=${add} />
       <${Icon} name="camera" />${t(camera ? "photos.take" : "photos.add")}</label>`}
-    <p role="alert">${failed && t("photos.unusable")}</p>
+    <p role="alert">${fault && t(fault)}</p>
   </div>`;
 }

@@ -6,6 +6,7 @@ export const texts = {
     "photos.take": "ถ่ายรูป",
     "photos.add": "เพิ่มรูป",
     "photos.unusable": "ใช้ไฟล์นี้เป็นรูปไม่ได้",
+    "photos.heic": "เปิดรูป HEIC ไม่ได้ ให้บันทึกรูปเป็น JPEG ก่อน",
   },
   en: {
     "photos.one": "Photo {number}",
@@ -13,5 +14,6 @@ export const texts = {
     "photos.take": "Take a photo",
     "photos.add": "Add photos",
     "photos.unusable": "This file cannot be used as a photo.",
+    "photos.heic": "HEIC photos cannot be read here: save the photo as a JPEG.",
   },
 };

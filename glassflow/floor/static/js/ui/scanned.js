@@ -1,6 +1,7 @@
 // What a scanned code does on the pages of the office and of labels; loaded with the scanner.
 import { go } from "../core/router.js";
-import { listen, parse } from "../scan/wedge.js";
+import { parse } from "../scan/codes.js";
+import { listen } from "../scan/wedge.js";
 import { opened } from "./open_palette.js";
 
 /** What a card presses; where several can be pressed, it is not clear which one is meant. */
