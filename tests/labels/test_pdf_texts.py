@@ -67,6 +67,7 @@ CLUSTERS = st.builds(
 WORDS = st.lists(CLUSTERS, min_size=1, max_size=5).map("".join)
 
 
+@pytest.mark.sized
 @settings(max_examples=size(100, long=2000))
 @given(st.lists(WORDS, min_size=1, max_size=4).map(" ".join), st.booleans())
 def test_any_thai_text_is_copied_as_it_was_drawn(text, bold):
