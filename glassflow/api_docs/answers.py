@@ -8,7 +8,7 @@ from glassflow.api_docs.components import PAGINATION, PROBLEM, WARNINGS
 from glassflow.api_docs.examples import content_of
 from glassflow.domain.bilingual import LANGUAGES
 from glassflow.domain.error_codes import ERROR_CODES
-from glassflow.schemas.shapes import FILE, INTEGER, TEXT, Shape, members
+from glassflow.schemas.shapes import INTEGER, TEXT, Shape, file, members
 from glassflow.web.auth import PUBLIC
 from glassflow.web.envelope import STRICT
 from glassflow.web.operation import JSON, Operation
@@ -90,7 +90,7 @@ def success(
         names.append("Preference-Applied")
     if method == "post" and keyed:
         names.append("Idempotency-Replayed")
-    content: dict[str, Any] = {one: {"schema": FILE} for one in operation.media}
+    content: dict[str, Any] = {one: {"schema": file(one)} for one in operation.media}
     if operation.answer is not None:
         described = content_of(_body(operation), "answers", operation.id)
         content = {JSON: described, **content}

@@ -99,12 +99,8 @@ class Components:
             raise ValueError(f"two shapes are called {title}")
         return {"$ref": f"{COMPONENTS}{title}"}
 
-    def shapes(self) -> dict[str, Any]:
-        """Return all components by name, sorted."""
-        return dict(sorted(self._shapes.items()))
-
     def used_by(self, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the components to which a document refers, directly or not."""
+        """Return the components to which a document refers, directly or not, sorted."""
         used: dict[str, Any] = {}
         pending = _REFERENCE.findall(json.dumps(document))
         while pending:

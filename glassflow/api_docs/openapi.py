@@ -1,5 +1,6 @@
 """The OpenAPI document: every route of the API, from its description."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,13 +13,14 @@ from glassflow.api_docs.examples import content_of
 from glassflow.api_docs.input_schemas import body_shape
 from glassflow.api_docs.record_schemas import record_shapes
 from glassflow.domain.error_codes import ERROR_CODES
-from glassflow.schemas.shapes import FILE, any_of
+from glassflow.schemas.shapes import any_of, file
 from glassflow.web.auth import PUBLIC
 from glassflow.web.operation import JSON, Operation, operation_of
 
 API = "/api/"
 DOCUMENTS = "documents"  # the tag of the routes of this package
 FIRST = ("auth",)  # tags before the others
+LICENSE = "LicenseRef-glassflow"
 DESCRIPTION = """\
 The production workflow of a glass workshop: requests, orders, panes and their scans, stock.
 
@@ -68,12 +70,13 @@ def build(app: Flask) -> dict[str, Any]:
             "title": "glassflow",
             "version": __version__,
             "description": DESCRIPTION,
+            "license": {"name": LICENSE, "identifier": LICENSE},
         },
         "servers": [{"url": "/"}],
         "security": [{"token": []}],
         "tags": list(_tags(found)),
         "paths": paths,
-        "components": _components(components),
+        "components": _components(components, paths),
         "x-codes": {
             code: {"statuses": list(known.statuses), "meaning": known.meaning}
             for code, known in ERROR_CODES.items()
@@ -117,7 +120,7 @@ def _body(operation: Operation) -> Mapping[str, Any] | None:
     if operation.file is not None:
         return {
             "required": True,
-            "content": {one: {"schema": FILE} for one in operation.file.media},
+            "content": {one: {"schema": file(one)} for one in operation.file.media},
         }
     if operation.body is None:
         return None
@@ -140,7 +143,7 @@ def _parameters(route: Route, *, keyed: bool) -> Iterator[dict[str, Any]]:
         yield {"$ref": f"#/components/parameters/{name}"} if name else one
 
 
-def _components(components: Components) -> dict[str, Any]:
+def _components(components: Components, paths: Any) -> dict[str, Any]:
     found = {
         "parameters": dict(parameters.SHARED),
         "headers": dict(answers.HEADERS),
@@ -152,7 +155,7 @@ def _components(components: Components) -> dict[str, Any]:
     }
     token = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
     return {
-        "schemas": components.shapes(),
+        "schemas": components.used_by({"paths": paths, **referring}),
         **referring,
         "securitySchemes": {"token": token},
     }
@@ -166,9 +169,14 @@ def _tag(rule: str) -> str:
 
 
 def _tags(found: Iterable[Route]) -> Iterator[Mapping[str, str]]:
-    described = {one.name: one.model.__doc__ or "" for one in blueprints.RESOURCES}
-    names = sorted({_tag(route.rule) for route in found})
-    names.sort(key=lambda name: (name == DOCUMENTS, name not in FIRST))
-    for name in names:
-        text = " ".join(described.get(name, "").partition("\n\n")[0].split())
-        yield {"name": name, "description": text} if text else {"name": name}
+    texts: dict[str, str] = {}
+    for route in found:
+        name, module = _tag(route.rule), route.view.__module__
+        if name not in texts or module.endswith(f".{name}"):
+            texts[name] = sys.modules[module].__doc__ or ""
+    texts |= {one.name: one.model.__doc__ or "" for one in blueprints.RESOURCES}
+    for name in sorted(
+        texts, key=lambda one: (one == DOCUMENTS, one not in FIRST, one)
+    ):
+        text = " ".join(texts[name].partition("\n\n")[0].split())
+        yield {"name": name, "description": text}

@@ -1,24 +1,24 @@
 """Laid out labels drawn as a PDF, with the fonts in it and without scaling by viewers."""
 
+import codecs
 import io
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from reportlab import rl_config
-from reportlab.lib.colors import Color as PdfColor
-from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.pdfdoc import PDFDocument
+from reportlab.pdfbase.ttfonts import ShapedStr, TTFont, shapeStr
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Paragraph
 
 from glassflow.labels.items import (
     Box,
     Code,
-    Color,
     LaidOut,
     Line,
     Picture,
@@ -29,7 +29,7 @@ from glassflow.labels.typesetting import FONT_FILES, MARK
 
 PT_PER_MM = 72 / 25.4
 FONT_NAMES = {False: "Sarabun", True: "Sarabun-Bold"}
-UNLIMITED_PT = 100_000.0  # runs have been broken into lines before
+_PRIVATE = re.compile("(?<= <)E[0-9A-F]{3}(?=>)")  # in a table of characters
 
 
 class Drawn(NamedTuple):
@@ -49,11 +49,48 @@ class Page(NamedTuple):
     labels: Sequence[Drawn]
 
 
+class _Font(TTFont):  # type: ignore[misc]
+    """A font that names in the PDF the characters of glyphs that only shaping gives.
+
+    reportlab gives such a glyph a private code point, and names that.
+    """
+
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__(name, str(path))
+        self._characters: dict[str, str] = {}  # by private code point
+
+    def shape(self, text: str) -> ShapedStr:
+        """Return the glyphs of a text and their places."""
+        shaped = shapeStr(text, self.fontName, 10, force=True)
+        starts = [one.cluster for one in shaped.__shapeData__]
+        for glyph, start in zip(shaped, starts, strict=True):
+            if unicodedata.category(glyph) == "Co" and glyph not in self._characters:
+                end = min((one for one in starts if one > start), default=len(text))
+                cluster = unicodedata.normalize("NFKD", text[start:end])
+                others = [
+                    one for one, at in zip(shaped, starts, strict=True) if at == start
+                ]
+                self._characters[glyph] = "".join(c for c in cluster if c not in others)
+        return shaped
+
+    def addObjects(self, doc: PDFDocument) -> None:
+        """Add the font to a document."""
+        super().addObjects(doc)
+        own = f"+{self.face.name.decode()}"
+        for name, one in doc.idToObject.items():
+            if name.startswith("toUnicodeCMap:") and name.endswith(own):
+                one.content = _PRIVATE.sub(self._in_hexadecimal, one.content)
+
+    def _in_hexadecimal(self, private: re.Match[str]) -> str:
+        character = chr(int(private[0], 16))
+        return self._characters[character].encode("utf-16-be").hex()
+
+
 @cache
 def _set_up() -> None:
     rl_config.useA85 = 0  # binary streams; as text they take a fifth of the time
     for bold, name in FONT_NAMES.items():
-        pdfmetrics.registerFont(TTFont(name, str(FONT_FILES[bold])))
+        pdfmetrics.registerFont(_Font(name, FONT_FILES[bold]))
 
 
 def draw(pages: Iterable[Page], *, title: str) -> bytes:
@@ -80,33 +117,30 @@ def draw(pages: Iterable[Page], *, title: str) -> bytes:
 
 
 def _run(canvas: Canvas, run: Run) -> None:
-    size = run.size / PT_PER_MM  # points as mm
+    name, size = FONT_NAMES[run.bold], run.size / PT_PER_MM  # points as mm
+    canvas.setFillColorRGB(*run.color)
+    canvas.setFont(name, size)
     if not MARK.search(run.text):
-        canvas.setFillColorRGB(*run.color)
-        canvas.setFont(FONT_NAMES[run.bold], size)
         canvas.drawString(run.x, -run.y, run.text)
         return
-    # `drawString` puts tone marks in wrong places, a paragraph does not
-    paragraph, ascent = _paragraph(run.text, run.bold, round(size, 4), run.color)
-    paragraph.drawOn(canvas, run.x, -run.y - paragraph.height + ascent)
+    text = " ".join(run.text.split())  # tabs and line ends have no glyph
+    canvas.addLiteral(_begin_span(text))
+    line = canvas.beginText(run.x, -run.y)
+    line.textOut(_shaped(text, name))
+    canvas.drawText(line)
+    canvas.addLiteral("EMC")
 
 
 @lru_cache(maxsize=2000)
-def _paragraph(
-    text: str, bold: bool, size: float, color: Color
-) -> tuple[Paragraph, float]:
-    """Return a shaped line and how far its baseline is below its top, in mm."""
-    style = ParagraphStyle(
-        "run",
-        fontName=FONT_NAMES[bold],
-        fontSize=size,
-        leading=size,
-        textColor=PdfColor(*color),
-        shaping=1,
-    )
-    paragraph = Paragraph(escape(text), style)
-    paragraph.wrap(UNLIMITED_PT, UNLIMITED_PT)
-    return paragraph, size  # of one line, the baseline is one size below the top
+def _shaped(text: str, name: str) -> ShapedStr:
+    # `drawString` alone puts tone marks in wrong places
+    return pdfmetrics.getFont(name).shape(text)
+
+
+def _begin_span(text: str) -> str:
+    """Return the operator that says which text the glyphs up to `EMC` show."""
+    content = codecs.BOM_UTF16_BE + text.encode("utf-16-be")
+    return f"/Span <</ActualText <{content.hex()}>>> BDC"
 
 
 def _box(canvas: Canvas, box: Box) -> None:

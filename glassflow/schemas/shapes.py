@@ -16,7 +16,7 @@ COMPONENTS = "#/components/schemas/"
 ANYTHING: Shape = {}
 NULL: Shape = {"type": "null"}
 TEXT: Shape = {"type": "string"}
-FILE: Shape = {"type": "string", "format": "binary"}
+BYTES: Shape = {"type": "string", "format": "binary"}
 BOOLEAN: Shape = {"type": "boolean"}
 INTEGER: Shape = {"type": "integer"}
 COUNT: Shape = {"type": "integer", "minimum": 0}
@@ -39,6 +39,11 @@ LOCAL = ("localMessage",)  # the optional one of them
 def record(model: str) -> Shape:
     """Return the shape of a record of a model, by the name of its class."""
     return {"$ref": f"{COMPONENTS}{model}"}
+
+
+def file(media: str) -> Shape:
+    """Return the shape of a body of a media type that is no JSON: a text, or bytes."""
+    return TEXT if media.startswith("text/") else BYTES
 
 
 def array(items: Shape, **keywords: Any) -> Shape:

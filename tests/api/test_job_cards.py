@@ -21,7 +21,7 @@ def card_of(api, order):
 
 
 def text_of(card):
-    """The text of all pages; of Latin letters and digits only, others tell nothing."""
+    """The text of all pages, as a viewer copies it."""
     return " ".join(page.get_textpage().get_text_range() for page in card)
 
 
@@ -79,8 +79,8 @@ def test_cancelled_panes_are_not_on_the_job_card(admin, job):
 def test_job_card_shows_what_its_reader_may_see(admin, client_with_keys, job):
     request = f"/api/requests/{job.request['_id']}"
     admin.patch(request, {"referenceId": "PO-88", "deliveryLocation": "Gate 9"})
-    admin.patch(f"/api/customers/{job.customer}", {"name": "Siam Tower"})
-    own = {"PO-88", "Gate 9", "Siam Tower"}
+    admin.patch(f"/api/customers/{job.customer}", {"name": "น้ำใส ที่หนึ่ง"})
+    own = {"PO-88", "Gate 9", "น้ำใส ที่หนึ่ง"}
     seen = text_of(card_of(admin, job.order))
     assert {one for one in own if one in seen} == own
     less = text_of(card_of(client_with_keys("orders:view", "panes:view"), job.order))

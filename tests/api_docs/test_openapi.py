@@ -83,6 +83,38 @@ def test_document_is_valid_openapi(document):
     assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
+def test_document_names_its_licence_and_explains_its_tags(document):
+    assert document["info"]["license"]["identifier"] == "LicenseRef-glassflow"
+    described = {one["name"]: one["description"] for one in document["tags"]}
+    assert described["auth"].startswith("Login")
+    assert described["customers"].startswith("A customer")
+    assert all(described.values())
+    tags = {tag for _, _, one in operations(document) for tag in one["tags"]}
+    assert tags == set(described)
+
+
+def test_every_component_is_used(document):
+    text = json.dumps(document)
+    for kind in ("schemas", "parameters", "headers", "responses"):
+        names = document["components"][kind]
+        unused = [n for n in names if f'"#/components/{kind}/{n}"' not in text]
+        assert unused == [], kind
+
+
+def test_bodies_of_text_are_strings_and_other_files_are_bytes(document):
+    contents = [
+        content
+        for _, _, one in operations(document)
+        for part in (one.get("requestBody", {}), *one["responses"].values())
+        for content in part.get("content", {}).items()
+    ]
+    kinds = {media: body["schema"] for media, body in contents if "json" not in media}
+    assert kinds["text/csv"] == kinds["text/html"] == {"type": "string"}
+    assert kinds["application/pdf"] == {"type": "string", "format": "binary"}
+    for media, shape in kinds.items():
+        assert ("format" in shape) != media.startswith("text/"), media
+
+
 def test_every_route_of_the_api_is_described(app, document):
     undescribed = []
     for rule in app.url_map.iter_rules():
