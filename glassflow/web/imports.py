@@ -134,7 +134,7 @@ def run(
     return execute(
         target=_target(resource, actor),
         rows=rows,
-        format=Format(READ_BACK[format], zone),
+        format=Format(READ_BACK[format], zone, is_typed=format == "xlsx"),
         actor=actor,
         sheet=sheet,
     )
