@@ -32,9 +32,12 @@ REFUSED = (
 @click.argument("resource")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--as", "username", required=True, help="the worker who imports")
+@click.option("--charset", default="", help="of a CSV file, such as windows-874")
 @click.option("--dry-run", is_flag=True, help="show what would be done, and do nothing")
 @with_appcontext
-def import_table(resource: str, file: Path, username: str, dry_run: bool) -> None:
+def import_table(
+    resource: str, file: Path, username: str, charset: str, dry_run: bool
+) -> None:
     """Import a CSV or XLSX file into a list, such as customers."""
     target = _importable(resource)
     format = file.suffix.lower().removeprefix(".")
@@ -47,7 +50,13 @@ def import_table(resource: str, file: Path, username: str, dry_run: bool) -> Non
             raise Forbidden()
         try:
             result = imports.run(
-                target, file.read_bytes(), format, LIMITS, actor, trial_s=trial_s
+                target,
+                file.read_bytes(),
+                format,
+                LIMITS,
+                actor,
+                trial_s=trial_s,
+                charset=charset,
             )
         except ImportRefused as refused:
             result = refused.result
@@ -76,6 +85,8 @@ def _worker(username: str) -> Identity:
 
 
 def _report(result: Result) -> None:
+    if result.sheet:
+        click.echo(f"sheet {result.sheet}")
     for fault in result.faults:
         field = f" {fault.field}" if fault.field else ""
         click.echo(f"row {fault.row}{field}: {fault.message}")

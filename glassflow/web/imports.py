@@ -24,7 +24,7 @@ from glassflow.services.tables import csv_format, importing, xlsx_cells
 from glassflow.services.tables.cells import Cell, Row, as_text
 from glassflow.services.tables.change import Change, Result
 from glassflow.services.tables.changes import Format
-from glassflow.services.tables.limits import Limits
+from glassflow.services.tables.limits import Limits, require_known_format
 from glassflow.services.tables.row_writer import Target
 from glassflow.web import body, gate, query
 from glassflow.web.auth import current_identity
@@ -50,6 +50,7 @@ class ImportKeys(Protocol):
 class Importable(Protocol):
     """What of a resource an import depends on."""
 
+    name: str
     model: type[Record]
     schema: RecordSchema
     keys: ImportKeys
@@ -102,6 +103,7 @@ def respond(resource: Importable) -> Response:
             limits,
             current_identity(),
             trial_s=deadlines.LONG_WORK_TIMEOUT_S if is_trial else None,
+            charset=request.mimetype_params.get("charset", ""),
         )
     )
     shown = to_wire(result, is_trial=is_trial)
@@ -118,20 +120,23 @@ def run(
     actor: Identity,
     *,
     trial_s: float | None,
+    charset: str = "",
 ) -> Result:
     """Import a file in this format; or only try it for at most `trial_s` seconds.
 
-    Raises `ImportRefused` for faulty rows unless it is a trial, and the faults of the file.
+    `charset` is that of a CSV file, where it is not UTF-8. Raises `ImportRefused` for faulty rows unless it is a trial, and the faults of the file.
     """
     zone = runtime.current().policy.timezone
     execute: Callable[..., Result] = importing.run
     if trial_s is not None:
         execute = partial(importing.try_out, seconds=trial_s)
+    rows, sheet = _read(content, format, limits, charset)
     return execute(
         target=_target(resource, actor),
-        rows=_rows(content, format, limits),
-        format=Format(READ_BACK[format], zone),
+        rows=rows,
+        format=Format(READ_BACK[format], zone, is_typed=format == "xlsx"),
         actor=actor,
+        sheet=sheet,
     )
 
 
@@ -146,17 +151,21 @@ def _in_turn(act: Callable[[], Result]) -> Result:
         _turns.release()
 
 
-def _rows(content: bytes, format: str, limits: Limits) -> Sequence[Row]:
+def _read(
+    content: bytes, format: str, limits: Limits, charset: str
+) -> tuple[Sequence[Row], str]:
+    """Return the rows of a file, and the name of their sheet where it has several."""
     limits.check_bytes(len(content))
+    require_known_format(content)
     if format == "csv":
-        return list(csv_format.decode(content, limits))
+        return list(csv_format.decode(content, limits, charset)), ""
     timeout_s = deadlines.IMPORT_QUEUE_TIMEOUT_S
     return native_threads.run_in_turn(
         _reading, timeout_s, _decode_xlsx, content, limits
     )
 
 
-def _decode_xlsx(content: bytes, limits: Limits) -> Sequence[Row]:
+def _decode_xlsx(content: bytes, limits: Limits) -> tuple[Sequence[Row], str]:
     # imported here: a service that reads no XLSX does not load what reads it
     from glassflow.services.tables import xlsx_reader
 
@@ -166,6 +175,12 @@ def _decode_xlsx(content: bytes, limits: Limits) -> Sequence[Row]:
 def _target(resource: Importable, actor: Identity) -> Target:
     rows = resource.importing
     assert rows is not None
+    prefix = f"{resource.name}."
+    titles = {
+        key.removeprefix(prefix): title
+        for key, title in texts.COLUMN_TITLES.items()
+        if key.startswith(prefix)
+    }
     kinds, new_only = rows.fields_of(resource.schema, resource.model)
     create = resource.create_with
     if rows.create_with:
@@ -182,6 +197,7 @@ def _target(resource: Importable, actor: Identity) -> Target:
         update=rows.update_with or resource.update_with,
         may_create=actor.may(resource.keys.create),
         may_change=actor.may(resource.keys.manage),
+        titles=titles,
     )
 
 
@@ -217,6 +233,7 @@ def to_wire(result: Result, *, is_trial: bool) -> dict[str, Any]:
     return {
         "dryRun": is_trial,
         **result.counts(),
+        **({"sheet": result.sheet} if result.sheet else {}),
         "faults": len(faulty),
         "rows": sorted(rows, key=lambda row: row["row"]),
         "errors": [localized_part(fault.as_dict()) for fault in result.faults],
@@ -227,6 +244,7 @@ def table_to_wire(result: Result) -> dict[str, Any]:
     """Return the cells of a file as texts, which a CSV file may hold instead."""
     zone = runtime.current().policy.timezone
     return {
+        "header": result.table.header,
         "columns": result.table.names,
         "known": result.known,
         "rows": [

@@ -3,6 +3,7 @@
 import re
 from functools import partial
 
+import openpyxl
 import pytest
 from bson import ObjectId
 from mongoengine.connection import get_connection, get_db
@@ -490,6 +491,23 @@ def test_import_of_a_faulty_file_names_the_rows_and_stores_nothing(import_file, 
     assert "row 3 discount: Not a valid number\n" in result.output
     assert "nothing was imported" in result.output
     assert admin.get("/api/customers").data == []
+
+
+def test_import_of_a_file_takes_its_charset_and_names_the_sheet_that_was_read(
+    flask, admin, tmp_path
+):
+    csv, workbook = tmp_path / "a.csv", tmp_path / "a.xlsx"
+    csv.write_bytes("name\nน้ำ\n".encode("cp874"))
+    book = openpyxl.Workbook()
+    book.active.append(["name"])
+    book.create_sheet("now")
+    book.save(workbook)
+    done = ("--as", admin.worker.username)
+    result = flask("import", "customers", str(csv), *done, "--charset", "windows-874")
+    assert result.output == "1 created, 0 updated, 0 unchanged\n"
+    assert [one["name"] for one in admin.get("/api/customers").data] == ["น้ำ"]
+    result = flask("import", "customers", str(workbook), *done)
+    assert result.output == "sheet Sheet\n0 created, 0 updated, 0 unchanged\n"
 
 
 def test_import_needs_a_worker_with_the_keys_and_a_list_that_takes_it(

@@ -5,9 +5,11 @@ import json
 import zipfile
 from datetime import datetime
 
+import openpyxl
 import pytest
 
 from glassflow.models.pane import Pane
+from glassflow.services.tables import xlsx_cells
 from glassflow.web import imports
 from lookups import order_of, pane_of
 from pictures import photo
@@ -20,12 +22,14 @@ from stock_api import (
     quantities_of,
 )
 from tables_api import (
+    csv_table,
     export,
     export_response,
     exported_rows,
     import_rows,
     send_table,
     to_xlsx,
+    xlsx_table,
 )
 
 FORMATS = ("csv", "xlsx")
@@ -94,6 +98,100 @@ def test_file_that_comes_back_as_it_was_exported_changes_nothing(
     assert counts(answer) == {"created": 0, "updated": 0, "unchanged": len(before)}
     assert events == []
     assert admin.get(f"/api/{name}", limit=100).data == before
+
+
+def as_spreadsheets_save(content, format):
+    """An export that a spreadsheet program has opened and saved in the other format."""
+    names, *rows = csv_table(content) if format == "csv" else xlsx_table(content)
+    saved = _number_if_any if format == "csv" else _as_shown
+    return [dict(zip(names, map(saved, row), strict=True)) for row in rows]
+
+
+def _number_if_any(text):
+    """A cell of XLSX for one of CSV, whose apostrophe is a part of the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text.replace("_x", "_x005F_x")
+
+
+def _as_shown(cell):
+    """A cell of CSV for one of XLSX: its times are shown in whole seconds."""
+    if isinstance(cell, datetime):
+        return f"{cell:%Y-%m-%d %H:%M:%S}"
+    return str(cell).upper() if isinstance(cell, bool) else xlsx_cells.from_xlsx(cell)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", IMPORTABLE)
+def test_export_that_was_saved_in_the_other_format_changes_nothing(
+    admin, everything, name, format
+):
+    rows = as_spreadsheets_save(export(admin, name, format), format)
+    other = "csv" if format == "xlsx" else "xlsx"
+    answer = import_rows(admin, name, rows, other)
+    assert counts(answer) == {"created": 0, "updated": 0, "unchanged": len(rows)}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_text_that_a_spreadsheet_has_rewritten_is_a_fault(admin, workshop, format):
+    workshop.customer(name="Aek", phone="0812345678", notes="1e5")
+    number = str if format == "csv" else int
+    rows = [{"name": "Aek", "phone": number("812345678"), "notes": number("100000")}]
+    message = (
+        "A spreadsheet has rewritten this text: {0} became {1}. Export XLSX, which keeps "
+        "texts as they are, or enter {0} again"
+    )
+    assert faults(import_rows(admin, "customers", rows, format)) == [
+        (2, "phone", message.format("0812345678", "812345678")),
+        (2, "notes", message.format("1e5", "100000")),
+    ]
+    typed = [{"name": "Aek", "phone": "812345678"}]  # as text, which XLSX tells
+    assert import_rows(admin, "customers", typed, "xlsx").status == 200
+    assert admin.get("/api/customers").data[0]["phone"] == "812345678"
+
+
+def test_workbook_is_read_as_its_user_sees_it(admin):
+    book = openpyxl.Workbook()
+    book.active.append(["colour"])
+    book.active.sheet_state = "hidden"
+    sheet = book.create_sheet("ลูกค้า")
+    for row in (
+        ["Customers"],
+        [],
+        ["ชื่อ", "PHONE", "Discount"],
+        ["Aek", 812345678, 0.05],
+    ):
+        sheet.append(row)
+    sheet["B4"].number_format, sheet["C4"].number_format = "0000000000", "0%"
+    buffer = io.BytesIO()
+    book.save(buffer)
+    trial = send_table(admin, "customers", buffer.getvalue(), "xlsx", dryRun=1, table=1)
+    assert (trial.data["sheet"], trial.data["table"]["header"]) == ("ลูกค้า", 3)
+    (row,) = trial.data["rows"]
+    assert (row["row"], row["action"]) == (4, "created")
+    assert {name: cell["to"] for name, cell in row["changes"].items()} == {
+        "name": "Aek",
+        "phone": "0812345678",
+        "discount": "5",
+    }
+    table = trial.data["table"]
+    texts = [dict(zip(table["columns"], table["rows"][0]["cells"], strict=True))]
+    answer = import_rows(admin, "customers", texts)  # as the page sends it
+    assert "sheet" not in answer.data
+    (made,) = admin.get("/api/customers").data
+    assert (made["phone"], made["discount"]) == ("0812345678", 5)
+
+
+def test_title_of_a_reference_stands_over_the_names_of_its_records(admin, workshop):
+    customer = workshop.customer(name="น้ำใส")
+    for title in ("Customer", "ลูกค้า"):
+        rows = [{title: "น้ำใส", "details.type": "x", "details.quantity": 1}]
+        answer = import_rows(admin, "requests", rows)
+        made = admin.get(f"/api/requests/{answer.data['rows'][0]['_id']}").data
+        assert made["customer"] == str(customer.pk)
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -427,7 +525,7 @@ def test_empty_cell_of_a_column_unsets_and_a_missing_column_keeps(admin, worksho
 )
 def test_fault_of_the_header_is_reported(admin, content, field):
     ((row, name, _),) = faults(send_table(admin, "customers", content))
-    assert (row, name) == ((2 if content == b"name\nAek,3\n" else 1), field)
+    assert (row, name) == (1, field)
     assert names_of(admin) == []
 
 
@@ -507,9 +605,22 @@ def test_formulas_have_the_values_that_the_file_stores_also_empty_texts(
     assert (found["phone"], found["notes"], found["discount"]) == ("03", "", 5)
 
 
-def test_text_in_another_encoding_is_refused(admin):
-    answer = send_table(admin, "customers", "name\nน้ำ\n".encode("cp874"))
+def test_text_in_another_encoding_is_refused_unless_the_request_names_it(admin):
+    content = "name\nน้ำ\n".encode("cp874")
+    answer = send_table(admin, "customers", content)
     assert (answer.status, answer.errors["code"]) == (400, "UNREADABLE_TABLE")
+    named = {"Content-Type": "text/csv; charset=windows-874"}
+    assert send_table(admin, "customers", content, headers=named).status == 200
+    assert names_of(admin) == ["น้ำ"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_workbook_of_another_kind_is_named_in_the_refusal(admin, format):
+    old = bytes.fromhex("D0CF11E0A1B11AE1") + bytes(512)
+    answer = send_table(admin, "customers", old, format)
+    assert answer.errors["code"] == "UNREADABLE_TABLE"
+    message = "The file is a workbook of another kind (.xls); save it as XLSX"
+    assert answer.message == message
 
 
 def test_semicolons_and_tabs_divide_cells_too(admin):

@@ -1,5 +1,8 @@
 """Files out of the office and into it: a list is exported, changed and imported."""
 
+import io
+
+import openpyxl
 import pytest
 
 from browser.floor_pages import unexpected
@@ -21,9 +24,9 @@ KEPT_FILES = """
     return Promise.all(files.map(async (blob) => [...new Uint8Array(await blob.arrayBuffer())]));
 """
 CHOOSE_FILE = """
-    const [selector, name, text] = given;
+    const [selector, name, content] = given;
     const files = new DataTransfer();
-    files.items.add(new File([text], name));
+    files.items.add(new File([Array.isArray(content) ? new Uint8Array(content) : content], name));
     const input = document.querySelector(selector);
     input.files = files.files;
     input.dispatchEvent(new Event("change", { bubbles: true }));
@@ -129,6 +132,20 @@ def test_customers_are_exported_changed_and_imported_once_every_row_is_right(
     shows(tab, ".import-state", "Every row is right")
     tab.click(".import-checked .main-button")
     shows(tab, ".import-done", "1 added")
+
+    tab.click(".import-done button")  # plain CSV of Thai Windows, then a workbook
+    thai = "ชื่อ,โทรศัพท์\r\nบ้านไทย,081\r\n".encode("cp874")
+    tab.run(CHOOSE_FILE, ["input[type=file]", "thai.csv", list(thai)])
+    shows(tab, ".import-scroll tbody", "บ้านไทย")
+    tab.click('.import-checked button:has-text("Choose another file")')
+    tab.wait(".import-choose")
+    book, content = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["name"])
+    book.create_sheet("other")
+    book.save(content)
+    chosen = ["input[type=file]", "two.xlsx", list(content.getvalue())]
+    tab.run(CHOOSE_FILE, chosen)
+    shows(tab, ".import-checked", "from the sheet “Sheet”")
 
     seeded = workshop.worker_with("worker")
     tab = open_office(seeded, "customers")

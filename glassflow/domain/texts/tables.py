@@ -6,6 +6,14 @@ TABLE_NOT_UTF8 = Bilingual(
     "The file is not in UTF-8; save it as CSV UTF-8 or as XLSX",
     th="ไฟล์ไม่ใช่ UTF-8 ให้บันทึกเป็น CSV UTF-8 หรือ XLSX",
 )
+TABLE_ENCRYPTED = Bilingual(
+    "The workbook is protected with a password; save it without one",
+    th="ไฟล์นี้ตั้งรหัสผ่านไว้ ให้บันทึกใหม่โดยไม่มีรหัสผ่าน",
+)
+TABLE_OTHER_WORKBOOK = Bilingual(
+    "The file is a workbook of another kind ({kind}); save it as XLSX",
+    th="ไฟล์นี้เป็นเวิร์กบุ๊กชนิดอื่น ({kind}) ให้บันทึกเป็น XLSX",
+)
 TABLE_BROKEN = Bilingual(
     "The file cannot be read ({reason})", th="เปิดอ่านไฟล์ไม่ได้ ({reason})"
 )
@@ -36,8 +44,15 @@ TABLE_EMPTY = Bilingual(
 )
 COLUMN_UNKNOWN = Bilingual("Unknown column: {name}", th="ไม่รู้จักคอลัมน์: {name}")
 COLUMN_TWICE = Bilingual("There are several columns {name}", th="มีคอลัมน์ {name} ซ้ำกัน")
-CELL_WITHOUT_COLUMN = Bilingual(
-    "The row has cells beyond the last column", th="แถวนี้มีช่องเกินคอลัมน์สุดท้าย"
+COLUMN_UNNAMED = Bilingual(
+    "Column {column} has no name, but row {row} has something in it",
+    th="คอลัมน์ {column} ไม่มีชื่อ แต่แถว {row} มีข้อมูลในคอลัมน์นี้",
+)
+TEXT_REWRITTEN = Bilingual(
+    "A spreadsheet has rewritten this text: {was} became {now}. Export XLSX, which keeps "
+    "texts as they are, or enter {was} again",
+    th="โปรแกรมตารางเปลี่ยนข้อความนี้เอง: {was} กลายเป็น {now} ให้ส่งออกเป็น XLSX "
+    "ซึ่งเก็บข้อความไว้ตามเดิม หรือกรอก {was} ใหม่",
 )
 CELL_SHOWS_ERROR = Bilingual(
     "The spreadsheet shows an error in this cell: {error}",

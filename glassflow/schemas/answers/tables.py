@@ -17,7 +17,7 @@ from glassflow.schemas.shapes import (
 _CHANGE = members({"from": TEXT, "to": TEXT}, title="ChangedCell")
 _ROW = members(
     {
-        "row": described(INTEGER, "As spreadsheets count; the header is row 1."),
+        "row": described(INTEGER, "As spreadsheets count: the first row is 1."),
         "action": choice(("created", "updated", "unchanged", "fault")),
         "changes": {
             "type": "object",
@@ -41,7 +41,8 @@ ROW_FAULT = members(
 )
 _TABLE = members(
     {
-        "columns": described(array(TEXT), "The names in the first row."),
+        "header": described(INTEGER, "The row that names the columns."),
+        "columns": described(array(TEXT), "The columns that it names."),
         "known": described(array(TEXT), "The names that it may have."),
         "rows": array(
             members({"row": INTEGER, "cells": array(TEXT)}, title="RowOfTable")
@@ -56,12 +57,13 @@ IMPORTED = members(
         "created": COUNT,
         "updated": COUNT,
         "unchanged": COUNT,
+        "sheet": described(TEXT, "The one that was read, where the file has several."),
         "faults": described(COUNT, "How many rows are faulty; of a dry run only."),
         "rows": array(_ROW),
         "errors": array(ROW_FAULT),
         "table": _TABLE,
     },
-    optional=("table",),
+    optional=("table", "sheet"),
     title="Imported",
     description="What an import did with each row, or a dry run would do.",
 )

@@ -9,6 +9,7 @@ from bson import ObjectId
 
 from glassflow.core import json
 from glassflow.domain.calendar import in_zone
+from glassflow.domain.unicode_text import is_blank
 
 # A time is in the workshop's time zone, with its offset.
 Cell = str | int | float | bool | datetime | None
@@ -25,6 +26,22 @@ class UncomputedFormula(str):
     """A formula with which the file has no value, as programs write that compute none."""
 
     __slots__ = ()
+
+
+class FormattedNumber(str):
+    """A number as its format shows it, such as `5%` or `081-234-5678`.
+
+    Fields of text take what is shown, all others the `number`.
+    """
+
+    __slots__ = ("number",)
+    number: int | float
+
+    def __new__(cls, shown: str, number: int | float) -> "FormattedNumber":
+        """Return a number with the text that is shown for it."""
+        made = super().__new__(cls, shown)
+        made.number = number
+        return made
 
 
 def to_cell(value: Any, zone: ZoneInfo) -> Cell:
@@ -51,4 +68,9 @@ def as_text(cell: Cell) -> str:
         return "true" if cell else "false"
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="milliseconds")
-    return cell if isinstance(cell, str) else repr(cell)
+    return str(cell) if isinstance(cell, str) else repr(cell)
+
+
+def from_text(text: str) -> str | None:
+    """Return a text as a cell: None if it looks empty, which nobody can tell from empty."""
+    return None if is_blank(text) else text

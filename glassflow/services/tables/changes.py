@@ -19,21 +19,26 @@ from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.unicode_text import normalize
 from glassflow.models.base import Record
 from glassflow.services.records.wire import to_wire
+from glassflow.services.tables import rewriting
 from glassflow.services.tables.cells import Cell, as_text
 from glassflow.services.tables.change import Change
 from glassflow.services.tables.columns import Column, cells_of
 from glassflow.services.tables.matching import Match
 from glassflow.services.tables.natural_keys import NaturalKeys, as_key, find_ids
 from glassflow.services.tables.table import Fault
-from glassflow.services.tables.values import CellKind, at, parse, put
+from glassflow.services.tables.values import CellKind, at, of_kind, parse, put
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How cells come back from a file of this format, and in which zone its times are."""
+    """How cells come back from a file of this format, and in which zone its times are.
+
+    `is_typed` tells that the format has texts apart from numbers, as XLSX has.
+    """
 
     read_back: Callable[[Cell], Cell]
     zone: ZoneInfo
+    is_typed: bool
 
 
 class Comparison:
@@ -88,13 +93,20 @@ class Comparison:
         if one.stored is None:
             return [name for name, cell in cells.items() if cell is not None]
         now = stored[one.stored["_id"]]
-        back = self._format.read_back
         return [
             name
             for name, cell in cells.items()
-            if not _is_same(cell, back(now.get(name)))
+            if not self._is_same(name, cell, now.get(name))
             and not self._is_left(name, cells)
         ]
+
+    def _is_same(self, name: str, cell: Cell, now: Cell) -> bool:
+        """Return whether a cell is what an export writes now, or a spreadsheet makes of it."""
+        return (
+            _is_equal(cell, self._format.read_back(now))
+            or rewriting.is_same(cell, now, self._format.zone)
+            or (name not in self._kinds and rewriting.is_local_form(cell, now))
+        )
 
     def _is_left(self, name: str, cells: Mapping[str, Cell]) -> bool:
         """Return whether a cell says nothing: an empty one, instead of unsetting its field.
@@ -169,7 +181,8 @@ class Comparison:
                 faults.append(Fault(row, name, refused.message))
                 continue
             if put_it:
-                change.cells[name] = (as_text(now.get(name)), as_text(cell))
+                given = of_kind(self._kinds.get(name, CellKind.TEXT), cell)
+                change.cells[name] = (as_text(now.get(name)), as_text(given))
         return change
 
     def _put(
@@ -194,9 +207,15 @@ class Comparison:
             return True
         if not self._may_write(name, is_new):
             return self._refuse_unless_new(name, is_new)
-        value = parse(self._kinds[name], cell, self._format.zone)
-        if not is_new and _means(value) == _means(at(wire, name)):
+        kind, stored = self._kinds[name], at(wire, name)
+        value = parse(kind, cell, self._format.zone)
+        if not is_new and _means(value) == _means(stored):
             return False
+        is_text = kind is CellKind.TEXT and isinstance(stored, str)
+        is_typed = self._format.is_typed
+        if is_text and rewriting.is_rewritten(stored, cell, is_typed=is_typed):
+            message = texts.TEXT_REWRITTEN.format(was=stored, now=as_text(cell))
+            raise _Refused(message)
         put(body, name, value)
         return True
 
@@ -230,7 +249,7 @@ class _Refused(Exception):
         self.message = message
 
 
-def _is_same(cell: Cell, other: Cell) -> bool:
+def _is_equal(cell: Cell, other: Cell) -> bool:
     return cell == other and isinstance(cell, bool) == isinstance(other, bool)
 
 

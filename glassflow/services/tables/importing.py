@@ -5,7 +5,7 @@ trial does the same and is rolled back.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pymongo
@@ -16,24 +16,26 @@ from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
 from glassflow.core.unit_of_work import retrying_for, unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.bilingual import LANGUAGES, Bilingual
 from glassflow.domain.errors import Invalid
 from glassflow.services.tables.cells import Row
 from glassflow.services.tables.change import Result
 from glassflow.services.tables.changes import Comparison, Format
-from glassflow.services.tables.columns import columns_of
+from glassflow.services.tables.columns import Column, columns_of
 from glassflow.services.tables.matching import match
 from glassflow.services.tables.row_writer import BeginAgain, Refused, RowWriter, Target
-from glassflow.services.tables.table import read_table
+from glassflow.services.tables.table import heading, read_table
 
 
 @dataclass(frozen=True, slots=True)
 class _Import:
-    """The rows of a file, and who makes what of them."""
+    """The rows of a file, or of a sheet with a name, and who makes what of them."""
 
     target: Target
     rows: Sequence[Row]
     format: Format
     actor: Identity
+    sheet: str
 
 
 class ImportRefused(Invalid):
@@ -52,14 +54,19 @@ class _TriedOut(RolledBack):
 
 
 def run(
-    *, target: Target, rows: Iterable[Row], format: Format, actor: Identity
+    *,
+    target: Target,
+    rows: Iterable[Row],
+    format: Format,
+    actor: Identity,
+    sheet: str = "",
 ) -> Result:
     """Import rows; raises `ImportRefused` if some are faulty, and nothing is stored.
 
     It has the faults that were found until a row was refused after it had written
     something; `try_out` finds those behind such a row too.
     """
-    return _run(_Import(target, list(rows), format, actor))
+    return _run(_Import(target, list(rows), format, actor, sheet))
 
 
 def try_out(
@@ -69,13 +76,14 @@ def try_out(
     format: Format,
     actor: Identity,
     seconds: float,
+    sheet: str = "",
 ) -> Result:
     """Return what `run` would do, with the faults; nothing is stored.
 
     In a transaction of its own, also inside another unit of work. `seconds` limit all its
     calls to the store; the limits of the caller do not hold.
     """
-    wanted = _Import(target, list(rows), format, actor)
+    wanted = _Import(target, list(rows), format, actor, sheet)
     return runtime.run_detached(_try_out, wanted, seconds)
 
 
@@ -120,8 +128,8 @@ def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Resul
     known = dict.fromkeys(
         [*names, *(target.parts.known(actor.may) if target.parts else ())]
     )
-    table = read_table(wanted.rows, known)
-    result = Result(table, list(known), faults=list(table.faults))
+    table = read_table(wanted.rows, known, _headings(target.titles, columns, known))
+    result = Result(table, list(known), faults=list(table.faults), sheet=wanted.sheet)
     if not result.faults:
         comparison = Comparison(
             target.model, columns, target.kinds, wanted.format, target.new_only
@@ -131,6 +139,19 @@ def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Resul
         writer.write(may_begin_again=may_begin_again)
     result.faults.sort(key=lambda fault: fault.row)
     return result
+
+
+def _headings(
+    titles: Mapping[str, Bilingual], columns: Iterable[Column], known: Container[str]
+) -> dict[str, str]:
+    """Return the columns that titles name; that of a reference has its natural key."""
+    keys = {".".join(one.path): one.name for one in columns if one.target}
+    named = {
+        heading(title.in_language(language)): keys.get(field, field)
+        for field, title in titles.items()
+        for language in LANGUAGES
+    }
+    return {title: name for title, name in named.items() if name in known}
 
 
 def _compare(wanted: _Import, comparison: Comparison, result: Result) -> None:

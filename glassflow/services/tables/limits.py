@@ -10,10 +10,26 @@ MAX_COLUMNS = 500
 UNPACKED_FACTOR = 10
 
 
+# How files of other spreadsheets begin; a workbook with a password is one of the first kind.
+OLD_WORKBOOK = bytes.fromhex("D0CF11E0A1B11AE1")
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
+
+
 class Unreadable(Refusal):
     """The file is no table that can be read."""
 
     code = "UNREADABLE_TABLE"
+
+
+def require_known_format(content: bytes) -> None:
+    """Raise `Unreadable` for a workbook that is neither CSV nor XLSX, with what it is."""
+    if content.startswith(OLD_WORKBOOK):
+        if ENCRYPTED in content:
+            raise Unreadable(texts.TABLE_ENCRYPTED)
+        raise Unreadable(texts.TABLE_OTHER_WORKBOOK.format(kind=".xls"))
+    if OPEN_DOCUMENT in content[:100]:
+        raise Unreadable(texts.TABLE_OTHER_WORKBOOK.format(kind=".ods"))
 
 
 @dataclass(frozen=True, slots=True)

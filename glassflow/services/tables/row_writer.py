@@ -6,7 +6,7 @@ has no savepoints: where it has, a dry run begins again without the rows that we
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -41,7 +41,8 @@ class Target:
     """What rows become: the model, and how a single request would be carried out.
 
     `kinds` are the fields that clients write, `new_only` those of them that a change does
-    not take; `parts` is the list of a new record whose members have rows. `read_new` and
+    not take; `titles` are names for some of them that a file may have instead. `parts` is
+    the list of a new record whose members have rows. `read_new` and
     `read_change` validate a body and return its values. `create_all` creates many records
     at once, where the model has a function for it. `may_create` and `may_change` are the
     rights of the caller.
@@ -58,6 +59,7 @@ class Target:
     create_all: Callable[..., Sequence[Any]] | None = None
     new_only: Collection[str] = ()
     parts: Parts | None = None
+    titles: Mapping[str, Bilingual] = field(default_factory=dict)
 
 
 class BeginAgain(RolledBack):

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from glassflow.core import json
 from glassflow.domain import calendar
 from glassflow.domain.unicode_text import is_blank, normalize
-from glassflow.services.tables.cells import Cell, as_text
+from glassflow.services.tables.cells import Cell, FormattedNumber, as_text
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 MAX_NUMBER = 400  # characters; the time that the pattern takes grows with their square
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -36,6 +36,7 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
     """
     if cell is None or (isinstance(cell, str) and is_blank(cell)):
         return None
+    cell = of_kind(kind, cell)
     if isinstance(cell, datetime):
         moment = cell if cell.tzinfo else cell.replace(tzinfo=zone)
         is_time = kind is CellKind.TIME
@@ -52,9 +53,17 @@ def parse(kind: CellKind, cell: Cell, zone: ZoneInfo) -> Any:
     return _json(text, divided=kind is CellKind.LIST)
 
 
+def of_kind(kind: CellKind | None, cell: Cell) -> Cell:
+    """Return a cell as a field takes it: fields that are no texts take the plain number."""
+    if isinstance(cell, FormattedNumber) and kind is not CellKind.TEXT:
+        return cell.number
+    return cell
+
+
 def _number(text: str) -> Any:
-    stripped = normalize(text)
-    if len(stripped) > MAX_NUMBER or not _NUMBER.fullmatch(stripped):
+    """Return the number that a text is; of `5%`, what stands before the sign."""
+    stripped = normalize(text).removesuffix("%").rstrip()
+    if len(stripped) > MAX_NUMBER or not NUMBER.fullmatch(stripped):
         return text
     whole = stripped.lstrip("+-").isdigit()
     return int(stripped) if whole else float(stripped)

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from glassflow.services.tables.cells import Cell, as_text
+from glassflow.services.tables.cells import Cell, as_text, from_text
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_TEXT = 32_767  # characters in a cell
@@ -30,9 +30,9 @@ def to_xlsx(cell: Cell) -> Cell:
 
 
 def from_xlsx(value: object) -> Cell:
-    """Return the cell that was read; whole numbers are integers, empty texts None."""
+    """Return the cell that was read; whole numbers are integers, blank texts None."""
     if isinstance(value, str):
-        return _unescaped(value) or None
+        return from_text(_unescaped(value))
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, (bool, int, float, datetime)) or value is None:
@@ -52,4 +52,4 @@ def read_back(cell: Cell) -> Cell:
     written = to_xlsx(cell)
     if isinstance(written, datetime):
         return written.replace(microsecond=written.microsecond // 1000 * 1000)
-    return from_xlsx(written) if not isinstance(written, str) else written
+    return from_text(written) if isinstance(written, str) else from_xlsx(written)

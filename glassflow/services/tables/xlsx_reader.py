@@ -1,4 +1,4 @@
-"""Read the first sheet of an XLSX file row by row; runs on a native thread.
+"""Read the first visible sheet of an XLSX file row by row; runs on a native thread.
 
 A small file can claim to be a very large one. Its parts are unpacked up to a limit before
 they are read, and openpyxl's parser reads one row at a time. (Readers that build the whole
@@ -19,12 +19,14 @@ from glassflow.domain import texts
 from glassflow.services.tables.cells import Cell, Row, SheetError, UncomputedFormula
 from glassflow.services.tables.limits import Limits, Unreadable
 from glassflow.services.tables.xlsx_cells import MAX_ROWS, from_xlsx
+from glassflow.services.tables.xlsx_formats import formatted
 
 MAX_PARTS = 1000
 # openpyxl makes every cell before the one that a file names, which may be far away.
 EMPTY_FACTOR = 10  # of cells, most of them empty, to those that a file may have
 CHUNK_BYTES = 65_536
-ERROR, FORMULA, TEXT = "e", "f", "str"  # openpyxl's types of cells
+ERROR, FORMULA, NUMBER, TEXT = "e", "f", "n", "str"  # openpyxl's types of cells
+VISIBLE = "visible"
 MAX_ERROR = 20  # characters; a file may claim any text to be an error
 MAX_FORMULA = 60  # characters that are shown of one
 BROKEN = (
@@ -45,15 +47,22 @@ BROKEN = (
 )
 
 
-def decode(content: bytes, limits: Limits) -> list[Row]:
-    """Return the rows of the first sheet, up to its last row that is not empty.
+def decode(content: bytes, limits: Limits) -> tuple[list[Row], str]:
+    """Return the rows of the first visible sheet, up to its last row that is not empty.
 
-    Raises `Unreadable`, and `Invalid` for a file beyond the limits.
+    And the name of this sheet where the file has several. Raises `Unreadable`, and
+    `Invalid` for a file beyond the limits.
     """
     try:
         checked = _unpacked(content, limits)
         book = openpyxl.load_workbook(checked, read_only=True, data_only=True)
-        return list(_rows(book, limits))
+        sheets = book.worksheets
+        if not sheets:
+            return [], ""
+        visible = (one for one in sheets if one.sheet_state == VISIBLE)
+        sheet = next(visible, sheets[0])
+        name = sheet.title if len(sheets) > 1 else ""
+        return list(_rows(book, sheet, limits)), name
     except BROKEN as error:
         reason = texts.TABLE_BROKEN.format(reason=type(error).__name__)
         raise Unreadable(reason) from error
@@ -80,11 +89,9 @@ def _unpacked(content: bytes, limits: Limits) -> io.BytesIO:
     return plain
 
 
-def _rows(book: Any, limits: Limits) -> Iterator[Row]:
-    if not book.worksheets:
-        return
+def _rows(book: Any, sheet: Any, limits: Limits) -> Iterator[Row]:
     count = cells = 0
-    for number, values in _parsed(book, book.worksheets[0]):
+    for number, values in _parsed(book, sheet):
         cells += len(values)
         if number > MAX_ROWS or cells > EMPTY_FACTOR * limits.cells:
             reason = texts.TABLE_MOSTLY_EMPTY
@@ -144,4 +151,7 @@ def _read(found: Any) -> Cell:
         return SheetError(str(found.value or "#")[:MAX_ERROR])
     if found.data_type == FORMULA:
         return UncomputedFormula(found.value[:MAX_FORMULA])
-    return from_xlsx(found.value)
+    value = from_xlsx(found.value)
+    if found.data_type == NUMBER and isinstance(value, (int, float)):
+        return formatted(value, found.number_format)
+    return value

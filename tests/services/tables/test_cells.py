@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from glassflow.core import json
 from glassflow.services.tables import csv_format, xlsx_cells, xlsx_reader
-from glassflow.services.tables.cells import to_cell
+from glassflow.services.tables.cells import FormattedNumber, to_cell
 from glassflow.services.tables.limits import Limits
 from glassflow.services.tables.values import CellKind, parse
 from glassflow.services.tables.xlsx_writer import XLSXWriter
@@ -59,7 +59,8 @@ def through_xlsx(cells):
     writer = XLSXWriter(file, ["a"] * len(cells))
     assert writer.write(cells) is None
     writer.close()
-    return row_below_header(xlsx_reader.decode(file.getvalue(), LIMITS), len(cells))
+    rows, _ = xlsx_reader.decode(file.getvalue(), LIMITS)
+    return row_below_header(rows, len(cells))
 
 
 def row_below_header(read, width):
@@ -154,6 +155,11 @@ def test_local_times_have_the_offset_of_their_date():
         (CellKind.NUMBER, f"{'9' * 5_000_000}x", f"{'9' * 5_000_000}x"),
         (CellKind.TIME, "0001-01-01", "0001-01-01T00:00:00.000Z"),
         (CellKind.TIME, datetime(1, 1, 1), "0001-01-01T00:00:00.000Z"),
+        (CellKind.NUMBER, "5%", 5),
+        (CellKind.NUMBER, " -2.5 % ", -2.5),
+        (CellKind.NUMBER, "%", "%"),
+        (CellKind.NUMBER, FormattedNumber("081-234", 81234), 81234),
+        (CellKind.TEXT, FormattedNumber("081-234", 81234), "081-234"),
         (CellKind.NUMBER, "1,5", "1,5"),
         (CellKind.NUMBER, "NaN", "NaN"),
         (CellKind.NUMBER, "1_000", "1_000"),

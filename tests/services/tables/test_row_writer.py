@@ -14,7 +14,7 @@ from glassflow.services.tables.importing import ImportRefused
 from glassflow.services.tables.row_writer import Target
 from glassflow.services.tables.values import CellKind
 
-FORMAT = Format(lambda cell: cell, ZoneInfo("UTC"))
+FORMAT = Format(lambda cell: cell, ZoneInfo("UTC"), is_typed=False)
 ACTOR = SimpleNamespace(may=lambda key: True)
 LATE, TWIN, BAD, UNKNOWN = "late", "twin", "bad", "unknown"
 

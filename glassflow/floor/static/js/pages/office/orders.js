@@ -71,7 +71,7 @@ function Due({ due }) {
 
 function List({ due, filters, isFiltered, ...list }) {
   return html`<${RecordList} name="orders" event="order:updated" label=${t("office.orders")} populate=${POPULATE}
-    columns=${[...columns(), ...moreColumns()]} filters=${filters} href=${({ _id }) => `${ORDERS}/${_id}`}
+    columns=${columns()} filters=${filters} href=${({ _id }) => `${ORDERS}/${_id}`}
     head=${({ value }) => html`<${Tabs} due=${due} counts=${value?.pagination.counts} isFiltered=${isFiltered} />`}
     above=${(rows) => html`<${Filter} filters=${filters} rows=${rows} due=${due} />`} empty=${html`<${NoOrders} due=${due} />`} ...${list} />`;
 }
@@ -118,7 +118,7 @@ function NoOrders({ due }) {
     title=${t(`officeempty.${due}`)} hint=${hint} />`;
 }
 
-function columns() {
+export function columns() {
   return [
     { name: "number", title: t("office.number"), width: "120px", sort: "orderNumber", cell: (order) => html`<strong>${order.orderNumber}</strong>` },
     { name: "customer", title: t("office.customer"), width: "2fr", fields: "customer", cell: (order) => order.customer?.name ?? "–" },
@@ -128,11 +128,6 @@ function columns() {
     { name: "stations", title: t("office.progress"), width: "3fr", fields: "stationBreakdown", cell: (order) => html`<${Progress} order=${order} />` },
     { name: "done", title: t("office.done"), width: "90px", fields: "panesCompleted,paneCount", cell: (order) =>
       html`<span aria-hidden="true">${number(order.panesCompleted)}/${number(order.paneCount)}</span>` },
-  ];
-}
-
-function moreColumns() {
-  return [
     { name: "request", fields: "request", title: t("office.request"), width: "120px", hidden: true, cell: ({ request }) => request?.requestNumber },
     { name: "material", fields: "material", title: t("office.material"), width: "2fr", hidden: true, cell: ({ material }) => material?.name },
     { name: "assignedTo", fields: "assignedTo", title: t("requests.assignedTo"), width: "1fr", hidden: true, cell: ({ assignedTo }) => assignedTo?.name },

@@ -4,26 +4,37 @@ import { t } from "../../../core/i18n/index.js";
 import { downloadExport, Failure } from "../../../ui/exports.js";
 import { cellsOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
-import { titlesOf } from "./columns.js";
-import { fileOf, tableOf, withKnownNames } from "./rows.js";
+import { toCsv } from "./rows.js";
 
 const CSV = "text/csv";
+const THAI_CSV = `${CSV}; charset=windows-874`;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const NO_RECORD = "0".repeat(24); // an export of this id has the row of names only
+
+/** The type of a file. Without Unicode it is as Thai Windows writes it; the check shows what is read. */
+async function typeOf(file) {
+  if (/\.xlsx$/i.test(file.name)) return XLSX;
+  const bytes = await file.arrayBuffer();
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return CSV;
+  } catch {
+    return THAI_CSV;
+  }
+}
 
 /** `onChosen({body, type})` gets what is to be checked; `children` tell how that went. */
 export function Choose({ resource, busy, onChosen, children }) {
   const [text, setText] = useState("");
   const [{ error, empty }, setState] = useState({});
-  const chosen = ([file]) => file && onChosen({ body: file, type: /\.xlsx$/i.test(file.name) ? XLSX : CSV });
-  const pasted = async (event) => {
+  const chosen = async ([file]) => file && onChosen({ body: file, type: await typeOf(file) });
+  const pasted = (event) => {
     event.preventDefault();
     const cells = cellsOf(text);
     setState({ empty: cells.length < 2 });
     if (cells.length < 2) return;
-    const isTable = cells[0].length > 1; // else it may be the text of a CSV file
-    const table = isTable && withKnownNames(tableOf(cells), await titlesOf(resource));
-    onChosen({ body: table ? fileOf(table) : text, type: CSV });
+    const isTable = cells.some((row) => row.length > 1); // else it may be the text of a CSV file
+    onChosen({ body: isTable ? toCsv(cells) : text, type: CSV });
   };
   const template = () => downloadExport(`/${resource}/export.xlsx?_id=${NO_RECORD}`)
     .then(() => setState({}), (failure) => setState({ error: failure }));

@@ -1,4 +1,5 @@
-// What people call the columns of a file: the titles of the list on its page.
+// What people call the columns of a file: the titles of the list on its page, which the
+// service knows too (domain/texts/columns.py).
 import { IMPORTS } from "./rights.js";
 
 const LISTS = {
@@ -9,6 +10,7 @@ const LISTS = {
   stations: () => import("../stations/list.js"),
   requests: () => import("../requests/list.js"),
   claims: () => import("../claims/list.js"),
+  orders: () => import("../orders.js"),
   people: () => import("../people/list.js"),
 };
 

@@ -26,11 +26,6 @@ export function fileOf({ columns, rows }) {
   return toCsv(lines);
 }
 
-/** A row of texts, pasted or read, as a table: the first one has the names. */
-export function tableOf([columns = [], ...rows]) {
-  return { columns, rows: rows.map((cells, index) => ({ row: index + 2, cells })) };
-}
-
 /** The faults of a dry run: by row, then by column; "" for those of a whole row. */
 export function faultsByCell({ errors, table }) {
   const found = new Map();
@@ -56,11 +51,4 @@ export function decidedRows({ table, rows }) {
     const { action = "", changes = {} } = decided.get(row) ?? {};
     return { row, cells, action, changes };
   });
-}
-
-/** The table with other names where the header has a title that people read ("ชื่อ"). */
-export function withKnownNames(table, titles) {
-  const plain = (text) => text.trim().toLowerCase();
-  const names = new Map(titles.map(([title, name]) => [plain(title), name]));
-  return { ...table, columns: table.columns.map((name) => names.get(plain(name)) ?? name.trim()) };
 }

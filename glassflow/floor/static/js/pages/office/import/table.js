@@ -10,7 +10,6 @@ const LOOKS = { // icon and colour, as of a status
   fault: ["triangle-alert", "claimed"], created: ["plus", "completed"],
   updated: ["pencil", "in_progress"], unchanged: ["check", "cancelled"],
 };
-const HEADER_ROW = 1;
 const PAGE = 50;
 
 /**
@@ -26,7 +25,7 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
   const faults = faultsByCell(data);
   const counts = Object.fromEntries(ACTIONS.map((one) => [one, rows.filter(({ action }) => action === one).length]));
   const [shown, setShown] = useState(ACTIONS.find((one) => counts[one]) ?? "");
-  const heading = faults.get(HEADER_ROW) ?? {};
+  const heading = faults.get(data.table.header) ?? {};
   const isFaulty = data.errors.length > 0;
   const stored = data.created + data.updated;
   const change = (set) => (...values) => {
@@ -41,6 +40,7 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
   return html`<section class="import-checked">
     <p class="import-state" data-faulty=${isFaulty ? "" : undefined}><${Icon} name=${isFaulty ? "triangle-alert" : "circle-check"} />
       ${t(edited ? "import.changed" : isFaulty ? "import.fix" : stored ? "import.ready" : "import.nothing")}</p>
+    ${data.sheet && html`<p class="soft">${t("import.sheet", { sheet: data.sheet })}</p>`}
     ${heading[""] && html`<p class="fault"><${Icon} name="circle-alert" />${heading[""].join(" ")}</p>`}
     <div class="import-counts" role="group" aria-label=${t("import.what")}>${ACTIONS.filter((one) => counts[one]).map((one) => html`
       <button key=${one} type="button" class="quiet-button" aria-pressed=${String(shown === one)} onClick=${() => setShown(one)}>

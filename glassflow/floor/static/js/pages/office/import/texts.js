@@ -3,7 +3,7 @@ export const texts = {
   th: {
     "import.page": "นำเข้าจากไฟล์",
     "import.title": "นำเข้า: {list}",
-    "import.how": "แถวแรกเป็นชื่อคอลัมน์ ตามไฟล์ที่ส่งออก แถวที่ไม่มี _id หรือเลขที่จะเพิ่มเป็นรายการใหม่ ระบบจะตรวจทุกแถวก่อน และยังไม่บันทึกอะไรจนกว่าจะถูกต้องครบทุกแถว",
+    "import.how": "แถวแรกเป็นชื่อคอลัมน์ ตามไฟล์ที่ส่งออกหรือตามหน้ารายการ แถวที่ไม่มี _id หรือเลขที่จะเพิ่มเป็นรายการใหม่ ระบบจะตรวจทุกแถวก่อน และยังไม่บันทึกอะไรจนกว่าจะถูกต้องครบทุกแถว",
     "import.file": "เลือกไฟล์ Excel (XLSX) หรือ CSV",
     "import.template": "ดาวน์โหลดไฟล์เปล่าที่มีชื่อคอลัมน์",
     "import.paste": "หรือวางแถวที่คัดลอกจากโปรแกรมตาราง พร้อมชื่อคอลัมน์",
@@ -18,6 +18,7 @@ export const texts = {
     "import.ready": "ถูกต้องครบทุกแถว ยังไม่ได้บันทึก กดนำเข้าเพื่อบันทึก",
     "import.other": "เลือกไฟล์อื่น",
     "import.rows": "แถวของไฟล์",
+    "import.sheet": "อ่านจากชีต “{sheet}” เพราะไฟล์มีหลายชีต",
     "import.row": "แถว",
     "import.what": "ผล",
     "import.more": "แสดงเพิ่ม",
@@ -41,7 +42,7 @@ export const texts = {
   en: {
     "import.page": "Import a file",
     "import.title": "Import: {list}",
-    "import.how": "The first row has the names of the columns, as in an exported file. A row without an _id or number is added as a new record. All rows are checked first; nothing is stored until every row is right.",
+    "import.how": "The first row has the names of the columns, as in an exported file or on the page of the list. A row without an _id or number is added as a new record. All rows are checked first; nothing is stored until every row is right.",
     "import.file": "Choose an Excel (XLSX) or CSV file",
     "import.template": "Get an empty file with the columns",
     "import.paste": "Or paste rows from a spreadsheet, with the names of their columns",
@@ -56,6 +57,7 @@ export const texts = {
     "import.ready": "Every row is right. Nothing is stored yet: import them now.",
     "import.other": "Choose another file",
     "import.rows": "Rows of the file",
+    "import.sheet": "These rows are from the sheet “{sheet}”; the file has several",
     "import.row": "Row",
     "import.what": "Result",
     "import.more": "Show more",
