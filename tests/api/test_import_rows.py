@@ -9,6 +9,7 @@ from factories import PASSWORD
 from pictures import photo
 from scenarios import order_with_panes
 from tables_api import exported_rows, import_rows
+from waiting import wait_until
 
 FORMATS = ("csv", "xlsx")
 REQUESTS, WORKERS, CLAIMS = "requests", "workers", "claims"
@@ -28,7 +29,7 @@ def drawn(app):
     """The last number that each counter has given, once all events are published."""
 
     def read():
-        app.extensions["realtime"].flush()
+        wait_until(app.extensions["realtime"].flush)
         return {row["_id"]: row["seq"] for row in get_db()["counters"].find()}
 
     return read

@@ -16,7 +16,7 @@ def report(workshop):
     order = workshop.make(
         "Order", customer=customer.pk, material=material.pk, quantity=1
     )
-    pane = workshop.make("Pane", pane_number="PNE-0007", order=order.pk)
+    pane = workshop.make("Pane", pane_number="PNE-REPORTED", order=order.pk)
     station = workshop.station(name="QC")
     return {
         "pane": str(pane.pk),
@@ -54,7 +54,7 @@ def test_reports_are_filtered_and_populated(admin, report):
     found = admin.get(PATH, action="qc_fail", populate="true").data
     assert [row["_id"] for row in found] == [made["_id"]]
     assert found[0]["station"] == {"_id": report["station"], "name": "QC"}
-    assert found[0]["pane"]["paneNumber"] == "PNE-0007"
+    assert found[0]["pane"]["paneNumber"] == "PNE-REPORTED"
 
 
 @pytest.mark.parametrize(
