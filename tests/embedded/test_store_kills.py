@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import gevent
 import pytest
+from gevent.event import Event
 from pymongo import MongoClient
 from pymongo.errors import OperationFailure, PyMongoError
 
@@ -152,9 +153,11 @@ def test_kills_lose_nothing_and_leave_every_index_whole(tmp_path):
         writers, chosen = Writers(running.uri), random.Random(2)
         with writers.at_work():
             for _ in range(size(2, 40)):
-                changing = gevent.spawn(change_until_killed, writers, chosen)
+                killed = Event()
+                changing = gevent.spawn(change_until, killed, writers, chosen)
                 gevent.sleep(chosen.uniform(0.5, 2.0))
                 running = restarted(running, tmp_path)
+                killed.set()
                 changing.join()
             gevent.sleep(0.5)
         assert writers.acknowledged
@@ -167,10 +170,10 @@ def test_kills_lose_nothing_and_leave_every_index_whole(tmp_path):
         running.process.wait()
 
 
-def change_until_killed(writers, chosen):
-    """Change indexes until the store is away."""
+def change_until(killed, writers, chosen):
+    """Change indexes until the store is away; a kill between two calls is not noticed."""
     try:
-        while True:
+        while not killed.is_set():
             writers.change_indexes(chosen)
     except PyMongoError:
         pass
