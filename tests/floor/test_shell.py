@@ -241,7 +241,8 @@ MAX_CORE = 45 * KB  # the code that every page needs
 FONTS = {f"fonts/{path.name}" for path in (files.ROOT / "fonts").glob("*.woff2")}
 #: The pages of a first visit: login, and start page.
 START_PAGE = {
-    f"js/pages/{one}.js" for one in ("login/login", "home/home", "start_texts")
+    *(f"js/pages/{one}.js" for one in ("login/login", "home/home", "start_texts")),
+    "css/start.css",
 }
 
 # fetched after the page, or by devices that install it

@@ -6,9 +6,8 @@ import "./document.mjs";
 import { answerLogin, forget } from "./service.mjs";
 
 const STATIC = "../../../glassflow/floor/static/js";
-const { Unreachable, request } = await import(`${STATIC}/core/api.js`);
+const { Unreachable, request, untilLoaded } = await import(`${STATIC}/core/api.js`);
 const { logIn } = await import(`${STATIC}/core/session.js`);
-const { resetConnection, setConnection } = await import(`${STATIC}/core/store.js`);
 const { fetchFile } = await import(`${STATIC}/ui/files.js`);
 const { restOf } = await import(`${STATIC}/ui/rest.js`);
 
@@ -61,7 +60,7 @@ for (const [what, answer] of [["no answer", aborted], ["half an answer", stalled
       await asked;
     }));
 
-for (const [asked, heededS] of [["30", 30], ["9999999999", 3600], ["Wed, 21 Oct 2026 07:28:00 GMT", 0]])
+for (const [asked, heededS] of [["30", 30], ["9999999999", 60], ["Wed, 21 Oct 2026 07:28:00 GMT", 0]])
   test(`a refusal that asks for a pause of ${asked} is heeded for ${heededS} s`, () => {
     const refused = () => new Response("", { status: 503, headers: { "Retry-After": asked } });
     return withNetwork(refused, async () => {
@@ -69,21 +68,24 @@ for (const [asked, heededS] of [["30", 30], ["9999999999", 3600], ["Wed, 21 Oct 
     });
   });
 
-/** Load the rest of a page by `load`; `play` gets the rest, how often it reloaded, and time. */
-function loading(load, play) {
-  return withClock(async (pass) => {
-    resetConnection();
+/**
+ * Load a part of a page by `load`, while the service answers as `answer()` does; `play` gets what
+ * was told of it, how often the page was loaded anew, and time.
+ */
+function loading(load, answer, play) {
+  return withNetwork(answer, async (pass) => {
     const warn = mock.method(console, "warn", () => {});
     const reload = mock.fn();
     location.reload = reload;
-    const { rest, loadRest } = restOf(load);
+    const told = { faults: [] };
     let wanted = true;
-    const done = loadRest(() => wanted);
+    const done = untilLoaded(load, () => wanted, (error, at) => told.faults.push([error.message, at - Date.now()]))
+      .then((part) => (told.part = part));
     try {
-      await play(pass, () => rest.value, () => reload.mock.callCount());
+      await play(told, () => reload.mock.callCount(), pass);
     } finally {
       wanted = false;
-      await pass(30_000);
+      await pass(40_000);
       await done;
       warn.mock.restore();
     }
@@ -91,31 +93,50 @@ function loading(load, play) {
 }
 
 const never = () => new Promise(() => {});
+const there = () => new Response("");
+const away = () => Promise.reject(new TypeError("Failed to fetch"));
+const starting = () => new Response("", { status: 503 });
 
-test("a page whose rest does not come is loaded again where the service is reached", () => loading(never, async (pass, rest, reloads) => {
-  setConnection("live");
-  await pass(27_800);
+test("a part that cannot be loaded is tried again after 4 s; the page is loaded anew if the service answers", () =>
+  loading(() => Promise.reject(new Error("404")), there, async ({ faults }, reloads, pass) => {
+    await pass(50);
+    assert.deepEqual(faults, [["404", 4000]]);
+    await pass(3_900);
+    assert.equal(reloads(), 0);
+    await pass(100);
+    assert.equal(reloads(), 1);
+  }));
+
+test("so is one of which nothing comes", () => loading(never, there, async (_, reloads, pass) => {
+  await pass(23_800);
   assert.equal(reloads(), 0);
   await pass(400);
   assert.equal(reloads(), 1);
 }));
 
-test("without the service the page goes on waiting for its rest", async () => {
-  let bring;
-  const promise = new Promise((resolve) => (bring = resolve));
-  await loading(() => promise, async (pass, rest, reloads) => {
-    await pass(60_000);
-    assert.deepEqual([rest(), reloads()], [{}, 0]);
-    bring({ Part: 1 });
-    await pass(8_100);
-    assert.deepEqual([rest(), reloads()], [{ Part: 1 }, 0]);
+for (const [what, answer] of [["does not answer", away], ["is only starting", starting], ["hangs", aborted]])
+  test(`while the service ${what}, a part is tried again until it is there`, () => {
+    let calls = 0;
+    const load = async () => {
+      calls += 1;
+      if (calls < 3) throw new Error("away");
+      return { Part: 1 };
+    };
+    return loading(load, answer, async (told, reloads, pass) => {
+      await pass(30_000);
+      assert.deepEqual([told.part, told.faults.length, reloads()], [{ Part: 1 }, 2, 0]);
+    });
   });
+
+test("a part that is not wanted any more is not tried again", async () => {
+  const load = mock.fn(() => Promise.reject(new Error("away")));
+  await loading(load, away, async (_, reloads, pass) => pass(50));
+  assert.equal(load.mock.callCount(), 1);
 });
 
-test("a rest that comes in time is there at once, and nothing is loaded again", () => loading(async () => ({ Part: 1 }), async (pass, rest, reloads) => {
-  setConnection("live");
+test("a rest that comes in time is there at once", () => withClock(async (pass) => {
+  const { rest, loadRest } = restOf(async () => ({ Part: 1 }));
+  loadRest(() => true);
   await pass(50);
-  assert.deepEqual(rest(), { Part: 1 });
-  await pass(60_000);
-  assert.equal(reloads(), 0);
+  assert.deepEqual(rest.value, { Part: 1 });
 }));

@@ -1,6 +1,7 @@
 // The entry: shows the login page, the page of the address, or why neither can be shown.
 import { io } from "../vendor/socket.io.js";
 import { html, render, useEffect, useLayoutEffect, useState } from "../vendor/ui.js";
+import { untilLoaded } from "./core/api.js";
 import { t } from "./core/i18n/index.js";
 import * as live from "./core/live.js";
 import { kept, lang } from "./core/preferences.js";
@@ -47,14 +48,11 @@ function Page({ path, entry }) {
   useEffect(() => {
     let current = true;
     const show = (value) => current && setLoaded({ path, ...value });
-    const fail = (error) => {
-      console.error(error);
-      show({ error });
-    };
-    load(entry ?? find(PAGES, path), path).then(show, fail);
+    untilLoaded(() => load(entry ?? find(PAGES, path), path), () => current,
+      (_, retryAt) => show({ retryAt })).then(show);
     return () => (current = false);
   }, [path]);
-  const { module, params } = loaded;
+  const { module, params, retryAt } = loaded;
   useEffect(() => {
     if (module) document.title = `${t(module.title, params)} · glassflow`;
   }, [loaded, lang.value]);
@@ -63,8 +61,8 @@ function Page({ path, entry }) {
   useLayoutEffect(() => {
     if (module) document.querySelector("h1[tabindex]")?.focus({ preventScroll: true });
   }, [loaded]);
-  if (loaded.error) {
-    const fault = html`<${Fault} text=${t("fault.newVersion")} action=${t("fault.reload")}
+  if (retryAt) {
+    const fault = html`<${Fault} text=${t("fault.notLoaded")} retryAt=${retryAt} action=${t("fault.again")}
       onAgain=${() => location.reload()} />`;
     return entry ? fault : html`<${Frame}>${fault}<//>`;
   }

@@ -16,4 +16,10 @@
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   root.lang = kept("lang", languages) ?? preferred.find((tag) => languages.includes(tag)) ?? "th";
   root.dataset.theme = kept("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
+
+  // While the service starts it may serve one of the first files and not the next.
+  const again = () => setTimeout(() => fetch(location.href, { method: "HEAD" })
+    .then(({ ok }) => (ok ? location.reload() : again()), again), 4000);
+  addEventListener("error", ({ target }) =>
+    target !== window && target.matches("script, head > link[href$='/floor.css']") && again(), true);
 })();

@@ -2,7 +2,10 @@
 import { lang } from "./preferences.js";
 
 const TIMEOUT_MS = 20_000; // the service answers within seconds, or with 503
-const MAX_RETRY_AFTER_S = 3600; // a proxy may ask for more than a timer can wait
+// Whatever a proxy asks for: a timer cannot wait for ever, and nobody reloads a wall screen.
+const MAX_RETRY_AFTER_S = 3600, MAX_FAULT_S = 60;
+
+const LOAD_AGAIN_MS = 4000, REACHED_MS = 5000;
 
 let tokens = null;
 
@@ -38,7 +41,8 @@ export class Refused extends Error {
     this.code = envelope?.errors?.code ?? "";
     this.faults = Array.isArray(envelope?.errors) ? envelope.errors.map(inWords) : [];
     this.requestId = answer.headers.get("X-Request-ID") ?? "";
-    this.retryAfterS = Math.min(answer.headers.get("Retry-After"), MAX_RETRY_AFTER_S) || 0;
+    const mostS = this.status < 500 ? MAX_RETRY_AFTER_S : MAX_FAULT_S;
+    this.retryAfterS = Math.min(answer.headers.get("Retry-After"), mostS) || 0;
   }
 }
 
@@ -55,6 +59,26 @@ export async function inTime(promise, limitMs = TIMEOUT_MS) {
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * What `load` brings; undefined once `isWanted()` is false. After a failure, of which
+ * `onFault(error, retryAt)` is told, the page is loaded anew if the service answers: it may be of
+ * another release, and some browsers remember that a module failed. Else `load` is called again.
+ */
+export async function untilLoaded(load, isWanted, onFault) {
+  for (;;) {
+    try {
+      return await inTime(load());
+    } catch (error) {
+      console.warn(error);
+      onFault?.(error, Date.now() + LOAD_AGAIN_MS);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOAD_AGAIN_MS));
+    if (!isWanted()) return undefined;
+    const asked = fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(REACHED_MS) });
+    if (await asked.then(({ ok }) => ok, () => false)) location.reload();
   }
 }
 

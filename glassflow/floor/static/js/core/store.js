@@ -17,8 +17,8 @@ export const connection = signal({ state: "connecting", completeAt: 0 });
 /** How often missed events were no longer stored: a page then fetches again what it shows. */
 export const resets = signal(0);
 
-/** The events applied since the page was opened: {count, last: {name, at} or null}. */
-export const heard = signal({ count: 0, last: null });
+/** When the page last applied events (epoch milliseconds); 0 before. */
+export const heardAt = signal(0);
 
 const handlers = new Map(); // event name: functions
 let waiting = [];
@@ -47,8 +47,7 @@ function apply() {
     for (const [name, payload, meta] of events) {
       for (const handler of handlers.get(name) ?? []) run(handler, payload, meta);
     }
-    const last = { name: events.at(-1)[0], at: Date.now() };
-    heard.value = { count: heard.value.count + events.length, last };
+    heardAt.value = Date.now();
   });
   // components are drawn in a microtask, which the batch has queued before this one
   queueMicrotask(() => {

@@ -35,8 +35,9 @@ export const texts = {
     "home.plainMore": "https เพิ่มอะไร และตั้งค่าอย่างไร",
     "home.station": "สถานี",
     "home.stationHint": "สแกนกระจกเข้า ทำเสร็จ ส่งต่อ สำหรับแท็บเล็ตหรือมือถือที่สถานี",
+    "home.live": "ทุกการเปลี่ยนแปลงในโรงงานแสดงที่นี่ทันที",
+    "home.connecting": "กำลังเปิดการเชื่อมต่อสด",
     "home.lastChange": "เปลี่ยนแปลงล่าสุด",
-    "home.changes": "จำนวนตั้งแต่เปิดหน้า",
     "home.noChange": "ยังไม่มีตั้งแต่เปิดหน้านี้",
   },
   en: {
@@ -74,8 +75,9 @@ export const texts = {
     "home.plainMore": "What https adds, and how to set it up",
     "home.station": "Station",
     "home.stationHint": "Scan panes in, done and on, with a tablet or a phone",
+    "home.live": "Every change in the workshop arrives here at once.",
+    "home.connecting": "The live connection is being opened.",
     "home.lastChange": "Last change",
-    "home.changes": "Changes since opened",
     "home.noChange": "none since this page was opened",
   },
 };

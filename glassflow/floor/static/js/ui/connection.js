@@ -18,7 +18,8 @@ export function useNow(running) {
   return now;
 }
 
-function useFreshness() {
+/** How old is what the page shows: see `freshness`. */
+export function useFreshness() {
   const now = useNow(connection.value.state !== "live");
   return freshness(connection.value, now);
 }
@@ -33,12 +34,4 @@ export function ConnectionPill() {
     ${kind === "stale" && html`<span class="visually-hidden">
       ${t("live.hintStale", { time: timeOfDay(connection.value.completeAt) })}</span>`}
   </p>`;
-}
-
-/** A sentence on the same. */
-export function ConnectionHint() {
-  const { kind } = useFreshness();
-  if (kind === "live") return t("live.hintLive");
-  if (kind === "connecting") return t("live.hintConnecting");
-  return t("live.hintStale", { time: timeOfDay(connection.value.completeAt) });
 }

@@ -22,9 +22,9 @@ export function Fault({ text, requestId, retryAt, action, onAgain }) {
     <h1>${t("fault.title")}</h1>
     <p role="alert">${text}</p>
     ${requestId && html`<p class="soft">${t("fault.request")} <code>${requestId}</code></p>`}
-    <button type="button" class="main-button" onClick=${onAgain}>
+    ${wait && html`<p>${t("fault.retry", { wait })}</p>`}
+    <button type="button" class=${wait ? "quiet-button" : "main-button"} onClick=${onAgain}>
       <${Icon} name="rotate-cw" />${action}</button>
-    ${wait && html`<p class="soft">${t("fault.retry", { wait })}</p>`}
   </main>`;
 }
 

@@ -1,10 +1,9 @@
 // Texts, numbers and times in the language of the page. A component that calls these
 // functions is drawn again when the language changes.
 import { lang, timeZone } from "../preferences.js";
-import { en } from "./en.js";
-import { th } from "./th.js";
+import { texts } from "./texts.js";
 
-export const CATALOGUES = { th, en };
+export const CATALOGUES = { th: {}, en: {} };
 export const LANGUAGES = { th: "ไทย", en: "English" };
 
 const added = new Set();
@@ -20,6 +19,8 @@ export function addTexts(texts) {
     }
   }
 }
+
+addTexts(texts);
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 

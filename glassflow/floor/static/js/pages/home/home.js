@@ -1,13 +1,14 @@
 // The start page: who is logged in, whether the page is live, and what there is to open.
 import { html } from "../../../vendor/ui.js";
-import { addTexts, number, t, timeOfDay } from "../../core/i18n/index.js";
+import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
 import { may, session } from "../../core/session.js";
-import { heard } from "../../core/store.js";
-import { ConnectionHint } from "../../ui/connection.js";
+import { connection, heardAt } from "../../core/store.js";
+import { useFreshness } from "../../ui/connection.js";
 import { texts } from "../start_texts.js";
 
 addTexts(texts);
 export const title = "home.title";
+export const styles = ["start"];
 // The path below /floor, the name and what it is for.
 const PAGES = [
   ["s", "home.station", "home.stationHint"],
@@ -42,14 +43,20 @@ export default function Home() {
     </section>
     <section class="card" aria-labelledby="connection">
       <h2 id="connection">${t("home.connection")}</h2>
-      <p class="soft"><${ConnectionHint} /></p>
+      <p class="soft"><${Hint} /></p>
       <dl>
         <dt>${t("home.lastChange")}</dt>
-        <dd>${heard.value.last ? timeOfDay(heard.value.last.at) : t("home.noChange")}</dd>
-        <dt>${t("home.changes")}</dt><dd>${number(heard.value.count)}</dd>
+        <dd>${heardAt.value ? timeOfDay(heardAt.value) : t("home.noChange")}</dd>
       </dl>
     </section>
   </main>`;
+}
+
+/** How old is what the pages show. */
+function Hint() {
+  const { kind } = useFreshness();
+  if (kind === "live" || kind === "connecting") return t(`home.${kind}`);
+  return t("live.hintStale", { time: timeOfDay(connection.value.completeAt) });
 }
 
 function Pages({ only }) {

@@ -9,6 +9,7 @@ import { texts } from "../start_texts.js";
 
 addTexts(texts);
 export const title = "login.title";
+export const styles = ["start"];
 export const bare = true;
 
 // The fault to show: `text` is a function, so that it changes with the language.

@@ -9,6 +9,7 @@ import { texts } from "./texts.js";
 
 addTexts(texts);
 export const title = "password.title";
+export const styles = ["start"];
 export const bare = true;
 
 function textOf(error) {

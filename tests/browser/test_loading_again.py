@@ -1,0 +1,85 @@
+"""Pages whose files cannot be loaded, as while the service starts: they load them again."""
+
+import pytest
+from werkzeug.exceptions import ServiceUnavailable
+
+from browser.floor_pages import ENGLISH, LIVE, open_logged_in
+from glassflow.floor import files
+from scenarios import order_with_panes
+from sizes import size
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+FAULT = ".message.failed"
+BOARD = "/floor/board?lang=en"
+
+
+@pytest.fixture
+def missing(monkeypatch):
+    """The names of the files that the service does not serve now."""
+    names, serve = set(), files.serve_static
+
+    def serve_others(version, name):
+        if name in names:
+            raise ServiceUnavailable
+        return serve(version, name)
+
+    monkeypatch.setattr(files, "serve_static", serve_others)
+    return names
+
+
+#: A module of a page and its styles; a page of another kind in `make test-long`.
+FILES = size(
+    ["js/pages/board/board.js"],
+    long=["js/pages/board/board.js", "css/board.css", "js/pages/board/lane.js"],
+)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_page_without_one_of_its_files_says_so_and_gets_it(
+    chromium, server, workshop, missing, name
+):
+    account = workshop.worker_with("admin")
+    missing.add(name)
+    tab = open_logged_in(chromium.profile(**ENGLISH), f"{server}{BOARD}", account)
+    tab.wait(FAULT)
+    assert "could not be loaded" in tab.text(FAULT)
+    assert "Trying again in" in tab.text(FAULT)
+    missing.clear()
+    tab.wait(f".board {LIVE}")
+    assert tab.count(FAULT) == 0
+
+
+#: Whether the page is there, with its styles.
+IS_WHOLE = """
+    const styled = getComputedStyle(document.body).minHeight !== "auto";
+    return styled && Boolean(document.querySelector(given));
+"""
+
+
+@pytest.mark.parametrize(
+    "name", size(["js/main.js"], long=["js/main.js", "js/core/api.js", "css/floor.css"])
+)
+def test_page_without_one_of_the_first_files_loads_it_again(
+    chromium, server, workshop, missing, name
+):
+    account = workshop.worker_with("admin")
+    missing.add(name)
+    tab = open_logged_in(chromium.profile(**ENGLISH), f"{server}{BOARD}", account)
+    assert not tab.run(IS_WHOLE, f".board {LIVE}")
+    missing.clear()
+    wait_until(lambda: tab.run(IS_WHOLE, f".board {LIVE}"))
+
+
+def test_station_that_is_never_loaded_whole_is_loaded_again(
+    chromium, server, workshop, admin, missing
+):
+    station = order_with_panes(admin, workshop, steps=1, panes=1).stations[0]
+    account = workshop.worker_with("admin")
+    missing.add("js/pages/station/rest.js")
+    address = f"{server}/floor/s/{station}"
+    tab = open_logged_in(chromium.profile(**ENGLISH), address, account)
+    tab.wait(".station h1")  # it can be scanned at
+    missing.clear()
+    tab.wait(".queue li")
