@@ -65,7 +65,7 @@ def recount(api, zone="Asia/Bangkok"):
     panes = [
         {
             **{name: pane[name] for name in ("_id", "paneNumber", "currentStation",
-               "currentStatus", "order", "arrivedAt", "version")},
+               "currentStatus", "order", "request", "arrivedAt", "version")},
             "width": pane["dimensions"]["width"],
             "height": pane["dimensions"]["height"],
         }
@@ -278,6 +278,26 @@ def test_orders_have_their_customer_deadline_and_figures(admin, workshop, board_
     assert (order["paneCount"], order["panesCompleted"]) == (2, 0)
     admin.patch(f"/api/orders/{job.order['_id']}", {"status": "cancelled"})
     assert board_of(admin)["orders"] == []
+
+
+def test_deadlines_are_those_of_all_panes_and_orders_also_without_an_order(
+    admin, workshop, board_of, client_with_keys
+):
+    ordered = order_with_panes(admin, workshop)
+    asked = {
+        "customer": ordered.customer,
+        "details": {"type": "window", "quantity": 1},
+        "panes": [{"routing": ordered.stations}],
+    }
+    with_deadline = ordered.request["_id"]
+    without = admin.post("/api/requests", asked).data["_id"]
+    deadline = iso(clock.now() - timedelta(days=2))
+    changed = {"deadline": deadline, "deadlineChangeReason": "x"}
+    assert admin.patch(f"/api/requests/{with_deadline}", changed).status == 200
+    board = board_of(admin)
+    assert board["deadlines"] == {with_deadline: deadline, without: None}
+    assert {row["request"] for row in board["panes"]} == {with_deadline, without}
+    assert client_with_keys("orders:view").get(PATH).data["deadlines"] == {}
 
 
 def test_alerts_are_what_needs_somebody(admin, worker, workshop, board_of):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from mongoengine.connection import get_db
+from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
     ENGLISH,
@@ -173,6 +174,22 @@ def test_board_shows_late_orders_maintenance_and_the_views_of_its_address(
     tab.wait(RACK)
     assert len(figures(tab)) == 1
     assert unexpected(chromium) == []
+
+
+def test_board_shows_no_figure_before_it_is_known(
+    chromium, server, app, account, job, monkeypatch
+):
+    def busy(**_):
+        raise ServiceUnavailable
+
+    with monkeypatch.context() as starting:
+        starting.setitem(app.view_functions, "board.show", busy)
+        tab = open_page(chromium.profile(**ENGLISH), f"{server}{PATH}", account)
+        see(tab, ".message", "Trying again in")
+        assert tab.texts("header dd") == ["–", "–", "–"]
+        assert tab.axe() == []
+    wait_for_store(tab, job)
+    assert tab.texts("header dd") == ["0", "20", "0"]
 
 
 def test_light_board_on_a_full_hd_screen_is_accessible_in_each_view(

@@ -133,6 +133,10 @@ BOARD = members(
         "stations": nullable(array(_BOARD_STATION)),
         "panes": nullable(_BOARD_PANES),
         "orders": nullable(array(_BOARD_ORDER)),
+        "deadlines": described(
+            {"type": "object", "additionalProperties": nullable(TIME)},
+            "The deadlines of the requests of the panes and orders, by their ids.",
+        ),
         "alerts": array(any_of(*_ALERTS)),
     },
     title="Board",

@@ -32,8 +32,12 @@ from glassflow.services.stock import low_stock
 
 # The members of the row of a pane, in their order.
 PANE_FIELDS = (
-    "_id", "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
-    "version", "width", "height",
+    "_id", "paneNumber", "currentStation", "currentStatus", "order", "request",
+    "arrivedAt", "version", "width", "height",
+)  # fmt: skip
+ORDER_FIELDS = (
+    "orderNumber", "request", "customer", "status", "priority", "paneCount",
+    "panesCompleted", "version",
 )  # fmt: skip
 OPEN_ORDER = (OrderStatus.PENDING, OrderStatus.IN_PROGRESS)
 MAX_FAILED = 5
@@ -67,6 +71,11 @@ def read(of: State, *, may: May) -> dict[str, Any]:
     `may` tells whether the caller holds a key.
     """
     panes = _open_panes() if may("panes:view") else None
+    orders = _open_orders() if may("orders:view") else None
+    # pane rows show everybody the deadline too
+    seen = may("requests:view") or may("panes:view")
+    requests = _ids([*(panes or ()), *(orders or ())], "request") if seen else []
+    deadlines = _by_id(Request, "deadline", requests)
     return {
         "seq": of.seq,
         "timezone": runtime.current().policy.timezone.key,
@@ -74,7 +83,8 @@ def read(of: State, *, may: May) -> dict[str, Any]:
         "panes": None
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
-        "orders": _orders(may) if may("orders:view") else None,
+        "orders": None if orders is None else _orders(orders, deadlines, may),
+        "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
         "alerts": _alerts(of, panes or (), may),
     }
 
@@ -115,7 +125,7 @@ def _open_panes() -> list[dict[str, Any]]:
         "currentStation": {"$ne": None},
     }
     shown = (
-        "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
+        "paneNumber", "currentStation", "currentStatus", "order", "request", "arrivedAt",
         "updatedAt", "version", "dimensions.width", "dimensions.height",
         "laminateRole", "laminateStation", "parentPane", "rawGlass.sheetsPerPane",
     )  # fmt: skip
@@ -129,23 +139,20 @@ def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
     return [row.get(name) for name in PANE_FIELDS]
 
 
-def _orders(may: May) -> list[dict[str, Any]]:
-    """List the open orders; three queries at most."""
-    names = (
-        "orderNumber", "request", "customer", "status", "priority", "paneCount",
-        "panesCompleted", "version",
-    )  # fmt: skip
+def _open_orders() -> list[dict[str, Any]]:
     query = {"status": {"$in": list(map(str, OPEN_ORDER))}}
-    rows = list(Order._get_collection().find(query, dict.fromkeys(names, 1)))
-    # pane rows show everybody the deadline too
-    seen = may("requests:view") or may("panes:view")
-    deadlines = _by_id(Request, "deadline", _ids(rows, "request")) if seen else {}
+    return list(Order._get_collection().find(query, dict.fromkeys(ORDER_FIELDS, 1)))
+
+
+def _orders(
+    rows: list[dict[str, Any]], deadlines: Mapping[Any, Any], may: May
+) -> list[dict[str, Any]]:
     named = may("customers:view")
     customers = _by_id(Customer, "name", _ids(rows, "customer")) if named else {}
     return [
         {
             "_id": row["_id"],
-            **{name: row.get(name) for name in names},
+            **{name: row.get(name) for name in ORDER_FIELDS},
             "customerName": customers.get(row.get("customer")),
             "deadline": deadlines.get(row.get("request")),
         }

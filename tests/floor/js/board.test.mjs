@@ -6,28 +6,27 @@ globalThis.document ??= { documentElement: { dataset: {} }, addEventListener() {
 globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://localhost" };
 globalThis.addEventListener ??= () => {};
 const { effect } = await import("../../../glassflow/floor/static/vendor/ui.js");
-const { ageLevel, Board, chosen, isLate } = await import(`${PAGE}/model.js`);
+const { ageLevel, Board, chosen } = await import(`${PAGE}/model.js`);
 const { change } = await import(`${PAGE}/changes.js`);
 const { lateOrders } = await import(`${PAGE}/foot.js`);
 const { rotation } = await import(`${PAGE}/views.js`);
 const { dump } = await import(`${PAGE}/watch.js`);
 const { layOut } = await import(`${PAGE}/rack.js`);
 
-const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "order", "arrivedAt",
+const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "request", "arrivedAt",
   "version", "width", "height"];
 const AT = "2026-11-22T01:00:00.000Z";
 const record = (_id, currentStation, version, more = {}) => ({ _id, paneNumber: `PNE-${_id}`,
-  currentStation, currentStatus: "pending", order: "o1", arrivedAt: AT, updatedAt: AT, version,
+  currentStation, currentStatus: "pending", request: "r1", arrivedAt: AT, updatedAt: AT, version,
   dimensions: { width: 1, height: 2 }, ...more });
 const rowOf = (pane) => FIELDS.map((name) => ({ ...pane.dimensions, ...pane })[name]);
 
 function snapshot(seq, panes, more = {}) {
   const stations = ["a", "b"].map((_id) =>
     ({ _id, name: _id, position: null, version: 1, outToday: 4, stay: null }));
-  const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", deadline: AT,
-    customerName: "Nok" }];
-  return { seq, stations, panes: { fields: FIELDS, rows: panes.map(rowOf) }, orders, alerts: [],
-    ...more };
+  const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerName: "Nok" }];
+  return { seq, stations, panes: { fields: FIELDS, rows: panes.map(rowOf) }, orders,
+    deadlines: { r1: AT }, alerts: [], ...more };
 }
 
 function boardWith(seq, panes) {
@@ -124,18 +123,36 @@ test("only the lanes that have changed are drawn again", () => {
   assert.ok(draws.a > 1);
 });
 
-test("orders keep their customer and deadline, and leave when they are done", () => {
+test("orders keep their customer, and leave when they are done", () => {
   const board = boardWith(5, []);
   const order = () => board.orders.value.get("o1");
   event(board, 6, "order:updated", { _id: "o1", request: "r1", version: 2, status: "in_progress" }, "updated");
-  assert.deepEqual([order().customerName, order().deadline, order().status], ["Nok", AT, "in_progress"]);
-  event(board, 7, "request:updated", { _id: "r1", deadline: null }, "updated");
-  assert.equal(order().deadline, null);
-  event(board, 8, "order:updated", { _id: "o1", version: 3, status: "completed" }, "updated");
+  assert.deepEqual([order().customerName, order().status], ["Nok", "in_progress"]);
+  event(board, 8, "order:updated", { _id: "o1", request: "r1", version: 3, status: "completed" }, "updated");
   assert.equal(order(), undefined);
   assert.equal(board.incomplete.value, 0);
-  event(board, 9, "order:updated", { _id: "o2", version: 1, status: "pending" }, "created");
-  assert.equal(board.incomplete.value, 1); // only a snapshot tells its deadline
+  event(board, 9, "order:updated", { _id: "o2", request: "r1", version: 1, status: "pending" }, "created");
+  assert.equal(board.incomplete.value, 1); // only a snapshot tells its customer
+});
+
+test("an order and its panes are late once their request is, also panes that no order has taken", () => {
+  const board = boardWith(5, [record("1", "a", 1), record("2", "a", 1, { request: null })]);
+  const now = Date.parse(AT) + 1;
+  const late = () => [...board.panes.values(), ...board.orders.value.values()]
+    .filter((one) => board.isLate(one, now)).map((one) => one._id);
+  assert.deepEqual(late(), ["1", "o1"]);
+  assert.equal(board.isLate(board.panes.get("1"), now - 1), false);
+  for (const deadline of [null, "2026-12-01T00:00:00Z"]) {
+    event(board, board.seq + 1, "request:updated", { _id: "r1", deadline }, "updated");
+    assert.deepEqual(late(), []);
+  }
+  event(board, board.seq + 1, "request:updated", { _id: "r1", deadline: AT }, "updated");
+  event(board, board.seq + 1, "pane:updated", record("3", "b", 1), "created");
+  assert.deepEqual(late(), ["1", "3", "o1"]);
+  assert.equal(board.incomplete.value, 0);
+  const unknown = { request: { _id: "r9", requestNumber: "REQ-9" } };
+  for (const version of [1, 2]) event(board, board.seq + 1, "pane:updated", record("4", "b", version, unknown), "updated");
+  assert.deepEqual([late(), board.incomplete.value], [["1", "3", "o1"], 1]); // one snapshot tells it
 });
 
 test("stations are in the order of their positions, with their figures", () => {
@@ -218,12 +235,14 @@ test("a pane's age is judged by how long panes stay at its station", () => {
 });
 
 test("late orders are listed from the latest on", () => {
-  const now = Date.parse(AT);
-  const order = (_id, deadline) => [_id, { _id, due: deadline ? Date.parse(deadline) : Infinity }];
-  const orders = new Map([order("x", null), order("y", "2026-11-21T00:00:00Z"),
+  const board = boardWith(5, []);
+  const order = (_id, deadline) => {
+    board.deadlines.value = new Map(board.deadlines.value).set(_id, deadline ? Date.parse(deadline) : Infinity);
+    return [_id, { _id, request: _id }];
+  };
+  board.orders.value = new Map([order("x", null), order("y", "2026-11-21T00:00:00Z"),
     order("z", "2026-11-20T00:00:00Z"), order("w", "2026-11-23T00:00:00Z")]);
-  assert.deepEqual(lateOrders(orders, now).map((one) => one._id), ["z", "y"]);
-  assert.equal(isLate(undefined, now), false);
+  assert.deepEqual(lateOrders(board, Date.parse(AT)).map((one) => one._id), ["z", "y"]);
 });
 
 test("the address chooses the views and the stations", () => {

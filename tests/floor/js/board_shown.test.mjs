@@ -50,8 +50,9 @@ test("one that follows another is shown for 15 s, too", () => shown(Urgent, {}, 
 
 test("late orders take turns, four at a time for 8 s, the latest first", async () => {
   const late = ["C", "A", "F", "B", "E", "D"].map((name) => [name, { _id: name,
-    orderNumber: `<${name}>`, due: name.charCodeAt(0), paneCount: 2, panesCompleted: 1 }]);
-  const inTime = ["Z", { _id: "Z", orderNumber: "<Z>", due: Infinity }];
+    orderNumber: `<${name}>`, request: name, paneCount: 2, panesCompleted: 1 }]);
+  const inTime = ["Z", { _id: "Z", orderNumber: "<Z>", request: "Z" }];
+  board.deadlines.value = new Map([...late.map(([name]) => [name, name.charCodeAt(0)]), ["Z", Infinity]]);
   board.orders.value = new Map([...late, inTime]);
   const start = 16_000 * 1000; // a whole number of turns
   const numbers = async (now) => {
@@ -73,7 +74,8 @@ test("late orders take turns, four at a time for 8 s, the latest first", async (
 test("all late orders of the view and all alerts take turns", async () => {
   const name = (n) => String.fromCharCode(65 + n);
   board.orders.value = new Map(Array.from({ length: 13 }, (_, n) => [name(n),
-    { _id: name(n), orderNumber: `<${name(n)}>`, due: n, paneCount: 1, panesCompleted: 0 }]));
+    { _id: name(n), orderNumber: `<${name(n)}>`, request: n, paneCount: 1, panesCompleted: 0 }]));
+  board.deadlines.value = new Map(Array.from({ length: 13 }, (_, n) => [n, n]));
   board.alerts.value = Array.from({ length: 5 }, (_, n) => ({ kind: "low_stock", name: `[${name(n)}]` }));
   const start = 24_000 * 1000; // a whole number of turns
   const seen = (component, now, pattern) => {
@@ -190,8 +192,9 @@ test("slips have the colours of a theme as soon as it is chosen", async () => {
     disconnect() {}
   };
   setTheme("dark");
-  const lane = { panes: [], ages: [], isLate: () => false };
-  await shown(Rack, { lane, largest: 1, label: "Cutting" }, async (_, pass) => {
+  globalThis.innerWidth = 1920;
+  const lane = { station: { name: "Cutting" }, panes: [], ages: [], isLate: () => false };
+  await shown(Rack, { lane, largest: 1 }, async (_, pass) => {
     assert.equal(fills.at(-1), "dark --line");
     setTheme("light");
     await pass(100);

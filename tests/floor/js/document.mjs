@@ -50,7 +50,7 @@ class FakeText extends FakeNode {
 class FakeElement extends FakeNode {
   nodeType = 1;
   namespaceURI = "http://www.w3.org/1999/xhtml";
-  style = {};
+  style = { setProperty() {} };
   value = "";
   #attributes = new Map();
   #listeners = new Map();

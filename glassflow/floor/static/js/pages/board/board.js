@@ -1,14 +1,14 @@
-// The wall board: the stations with their panes, late orders, alerts. Needs no interaction.
-// It begins with the figures of the stations; what `rest` has comes beside the first snapshot.
+// The wall board: the stations with their panes, late orders, alerts. It begins with the figures
+// of the stations; what `rest` has comes beside the first snapshot.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { addTexts, format, hourMinute, number, t } from "../../core/i18n/index.js";
+import { addTexts, t } from "../../core/i18n/index.js";
 import { setLang, setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
 import { connection, freshness } from "../../core/store.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
-import { Lane } from "./lane.js";
-import { chosen, isLate, STATUSES } from "./model.js";
+import { Lane, shown } from "./lane.js";
+import { chosen, STATUSES } from "./model.js";
 import { board, fault, follow, rest } from "./source.js";
 import { texts } from "./texts.js";
 
@@ -17,7 +17,8 @@ export const title = "board.title";
 export const styles = ["board", "station_colors"];
 export const bare = true;
 
-const OLD_S = 60; // without a connection: lanes go grey
+const MANY = 10; // lanes; of more, each is too narrow for two figures in a row
+const OLD_S = 60; // without a connection: grey
 const TICK_MS = 8000; // ages are drawn again, and the late orders take turns
 
 export default function BoardPage() {
@@ -50,12 +51,11 @@ function useOld() {
 
 function Header({ stations, now, rotate }) {
   const panes = stations.flatMap((station) => [...board.at(station._id).values()]);
-  const late = panes.filter((pane) => isLate(board.orders.value.get(pane.order), now)).length;
-  const counted = stations.some((station) => station.outToday !== null);
-  const out = stations.reduce((total, station) => total + station.outToday, 0);
+  const late = panes.filter((pane) => board.isLate(pane, now)).length;
+  const out = stations.reduce((total, { outToday }) => outToday === null ? null : total + outToday, 0);
   const figure = (name, value, bad) => html`<div class=${bad ? "bad" : ""}>
-    <dt>${t(`board.${name}`)}</dt><dd>${value}</dd></div>`;
-  const { AsOf, Controls } = rest.value;
+    <dt>${t(`board.${name}`)}</dt><dd>${shown(board.takenAt.value ? value : null)}</dd></div>`;
+  const { AsOf, Clock, Controls } = rest.value;
   return html`<header>
     <div class="name">
       <h1 tabindex="-1">${t("board.title")}</h1>
@@ -63,20 +63,14 @@ function Header({ stations, now, rotate }) {
         <span key=${status}><i data-status=${status}></i>${t(`board.${status}`)}</span>`)}</p>
     </div>
     <dl>
-      ${figure("late", number(late), late > 0)}
-      ${figure("open", number(panes.length))}
-      ${figure("out", counted ? number(out) : "–")}
+      ${figure("latePanes", late, late > 0)}
+      ${figure("open", panes.length)}
+      ${figure("out", out)}
     </dl>
-    <${Clock} />
+    <div class="clock">${Clock && html`<${Clock} />`}</div>
     <div class="state"><${ConnectionPill} />${AsOf && html`<${AsOf} />`}</div>
     ${Controls && html`<${Controls} rotate=${rotate} />`}
   </header>`;
-}
-
-function Clock() {
-  const now = serviceTime(useNow(true));
-  return html`<p class="clock"><b>${hourMinute(now)}</b>
-    <span>${format(now, { weekday: "short", day: "numeric", month: "short" })}</span></p>`;
 }
 
 function Content({ stations, now }) {
@@ -85,7 +79,7 @@ function Content({ stations, now }) {
   if (!stations.length) return html`<div class="lanes loading" aria-hidden="true">
     ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
   if (view && view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
-  return html`<div class="lanes">${stations.map((station) =>
+  return html`<div class="lanes" data-many=${stations.length > MANY ? "" : null}>${stations.map((station) =>
       html`<${Lane} key=${station._id} station=${station} now=${now} />`)}</div>
     <div class="foot">${Foot && html`<${Foot} now=${now} />`}</div>`;
 }

@@ -1,5 +1,5 @@
 // What each event changes on a board.
-import { withDue } from "./model.js";
+import { momentOf } from "./model.js";
 
 const OPEN_ORDER = ["pending", "in_progress"];
 const LEAVING = ["scan_out", "qc_pass"];
@@ -19,7 +19,7 @@ const CHANGES = {
   "pane:updated": changePane,
   "log:updated": countLog,
   "order:updated": changeOrder,
-  "request:updated": moveDeadline,
+  "request:updated": (board, { _id, deadline }) => setDeadline(board, _id, momentOf(deadline)),
   "station:updated": changeStation,
   "material:updated": (board, row, action) => {
     if (action === "low_stock") alert(board, { kind: "low_stock", ...row });
@@ -49,10 +49,11 @@ function changePane(board, row, action) {
   const station = idOf(row.currentStation);
   if (row.laminateRole === "sheet") changeSheet(board, row, action);
   board.put({
-    _id: pane, paneNumber, currentStatus: status, currentStation: station, order: idOf(row.order),
+    _id: pane, paneNumber, currentStatus: status, currentStation: station, request: idOf(row.request),
     arrivedAt: arrivedAt ?? updatedAt, version: row.version,
     width: size?.width, height: size?.height,
   }, Date.now());
+  requireDeadline(board, row);
   // the scan of a failed pane may be undone
   if (status !== "defected") endAlert(board, (one) => one.kind === "failed" && one.pane === pane);
   if (action !== "scanned" && action !== "qc_failed") return;
@@ -86,18 +87,22 @@ function changeOrder(board, row, action) {
   const orders = new Map(board.orders.value);
   if (action === "deleted" || !OPEN_ORDER.includes(row.status)) orders.delete(row._id);
   else {
-    if (!before) board.incomplete.value += 1; // its customer and deadline
-    const { customerName = null, deadline = null } = before ?? {};
-    orders.set(row._id,
-      withDue({ ...row, request: idOf(row.request), customerName, deadline }));
+    if (!before) board.incomplete.value += 1; // its customer
+    orders.set(row._id, { ...row, request: idOf(row.request), customerName: before?.customerName ?? null });
+    requireDeadline(board, row);
   }
   board.orders.value = orders;
 }
 
-function moveDeadline(board, { _id, deadline }) {
-  const moved = [...board.orders.value].map(([id, order]) =>
-    [id, order.request === _id ? withDue({ ...order, deadline }) : order]);
-  board.orders.value = new Map(moved);
+const setDeadline = (board, request, moment) =>
+  (board.deadlines.value = new Map(board.deadlines.value).set(request, moment));
+
+// Only a snapshot tells the deadline of a request that no event told of.
+function requireDeadline(board, { request }) {
+  const id = idOf(request);
+  if (!id || board.deadlines.value.has(id)) return;
+  setDeadline(board, id, Infinity);
+  board.incomplete.value += 1;
 }
 
 function changeStation(board, row, action) {

@@ -5,7 +5,6 @@ import { number, t } from "../../core/i18n/index.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { ago } from "./lane.js";
-import { isLate } from "./model.js";
 import { board } from "./source.js";
 
 const TURN_MS = 8000;
@@ -18,10 +17,10 @@ export function Foot({ now }) {
   return html`<${Late} now=${now} /><${Latest} now=${now} />`;
 }
 
-/** The late orders, the one that is late for longest first. */
-export const lateOrders = (orders, moment) => [...orders.values()]
-  .filter((order) => isLate(order, moment))
-  .sort((a, b) => a.due - b.due);
+/** The late orders of a board, the one that is late for longest first. */
+export const lateOrders = (board, moment) => [...board.orders.value.values()]
+  .filter((order) => board.isLate(order, moment))
+  .sort((a, b) => board.dueOf(a) - board.dueOf(b));
 
 /** The rows whose turn it is, where not all of them fit. */
 function inTurn(rows, atOnce, now) {
@@ -30,7 +29,7 @@ function inTurn(rows, atOnce, now) {
 }
 
 function Late({ now }) {
-  const orders = lateOrders(board.orders.value, now);
+  const orders = lateOrders(board, now);
   if (!orders.length) return html`<section class="late calm"><h2>
     <${Icon} name="circle-check" />${t("board.noLate")}</h2></section>`;
   return html`<section class="late"><h2>${t("board.lateOrders")} <b>${number(orders.length)}</b></h2>
@@ -39,7 +38,7 @@ function Late({ now }) {
 
 /** The late orders in place of the lanes. */
 export function LateView({ now }) {
-  const orders = lateOrders(board.orders.value, now);
+  const orders = lateOrders(board, now);
   return html`<section class="late whole"><h2>${orders.length ? t("board.lateOrders") : t("board.noLate")}
     ${orders.length > 0 && html` <b>${number(orders.length)}</b>`}</h2>
     <${Orders} orders=${inTurn(orders, MAX_LATE_WHOLE, now)} now=${now} /></section>`;
@@ -49,7 +48,7 @@ function Orders({ orders, now }) {
   return html`<ol>${orders.map((order) => html`<li key=${order._id}>
     <b>${order.orderNumber}</b><span class="who">${order.customerName ?? ""}</span>
     <span>${number(order.panesCompleted)}/${number(order.paneCount)}</span>
-    <b class="over">${ago(order.due, now)}</b></li>`)}</ol>`;
+    <b class="over">${ago(board.dueOf(order), now)}</b></li>`)}</ol>`;
 }
 
 function Latest({ now }) {

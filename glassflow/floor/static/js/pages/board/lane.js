@@ -1,20 +1,27 @@
 // A station on the board: how many panes are there, in which state, and for how long.
 import { html } from "../../../vendor/ui.js";
 import { duration, number, t } from "../../core/i18n/index.js";
-import { nameOf, namesOf } from "../../core/station_names.js";
-import { ageLevel, isLate, STATUSES } from "./model.js";
+import { namesOf } from "../../core/station_names.js";
+import { ageLevel } from "./model.js";
 import { board, rest } from "./source.js";
 
 /** How long ago a moment was, in few letters. */
 export const ago = (moment, now) => duration((now - moment) / 1000, { unitDisplay: "short" });
 
-/** A station with its panes from the oldest on, and how many are what. */
+/** How wide texts are, in letters: the style sheet makes them as large as the lane has room for. */
+export function fit(...texts) {
+  const widths = texts.map((text) => text.replace(/\p{Mn}/gu, "").length);
+  return { "--all": widths.reduce((sum, width) => sum + width, 0), "--longest": Math.max(...widths) };
+}
+
+/** A figure; null is one that is not known. */
+export const shown = (figure) => (figure === null ? "–" : number(figure));
+
+/** A station with its panes from the oldest on. */
 export function laneOf(station, now) {
   const panes = [...board.at(station._id).values()].sort((a, b) => a.since - b.since);
-  const late = (pane) => isLate(board.orders.value.get(pane.order), now);
-  const count = (status) => panes.filter((pane) => pane.currentStatus === status).length;
-  return { station, panes, isLate: late, late: panes.filter(late).length,
-    counts: STATUSES.map(count), ages: panes.map((pane) => ageLevel(pane, station.stay, now)) };
+  const isLate = (pane) => board.isLate(pane, now);
+  return { station, panes, isLate, late: panes.filter(isLate).length, ages: panes.map((pane) => ageLevel(pane, station.stay, now)) };
 }
 
 export function Lane({ station, now }) {
@@ -25,26 +32,22 @@ export function Lane({ station, now }) {
   const { Band } = rest.value;
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
-    <h2 data-long=${name.length > 12 ? "very" : name.length > 11 ? "" : null}>${name}<small>${second}</small></h2>
+    <h2><span style=${fit(name)}>${name}</span><small>${second}</small></h2>
     <${Figures} lane=${lane}>${closed && Band && html`<${Band} kind=${closed} />`}<//>
     <dl>
-      <div><dt>${t("board.outHere")}</dt><dd>${number(station.outToday ?? 0)}</dd></div>
+      <div><dt>${t("board.outHere")}</dt><dd>${shown(station.outToday)}</dd></div>
       <div data-age=${ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
     </dl>
   </section>`;
 }
 
-/** The number of panes, how many are what, and the rack; `largest` scales its slips. */
+/** The number of panes, then how many are what and the rack; `largest` scales its slips. */
 export function Figures({ lane, largest, children }) {
-  const { station, panes: { length: count }, counts, late } = lane;
-  const { Rack } = rest.value;
-  const [waiting, working, ready] = counts;
-  const label = t("board.lane", { name: nameOf(station), count, waiting, working, ready, late });
-  return html`<p class="count"><b data-digits=${String(count).length}>${number(count)}</b>
-      ${late > 0 && html`<span class="late-chip">${number(late)}<small>${t("board.late")}</small></span>`}</p>
-    <p class="split" aria-hidden="true">${counts.map((part, index) => part > 0
-      && html`<span key=${index} data-status=${STATUSES[index]}
-        style=${{ flexGrow: part }}>${number(part)}</span>`)}</p>
+  const { panes: { length: count }, late } = lane;
+  const { Rack, Split } = rest.value;
+  return html`<p class="count"><b style=${fit(number(count))}>${number(count)}</b>
+      ${late > 0 && html`<span class="late-chip" style=${fit(number(late))}>${number(late)}<small>${t("board.late")}</small></span>`}</p>
+    ${Split && html`<${Split} lane=${lane} />`}
     ${children}
-    ${Rack && html`<${Rack} lane=${lane} largest=${largest} label=${label} />`}`;
+    ${Rack && html`<${Rack} lane=${lane} largest=${largest} />`}`;
 }

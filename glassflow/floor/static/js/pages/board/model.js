@@ -7,6 +7,7 @@ export const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
 export class Board {
   stations = signal(null); // in the order of their positions; null without their key
   orders = signal(new Map());
+  deadlines = signal(new Map()); // request id: epoch milliseconds, Infinity without one
   alerts = signal([]);
   feed = signal([]); // what was scanned last, newest first
   urgent = signal(null); // {title, message}
@@ -32,6 +33,12 @@ export class Board {
     return this.#lanes.get(station);
   }
 
+  /** When a pane or an order is due: with its request, in epoch milliseconds. */
+  dueOf = ({ request }) => this.deadlines.value.get(request);
+
+  /** Whether an open pane or order is late. */
+  isLate = (one, moment) => this.dueOf(one) < moment;
+
   /** Remember the events from now on, for the snapshot that is asked for now. */
   await() {
     this.#awaits = true;
@@ -46,7 +53,9 @@ export class Board {
       this.put(Object.fromEntries(data.panes.fields.map((name, i) => [name, row[i]])));
     for (const lane of this.#lanes.values()) lane.version.value += 1;
     this.stations.value = data.stations;
-    this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, withDue(order)]));
+    this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, order]));
+    this.deadlines.value = new Map(Object.entries(data.deadlines ?? {}).map(
+      ([id, deadline]) => [id, momentOf(deadline)]));
     this.alerts.value = data.alerts;
     this.takenAt.value = takenAt;
     this.seq = data.seq;
@@ -108,11 +117,7 @@ export function ageLevel(pane, stay, moment) {
   return [p50, p85, p95].filter((limit) => seconds > limit).length;
 }
 
-/** An order with its deadline in epoch milliseconds: it is compared for every pane. */
-export const withDue = (order) => ({ ...order, due: order.deadline ? Date.parse(order.deadline) : Infinity });
-
-/** Whether an order should be finished by now. */
-export const isLate = (order, moment) => order?.due < moment;
+export const momentOf = (deadline) => (deadline ? Date.parse(deadline) : Infinity);
 
 /** The stations that "id,name" chooses: ids, or parts of names. All by default. */
 export function chosen(stations, text) {

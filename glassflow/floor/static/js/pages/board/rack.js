@@ -1,7 +1,11 @@
 // A station's rack: each pane is a slip of glass on a shelf, the oldest lowest at the left.
 // Drawn on a canvas: hundreds of elements would cost too much on the PC of a wall.
 import { html, useEffect, useRef } from "../../../vendor/ui.js";
+import { number, t } from "../../core/i18n/index.js";
 import { theme } from "../../core/preferences.js";
+import { nameOf } from "../../core/station_names.js";
+import { fit } from "./lane.js";
+import { STATUSES } from "./model.js";
 
 const NEW_MS = 900; // how long an arrival is outlined
 const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line",
@@ -17,8 +21,21 @@ function colorsOf(element) {
   return colors;
 }
 
+const countsOf = ({ panes }) =>
+  STATUSES.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
+
+/** How many panes of a lane are what. */
+export function Split({ lane }) {
+  const counts = countsOf(lane);
+  return html`<p class="split" aria-hidden="true" style=${fit(...counts.map(number))}>${counts.map((part, index) => part > 0
+    && html`<span key=${index} data-status=${STATUSES[index]} style=${{ flexGrow: part }}>${number(part)}</span>`)}</p>`;
+}
+
 /** The panes of a lane, from the oldest on; `largest` scales the largest slip. */
-export function Rack({ lane, largest, label }) {
+export function Rack({ lane, largest }) {
+  const { station, panes: { length: count }, late } = lane;
+  const [waiting, working, ready] = countsOf(lane);
+  const label = t("board.lane", { name: nameOf(station), count, waiting, working, ready, late });
   void theme.value; // draws again when it changes
   const ref = useRef();
   const size = useRef({});
@@ -42,7 +59,7 @@ export function Rack({ lane, largest, label }) {
   return html`<canvas class="rack" ref=${ref} role="img" aria-label=${label}></canvas>`;
 }
 
-/** How slips fit: {step, shelf, perShelf} in pixels; narrower and lower as they get more. */
+/** How slips fit: {step, shelf, perShelf} in units of `unit`; narrower and lower as they get more. */
 export function layOut(count, width, height, largest = 1) {
   let step = 13 * largest, shelf = 70 * largest;
   const perShelf = () => Math.max(1, Math.floor((width + 2) / step));
@@ -53,14 +70,16 @@ export function layOut(count, width, height, largest = 1) {
   return { step, shelf, perShelf: perShelf() };
 }
 
-function draw(canvas, { width, height }, { panes, ages, isLate }, largest) {
-  const scale = Math.min(2, devicePixelRatio || 1);
-  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isLate }, largest) {
+  const pixels = Math.min(2, devicePixelRatio || 1);
+  const [w, h] = [Math.round(boxWidth * pixels), Math.round(boxHeight * pixels)];
+  const unit = Math.max(1, innerWidth / 1920); // a slip is as large on every wall: as --u, see board.css
+  const [width, height] = [boxWidth / unit, boxHeight / unit];
   if (canvas.width !== w) canvas.width = w; // setting a size costs a layout of the page
   if (canvas.height !== h) canvas.height = h;
   const pen = canvas.getContext("2d");
   const color = colorsOf(canvas), now = Date.now();
-  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.setTransform(pixels * unit, 0, 0, pixels * unit, 0, 0);
   pen.clearRect(0, 0, width, height);
   const { step, shelf, perShelf } = layOut(panes.length, width, height, largest);
   const thick = step > 6 ? step - 3 : step - 1, cap = shelf > 30 ? 4 : 2;

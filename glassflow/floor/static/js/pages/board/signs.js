@@ -1,11 +1,20 @@
 // What the board says beside its figures: closed stations, faults, urgent messages.
 import { html, useEffect } from "../../../vendor/ui.js";
-import { hourMinute, t } from "../../core/i18n/index.js";
-import { explain, Fault } from "../../ui/fault.js";
+import { serviceTime } from "../../core/api.js";
+import { duration, format, hourMinute, t } from "../../core/i18n/index.js";
+import { useNow } from "../../ui/connection.js";
+import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { board, fault } from "./source.js";
 
 const URGENT_MS = 15_000;
+
+/** The time of the service, and the day. */
+export function Clock() {
+  const now = serviceTime(useNow(true));
+  return html`<b>${hourMinute(now)}</b>
+    <span>${format(now, { weekday: "short", day: "numeric", month: "short" })}</span>`;
+}
 
 /** Why no panes come to a station. */
 export function Band({ kind }) {
@@ -27,8 +36,16 @@ export function Instead() {
   const stations = board.stations.value;
   if (board.takenAt.value && !stations) return empty("lock", "noRight");
   if (board.takenAt.value) return empty("layout-grid", stations.length ? "noneChosen" : "noStations");
-  return error && html`<${Fault} text=${explain(error)} requestId=${error.requestId}
-    action=${t("fault.again")} onAgain=${() => location.reload()} />`;
+  return error && html`<${Failed} error=${error} />`;
+}
+
+/** Why the first snapshot failed, and when it is asked for again. */
+function Failed({ error }) {
+  const leftMs = error.retryAt - useNow(true);
+  return html`<div class="message failed"><${Icon} name="circle-alert" /><h2>${t("fault.title")}</h2>
+    <p role="alert">${explain(error)}</p>
+    <p>${t("fault.retry", { wait: duration(Math.max(1, Math.ceil(leftMs / 1000))) })}</p>
+    ${error.requestId && html`<p class="soft">${t("fault.request")} <code>${error.requestId}</code></p>`}</div>`;
 }
 
 const empty = (icon, name) => html`<div class="message"><${Icon} name=${icon} />

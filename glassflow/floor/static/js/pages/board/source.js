@@ -15,7 +15,7 @@ const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 8000;
 
 export const board = new Board();
-export const fault = signal(null); // why the last snapshot failed
+export const fault = signal(null); // why the last snapshot failed, and `retryAt`
 export const { rest, loadRest } = restOf(() => import("./rest.js"));
 
 /** Follow the workshop until the returned function is called. */
@@ -41,8 +41,9 @@ export function follow() {
       if (snapshotSeq < liveSeq) timer = setTimeout(ask, FIRST_RETRY_MS);
     } catch (error) {
       if (stopped || wanted !== reason) return;
-      fault.value = error;
-      timer = setTimeout(ask, Math.max(retryMs, 1000 * (error.retryAfterS ?? 0)));
+      const waitMs = Math.max(retryMs, 1000 * (error.retryAfterS ?? 0));
+      fault.value = Object.assign(error, { retryAt: Date.now() + waitMs });
+      timer = setTimeout(ask, waitMs);
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     }
   }
@@ -73,7 +74,8 @@ export function follow() {
 function restore() {
   try {
     const { worker, at, data } = JSON.parse(localStorage.getItem(KEY));
-    if (worker === session.value.worker._id) board.load(data, at);
+    // an earlier release kept no deadlines
+    if (worker === session.value.worker._id && data.deadlines) board.load(data, at);
   } catch {
     // nothing is kept
   }
