@@ -4,7 +4,9 @@ from browser.floor_pages import open_logged_in
 from waiting import wait_until
 
 NEXT, CARD, SAID = ".next", ".pane h2", ".said"
-YES, NO, KEPT = (f'.verdict[data-kind="{kind}"]' for kind in ("yes", "no", "kept"))
+YES, FAILED, NO, KEPT = (
+    f'.verdict[data-kind="{kind}"]' for kind in ("yes", "failed", "no", "kept")
+)
 #: What the button of the next step says -> what the page says once it is done.
 DONE = {"Take in": "Taken in", "Done": "Done", "Hand on": "Handed on"}
 #: The pause after which the same code confirms; and a scanner's second Enter is one.

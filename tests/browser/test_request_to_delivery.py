@@ -6,6 +6,7 @@ from api.test_labels import TEMPLATE
 from browser.floor_pages import ENGLISH, SUBMIT, see, settles, unexpected
 from browser.station_steps import (
     DONE,
+    FAILED,
     NEXT,
     YES,
     command,
@@ -193,7 +194,7 @@ def fail_with_keyboard(tab, admin, job):
     press(tab, "button", "Confirm")
     see(tab, ".hold", "once more")
     tab.press("Enter")
-    says(tab, YES, "Recorded as failed")
+    says(tab, FAILED, "Recorded as failed")
     assert status(admin, failing) == "defected"
 
 
@@ -401,7 +402,7 @@ def fail_with_scanner(tab, server, station):
     for step, card in enumerate(("DEFECT-DIMENSION-WRONG", "NEXT", "NEXT"), start=2):
         asks(tab, card, f"Step {step} of 4")
     command(tab, "CONFIRM")
-    says(tab, YES, "Recorded as failed")
+    says(tab, FAILED, "Recorded as failed")
 
 
 def asks(tab, name, step):

@@ -18,6 +18,7 @@ from browser.floor_pages import (
 )
 from browser.slow_requests import hold_answers
 from browser.station_steps import (
+    FAILED,
     KEPT,
     NEXT,
     NO,
@@ -125,7 +126,7 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
     tab.wait(".fail")
     scan(tab, "STDPLUS-DO:FAIL", paused=True)
     fail_with_photo(tab, tmp_path)
-    says(tab, YES, "บันทึกไม่ผ่านแล้ว", "ทำใหม่เป็น PNE-", "เริ่มที่ เจียรขอบ")
+    says(tab, FAILED, "บันทึกไม่ผ่านแล้ว", "ทำใหม่เป็น PNE-", "เริ่มที่ เจียรขอบ")
     failed = admin.get(f"/api/panes/{second}").data
     logs = admin.get("/api/pane-logs", paneId=failed["_id"], action="qc_fail").data
     assert logs[0]["reason"] == "scratch"
@@ -150,9 +151,9 @@ def test_label_of_a_remake_is_one_click_away_from_the_failed_check(
         tab.wait(selector)
         tab.click(selector)
     tab.hold(".fail-button", 900)
-    says(tab, YES, "Recorded as failed", "Made again as")
+    says(tab, FAILED, "Recorded as failed", "Made again as")
     (remake,) = remakes_of(admin, failed)
-    link = f"{YES} a"
+    link = f"{FAILED} a"
     assert tab.text(link) == "Print its label"
     assert tab.attribute(link, "href") == f"/floor/labels?panes={remake['_id']}"
     tab.click(link)

@@ -65,7 +65,7 @@ test("a request is sent at once, with a key of its own, and its answer returned"
   assert.deepEqual([path, method], [`/api${SCAN}`, "POST"]);
   assert.equal(headers.Authorization, "Bearer of Nok");
   assert.match(headers["Idempotency-Key"], UUID);
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
 });
 
 test("a refusal that is seen at once is returned, and put on no list", async () => {
@@ -125,7 +125,7 @@ test("an answer that depends on the moment is no refusal", async () => {
     assert.deepEqual(await send(SCAN, { status }), { kind: "kept" }, String(status));
     accept();
     await comeOnline();
-    assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+    assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
   }
   for (const status of [404, 200]) {
     answer(status, "<html>Please pay for this network</html>"); // not from the service
@@ -161,7 +161,7 @@ test("a refused request is sent again in its old place, with another key", async
   await settled();
   assert.deepEqual(bodies(), [{ n: 1 }, { n: 3 }]);
   assert.ok(!old.includes(keys()[0]));
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
   await sendAgain(n); // of another tab, too late
   assert.equal(sent().length, 2);
 });
@@ -184,7 +184,7 @@ test("a request that fails is set aside, those after it are sent, and it counts 
   await sendAgain(n);
   await settled();
   assert.equal(keys().at(-1), key); // the service may have carried it out the first time
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
 });
 
 test("others learn who has kept what on this device", async () => {
@@ -204,13 +204,13 @@ test("a request is never sent in the name of another worker", async () => {
   await logOut();
   await settled();
   const others = [{ worker: "w1", name: "Nok", waiting: 1, refused: 0 }];
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others });
   await logInAs(NID);
   forget();
   accept();
   assert.equal((await send(SCAN, { by: "Nid" })).kind, "answered");
   assert.deepEqual(bodies(), [{ by: "Nid" }]);
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others });
   answer(200, { success: true });
   await logOut();
   answer(200, { success: true, data: { token: "t", expiresIn: 43200, worker: NOK } });
@@ -218,7 +218,7 @@ test("a request is never sent in the name of another worker", async () => {
   await logIn("Nok", "secret");
   await settled();
   assert.deepEqual(bodies().at(-1), { by: "Nok" });
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
 });
 
 test("nobody can send anything while nobody is logged in", async () => {
@@ -245,7 +245,7 @@ test("who has to change a one-time password first loses nothing that waits", asy
   await renew();
   await settled();
   assert.deepEqual(bodies(), [{ n: 1 }]);
-  assert.deepEqual(outbox.value, { waiting: [], refused: [], others: [] });
+  assert.deepEqual(outbox.value, { waiting: [], kept: [], refused: [], others: [] });
 });
 
 test("an answer that takes long is awaited for 4 s, and those behind it not at all", async () => {
@@ -261,8 +261,11 @@ test("an answer that takes long is awaited for 4 s, and those behind it not at a
     mock.timers.tick(3999);
     await new Promise(setImmediate);
     assert.deepEqual(outcomes, []);
+    // a scan that is answered in time is never shown as one that has to be sent
+    assert.deepEqual([outbox.value.waiting.length, outbox.value.kept], [1, []]);
     mock.timers.tick(1);
     await new Promise(setImmediate);
+    assert.equal(outbox.value.kept.length, 1);
     scan(2);
     await new Promise(setImmediate);
     mock.timers.tick(0);

@@ -10,6 +10,7 @@ globalThis.localStorage = storage;
 const { html, signal, useRef } = await import(`${STATIC}/vendor/ui.js`);
 const { addTexts } = await import(`${STATIC}/js/core/i18n/index.js`);
 const { Letters } = await import(`${STATIC}/js/pages/station/letters.js`);
+const { Read } = await import(`${STATIC}/js/pages/station/read.js`);
 const { rest } = await import(`${STATIC}/js/pages/station/desk.js`);
 const { texts } = await import(`${STATIC}/js/pages/station/texts.js`);
 const { Work } = await import(`${STATIC}/js/pages/station/work.js`);
@@ -19,13 +20,13 @@ addTexts(texts);
 const card = signal("none"); // what else changes on the page
 
 /** The field with its button, as the station page has them. */
-function Read() {
+function Field() {
   const field = useRef();
   return html`<p>${card.value}</p><input ref=${field} inputmode="numeric" /><${Letters} field=${field} />`;
 }
 
 async function opened(play) {
-  const page = draw(Read);
+  const page = draw(Field);
   const [[input], [button]] = [page.all("input"), page.all("button")];
   try {
     await play({ input, button, mode: () => input.getAttribute("inputmode"),
@@ -85,12 +86,12 @@ test("no phone corrects a number or begins it with a capital", () => opened(asyn
 
 test("the station page has the button once its rest is loaded, and scans what is typed", async () => {
   const scans = [];
-  const desk = { state: signal({}), scan: (...scan) => scans.push(scan) };
+  const desk = { state: signal({ waiting: [] }), scan: (...scan) => scans.push(scan) };
   const page = draw(Work, { desk });
   const abc = () => page.all("button").find((button) => button.textContent === "abc");
   try {
     assert.equal(abc(), undefined);
-    rest.value = { Letters };
+    rest.value = { Read };
     await drawn();
     if (abc().getAttribute("aria-pressed") === "false") abc().fire("click");
     await drawn();

@@ -5,7 +5,7 @@ import { answer, answerLogin, calls, forget, refuse } from "./service.mjs";
 const STATIC = "../../../glassflow/floor/static/js";
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
-const { counts, inOrder, Queue } = await import(`${STATIC}/pages/station/queue.js`);
+const { counts, inOrder, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 
 const HERE = "a".repeat(24), THERE = "b".repeat(24);
 const NOW = Date.parse("2026-11-22T03:00:00Z");
@@ -49,6 +49,28 @@ test("late panes come first, then those of urgent orders, then the oldest", () =
     assert.deepEqual(numbers(inOrder(shuffled, NOW)), numbers(wanted));
   }
   assert.deepEqual([isLate(late, NOW), isLate(urgent, NOW), isLate(loose, NOW)], [true, false, false]);
+});
+
+test("only open panes are late", () => {
+  const past = { request: { deadline: "2026-11-21T00:00:00Z" } };
+  const late = (currentStatus) => isLate(pane({ ...past, currentStatus }), NOW);
+  assert.deepEqual(["pending", "in_progress", "awaiting_scan_out", "completed", "defected"].map(late),
+    [true, true, true, false, false]);
+});
+
+test("scans that the device keeps show in the queue: what they did, what they brought, and what has left", () => {
+  const [a, b, c] = [pane(), pane({ currentStatus: "awaiting_scan_out" }), pane()];
+  const scan = ({ paneNumber: number }, action) => ({ number, action });
+  const rows = withKept([a, b, c], [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"),
+    { number: "PNE-9999", action: "scan_in" }], false);
+  const shown = Object.fromEntries(rows.map((one) => [one.paneNumber, [one.currentStatus, one.kept]]));
+  assert.deepEqual(shown, {
+    [a.paneNumber]: ["awaiting_scan_out", "complete"], [b.paneNumber]: ["left", "scan_out"],
+    [c.paneNumber]: ["pending", undefined], "PNE-9999": ["in_progress", "scan_in"],
+  });
+  assert.deepEqual(counts(rows), { pending: 1, in_progress: 1, awaiting_scan_out: 1 });
+  assert.equal(numbers(inOrder(rows, NOW)).at(-1), b.paneNumber);
+  assert.equal(new Set(rows.map((one) => one._id)).size, 4);
 });
 
 test("the counts are by status", () => {

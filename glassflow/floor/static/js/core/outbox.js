@@ -21,13 +21,14 @@ const LONGEST_PAUSE_MS = 8000;
 const ANSWER_AWAITED_MS = 4000; // by somebody before the screen
 
 /**
- * The requests of the worker who works here, oldest first: {waiting, refused, others}.
+ * The requests of the worker who works here, oldest first: {waiting, kept, refused, others}.
+ * `kept` are those of `waiting` that got no answer in time.
  *
  * Each is {n, key, path, body, name (of the worker), keptAt (epoch milliseconds)}; a refused
  * one has `refusal` too, the `error` of `send`. `others` are the other workers of whom this
  * device keeps requests: [{worker (id), name, waiting, refused}], the last two are numbers.
  */
-export const outbox = signal({ waiting: [], refused: [], others: [] });
+export const outbox = signal({ waiting: [], kept: [], refused: [], others: [] });
 
 /** Whether the last attempt to send the oldest request that waits has failed. */
 export const hasFailed = signal(false);
@@ -141,7 +142,7 @@ async function settle(row, outcome) {
 function awaitOutcome(n) {
   const giveUp = () => {
     overdue = true;
-    awaitedBy(n)?.({ kind: "kept" });
+    waitNoLonger([n]);
   };
   const timer = setTimeout(giveUp, overdue ? 0 : ANSWER_AWAITED_MS);
   return new Promise((resolve) => awaited.set(n, { resolve, timer }));
@@ -165,14 +166,17 @@ function sendLater(retryAfterS = 0) {
   waitNoLonger();
 }
 
-function waitNoLonger() {
-  for (const n of [...awaited.keys()]) awaitedBy(n)({ kind: "kept" });
+function waitNoLonger(numbers = [...awaited.keys()]) {
+  for (const n of numbers) awaitedBy(n)?.({ kind: "kept" });
+  if (numbers.length) refresh();
 }
 
 function ofWorker(all) {
   const own = all.filter((row) => row.worker === actor()?._id);
+  const waiting = own.filter((row) => !row.refusal);
   return {
-    waiting: own.filter((row) => !row.refusal),
+    waiting,
+    kept: waiting.filter((row) => !awaited.has(row.n)),
     refused: own.filter((row) => row.refusal),
     others: othersIn(all.filter((row) => !own.includes(row))),
   };

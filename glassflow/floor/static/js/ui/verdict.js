@@ -8,10 +8,13 @@ import { texts } from "./verdict_texts.js";
 
 addTexts(texts);
 
-const SIGNS = { yes: "check", no: "x", kept: "arrow-up" };
+const SIGNS = { yes: "check", failed: "check", no: "x", kept: "arrow-up" };
 const BY_STATUS = { 0: "UNREACHABLE", 403: "FORBIDDEN", 404: "NOT_FOUND" };
 
-/** `kind` is "yes" (green), "no" (red) or "kept" (amber: on this device, not sent yet). */
+/**
+ * `kind` is "yes" (green), "failed" (a red frame: the pane's failure is recorded), "no" (red) or
+ * "kept" (amber: on this device, not sent yet).
+ */
 export function Verdict({ kind, title, children }) {
   return html`<div class="verdict" data-kind=${kind}>
     <${Icon} name=${SIGNS[kind]} />

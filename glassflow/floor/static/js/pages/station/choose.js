@@ -19,6 +19,7 @@ export function Choose() {
     <main>
       <h1 tabindex="-1">${t("station.chooseTitle")}</h1>
       <p class="soft">${t("station.chooseHint")}</p>
+      ${!stations && html`<p class="soft" role="status">${t("app.starting")}</p>`}
       ${stations?.length === 0 && html`<div class="empty"><${Icon} name="map-pin" />
         <p><strong>${t("station.noStations")}</strong><br />${t("station.noStationsHint")}</p></div>`}
       <ul>${stations?.map((one) => html`<${Place} key=${one._id} station=${one} />`)}</ul>

@@ -18,9 +18,9 @@ const REMOVABLE = ["WRONG_STATION", "STATION_UNKNOWN", "NOT_COMPLETED_YET", "UNM
 
 /** Refused scans stay until somebody has looked at them. */
 export function KeptSheet({ desk }) {
-  const { waiting, refused, others } = outbox.value;
+  const { kept, refused, others } = outbox.value;
   return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")}>
-    ${waiting.length > 0 && html`<${Waiting} desk=${desk} rows=${waiting} />`}
+    ${kept.length > 0 && html`<${Waiting} desk=${desk} rows=${kept} />`}
     <p class="soft">${refused.length ? t("station.refusedHint") : t("station.refusedNone")}</p>
     ${refused.length > 0 && html`<ul class="refusals">
       ${refused.map((row) => html`<${Refused} key=${row.n} desk=${desk} row=${row} />`)}</ul>`}
@@ -57,7 +57,7 @@ function Refused({ desk, row }) {
       ${REMOVABLE.includes(reason.code) && html`<button type="button" class="quiet-button" onClick=${() => sendAgain(row.n)}>
         <${Icon} name="rotate-cw" />${t("station.sendAgain")}</button>`}
       <button type="button" class="quiet-button" onClick=${() => dismiss(row.n)}><${Icon} name="check" />${t("station.dismiss")}</button>
-      ${scan && html`<a href=${`/floor/office/panes/${encodeURIComponent(scan.number)}`}>
+      ${scan && reason.code !== "NOT_FOUND" && html`<a href=${`/floor/office/panes/${encodeURIComponent(scan.number)}`}>
         <${Icon} name="history" />${t("station.passport")}</a>`}
     </div>
   </li>`;

@@ -7,8 +7,11 @@ import { Icon } from "../../ui/parts.js";
 /** What is read with a pane. */
 export const POPULATE = "order,request";
 
-/** Whether the deadline of a pane's request has passed, now or at a moment. */
-export const isLate = ({ request }, now = serviceTime()) => Date.parse(request?.deadline ?? null) < now;
+const OPEN = ["pending", "in_progress", "awaiting_scan_out"];
+
+/** Whether a pane is late, now or at a moment: it is open, and its request should be done. */
+export const isLate = ({ currentStatus, request }, now = serviceTime()) =>
+  OPEN.includes(currentStatus) && Date.parse(request?.deadline ?? null) < now;
 
 /** The sign of a late pane. */
 export function Late() {

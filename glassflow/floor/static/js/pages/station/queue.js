@@ -10,13 +10,27 @@ const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
 const RELOAD_MS = 1500; // events of many new panes cause one reload
 
-/** Panes in the order in which they are to be worked on. */
+/** Panes in the order in which they are to be worked on; those that have left are last. */
 export function inOrder(panes, now) {
   const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
   const priority = (pane) => pane.order?.priority ?? 0;
-  return [...panes].sort((a, b) =>
+  const left = ({ currentStatus }) => currentStatus === "left";
+  return [...panes].sort((a, b) => left(a) - left(b) ||
     isLate(b, now) - isLate(a, now) || priority(b) - priority(a) || since(a) - since(b) ||
     (a.paneNumber < b.paneNumber ? -1 : 1));
+}
+
+/**
+ * The panes as they are after scans that the device keeps, [{number, action}]: each such pane has
+ * the last action as `kept`, and the status "left" once it has left. So are panes that only a scan
+ * brought. The service knows of none of this yet. `laminates`: see assumed.js.
+ */
+export function withKept(panes, scans, laminates) {
+  const kept = new Map(scans.map(({ number, action }) => [number, action]));
+  const known = new Map(panes.map((pane) => [pane.paneNumber, pane]));
+  const changed = [...kept].map(([number, action]) =>
+    ({ _id: number, ...assume(number, known.get(number), scans, laminates).pane, kept: action }));
+  return [...panes.filter(({ paneNumber }) => !kept.has(paneNumber)), ...changed];
 }
 
 /** How many panes are in each open status. */

@@ -1,12 +1,14 @@
 // The queue of the station, in the order in which the panes are to be worked on.
 import { html, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
+import { outbox } from "../../core/outbox.js";
 import { duration, number, t } from "../../core/i18n/index.js";
 import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
+import { scanOf } from "./desk.js";
 import { isLate, Late } from "./pane.js";
-import { counts, inOrder } from "./queue.js";
+import { counts, inOrder, withKept } from "./queue.js";
 
 const FIRST = 40; // rows; the others on demand
 const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
@@ -17,10 +19,13 @@ export function QueueList({ desk }) {
   const panes = desk.queue.value?.panes.value, error = desk.queue.value?.error.value;
   if (!panes) return html`<section class="queue" aria-busy=${!error}>
     ${error ? html`<${Failed} desk=${desk} error=${error} />` : html`<div class="skeleton" />`}</section>`;
-  const rows = inOrder(panes, now), found = counts(panes);
+  const scans = outbox.value.kept.filter(({ body }) => body.station === desk.id).map(scanOf).filter(Boolean);
+  const here = withKept(panes, scans, desk.place.value?.station?.isLaminateStation);
+  const rows = inOrder(here, now), found = counts(here);
+  const left = rows.filter(({ currentStatus }) => currentStatus === "left").length;
   const shown = all ? rows : rows.slice(0, FIRST);
   return html`<section class="queue" aria-labelledby="queue">
-    <h2 id="queue">${t("station.queue")} <b>${number(rows.length)}</b></h2>
+    <h2 id="queue">${t("station.queue")} <b>${number(rows.length - left)}</b></h2>
     <p class="counts">${STATUSES.map((status) => html`<span key=${status} data-status=${status}>
       <i></i>${t(`station.is_${status}`)} ${number(found[status])}</span>`)}</p>
     ${error && html`<${Failed} desk=${desk} error=${error} />`}
@@ -33,16 +38,17 @@ export function QueueList({ desk }) {
 }
 
 function Row({ desk, pane, now }) {
-  const { paneNumber, currentStatus, dimensions, order, arrivedAt, createdAt } = pane;
+  const { paneNumber, currentStatus, dimensions, order, arrivedAt, createdAt, kept } = pane;
   const { width, height } = dimensions ?? {};
   const ageS = Math.max(60, (now - Date.parse(arrivedAt ?? createdAt)) / 1000);
   return html`<li><button type="button" data-status=${currentStatus} onClick=${() => desk.scan(paneNumber, "typed")}>
     <i></i><b>${paneNumber}</b>
     <span class="row-size">${width ? `${width}×${height}` : "–"}</span>
     <span class="row-order">${order?.orderNumber}</span>
-    <span class="row-status">${t(`station.is_${currentStatus}`)}</span>
-    <span class="row-age">${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
-      ${isLate(pane, now) ? html`<${Late} />` : duration(ageS)}</span>
+    <span class="row-status">${t(kept ? `station.did_${kept}` : `station.is_${currentStatus}`)}</span>
+    <span class="row-age">${kept && html`<span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}
+      ${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
+      ${isLate(pane, now) ? html`<${Late} />` : !kept && duration(ageS)}</span>
   </button></li>`;
 }
 

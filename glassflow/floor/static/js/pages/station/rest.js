@@ -1,4 +1,4 @@
-// What a station needs beyond its first picture and the verdict on a scan: parts.js loads it.
+// What a station needs beyond its first picture and the verdict on a scan: desk.js loads it.
 import { RetryKey } from "../../core/retry_key.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { KeptSheet } from "./kept_sheet.js";
@@ -7,10 +7,11 @@ import { WithdrawSheet } from "./withdraw_sheet.js";
 
 export { Drawing } from "../../ui/drawing.js";
 export { Choose } from "./choose.js";
-export { Letters } from "./letters.js";
 export { NoStation } from "./no_station.js";
 export { Queue } from "./queue.js";
 export { QueueList } from "./queue_list.js";
+export { Read } from "./read.js";
+export { Signs } from "./signs.js";
 export { Undo } from "./undo.js";
 export { Unit } from "./unit.js";
 

@@ -1,7 +1,6 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
-import { addTexts, number, t } from "../../core/i18n/index.js";
-import { outbox } from "../../core/outbox.js";
+import { addTexts, t } from "../../core/i18n/index.js";
 import { query } from "../../core/router.js";
 import { namesOf } from "../../core/station_names.js";
 import { soundOn, unlock } from "../../scan/sounds.js";
@@ -78,26 +77,18 @@ function Open({ desk, station }) {
   </div>`;
 }
 
-const countOf = (others) => others.reduce((sum, one) => sum + one.waiting + one.refused, 0);
-
 function Header({ desk, station }) {
   const [name, second] = namesOf(station);
-  const { waiting, refused, others } = outbox.value;
-  const open = (sheet) => () => desk.send({ type: "open", sheet });
+  const { Signs } = rest.value;
   return html`<header>
     <div class="place"><h1 tabindex="-1">${name}</h1>${second && html`<p>${second}</p>`}</div>
     <div class="signs">
-      <span role="status">${waiting.length > 0 && html`<button type="button" class="pill kept" onClick=${open("kept")}>
-        <${Icon} name="upload" />${t("station.waitingToSend", { count: number(waiting.length) })}</button>`}</span>
-      ${refused.length > 0 && html`<button type="button" class="pill refused" onClick=${open("kept")}>
-        <${Icon} name="triangle-alert" />${t("station.refusedCount", { count: number(refused.length) })}</button>`}
-      ${others.length > 0 && html`<button type="button" class="pill others" onClick=${open("kept")}>
-        <${Icon} name="users" />${t("station.othersCount", { count: number(countOf(others)) })}</button>`}
+      ${Signs && html`<${Signs} desk=${desk} />`}
       <${ConnectionPill} />
       ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
         <${Icon} name="volume-x" />${t("station.begin")}</button>`}
       <button type="button" class="icon-button" aria-label=${t("station.menu")} title=${t("station.menu")}
-        onClick=${open("menu")}><${Icon} name="settings" /></button>
+        onClick=${() => desk.send({ type: "open", sheet: "menu" })}><${Icon} name="settings" /></button>
     </div>
   </header>`;
 }

@@ -1,5 +1,5 @@
 // What is on the table: the verdict, the pane and what can be done with it.
-import { html, useRef, useState } from "../../../vendor/ui.js";
+import { html, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
@@ -12,19 +12,40 @@ const ICONS = {
   qc_pass: "badge-check", laminate: "layers",
 };
 
+const READ_AFTER_MS = 100;
+
+// A failed check is recorded as any other scan, and must not look as if the pane had passed.
+const kindOf = (verdict) => (verdict?.kind === "yes" && verdict.action === "qc_fail" ? "failed" : verdict?.kind);
+
 export function Work({ desk }) {
-  const { busy, card, notice, sheet } = desk.state.value;
-  const { Undo } = rest.value;
+  const { busy, card: shown, notice, sheet, waiting } = desk.state.value;
+  const { Read, Undo } = rest.value;
+  const read = useSlow(busy, shown);
+  const card = read ? null : shown;
   return html`<section class="work">
     <div class="said" aria-live="assertive">
       ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
       ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
     </div>
-    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : html`<${Ready} />`}
+    ${read && html`<article class="pane unknown" aria-live="polite"><h2>${read.number}</h2>
+      <p class="soft">${t("station.asking")}</p></article>`}
+    ${card ? html`<${PaneCard} desk=${desk} card=${card} />` : !read && html`<${Ready} />`}
+    ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
+      { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
     ${Undo && html`<${Undo} desk=${desk} />`}
-    <${Read} desk=${desk} />
+    ${Read && html`<${Read} desk=${desk} />`}
   </section>`;
+}
+
+// What was scanned, if it is not on the card and its answer takes long enough to be missed.
+function useSlow(busy, card) {
+  const [slow, setSlow] = useState(null);
+  useLayoutEffect(() => { // at once, not with the next picture
+    const timer = busy && setTimeout(setSlow, READ_AFTER_MS, busy);
+    return () => clearTimeout(timer);
+  }, [busy]);
+  return busy && slow === busy && busy.number !== card?.number ? busy : null;
 }
 
 function Said({ card: { pane, verdict } }) {
@@ -32,7 +53,7 @@ function Said({ card: { pane, verdict } }) {
   if (kind === "no") return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} /><//>`;
   if (kind === "kept") return html`<${Verdict} kind="kept" title=${t("station.kept")}>
     <p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
-  return html`<${Verdict} kind="yes" title=${t(`station.did_${action}`)}>
+  return html`<${Verdict} kind=${kindOf(verdict)} title=${t(`station.did_${action}`)}>
     ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
     ${finished && html`<p>${t("station.finished")}</p>`}
     ${remake && html`<p>${t("station.remake", { number: remake.number, station: nameOf(remake.at) })}
@@ -54,7 +75,8 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
   const { width, height, thickness } = pane.dimensions ?? {};
   const size = [width, height, thickness].filter(Boolean).join("\u2009×\u2009");
   const cuts = [pane.holes, pane.notches, pane.edgeTasks].some((list) => list?.length);
-  return html`<article class="pane" data-kind=${verdict?.kind} data-cuts=${cuts ? "" : null}>
+  return html`<article class="pane" data-kind=${kindOf(verdict)} data-cuts=${cuts ? "" : null}
+    data-drawn=${width && height ? "" : null}>
     <div class="facts">
       <h2>${shown}</h2>
       ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
@@ -84,31 +106,4 @@ function Buttons({ desk, card, busy }) {
       title=${t("station.more")} disabled=${busy} onClick=${() => desk.send({ type: "open", sheet: "pane" })}>
       <${Icon} name="ellipsis" /></button>`}
   </div>`;
-}
-
-/** Other ways to read a code: type the number, or let the camera look. */
-function Read({ desk }) {
-  const [Camera, setCamera] = useState(null); // loaded when it is first opened
-  const openCamera = () => import("../../ui/camera_sheet.js").then(
-    ({ CameraSheet }) => setCamera(() => CameraSheet),
-    () => desk.send({ type: "remark", notice: "notLoaded" }));
-  const field = useRef();
-  const { Letters } = rest.value;
-  const submit = (event) => {
-    event.preventDefault();
-    const text = field.current.value.trim();
-    field.current.value = "";
-    field.current.blur(); // the next scan belongs to the page
-    if (text) desk.scan(text, "typed");
-  };
-  return html`${Camera && html`<${Camera} onCode=${(text) => desk.scan(text, "camera")}
-      onClose=${() => setCamera(null)} />`}
-    <form class="read" onSubmit=${submit}>
-    <input ref=${field} type="text" inputmode="numeric" enterkeyhint="go" autocomplete="off"
-      aria-label=${t("station.type")} placeholder=${t("station.type")} />
-    <button class="quiet-button" aria-label=${t("station.show")} title=${t("station.show")}><${Icon} name="search" /></button>
-    ${Letters && html`<${Letters} field=${field} />`}
-    <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
-      <${Icon} name="camera" />${t("station.camera")}</button>
-    </form>`;
 }

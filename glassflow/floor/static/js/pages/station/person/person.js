@@ -98,7 +98,7 @@ function Question({ desk, alert, busy, identify }) {
   const { state } = connection.value;
   const load = () => people().then((found) => setList({ found }), (error) => setList({ error }));
   useEffect(() => void load(), [state === "live"]);
-  useEffect(() => document.querySelector(".who h2")?.focus({ preventScroll: true }), [chosen]);
+  useEffect(() => document.querySelector(chosen ? ".pin input" : ".who h2")?.focus({ preventScroll: true }), [chosen]);
   const openCamera = () => import("../../../ui/camera_sheet.js").then(
     ({ CameraSheet }) => setCamera(() => CameraSheet), console.warn);
   if (chosen) return html`<main class="who" aria-labelledby="who">

@@ -1,4 +1,5 @@
-// The keys of a PIN; a keyboard works too.
+// The keys of a PIN. A keyboard works too: the field has the focus, and brings up no keys of the
+// device over these.
 import { html, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { identifyByPin } from "../../../core/identify.js";
@@ -19,11 +20,11 @@ export function PinPad({ worker, busy, identify, onBack }) {
   };
   const key = (digit) => html`<button type="button" key=${digit} onClick=${() => type(digit)}>${digit}</button>`;
   return html`<form class="pin" onSubmit=${submit}>
-    <input type="password" inputmode="numeric" autocomplete="off" maxlength=${MOST} value=${pin}
+    <input type="password" inputmode="none" autocomplete="off" maxlength=${MOST} value=${pin}
       aria-label=${t("person.pin")} onInput=${({ target }) => {
         setPin(target.value.replace(/\D/g, "").slice(0, MOST));
       }} />
-    <div class="keys">${DIGITS.map(key)}
+    <div class="keys" onMouseDown=${(event) => event.preventDefault()}>${DIGITS.map(key)}
       <button type="button" aria-label=${t("person.delete")} title=${t("person.delete")}
         onClick=${() => setPin(pin.slice(0, -1))}><${Icon} name="arrow-left" /></button>
       ${key("0")}
