@@ -32,7 +32,7 @@ from glassflow.web.operation import describe
 log = logging.getLogger(__name__)
 
 LABELS, PRINT = LabelsSchema(), PrintSchema()
-CODES = tuple(error_codes.BADGES)
+CODES = (*error_codes.BADGES, *error_codes.LABELS)
 MEDIA = ("application/pdf", "image/png", "application/x-zpl")
 KEYS = ("panes:view", "stations:view", "workers:view")
 LISTS = ("panes", "stations", "workers", "commands")

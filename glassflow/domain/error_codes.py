@@ -271,6 +271,12 @@ BADGES: Codes = {
         (400,), "A worker has no badge that could be printed; `workers` has their ids."
     ),
 }
+# Of labels.
+LABELS: Codes = {
+    "NO_LABEL_TEMPLATE": ErrorCode(
+        (404,), "There is no label template yet, by which panes get their labels."
+    ),
+}
 DEVICES: Codes = {
     "BADGE_REFUSED": ErrorCode(
         (400,), "The badge is unknown, replaced, or of a worker who is deactivated."
@@ -328,6 +334,7 @@ ERROR_CODES: Codes = {
     **ACCOUNTS,
     **API_KEYS,
     **BADGES,
+    **LABELS,
     **DEVICES,
     **WEBHOOKS,
     **PRINTERS,

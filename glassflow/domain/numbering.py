@@ -43,15 +43,15 @@ def parse_pane_number(text: str, qr_prefix: str) -> str:
     return number.removeprefix(prefix).strip() if prefix else number
 
 
-# What people type of a number: "pne-0100-a", "PNE100A", "100"; at most 12 digits.
-_TYPED = re.compile(r"(?:([A-Z]+)-?)?([0-9]{1,12})(?:-?([A-Z]+[0-9]*))?")
+# What people type of a number: "pne-0100-a", "PNE100A", "pne 100 a", "100"; at most 12 digits.
+_TYPED = re.compile(r"(?:([A-Z]+)[- ]?)?([0-9]{1,12})(?:[- ]?([A-Z]+[0-9]*))?")
 
 
 def typed_number(text: str, prefix: str) -> str | None:
     """Return the record number with this prefix that a person means; None for no number.
 
-    The prefix, leading zeros and hyphens may be missing, in any letter case: "385a" is
-    PNE-0385-A.
+    The prefix, leading zeros and hyphens may be missing, a blank may stand for a hyphen, in
+    any letter case: "385a" and "pne 385 a" are PNE-0385-A.
     """
     found = _TYPED.fullmatch(text.strip().upper())
     if found is None or found[1] not in (None, prefix):

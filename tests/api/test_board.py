@@ -252,7 +252,7 @@ def test_pane_that_came_back_by_an_undo_has_not_left(
 
 
 def test_stations_are_listed_by_their_position(admin, workshop, board_of):
-    made = [workshop.station(name=name) for name in "abc"]
+    made = [workshop.station(name=name, position=9) for name in "abc"]
     last, first, none = (f"/api/stations/{one.pk}" for one in made)
     admin.patch(last, {"position": 7})
     admin.patch(first, {"position": 2, "status": "maintenance"})

@@ -36,6 +36,15 @@ def job(admin, workshop, template):
     return order_with_panes(admin, workshop, panes=3)
 
 
+def test_missing_template_is_told_apart_from_missing_panes(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    answer = admin.get(LABELS, order=job.order["_id"], format="json")
+    assert (answer.status, answer.errors["code"]) == (404, "NO_LABEL_TEMPLATE")
+    named = admin.get(LABELS, order=job.order["_id"], template="gone", format="json")
+    assert named.status == 404
+    assert "NO_LABEL_TEMPLATE" not in str(named)
+
+
 def load(api, **query):
     """Read a file of labels: the answer as it comes, not in an envelope."""
     headers = {"Authorization": f"Bearer {api.token}"}

@@ -3,6 +3,7 @@
 import pytest
 
 from glassflow.core import deadlines
+from tables_api import import_rows
 
 PATH = "/api/stations"
 
@@ -20,6 +21,47 @@ def test_station_is_created_with_defaults(admin, station):
     assert made["isLaminateStation"] is False
     assert made["showWithdrawClaimActions"] is True
     assert admin.get(f"{PATH}/{made['_id']}").data == made
+
+
+def test_new_station_comes_after_all_others(admin, station):
+    def position(of):
+        return admin.get(f"{PATH}/{of['_id']}").data["position"]
+
+    first, second = (admin.post(PATH, station).data for _ in range(2))
+    assert (position(first), position(second)) == (1, 2)
+    assert admin.patch(f"{PATH}/{second['_id']}", {"position": 40}).status == 200
+    third = admin.post(PATH, station).data
+    assert position(third) == 41
+    assert admin.patch(f"{PATH}/{first['_id']}", {"position": None}).status == 200
+    assert position(first) == 42
+    assert admin.patch(f"{PATH}/{first['_id']}", {"notes": "x"}).data["position"] == 42
+    named = admin.post(PATH, {**station, "position": 7}).data
+    assert position(named) == 7
+
+
+def test_imported_stations_have_the_order_of_their_rows(admin, station):
+    names = ("ตัด", "เจียร", "ล้าง")
+    rows = [{"name": name, "templateId": station["templateId"]} for name in names]
+    answer = import_rows(admin, "stations", rows)
+    assert answer.status == 200, answer
+    found = admin.get(PATH, sort="position").data
+    assert [(one["name"], one["position"]) for one in found] == [
+        ("ตัด", 1), ("เจียร", 2), ("ล้าง", 3)]  # fmt: skip
+
+
+def test_stations_have_one_order_everywhere(admin, station):
+    for name, position in (("ก", 9), ("ข", 2), ("ค", 5)):
+        made = {**station, "name": name, "position": position}
+        assert admin.post(PATH, made).status == 201
+    wanted = ["ข", "ค", "ก"]
+    for found in (
+        admin.get(PATH, sort="position").data,
+        admin.get("/api/board").data["stations"],
+        admin.get("/api/dashboard/stats").data["stations"],
+    ):
+        assert [one["name"] for one in found] == wanted
+    posters = admin.get("/api/labels", format="json", stations="all").data
+    assert [one["name"] for one in posters["labels"]] == wanted
 
 
 def test_every_field_can_be_changed(admin, station, workshop):

@@ -107,6 +107,22 @@ def test_story_of_printing_the_labels_of_an_order(
     assert unexpected(chromium) == []
 
 
+def test_page_without_a_template_says_so_and_leads_to_a_new_one(
+    chromium, server, account, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    query = f"?order={job.order['_id']}"
+    tab = open_labels(chromium, server, account, query, **ENGLISH)
+    tab.wait(".fault a")
+    assert "There is no label template yet" in tab.text(".fault")
+    assert "Nothing is chosen" not in tab.text("main")
+    assert tab.axe() == []
+    tab.click(".fault a")
+    tab.wait(".office h1")
+    assert tab.address().endswith("/floor/office/labels/new")
+    assert unexpected(chromium) == []
+
+
 def test_print_frame_has_the_pdf_of_the_chosen_labels(chromium, server, account, job):
     query = f"?order={job.order['_id']}"
     tab = open_labels(chromium, server, account, query, **ENGLISH)

@@ -10,6 +10,7 @@ from glassflow.models import indexes
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.station import Station
 from lookups import claim_of, order_of, pane_of
 from pictures import picture
 from scenarios import claim_pane, order_with_panes
@@ -167,3 +168,16 @@ def test_texts_with_invisible_characters_are_found_again(app, admin):
         assert admin.get("/api/customers", search=text).data == [found]
     (other,) = admin.get("/api/workers", search="nok").data
     assert other["username"] == f"{taken}\u200b"
+
+
+def test_stations_without_a_position_get_the_next_ones(app, admin, workshop):
+    made = [workshop.station(position=at) for at in (1, 7, 2, 3)]
+    old = {"_id": {"$in": [made[0].pk, made[2].pk]}}
+    Station._get_collection().update_many(old, {"$unset": {"position": 1}})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0007_station_positions"})
+    versions = [admin.get(f"/api/stations/{one.pk}").data["version"] for one in made]
+    done = app.test_cli_runner().invoke(args=["prepare"])
+    assert done.exit_code == 0, done.output
+    stations = [admin.get(f"/api/stations/{one.pk}").data for one in made]
+    assert [one["position"] for one in stations] == [8, 7, 9, 3]
+    assert [one["version"] for one in stations] == versions

@@ -34,6 +34,7 @@ LABELS_TOO_MUCH = Bilingual(
     th="มากเกินไปสำหรับครั้งเดียว กรุณาแบ่งพิมพ์",
 )
 LABELS_OF_WHAT = Bilingual("Exactly one of: {kinds}", th="ต้องระบุอย่างใดอย่างหนึ่ง: {kinds}")
+NO_LABEL_TEMPLATE = Bilingual("There is no label template yet", th="ยังไม่มีแบบฉลาก")
 LABELS_NONE = Bilingual("There is nothing to label", th="ไม่มีอะไรให้พิมพ์ฉลาก")
 LABEL_COMMANDS = Bilingual(
     "Must be all, or of: {commands}", th="ต้องเป็น all หรือค่าใน: {commands}"

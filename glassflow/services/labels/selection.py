@@ -147,7 +147,7 @@ def _id_of(model: type[Record], text: str) -> ObjectId:
 
 def _of_stations(selection: Selection, may: May) -> Selected:
     _require(may, "stations:view")
-    rows = _named(Station, selection.stations, "name")
+    rows = _named(Station, selection.stations, "position")
     base = selection.address.rstrip("/")
     return Selected(
         cards.POSTER,
@@ -238,7 +238,7 @@ def _find(
 ) -> list[Raw]:
     """Return records in stored form; one more than may be printed, to notice it."""
     found = model._get_collection().find({**query, **model.readable})
-    return list(found.sort(sort, 1).limit(MAX_LABELS + 1))
+    return list(found.sort([(sort, 1), ("_id", 1)]).limit(MAX_LABELS + 1))
 
 
 def _stored_template(text: str) -> Template:
@@ -250,6 +250,8 @@ def _stored_template(text: str) -> Template:
     else:
         found = collection.find_one({"name": DEFAULT_TEMPLATE})
         found = found or collection.find_one({}, sort=[("_id", 1)])
+    if found is None and not text:
+        raise NotFound(texts.NO_LABEL_TEMPLATE, code="NO_LABEL_TEMPLATE")
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=StickerTemplate.label))
     return read_template(

@@ -25,7 +25,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
-from glassflow.models.station import Station
+from glassflow.models.station import IN_ORDER, Station
 from glassflow.services.reports import throughput
 from glassflow.services.reports.throughput import StationFigures
 from glassflow.services.stock import low_stock
@@ -90,12 +90,8 @@ def read(of: State, *, may: May) -> dict[str, Any]:
 
 
 def _stations(of: State, may: May) -> list[dict[str, Any]]:
-    """List the stations by their position, then by age; figures with `pane_logs:view`."""
-    rows = Station._get_collection().find().sort("_id")
-    last = float("inf")
-    shown = sorted(
-        rows, key=lambda row: last if row.get("position") is None else row["position"]
-    )
+    """List the stations in their order; figures with `pane_logs:view`."""
+    shown = Station._get_collection().find().sort(IN_ORDER)
     counted = may("pane_logs:view")
     return [_station(row, of.figures if counted else None) for row in shown]
 

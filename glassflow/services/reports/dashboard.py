@@ -14,7 +14,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.models.station import Station
+from glassflow.models.station import IN_ORDER, Station
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services.stock import low_stock
 
@@ -74,11 +74,11 @@ def by_status(model: type[Record], field: str) -> dict[str, Any]:
 
 
 def _stations() -> list[dict[str, Any]]:
-    """Count the open panes at each station, sorted by its name."""
+    """Count the open panes at each station, in the order of the stations."""
     # the status first, whose index leaves out the finished panes
     match = {"currentStatus": {"$in": OPEN_STATUSES}, "currentStation": {"$ne": None}}
     counts = _grouped(Pane, match, "$currentStation")
-    found = Station._get_collection().find({}, {"name": 1, "status": 1}).sort("name")
+    found = Station._get_collection().find({}, {"name": 1, "status": 1}).sort(IN_ORDER)
     return [
         {
             "station": row["_id"],

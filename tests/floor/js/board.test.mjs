@@ -22,8 +22,8 @@ const record = (_id, currentStation, version, more = {}) => ({ _id, paneNumber: 
 const rowOf = (pane) => FIELDS.map((name) => ({ ...pane.dimensions, ...pane })[name]);
 
 function snapshot(seq, panes, more = {}) {
-  const stations = ["a", "b"].map((_id) =>
-    ({ _id, name: _id, position: null, version: 1, outToday: 4, stay: null }));
+  const stations = ["a", "b"].map((_id, index) =>
+    ({ _id, name: _id, position: index + 3, version: 1, outToday: 4, stay: null }));
   const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerName: "Nok" }];
   return { seq, stations, panes: { fields: FIELDS, rows: panes.map(rowOf) }, orders,
     deadlines: { r1: AT }, alerts: [], ...more };

@@ -12,5 +12,8 @@ export function namesOf({ name = "" } = {}) {
   return isThai === (lang.value === "th") ? [first, second] : [second, first];
 }
 
+/** The order of stations everywhere: by their positions, and of equal ones by age. */
+export const byPosition = (one, other) => one.position - other.position || (one._id < other._id ? -1 : 1);
+
 /** The name in the language of the page. */
 export const nameOf = (station) => namesOf(station)[0];

@@ -4,9 +4,10 @@ import { api } from "./api.js";
 import { withChange } from "./records.js";
 import { resource } from "./resource.js";
 import { session } from "./session.js";
+import { byPosition } from "./station_names.js";
 
 const all = resource(
-  async () => (await api("/stations?limit=100&sort=createdAt")).data,
+  async () => (await api("/stations?limit=100&sort=position")).data,
   { "station:updated": withChange },
 );
 let stop = null;
@@ -21,16 +22,12 @@ export function followStations() {
   stop ??= all.start();
 }
 
-/** All stations, oldest first. A component that calls this follows their changes. */
-export const allStations = () => all.state.value.value ?? [];
+const known = () => all.state.value.value ?? [];
+
+/** All stations, by position. A component that calls this follows their changes. */
+export const stations = () => [...known()].sort(byPosition);
 
 /** The station of an id, or undefined. A component that calls this follows its changes. */
 export function stationOf(id) {
-  return allStations().find(({ _id }) => _id === id);
-}
-
-/** All stations in the order of boards. A component that calls this follows their changes. */
-export function stations() {
-  const place = ({ position }) => position ?? Infinity;
-  return [...allStations()].sort((one, other) => place(one) - place(other) || 0);
+  return known().find(({ _id }) => _id === id);
 }

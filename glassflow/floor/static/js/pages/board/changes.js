@@ -1,4 +1,5 @@
 // What each event changes on a board.
+import { byPosition } from "../../core/station_names.js";
 import { momentOf } from "./model.js";
 
 const OPEN_ORDER = ["pending", "in_progress"];
@@ -112,9 +113,7 @@ function changeStation(board, row, action) {
   if (!before && action !== "deleted") board.incomplete.value += 1; // its figures
   const { outToday = 0, stay } = before ?? {};
   const shown = { ...row, outToday, stay, maintenance: row.status === "maintenance" };
-  const place = ({ position }) => position ?? Infinity;
-  board.stations.value = action === "deleted" ? others : [...others, shown].sort(
-    (a, b) => place(a) - place(b) || (a._id < b._id ? -1 : 1));
+  board.stations.value = action === "deleted" ? others : [...others, shown].sort(byPosition);
 }
 
 function alert(board, one) {

@@ -84,7 +84,7 @@ export default function Labels() {
             onSkip=${(skip) => setPaper({ skip })} />`
         : selection.value && !loaded.error && !loaded.labels && !setup.error
           ? html`<div class="skeleton" aria-busy="true"></div>`
-        : html`<div class="empty"><${Icon} name="tag" /><p>
+        : !selection.value && html`<div class="empty"><${Icon} name="tag" /><p>
             <strong>${t("labels.empty")}</strong><br />${t("labels.emptyHint")}</p></div>`}
     </section>
   </main>`;
@@ -189,15 +189,16 @@ function Warnings({ warnings = [] }) {
         label: one.label, labels: number(one.labels) })}</span></li>`)}</ul>`;
 }
 
+const SAID = ["PRINT_BROKEN", "OUTCOME_UNKNOWN", "IDEMPOTENCY_IN_PROGRESS"];
+
 function Failed({ error, kind, onAgain }) {
-  const text = {
-    PRINTER_AWAY: () => t("labels.printerAway"),
-    PRINT_BROKEN: () => error.message,
-    OUTCOME_UNKNOWN: () => error.message,
-    IDEMPOTENCY_IN_PROGRESS: () => error.message,
-  }[error.code]?.() ?? (error.status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
-    : error.status === 403 ? t("labels.forbidden")
-      : error.status === 400 ? `${t("labels.refused")} ${error.message}` : explain(error));
+  const { code, message, status } = error;
+  if (code === "NO_LABEL_TEMPLATE") return html`<div class="fault" role="alert"><${Icon} name="tag" /><p>
+    ${t("labels.noTemplate")} <a href="/floor/office/labels/new">${t("labels.newTemplate")}</a></p></div>`;
+  const text = SAID.includes(code) ? message : code === "PRINTER_AWAY" ? t("labels.printerAway")
+    : status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
+    : status === 403 ? t("labels.forbidden")
+    : status === 400 ? `${t("labels.refused")} ${message}` : explain(error);
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><div>
     <p>${text}</p>
     ${error.faults?.map((one) => html`<small key=${one.field}>${one.field}: ${one.message}</small>`)}

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { t } from "../../core/i18n/index.js";
-import { namesOf } from "../../core/station_names.js";
+import { byPosition, namesOf } from "../../core/station_names.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { ConnectionPill } from "../../ui/connection.js";
 import { chosenStation } from "./kept.js";
@@ -36,10 +36,4 @@ function Place({ station }) {
     ${here && html`<em><${Icon} name="map-pin" />${t("station.chosen")}</em>`}
     ${status === "maintenance" && html`<em><${Icon} name="wrench" />${t("station.inMaintenance")}</em>`}
   </a></li>`;
-}
-
-// As on boards; stations without a position come last, in the order of their creation.
-function byPosition(a, b) {
-  const place = ({ position }) => position ?? Infinity;
-  return place(a) === place(b) ? (a._id < b._id ? -1 : 1) : place(a) - place(b);
 }

@@ -74,7 +74,7 @@ export class Desk {
   /** Read the station and then its queue: the service answers one list after the other. */
   async load() {
     try {
-      const { data: stations } = await api("/stations?limit=100&sort=name");
+      const { data: stations } = await api("/stations?limit=100&sort=position");
       const station = stations.find((one) => one._id === this.id) ??
         (await api(`/stations/${this.id}`)).data;
       this.place.value = { station, stations };

@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
-import { allStations } from "../../../core/stations.js";
+import { stations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { sendPhotos } from "../../../scan/photo.js";
 import { Photos } from "../../../ui/photos.js";
@@ -19,7 +19,7 @@ export function defectFields() {
     { name: "source", label: t("claims.source"), kind: "select", required: true,
       options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
     { name: "defectStation", label: t("claims.foundAt"), kind: "select", empty: "",
-      options: allStations().map((one) => ({ value: one._id, label: nameOf(one) })) },
+      options: stations().map((one) => ({ value: one._id, label: nameOf(one) })) },
     { name: "description", label: t("claims.description"), kind: "textarea", required: true, wide: true },
     { name: "photos", label: t("claims.photos"), kind: "custom", wide: true, show: (photos = []) => String(photos.length),
       draw: ({ value = [], onChange, readOnly }) => !readOnly &&

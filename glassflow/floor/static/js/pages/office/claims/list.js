@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { addTexts, date, number, t } from "../../../core/i18n/index.js";
 import { query } from "../../../core/router.js";
-import { allStations } from "../../../core/stations.js";
+import { stations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { address } from "../../../ui/record_list.js";
@@ -43,11 +43,11 @@ async function countPending() {
 }
 
 function filters() {
-  const stations = allStations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
     { name: "source", label: t("claims.source"), options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
     { name: "defectCode", label: t("claims.defect"), options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })) },
-    { name: "defectStation", label: t("claims.foundAt"), options: stations, more: true },
+    { name: "defectStation", label: t("claims.foundAt"), options: places, more: true },
     referenceFilter({ name: "order", label: t("office.order"), resource: "orders", more: true, nameOf: ({ orderNumber }) => orderNumber }),
     referenceFilter({ name: "pane", label: t("claims.pane"), resource: "panes", more: true, nameOf: ({ paneNumber }) => paneNumber }),
     referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),

@@ -6,7 +6,7 @@ import { number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
-import { allStations } from "../../../core/stations.js";
+import { stations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Icon } from "../../../ui/parts.js";
@@ -41,14 +41,14 @@ function Scan({ panes, onClose }) {
 }
 
 function Move({ panes, onClose }) {
-  const [station, setStation] = useState(idOf(panes[0].currentStation) ?? allStations()[0]?._id);
+  const [station, setStation] = useState(idOf(panes[0].currentStation) ?? stations()[0]?._id);
   const [currentStatus, setStatus] = useState(OPEN[0]);
   const [reason, setReason] = useState("");
   const body = { currentStation: station, currentStatus, correctionReason: reason };
   return html`<${BatchDialog} name="move" plan=${planMove(panes, station, currentStatus)} onClose=${onClose}
     missing=${!reason.trim()} to=${station} send=${(taken, tell) => changeEach(taken, body, tell)}>
     <${Choice} label=${t("office.station")} value=${station} onChange=${setStation}
-      options=${allStations().map((one) => [one._id, nameOf(one)])} />
+      options=${stations().map((one) => [one._id, nameOf(one)])} />
     <${Choice} label=${t("panes.status")} value=${currentStatus} onChange=${setStatus}
       options=${OPEN.map((one) => [one, t(`officestatus.${one}`)])} />
     <${ReasonField} value=${reason} onChange=${setReason} />

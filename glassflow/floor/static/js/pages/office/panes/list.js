@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, date, dateTime, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
-import { allStations } from "../../../core/stations.js";
+import { stations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { passportOf } from "../layout.js";
@@ -32,10 +32,10 @@ const byNumber = ({ paneNumber }) => paneNumber;
 const choices = (values, group) => values.map((value) => ({ value, label: t(`${group}.${value}`) }));
 
 function filters() {
-  const stations = allStations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
     { name: "status", label: t("panes.status"), options: choices(STATUSES, "officestatus") },
-    { name: "station", label: t("office.station"), options: [...stations, { value: "null", label: t("office.noStation") }] },
+    { name: "station", label: t("office.station"), options: [...places, { value: "null", label: t("office.noStation") }] },
     ...(may("customers:view") && (may("requests:view") || may("orders:view"))
       ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })] : []),
     referenceFilter({ name: "order", label: t("office.order"), resource: "orders", nameOf: ({ orderNumber }) => orderNumber }),
@@ -46,8 +46,8 @@ function filters() {
     textFilter({ name: "jobType", label: t("panes.jobType"), more: true }),
     { name: "laminateRole", label: t("panes.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
     referenceFilter({ name: "parentPane", resource: "panes", query: { laminateRole: "parent" }, label: t("panes.ofUnit"), nameOf: byNumber, more: true }),
-    { name: "laminateStation", label: t("panes.laminatedAt"), options: stations, more: true },
-    { name: "routing", label: t("panes.onRoute"), options: stations, more: true },
+    { name: "laminateStation", label: t("panes.laminatedAt"), options: places, more: true },
+    { name: "routing", label: t("panes.onRoute"), options: places, more: true },
     referenceFilter({ name: "remakeOf", resource: "panes", label: t("panes.remakeOf"), nameOf: byNumber, more: true }),
     ...(may("inventory:view") ? [referenceFilter({ name: "inventory", resource: "inventories", label: t("panes.lot"),
       nameOf: ({ inventoryNumber }) => inventoryNumber, more: true })] : []),

@@ -1,7 +1,7 @@
 // The route of a pane in a form: its stations in order, moved, removed and added.
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n/index.js";
-import { allStations } from "../../../core/stations.js";
+import { stations } from "../../../core/stations.js";
 import { nameOf } from "../../../core/station_names.js";
 import { Icon } from "../../../ui/parts.js";
 import { Station } from "../parts.js";
@@ -19,6 +19,6 @@ export function RouteField({ id, value = [], onChange, readOnly }) {
     ${!readOnly && html`<select id=${id} onChange=${(event) => {
       onChange([...value, event.target.value]);
       event.target.value = "";
-    }}><option value="">${t("panes.stepAdd")}</option>${allStations().map((one) => html`
+    }}><option value="">${t("panes.stepAdd")}</option>${stations().map((one) => html`
       <option key=${one._id} value=${one._id}>${nameOf(one)}</option>`)}</select>`}`;
 }

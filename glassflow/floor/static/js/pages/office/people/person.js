@@ -27,7 +27,7 @@ function fields(isNew) {
       attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 } },
     { name: "password", label: t(isNew ? "people.password" : "people.newPassword"), kind: "password", required: isNew,
       hint: t(isNew ? "people.passwordHint" : "people.newPasswordHint"), attributes: { autocomplete: "new-password" } },
-    { name: "station", label: t("people.station"), kind: "reference", resource: "stations", hint: t("people.stationHint") },
+    { name: "station", label: t("people.station"), kind: "reference", resource: "stations", query: { sort: "position" }, hint: t("people.stationHint") },
     { name: "isActive", label: t("people.isActive"), kind: "checkbox", hint: t("people.isActiveHint") },
   ];
 }
