@@ -135,7 +135,6 @@ UNSET = {
         "durationMs": None,
     },
     "stations": {
-        "position": None,
         "colorId": "sky",
         "status": "offline",
         "isLaminateStation": False,
@@ -176,6 +175,7 @@ VARYING = {
     "orders": {"orderNumber"},
     "claims": {"claimNumber", "order", "claimDate", "createdBy"},
     "panes": {"paneNumber", "qrCode"},
+    "stations": {"position"},
     "inventories": {"inventoryNumber"},
     "webhooks": {"owner"},
     "withdrawals": {

@@ -150,13 +150,14 @@ def test_request_of_the_floor_leaves_the_documents_of_the_service(
 
 
 @pytest.mark.parametrize(
-    ("collection", "operation"), [("customers", "customer"), ("stations", "station")]
+    ("collection", "operation", "given"),
+    [("customers", "customer", {}), ("stations", "station", {"position": 1})],
 )
 def test_change_of_the_floor_leaves_the_documents_of_the_service(
-    admin, workshop, floor, collection, operation
+    admin, workshop, floor, collection, operation, given
 ):
     create = getattr(workshop, operation)
-    by_service, by_floor = (create(name="one name").pk for _ in range(2))
+    by_service, by_floor = (create(name="one name", **given).pk for _ in range(2))
     path = f"/api/{collection}/{by_service}"
     assert admin.patch(path, {"notes": "changed"}).status == 200
     floor(operation, id=str(by_floor), notes="changed")
