@@ -157,6 +157,7 @@ def test_main_button_undo_and_field_are_in_sight_on_tablets_in_a_batch_mode(
     tab.press("Escape")
     scan(tab, f"STDPLUS:{job.numbers[0]}")
     says(tab, YES, "Done")
+    offers(tab, "Hand on")  # which is asked for after the verdict
     command(tab, "NEXT")
     says(tab, YES, "Handed on", "Next:")
     scan(tab, f"STDPLUS:{job.numbers[1]}")
