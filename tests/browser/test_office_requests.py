@@ -320,7 +320,7 @@ def test_request_gets_attachments_and_panes_that_its_order_takes(
     tab.click(SAVE)
     wait_until(lambda: tab.count(".panes .table-row") == 3)
     see(tab, ".request-orders .table-row", "0/3")
-    assert value(tab, "#field-details\\.quantity") == "3"
+    wait_until(lambda: value(tab, "#field-details\\.quantity") == "3")
 
     tab.click(".attachments li button")
     see(tab, DIALOG, "PO-14.pdf will be deleted")
