@@ -101,10 +101,12 @@ def _sides(pane: Raw) -> dict[str, Decimal]:
 
 
 def _glass_rate(pane: Raw, prices: Raw) -> Raw:
-    """Return the row of the price list for the glass of a pane."""
+    """Return the row of the price list for the glass of a pane, in any letter case."""
     raw = pane.get("rawGlass") or {}
-    name = raw.get("glassType") or pane.get("glassType")
-    rows = (prices.get("glassPrices") or {}).get(name)
+    name = (raw.get("glassType") or pane.get("glassType") or "").strip()
+    listed = prices.get("glassPrices") or {}
+    other_case = (key for key in listed if key.casefold() == name.casefold())
+    rows = listed.get(name if name in listed else next(other_case, None))
     if rows is None:
         raise _NoPrice(Missing.GLASS)
     thickness = raw.get("thickness") or (pane.get("dimensions") or {}).get("thickness")

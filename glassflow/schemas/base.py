@@ -288,6 +288,23 @@ class RecordSchema(EmbeddedSchema):
             for path in _unknown_paths(self, body, "")
         ]
 
+    def remarks(
+        self, values: Mapping[str, Any], stored: Mapping[str, Any] | None = None
+    ) -> Iterator[FieldFault]:
+        """Yield what is doubtful in values that were read, as `{field, message}`.
+
+        `stored` is the changed record as JSON. Records in lists are asked one by one.
+        """
+        for name, field in self.fields.items():
+            inner = field.inner if isinstance(field, fields.List) else None
+            schema = inner.schema if isinstance(inner, fields.Nested) else None
+            if not isinstance(schema, RecordSchema):
+                continue
+            for index, one in enumerate(values.get(name) or ()):
+                for fault in schema.remarks(one):
+                    path = f"{field.data_key}.{index}.{fault['field']}"
+                    yield {"field": path, "message": fault["message"]}
+
     def changed_fields(
         self, body: Mapping[str, Any], stored: Mapping[str, Any]
     ) -> list[FieldFault]:

@@ -8,19 +8,22 @@ from marshmallow import fields, validate
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 
+# The texts of the library are keys; those for people stand in `domain.texts`.
 _OF_FIELDS: Mapping[str, Bilingual] = {
-    str(one): one
-    for one in (
-        texts.REQUIRED,
-        texts.NOT_NULL,
-        texts.INVALID_VALUE,
-        texts.INVALID_TYPE,
-        texts.NOT_A_STRING,
-        texts.NOT_UTF8,
-        texts.NOT_A_LIST,
-        texts.NOT_A_MAPPING,
-        texts.NOT_A_BOOLEAN,
-    )
+    "Missing data for required field.": texts.REQUIRED,
+    "Field may not be null.": texts.NOT_NULL,
+    **{
+        str(one): one
+        for one in (
+            texts.INVALID_VALUE,
+            texts.INVALID_TYPE,
+            texts.NOT_A_STRING,
+            texts.NOT_UTF8,
+            texts.NOT_A_LIST,
+            texts.NOT_A_MAPPING,
+            texts.NOT_A_BOOLEAN,
+        )
+    },
 }
 
 

@@ -1,9 +1,12 @@
 """Request body schemas of a pane, and of the panes that are made along with a request."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from marshmallow import fields, post_load
 
+from glassflow.domain.errors import FieldFault
+from glassflow.domain.panes import cut_outs
 from glassflow.domain.panes.status import EdgeTaskStatus, Status
 from glassflow.schemas.base import (
     Choice,
@@ -116,6 +119,18 @@ class PaneOfRequest(RecordSchema):
     edge_tasks = ReplacedList(fields.Nested(EdgeTask))
     material = Reference()
     notes = Text()
+
+    def remarks(
+        self, values: Mapping[str, Any], stored: Mapping[str, Any] | None = None
+    ) -> Iterator[FieldFault]:
+        """Yield the cut-outs that cannot be made, if the values change how they lie."""
+        old = stored or {}
+        if values.keys() & {"dimensions", "holes", "notches"}:
+            sides = {
+                **(old.get("dimensions") or {}),
+                **(values.get("dimensions") or {}),
+            }
+            yield from cut_outs.faults({**old, **values, "dimensions": sides})
 
 
 class PaneSchema(PaneOfRequest):

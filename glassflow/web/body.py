@@ -118,24 +118,26 @@ def read_body(
     partial: bool = False,
     stored: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Validate the body with a schema; ignored fields are warnings, or 400 if strict.
+    """Validate the body with a schema; what is ignored or doubtful is a warning.
 
-    `Prefer: handling=strict` (RFC 7240) requests the 400. `stored` is the wire form of the
-    record that is changed.
+    `Prefer: handling=strict` (RFC 7240) makes each warning a fault, which is 400. `stored`
+    is the wire form of the record that is changed.
     """
     body = json_body()
     ignored = schema.unknown_fields(body)
-    if stored is not None and schema.compared:
-        ignored += schema.changed_fields(body, loads(encode(stored)))
+    before = None if stored is None else loads(encode(stored))
+    if before is not None and schema.compared:
+        ignored += schema.changed_fields(body, before)
     g.is_strict = _is_strict()
     faults = ignored if g.is_strict else []
     try:
         values = schema.read(body, partial=partial)
     except Invalid as invalid:
         raise Invalid([*faults, *invalid.faults], invalid.message) from None
-    if faults:
-        raise Invalid(faults)
-    g.warnings = [_as_warning(fault) for fault in ignored]
+    remarks = list(schema.remarks(values, before))
+    if g.is_strict and (ignored or remarks):
+        raise Invalid([*ignored, *remarks])
+    g.warnings = [*map(_as_warning, ignored), *remarks]
     return values
 
 

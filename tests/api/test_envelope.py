@@ -127,6 +127,57 @@ def test_unknown_fields_cause_warnings_or_400_if_strict_and_echoed_fields_none(a
     assert len(admin.get("/api/customers").data) == 1
 
 
+OUTSIDE = "Outside the pane of 1200 × 850 mm"
+
+
+def pane_with_hole(x):
+    hole = {"id": "h1", "x": x, "y": 100, "diameter": 20}
+    return {"dimensions": {"width": 1200, "height": 850}, "holes": [hole]}
+
+
+def test_hole_outside_its_pane_causes_a_warning_wherever_panes_are_made(
+    admin, workshop
+):
+    odd, fine = pane_with_hole(1300), pane_with_hole(100)
+    details = {"type": "a", "quantity": 1}
+    body = {"customer": str(workshop.customer().pk), "details": details}
+    request = admin.post("/api/requests", body | {"panes": [fine, odd]})
+    more = f"/api/requests/{request.data['_id']}/panes"
+    for made, field in (
+        (admin.post("/api/panes", odd), "holes.0.x"),
+        (admin.post("/api/panes", {"items": [fine, odd]}), "items.1.holes.0.x"),
+        (request, "panes.1.holes.0.x"),
+        (admin.post(more, {"panes": [odd]}), "panes.0.holes.0.x"),
+    ):
+        assert made.status == 201
+        assert made.body["warnings"] == [{"field": field, "message": OUTSIDE}]
+    assert "warnings" not in admin.post("/api/panes", fine).body
+
+
+def test_change_that_leaves_a_hole_outside_its_pane_causes_a_warning(admin):
+    pane = admin.post("/api/panes", pane_with_hole(1100)).data
+    path = f"/api/panes/{pane['_id']}"
+    smaller = {"dimensions": {"width": 1000}}
+    (warning,) = admin.patch(path, smaller).body["warnings"]
+    assert warning["field"] == "holes.0.x"
+    assert warning["message"] == "Outside the pane of 1000 × 850 mm"
+    assert "warnings" not in admin.patch(path, {"notes": "a"}).body
+    thai = admin.call("PATCH", path, json=smaller, headers={"Accept-Language": "th"})
+    assert thai.body["warnings"][0]["localMessage"].startswith("อยู่นอกแผ่นกระจก")
+
+
+def test_strict_request_refuses_a_hole_that_reaches_the_edge(admin):
+    strict = {"Prefer": "handling=strict"}
+    body = {"items": [pane_with_hole(100), pane_with_hole(1195)]}
+    refused = admin.call("POST", "/api/panes", json=body, headers=strict)
+    assert refused.status == 400
+    assert refused.faults == {
+        "items.1.holes.0.x": "The hole reaches the edge of the pane of "
+        "1200 × 850 mm; a cut at the edge is a notch"
+    }
+    assert admin.get("/api/panes").data == []
+
+
 def test_echoed_nested_records_cause_no_warnings(admin, workshop):
     station = str(workshop.station().pk)
     body = {

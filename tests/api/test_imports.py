@@ -282,7 +282,7 @@ def test_one_faulty_row_stores_nothing_and_every_fault_is_reported(admin, worksh
     assert found[3] == ("discount", "Not a valid number")
     assert found[4] == ("_id", "Customer not found")
     assert found[5] == ("_id", "Not a valid id")
-    assert found[6] == ("name", "Missing data for required field.")
+    assert found[6] == ("name", "This field is required.")
     assert found[7][0] == "discount"
     assert found[8] == ("", "Row 3 is the same record")
     assert names_of(admin) == ["Old"]
@@ -395,7 +395,7 @@ def test_reference_that_is_unknown_or_contradicts_is_a_fault(admin, workshop):
         (3, "material.name", "Material not found: None"),
         (4, "material.name", "Several records are named Twin; give the _id"),
         (5, "material", "Material not found"),
-        (6, "material", "Missing data for required field."),
+        (6, "material", "This field is required."),
     ]
     assert faults(import_rows(admin, "inventories", rows[3:4])) == [
         (2, "material", "Material not found")

@@ -44,7 +44,10 @@ def stored_panes(admin):
         },
         {
             "dimensions": {"width": 5000, "height": 40},
-            "holes": [{"id": str(i), "x": i, "y": 20} for i in range(200)],
+            "holes": [
+                {"id": str(i), "x": i + 1 if i < 199 else 9000, "y": 20}
+                for i in range(200)
+            ],
         },
         {},
     ]
@@ -70,7 +73,8 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
         assert "Notch 50 × 160" in text
         assert "Edges left top curve" in text
         assert "not to scale" in text
-        assert "and 188 more" in text
+        assert "and 187 more" in text  # twelve, and the one that is wrong
+        assert "from left 9000, from bottom 20\noutside the pane" in text
         assert "Not measured yet" in text
         titles = "return [...document.querySelectorAll('main title')].map((e) => e.textContent);"
         assert tab.run(titles)[0] == "Drawing of the pane, 900 mm wide, 1950.5 mm high"

@@ -73,6 +73,13 @@ def test_holes_notches_and_edges_of_a_pane_are_changed_beside_its_drawing(
     open_details(tab)  # what was typed is kept
     assert value(tab, cell("holes", "x")) == "half"
     assert value(tab, cell("notches", "diameter")) == "40"
+    tab.fill(cell("holes", "x"), "795")
+    see(tab, f"{DIALOG} .drawing .cuts .wrong", "reaches the edge")
+    tab.click(CONFIRM)
+    see(tab, f"{DIALOG} .fault", "Hole 1 · x from left: The hole reaches the edge")
+    assert pane_of(admin, number)["notches"] == []
+    tab.click(f'{DIALOG} .fault a:has-text("Hole 1 · x from left")')
+    tab.wait(f"{cell('holes', 'x')}:focus")
     tab.fill(cell("holes", "x"), "150")
     tab.click(CONFIRM)
     closes(tab)

@@ -183,6 +183,80 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     assert unexpected(chromium) == []
 
 
+def test_fault_of_a_cut_out_is_named_and_leads_to_its_cell(
+    open_office, chromium, admin, workshop
+):
+    customer = workshop.customer()
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    choose(tab, "#field-customer", customer.name)
+    tab.fill("#field-details\\.type", "window")
+    for row, width in enumerate(("1200", "900", "700")):
+        tab.fill(cell("width", row), width)
+        tab.fill(cell("height", row), "850")
+        tab.press("Enter")
+    tab.click(cell("width"))
+    press_button(tab, "Add a hole")
+    fill_cut(tab, "holes", x="1300", y="100", diameter="20")
+    see(tab, ".pane-editor .cuts .wrong", "outside the pane")
+    tab.click(cell("width", 1))
+    see(tab, ".pane-editor h2", "Pane of row 2")
+    press_button(tab, "Add a notch")
+    tab.click(cell("width", 2))
+    see(tab, ".pane-editor h2", "Pane of row 3")
+    tab.click(SAVE)
+    see(tab, ".fault", "Row 2 · Notch 1 · x from left: This field must not be empty.")
+    see(tab, ".fault", "Row 2 · Notch 1 · y from below")
+    assert tab.texts("#field-panes th.faulty") == ["2"]
+    require_accessible(tab)
+    tab.click('.fault a:has-text("Row 2 · Notch 1 · y from below")')
+    see(tab, ".pane-editor h2", "Pane of row 2")
+    tab.wait('#notches-grid [data-column="y"]:focus')
+    see(tab, "#notches-grid", "This field must not be empty.")
+    fill_cut(tab, "notches", x="0", y="0", diameter="20")
+    tab.click(SAVE)
+    see(
+        tab, ".fault", "Row 1 · Hole 1 · x from left: Outside the pane of 1200 × 850 mm"
+    )
+    assert admin.get("/api/requests").data == []
+    tab.click('.fault a:has-text("Row 1 · Hole 1")')
+    tab.wait('#holes-grid [data-column="x"]:focus')
+    tab.fill('#holes-grid [data-column="x"]', "1100")
+    wait_until(lambda: tab.count(".pane-editor .cuts .wrong") == 0)
+    tab.click(SAVE)
+    see(tab, "h1", "REQ-")
+    assert len(admin.get("/api/panes").data) == 3
+    assert unexpected(chromium) == []
+
+
+def fill_cut(tab, grid, **cells):
+    for name, text in cells.items():
+        tab.fill(f'#{grid}-grid [data-row="0"][data-column="{name}"]', text)
+
+
+def test_job_type_brings_the_glass_of_its_material_and_an_empty_glass_is_asked_for(
+    open_office, chromium, admin, workshop
+):
+    spec = {"glassType": "clear", "thickness": "6 mm", "color": ""}
+    glass = workshop.material(spec_details=spec)
+    workshop.make("JobType", code="WINDOW", name="Window", default_material=glass.pk)
+    workshop.make("JobType", code="BARE", name="Bare")
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    tab.fill(cell("width"), "1000")
+    tab.fill(cell("height"), "1000")
+    tab.select(cell("jobType"), "BARE")
+    see(tab, ".grid td.drawn", "choose the glass")
+    assert "baht" not in tab.text(".sum")
+    tab.fill(cell("glassType"), "Unknown")
+    see(tab, ".grid td.drawn", "no price for this glass")
+    tab.select(cell("jobType"), "WINDOW")
+    assert value(tab, cell("glassType")) == "clear"
+    assert value(tab, cell("thickness")) == "6"
+    see(tab, ".sum", "473.61 baht")
+    assert unexpected(chromium) == []
+
+
 def test_panes_of_an_earlier_request_join_the_rows_that_were_typed(
     open_office, chromium, admin, workshop
 ):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import ENGLISH, LIVE, unexpected
+from browser.floor_pages import ENGLISH, LIVE, see, unexpected
 from browser.slow_requests import hold_requests
 from browser.station_steps import (
     FAILED,
@@ -141,6 +141,19 @@ def test_failed_pane_does_not_look_as_if_it_had_passed(
     says(tab, FAILED, "Recorded as failed")
     assert tab.attribute(".pane", "data-kind") == "failed"
     assert tab.count('[data-kind="yes"]') == 0
+    assert tab.axe() == []
+
+
+def test_hole_outside_the_glass_is_red_on_the_card(
+    chromium, server, admin, account, job
+):
+    odd = [{"id": "h1", "x": 9000, "y": 100, "diameter": 20}]
+    shape = {"dimensions": {"width": 500, "height": 400}, "holes": odd}
+    assert admin.patch(f"/api/panes/{job.panes[0]['_id']}", shape).status == 200
+    tab = open_station(chromium, server, account, job.address, **ENGLISH)
+    tab.wait(".queue:not([aria-busy])")
+    scan(tab, f"STDPLUS:{job.numbers[0]}")
+    see(tab, ".drawing .cuts .wrong", "outside the pane")
     assert tab.axe() == []
 
 

@@ -40,6 +40,12 @@ def test_glass_costs_its_area_in_square_feet():
     assert (price.area, price.glass, price.total) == (10, 440, 440)
 
 
+@pytest.mark.parametrize("name", ["clear", "CLEAR", " Clear "])
+def test_glass_type_is_found_in_any_letter_case(name):
+    glass = {"glassType": name, "thickness": 6}
+    assert price_of(pane(rawGlass=glass), PRICES) == price_of(pane(), PRICES)
+
+
 def test_small_pane_costs_the_minimum_area():
     price = price_of(pane(dimensions={"width": 300, "height": 200}), PRICES)
     assert (price.area, price.total) == (2, 88)

@@ -2,6 +2,16 @@
 
 from glassflow.domain.bilingual import Bilingual
 
+# Holes and notches
+CUT_OUT_OUTSIDE = Bilingual(
+    "Outside the pane of {width:.10g} × {height:.10g} mm",
+    th="อยู่นอกแผ่นกระจกขนาด {width:.10g} × {height:.10g} มม.",
+)
+HOLE_AT_EDGE = Bilingual(
+    "The hole reaches the edge of the pane of {width:.10g} × {height:.10g} mm; "
+    "a cut at the edge is a notch",
+    th="รูชนขอบแผ่นกระจกขนาด {width:.10g} × {height:.10g} มม. ถ้าตัดที่ขอบให้ใส่เป็นรอยบาก",
+)
 # Routes and corrections of panes
 STATION_NOT_ON_ROUTE = Bilingual(
     "Station {station} is not on the route of the pane",

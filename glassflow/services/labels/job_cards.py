@@ -10,6 +10,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import TooMany
+from glassflow.domain.panes import cut_outs
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.labels.job_card import Cut, JobCard, PaneKind
 from glassflow.models.base import Record
@@ -145,7 +146,8 @@ _SIDES = {"top": "บน", "right": "ขวา", "bottom": "ล่าง", "left
 def _thickness(size: Raw, glass: str) -> str:
     """Return the thickness of a pane, unless the name of the glass has it already."""
     text = as_shown(size["thickness"] or None)
-    return f"{text} มม." if text and f"{text} มม" not in glass else ""
+    named = any(f"{text} {unit}" in glass for unit in ("มม", "mm"))
+    return f"{text} มม." if text and not named else ""
 
 
 def _edge(task: Raw) -> str:
@@ -155,17 +157,8 @@ def _edge(task: Raw) -> str:
 
 
 def _cut(cut: Raw, *, is_notch: bool) -> Cut:
-    """Return a hole or notch; a slot and a circle may be given by either of two sizes."""
-    kind = cut["type"]
-    diameter, width, height, length = (
-        cut[name] or 0 for name in ("diameter", "width", "height", "length")
-    )
-    if kind == "slot":
-        wide, high = length or width, diameter or height
-    elif kind == "rectangle":
-        wide, high = width or length, height
-    else:
-        wide, high = diameter or width, diameter or height or width
+    """Return a hole or notch."""
+    wide, high = cut_outs.size(cut)
     corners = [(one["x"], one["y"]) for one in cut["vertices"] or ()]
     x, y = cut["x"] or 0, cut["y"] or 0
-    return Cut(is_notch, kind, x, y, wide, high, corners)
+    return Cut(is_notch, cut["type"], x, y, wide, high, corners)

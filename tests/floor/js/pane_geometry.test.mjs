@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 const { cutsOf, layOut, MARGIN, MAX_CUTS, RIM } =
@@ -107,4 +108,14 @@ test("the sides with edge tasks are lines along the outline, others are none", (
   const { edges, outline } = layOut(pane(1000, 500, { edgeTasks }));
   assert.deepEqual(edges.map(({ side }) => side), ["top", "left"]);
   assert.deepEqual(edges[0].ends, [MARGIN, MARGIN, MARGIN + outline.width, MARGIN]);
+});
+
+test("a cut-out that cannot be made is judged as the service judges it", async () => {
+  const cases = JSON.parse(await readFile(new URL("../../domain/cut_outs.json", import.meta.url)));
+  for (const { says, hole: round, notch, fault } of cases) {
+    const shape = round ? { holes: [cut(round)] } : { notches: [cut(notch)] };
+    assert.equal(cutsOf(pane(1200, 850, shape))[0].fault, fault?.[0], says);
+    assert.equal(layOut(pane(1200, 850, shape)).cuts[0].fault, fault?.[0], says);
+    assert.equal(cutsOf(pane(0, 850, shape))[0].fault, undefined, "not measured");
+  }
 });

@@ -9,7 +9,7 @@ const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
 const { texts } = await import(new URL("pages/office/requests/texts.js", STATIC));
 const { changes } = await import(new URL("ui/form_values.js", STATIC));
-const { cutFaults } = await import(new URL("pages/office/requests/rows.js", STATIC));
+const { cutFaults } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 
 const HOLE = { id: "h1", type: "circle", x: 50, y: 0, diameter: 20.5, width: null, height: null, length: null, vertices: [] };
 const CORNER = { ...HOLE, id: "c", type: "custom", diameter: null, vertices: [{ x: 0, y: 0 }, { x: 9, y: 0 }, { x: 0, y: 9 }] };
@@ -79,6 +79,6 @@ test("what somebody else has changed is shown in words", () => {
   addTexts(texts);
   setLang("en");
   assert.equal(cutWords([HOLE, CORNER]), "Circle 20.5 (50, 0), custom (50, 0)");
-  assert.equal(edgeWords([...TASKS, { side: "left", edgeProfile: "flat_polish" }]), "Top: arris, Left: flat polish");
+  assert.equal(edgeWords([...TASKS, { side: "left", edgeProfile: "flat_polish" }]), "Top: Arris, Left: Flat polish");
   assert.deepEqual([cutWords([]), edgeWords(null)], ["–", "–"]);
 });

@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/floor/static/js/", import.meta.url);
-const { countOf, faultAt, isBlank, newRow, readable, rowsOf, toPane, withJobType } =
+const { countOf, isBlank, newRow, readable, rowsOf, toPane, withJobType } =
   await import(new URL("pages/office/requests/rows.js", STATIC));
+const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 const { routeOf } = await import(new URL("pages/office/requests/route_of.js", STATIC));
+const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
+const { setLang } = await import(new URL("core/preferences.js", STATIC));
+const { texts } = await import(new URL("pages/office/requests/texts.js", STATIC));
 
 const row = (fields) => ({ ...newRow(), ...fields });
 const LAM2 = { code: "LAM2", sheetsPerPane: 2, defaultRawGlassTypes: ["Clear", "Clear"], defaultRouting: ["s1", "s2"] };
@@ -32,7 +36,7 @@ test("a row is sent as a pane: numbers as numbers, and what is none as it was ty
     edges: { top: "arris", left: "" }, holes: [{ type: "circle", x: "50", y: "", diameter: "12" }],
   }));
   assert.deepEqual(pane.dimensions, { width: 1200, height: "tall", thickness: 6 });
-  assert.deepEqual([pane.quantity, pane.routing, pane.glassTypeLabel], [3, ["s1"], "Clear 6 มม."]);
+  assert.deepEqual([pane.quantity, pane.routing, pane.glassTypeLabel], [3, ["s1"], "Clear 6 mm"]);
   assert.deepEqual(pane.rawGlass, { glassType: "Clear", color: "", thickness: 6, sheetsPerPane: 2 });
   assert.deepEqual(pane.edgeTasks, [{ side: "top", edgeProfile: "arris", machineType: "" }]);
   assert.deepEqual(pane.holes, [{ id: "h1", type: "circle", x: 50, y: null, diameter: 12, width: null, height: null, length: null }]);
@@ -52,6 +56,28 @@ test("faults of the API are found at the cell that caused them", () => {
     { field: "panes.13.dimensions.width", message: "c" }, { field: "panes.3.holes.0.x", message: "d" }];
   assert.deepEqual(["width", "thickness", "holes", "height"].map((name) => faultAt(faults, 3, name)), ["a", "b", "d", undefined]);
   assert.equal(faultAt(faults, 1, "width"), undefined);
+});
+
+test("a fault is told with its row, its cut-out and its field", () => {
+  addTexts(texts);
+  setLang("en");
+  const rows = [row({}), row({ width: "9" }), row({ width: "8" })];
+  const tell = inPanes({ current: [rows[1].key, rows[2].key] }); // the first row is blank and was not sent
+  const told = ["panes.0.dimensions.width", "panes.0.rawGlass.thickness", "panes.1.notches.0.x", "panes.1.holes.2", "panes.0"]
+    .map((field) => tell({ field }, { panes: rows }).label);
+  assert.deepEqual(told, ["Row 2 · Width mm", "Row 2 · Thick mm", "Row 3 · Notch 1 · x from left", "Row 3 · Hole 3", "Row 2"]);
+  assert.equal(tell({ field: "panes" }, { panes: rows }), undefined);
+  assert.equal(tell({ field: "panes.1.holes.0.x" }, { panes: rows.slice(0, 2) }), undefined); // its row was removed
+  assert.equal(inCuts("holes")({ field: "holes.1.diameter" }).label, "Hole 2 · Diameter");
+});
+
+test("a job type fills in the glass of its material", () => {
+  const material = (specDetails) => ({ ...LAM2, defaultMaterial: { _id: "m1", specDetails } });
+  const typed = row({ glassType: "Bronze", thickness: "5", color: "Brown" });
+  const glass = (jobType) => (({ glassType, thickness, color }) => [glassType, thickness, color])(withJobType(typed, "LAM2", jobType));
+  assert.deepEqual(glass(material({ glassType: "Ultra Clear", thickness: "8 มม.", color: "" })), ["Ultra Clear", "8", "Brown"]);
+  assert.deepEqual(glass(material({ glassType: "", thickness: "", color: "" })), ["Clear", "5", "Brown"]);
+  assert.deepEqual(glass({ ...LAM2, defaultMaterial: "m1" }), ["Clear", "5", "Brown"]); // not readable for the worker
 });
 
 test("rows are counted by their quantities", () => {

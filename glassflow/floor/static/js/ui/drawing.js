@@ -1,7 +1,8 @@
 // A pane as it lies on the table: outline to scale, holes, notches and worked edges. A page
 // that shows it has "drawing" in its `styles`.
 import { html } from "../../vendor/ui.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { addTexts, CATALOGUES, number, t } from "../core/i18n/index.js";
+import { lang } from "../core/preferences.js";
 import { texts } from "./drawing_texts.js";
 import { cutsOf, layOut, MARGIN, paneSize, RIM } from "./pane_geometry.js";
 
@@ -57,9 +58,10 @@ function Sizes({ wide, high, outline: { x, y, width, height } }) {
   </g>`;
 }
 
-function Cut({ kind, box, radius, corners }) {
-  if (corners) return html`<polygon class=${kind} points=${corners.join(" ")} />`;
-  return html`<rect class=${kind} ...${box} rx=${radius} />`;
+function Cut({ kind, fault, box, radius, corners }) {
+  const look = fault ? `${kind} wrong` : kind;
+  if (corners) return html`<polygon class=${look} points=${corners.join(" ")} />`;
+  return html`<rect class=${look} ...${box} rx=${radius} />`;
 }
 
 /** The number of a cut-out, in it where there is room, else beside it. */
@@ -79,11 +81,13 @@ function Unmeasured() {
 
 function Cuts({ cuts }) {
   if (cuts.length === 0) return null;
-  const rest = cuts.length - LISTED;
+  const listed = cuts.filter(({ fault }, at) => at < LISTED || fault);
+  const rest = cuts.length - listed.length;
   return html`<ol class="cuts" aria-label=${t("drawing.cuts")}>
-    ${cuts.slice(0, LISTED).map((cut) => html`<li key=${cut.number} value=${cut.number}>
+    ${listed.map((cut) => html`<li key=${cut.number} value=${cut.number} class=${cut.fault ? "wrong" : undefined}>
       <b>${cut.number}</b><span>${nameOf(cut)} ${sizeOf(cut)}</span>
       <small class="soft">${t("drawing.place", { x: round(cut.x), y: round(cut.y) })}</small>
+      ${cut.fault && html`<strong>${t(`drawing.${cut.fault}`)}</strong>`}
     </li>`)}
     ${rest > 0 && html`<li class="soft">${t("drawing.more", { count: number(rest) })}</li>`}
   </ol>`;
@@ -105,7 +109,7 @@ function sizeOf({ type, wide, high }) {
 function Edges({ tasks }) {
   const sidesOf = new Map();
   for (const { side, edgeProfile, machineType } of tasks) {
-    const work = [edgeProfile?.replaceAll("_", " "), machineType].filter(Boolean).join(" · ");
+    const work = [edgeName(edgeProfile), machineType].filter(Boolean).join(" · ");
     sidesOf.set(work, [...(sidesOf.get(work) ?? []), sideName(side)]);
   }
   if (sidesOf.size === 0) return null;
@@ -114,6 +118,13 @@ function Edges({ tasks }) {
       <span>${t("drawing.edges")} ${sides.filter(Boolean).join(" ")}</span>
       ${work && html`<small class="soft">${work}</small>`}</li>`)}
   </ul>`;
+}
+
+/** The work on an edge ("flat_polish", "bevel_10") in the reader's language; an unknown one as it is stored. */
+export function edgeName(profile = "") {
+  const name = profile.replace(/_\d+$/, "_n"); // "bevel_10" is a bevel of 10 mm
+  const isKnown = `edges.${name}` in CATALOGUES[lang.value];
+  return isKnown ? t(`edges.${name}`, { size: /\d+$/.exec(profile)?.[0] }) : profile.replaceAll("_", " ");
 }
 
 function sideName(side) {

@@ -35,11 +35,13 @@ class Unchecked extends Error {}
  * `onStale()` is called when the service knows a newer state than `record`, to read it.
  * `records(values)` is how many panes are changed or made. `readOnly` shows the values of a record
  * that the worker may not change.
+ * `strict`: what the API would only warn of is a fault. A field may have `detail(fault, values)`, which
+ * returns {label, open()} of a fault inside of it for the summary; `open` moves the focus there.
  * `children({values, set, faults, error})` draws what is no plain field, below them: its names
  * are those of fields that are not shown.
  */
 export function Form({ fields, record, initial = {}, path, prefix = "field",
-  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, records = () => 0, readOnly, children }) {
+  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, records = () => 0, strict, readOnly, children }) {
   const names = fields.map(({ name }) => name);
   const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
   const base = useRef(start.base); // what the values were changed from
@@ -108,7 +110,8 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       const sent = toBody ? await toBody(values, changed) : record ? changed : withoutEmpty(values);
       const target = record ? `${path}/${record._id}` : path;
       // who sends a new record again, because no answer came, makes no second one
-      const headers = record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) };
+      const headers = { ...(strict && { Prefer: "handling=strict" }),
+        ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }) };
       const method = record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
       retryKey.answered();
@@ -133,7 +136,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     if (!state.sending && (body || !record)) save(values);
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
-    <${Summary} ...${state} stale=${stale} fields=${fields} prefix=${prefix} />
+    <${Summary} ...${state} stale=${stale} fields=${fields} values=${values} prefix=${prefix} />
     ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
       onTake=${takeTheirs} onKeep=${keepMine} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
@@ -152,22 +155,27 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
 }
 
 /** What went wrong, with links to the fields. */
-function Summary({ error, faults, stale, fields, prefix }) {
-  const listed = Object.entries(faults);
+function Summary({ error, faults, stale, fields, values, prefix }) {
+  const listed = Object.entries(faults).flatMap(([name, messages]) => entries(fields.find((field) => field.name === name), messages, error, values, prefix));
   if ((!error && !listed.length) || stale) return html`<div role="alert"></div>`;
   const known = error instanceof Refused && error.status < 500;
   const text = listed.length ? t("form.faults") : known ? error.message : explain(error);
-  const label = (name) => fields.find((field) => field.name === name)?.label;
   return html`<div role="alert"><div class="fault" tabindex="-1"><${Icon} name="circle-alert" />
     <div><p>${text} <small>${t("form.kept")}</small></p>
-    ${listed.length > 0 && html`<ul>${listed.map(([name, messages]) => html`<li key=${name}>
-      ${name ? html`<a href=${`#${prefix}-${name}`} onClick=${(event) => toField(event, `${prefix}-${name}`)}>${label(name)}</a>: ` : ""}${messages.join(" ")}</li>`)}</ul>`}
+    ${listed.length > 0 && html`<ul>${listed.map(({ label, id, open, message }) => html`<li key=${`${label} ${message}`}>
+      ${label ? html`<a href=${`#${id}`} onClick=${(event) => [event.preventDefault(), open()]}>${label}</a>: ` : ""}${message}</li>`)}</ul>`}
     ${error?.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</div></div></div>`;
 }
 
-function toField(event, id) {
-  event.preventDefault();
-  document.getElementById(id)?.focus();
+/** The faults of a field for the summary: one of all messages, or each where it is inside the field. */
+function entries(field, messages, error, values, prefix) {
+  if (!field) return [{ message: messages.join(" ") }];
+  const id = `${prefix}-${field.name}`;
+  const whole = { id, label: field.label, open: () => document.getElementById(id)?.focus() };
+  if (!field.detail) return [{ ...whole, message: messages.join(" ") }];
+  const inside = (error.faults ?? []).filter((fault) => fault.field === field.name || fault.field?.startsWith(`${field.name}.`));
+  const found = inside.map((fault) => ({ ...whole, ...field.detail(fault, values), message: fault.message }));
+  return [...new Map(found.map((one) => [`${one.label} ${one.message}`, one])).values()]; // a value may stand in two fields
 }
 
 function focusFault(form) {

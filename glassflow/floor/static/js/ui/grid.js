@@ -19,10 +19,11 @@ addTexts(texts);
  * new row after the last), arrows to cells beside, Ctrl D copies the cell above.
  *
  * `onRows(rows)` gets changed rows; `newRow(previous)` makes one, and `isBlank(row)` says that
- * nothing was typed. `faultOf(row, name)` is the fault of a cell. `selected` is the key of the
+ * nothing was typed. `faultOf(row, name)` is the fault of a cell, and `hasFault(row)` marks a row,
+ * also for what no cell shows. `selected` is the key of the
  * row that `onSelect(key)` has marked.
  */
-export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultOf = () => undefined, selected, onSelect }) {
+export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultOf = () => undefined, hasFault = () => false, selected, onSelect }) {
   const table = useRef();
   const tabbedFrom = useRef(null); // the column where Tab began, as people type rows
   const wanted = useRef(null); // the cell to be focused once it is there
@@ -107,7 +108,7 @@ export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultO
         <th scope="col"><span class="visually-hidden">${t("grid.actions")}</span></th></tr></thead>
       <tbody>${rows.map((row, index) => html`
         <tr key=${row.key} class=${row.key === selected ? "selected" : ""} onFocusIn=${() => onSelect?.(row.key)}>
-          <th scope="row">${index + 1}</th>
+          <th scope="row" class=${hasFault(row) ? "faulty" : ""}>${index + 1}</th>
           ${columns.map((column) => html`<td key=${column.name} data-title=${column.title} class=${column.draw ? "drawn" : column.kind ?? ""}>
             ${column.draw ? column.draw(row) : cell(row, index, column)}</td>`)}
           <td class="grid-actions">

@@ -40,14 +40,33 @@ export function paneSize(pane) {
   return ["width", "height"].map((name) => size(pane.dimensions?.[name]));
 }
 
-/** The holes and notches of a pane, numbered as in the drawing, with `wide`, `high` in mm. */
+/**
+ * The holes and notches of a pane, numbered as in the drawing, with `wide`, `high` in mm and
+ * `fault` where they cannot be made: "outside" the pane, or a hole "atEdge" of it.
+ */
 export function cutsOf(pane) {
   const cuts = [
     ...(pane.holes ?? []).map((cut) => ({ ...cut, kind: "hole" })),
     ...(pane.notches ?? []).map((cut) => ({ ...cut, kind: "notch" })),
   ];
-  return cuts.map((cut, i) => ({ ...cut, ...extent(cut), number: i + 1 }));
+  return cuts.map((cut, i) => {
+    const placed = { ...cut, ...extent(cut), number: i + 1 };
+    return { ...placed, fault: faultOf(placed, paneSize(pane)) };
+  });
 }
+
+/** The same rule as `domain/panes/cut_outs.py`. */
+function faultOf({ kind, type, x, y, wide, high, vertices }, sides) {
+  if (!sides.every(Boolean)) return undefined;
+  const isCorner = type === "rectangle" || (type === "custom" && vertices?.length > 2);
+  const spans = [[x, wide], [y, high]].map(([at, length], axis) =>
+    ({ low: isCorner ? at : at - length / 2, high: isCorner ? at + length : at + length / 2, side: sides[axis] }));
+  if (spans.some(isOutside)) return "outside";
+  return kind === "hole" && spans.some(({ low, high: end, side }) => low <= 0 || end >= side) ? "atEdge" : undefined;
+}
+
+const isOutside = ({ low, high, side }) =>
+  high < 0 || low > side || (low < high && (high === 0 || low === side));
 
 const size = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
 

@@ -6,6 +6,7 @@ import { Dialog } from "../../../ui/dialog.js";
 import { Drawing } from "../../../ui/drawing.js";
 import { Form } from "../../../ui/form.js";
 import { useResource } from "../../../ui/use_resource.js";
+import { inCuts } from "../requests/pane_faults.js";
 import { Cuts, Edges } from "../requests/pane_editor.js";
 import { profilesOf, readPrices } from "../requests/setup.js";
 import { texts } from "../requests/texts.js";
@@ -20,7 +21,7 @@ export default function DescriptionDialog({ pane, onStale, onClose }) {
   // a draft of its own: the form of a correction keeps one of the same pane
   return html`<${Dialog} title=${t("panes.edit")} className="wide" onClose=${onClose}>
     <${Form} fields=${descriptionFields(pane)} record=${pane} path="/panes" draft=${`/panes/${pane._id} details`}
-      toBody=${toBody} onStale=${onStale} onSaved=${onClose}>${(form) => html`<${Shape} pane=${pane} ...${form} />`}<//><//>`;
+      toBody=${toBody} strict onStale=${onStale} onSaved=${onClose}>${(form) => html`<${Shape} pane=${pane} ...${form} />`}<//><//>`;
 }
 
 function descriptionFields({ laminateRole }) {
@@ -40,8 +41,8 @@ function descriptionFields({ laminateRole }) {
     { name: "cornerSpec", label: t("panes.corners") },
     { name: "dimensionTolerance", label: t("panes.tolerance") },
     { name: "notes", label: t("office.notes"), kind: "textarea", wide: true },
-    { name: "holes", label: t("requests.holes"), isShown: () => false, show: cutWords }, // drawn by Shape
-    { name: "notches", label: t("requests.notches"), isShown: () => false, show: cutWords },
+    { name: "holes", label: t("requests.holes"), isShown: () => false, show: cutWords, detail: inCuts("holes") }, // drawn by Shape
+    { name: "notches", label: t("requests.notches"), isShown: () => false, show: cutWords, detail: inCuts("notches") },
     { name: "edgeTasks", label: t("requests.edges"), isShown: () => false, show: edgeWords },
   ];
 }

@@ -1,5 +1,6 @@
 // Holes, notches and worked edges in words, where somebody else has changed them meanwhile.
 import { number, t } from "../../../core/i18n/index.js";
+import { edgeName } from "../../../ui/drawing.js";
 import { CUT_FIELDS, CUT_SIZES } from "../requests/rows.js";
 import { edgesOf } from "./shape.js";
 
@@ -18,5 +19,5 @@ function cutWord(cut) {
 /** The worked sides of a pane. */
 export function edgeWords(tasks) {
   const sides = Object.entries(edgesOf(tasks ?? []));
-  return sides.map(([side, profile]) => `${t(`requestsside.${side}`)}: ${profile.replaceAll("_", " ")}`).join(", ") || NONE;
+  return sides.map(([side, profile]) => `${t(`requestsside.${side}`)}: ${edgeName(profile)}`).join(", ") || NONE;
 }

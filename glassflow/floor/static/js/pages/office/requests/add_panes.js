@@ -11,6 +11,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { Empty } from "../parts.js";
+import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
@@ -47,7 +48,7 @@ function Body({ request, orders, jobTypes, prices }) {
   const options = orders.map(({ _id, orderNumber }) => ({ value: _id, label: orderNumber }));
   const fields = [
     { name: "order", label: t("requests.addTo"), kind: "select", options, empty: t("requests.addToNone"), hint: t("requests.addToHint") },
-    { name: "panes", label: t("requests.panes"), isShown: () => false },
+    { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = ({ order, panes }) => {
     const rows = typedRows(panes);
@@ -57,7 +58,7 @@ function Body({ request, orders, jobTypes, prices }) {
   const asked = orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
   const initial = { panes: [newRow()], order: asked?._id };
   return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/panes`} initial=${initial}
-      toBody=${toBody} records=${({ panes }) => countOf(typedRows(panes))} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}
+      toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}
       onSaved=${() => go(`${REQUESTS}/${request._id}`)}>
     ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${request.customer} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}

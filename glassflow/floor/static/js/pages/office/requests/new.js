@@ -12,6 +12,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { readPanes } from "../panes_of.js";
 import { assignable, customer, facts } from "./fields.js";
+import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { priceOf } from "./price.js";
 import { countOf, newRow, rowsOf, toPane } from "./rows.js";
@@ -55,7 +56,7 @@ function Body({ from, jobTypes, prices, initial }) {
     { name: "deadline", label: t("requests.deadline"), kind: "moment" },
     ...facts(),
     { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit"), hint: t("requests.agreedPriceHint") },
-    { name: "panes", label: t("requests.panes"), isShown: () => false },
+    { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = async (values) => {
     const rows = typedRows(values.panes);
@@ -70,7 +71,7 @@ function Body({ from, jobTypes, prices, initial }) {
     return withoutEmpty({ ...values, customer: idOf(values.customer), details, panes: rows.map(toPane) });
   };
   return html`<section class="card"><${Form} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
-      toBody=${toBody} records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
+      toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
     ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${values.customer} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
       onRows=${(panes) => set("panes", panes)} />`}<//></section>`;

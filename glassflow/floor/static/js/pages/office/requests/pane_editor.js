@@ -1,10 +1,11 @@
 // One row of a request beside its drawing: holes, notches, worked edges, route.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
-import { Drawing } from "../../../ui/drawing.js";
+import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
+import { cutFaults, faultAt } from "./pane_faults.js";
 import { Route } from "./route.js";
-import { cutFaults, CUT_SIZES, faultAt, newKey, readable, SIDES } from "./rows.js";
+import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
 
 /**
  * `row` is the row of number `number`, changed by `onRow(row)`; `profiles` are the names of
@@ -74,7 +75,7 @@ export function Edges({ edges, profiles, onEdges }) {
   const choice = (id, label, value, onChange) => html`<label key=${id}><span>${label}</span>
     <select id=${id} onChange=${(event) => onChange(event.target.value)}>
       <option value="" selected=${!value}>–</option>
-      ${[...new Set([...profiles, ...(value ? [value] : [])])].map((one) => html`<option key=${one} value=${one} selected=${one === value}>${one.replaceAll("_", " ")}</option>`)}
+      ${[...new Set([...profiles, ...(value ? [value] : [])])].map((one) => html`<option key=${one} value=${one} selected=${one === value}>${edgeName(one)}</option>`)}
     </select></label>`;
   return html`<div class="edges-editor">
     ${choice("edge-all", t("requests.allSides"), common, (value) => onEdges(Object.fromEntries(SIDES.map((side) => [side, value]))))}

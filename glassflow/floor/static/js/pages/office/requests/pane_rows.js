@@ -3,11 +3,11 @@ import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
-import { numberOf } from "../../../ui/grid_paste.js";
 import { Reference } from "../../../ui/reference.js";
 import { readPanes } from "../panes_of.js";
+import { faultAt } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
-import { countOf, faultAt, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
+import { countOf, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
 import { profilesOf } from "./setup.js";
 
 /**
@@ -22,6 +22,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
   const row = rows[at];
   const place = (one) => sent.indexOf(one.key);
   const fault = (one, name) => (place(one) < 0 ? undefined : faultAt(faults, place(one), name));
+  const hasFault = (one) => faults.some(({ field = "" }) => field.startsWith(`panes.${place(one)}.`));
   const newest = useRef(); // what is typed while the panes are read stays
   newest.current = rows;
   const [failure, setFailure] = useState(null);
@@ -39,7 +40,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
       <h2 id="pane-rows">${t("requests.panes")}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
       <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price)} rows=${rows}
-        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} selected=${row.key} onSelect=${setSelected} />
+        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} selected=${row.key} onSelect=${setSelected} />
       <${Sum} price=${price} count=${countOf(rows.filter((one) => !isBlank(one)))} />
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
         <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
@@ -79,7 +80,6 @@ function columns(jobTypes, prices, price) {
     { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
     { name: "sheets", title: t("requests.sheets"), kind: "number", width: "52px", names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"] },
     { name: "notes", title: t("requests.notes"), width: "92px", names: ["หมายเหตุ", "notes", "note", "remark", "remarks"] },
-    { name: "price", title: t("requests.price"), width: "88px", draw: (row) =>
-      html`<${RowPrice} price=${price?.byKey.get(row.key)} quantity=${Number(numberOf(row.quantity)) || 1} />` },
+    { name: "price", title: t("requests.price"), width: "116px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
   ];
 }

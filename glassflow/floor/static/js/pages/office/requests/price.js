@@ -6,8 +6,9 @@ import { joinRoom } from "../../../core/live.js";
 import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";
 import { onEvent, resets } from "../../../core/store.js";
+import { numberOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
-import { baht } from "./money.js";
+import { baht, money } from "./money.js";
 import { isBlank, readable } from "./rows.js";
 
 const ASK_AFTER_MS = 250;
@@ -55,17 +56,25 @@ function useChangesOfPrices() {
   return count + resets.value;
 }
 
-/** The price of a row, or what it lacks. */
-export function RowPrice({ price, quantity }) {
+/** The price of a row of the grid, or what it lacks. */
+export function RowPrice({ row, price }) {
   if (!price) return html`<span class="soft">–</span>`;
-  if (price.missing) return html`<span class="soft lacks"><${Icon} name="circle-help" />${t(`requestslacks.${price.missing}`)}</span>`;
-  return html`<span title=${t("requests.each", { amount: number(price.total) })}>${number(price.total * quantity)}</span>`;
+  if (price.missing) return html`<span class="soft lacks"><${Icon} name="circle-help" />${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
+  const quantity = Number(numberOf(row.quantity)) || 1;
+  return html`<span title=${t("requests.each", { amount: money(price.total) })}>${money(price.total * quantity)}</span>`;
+}
+
+/** Glass that was not chosen yet is no glass without a price. */
+function lackOf(row, missing) {
+  if (missing === "glass" && !row.glassType) return "chooseGlass";
+  if (missing === "thickness" && !row.thickness) return "chooseThickness";
+  return missing;
 }
 
 /** The sum of a request, and what was taken off. */
 export function Sum({ price, count }) {
   return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
     ${price && html`${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
-      <strong>${baht(price.total)}</strong>
+      ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
       ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}`}</p>`;
 }

@@ -10,14 +10,6 @@ export const CUT_SIZES = {
 /** The cells of a hole or a notch that are numbers. */
 export const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
 
-/** Where the API has what a cell has, below `panes.<n>`. */
-const PATHS = {
-  width: "dimensions.width", height: "dimensions.height", thickness: "dimensions.thickness",
-  sheets: "rawGlass.sheetsPerPane", glassType: "rawGlass.glassType", color: "rawGlass.color",
-  quantity: "quantity", jobType: "jobType", notes: "notes", routing: "routing",
-  holes: "holes", notches: "notches", edges: "edgeTasks",
-};
-
 let lastKey = 0;
 /** A key that no other row of this tab has, also of those that are kept as drafts. */
 export const newKey = () => `${Date.now().toString(36)}-${(lastKey += 1)}`;
@@ -36,19 +28,22 @@ export function isBlank({ width, height, notes, holes, notches }) {
   return !width && !height && !notes && !holes.length && !notches.length;
 }
 
-/** A row for a job type (undefined for none): its glass, its sheets, its route. */
+/** A row for a job type (undefined for none): its glass and that of its material, its sheets, its route. */
 export function withJobType(row, code, jobType) {
   if (!jobType) return { ...row, jobType: code };
-  const { sheetsPerPane, defaultRawGlassTypes: [glass], defaultRouting = [] } = jobType;
+  const { sheetsPerPane, defaultRawGlassTypes, defaultRouting = [], defaultMaterial } = jobType;
+  const { glassType = "", color = "", thickness = "" } = defaultMaterial?.specDetails ?? {};
+  const named = { glassType: glassType || defaultRawGlassTypes[0], color, thickness: String(numberOf(thickness) ?? "") };
+  const glass = Object.fromEntries(Object.entries(named).filter(([, value]) => value));
   const route = defaultRouting.length ? { routing: defaultRouting, customRouting: false } : {};
-  return { ...row, jobType: code, sheets: String(sheetsPerPane), glassType: glass ?? row.glassType, ...route };
+  return { ...row, jobType: code, sheets: String(sheetsPerPane), ...glass, ...route };
 }
 
 /** The pane of a row, in the body of a request. What is no number is sent as it was typed. */
 export function toPane(row) {
   const [width, height, thickness] = [row.width, row.height, row.thickness].map(numberOf);
   const rawGlass = { glassType: row.glassType, color: row.color, thickness, sheetsPerPane: numberOf(row.sheets) };
-  const label = [row.glassType, row.color, row.thickness && `${row.thickness} มม.`].filter(Boolean).join(" ");
+  const label = [row.glassType, row.color, row.thickness && `${row.thickness} mm`].filter(Boolean).join(" ");
   return {
     quantity: numberOf(row.quantity) ?? 1,
     dimensions: { width, height, thickness },
@@ -90,30 +85,6 @@ export function drawnCuts(cuts) {
 const isWhole = (value) => Number.isInteger(value) && value >= 1;
 const positive = (value, name) =>
   Number.isFinite(value) && (value >= 0 || name === "x" || name === "y") ? value : null;
-
-/** The fault of a cell of the row at `index` of those sent, of faults as the API has them. */
-export function faultAt(faults, index, name) {
-  const path = `panes.${index}.${PATHS[name]}`;
-  const also = name === "thickness" ? `panes.${index}.rawGlass.thickness` : path;
-  const found = faults.find(({ field }) => [path, also].some((one) => field === one || field.startsWith(`${one}.`)));
-  return found?.message;
-}
-
-/**
- * The faults of a list of cut-outs at `path` ("panes.3.holes"): {cells: {"0.x": message}, own},
- * where `own` is the first one of none of the cells `shown`.
- */
-export function cutFaults(faults, path, shown) {
-  const cells = {};
-  let own;
-  for (const { field = "", message } of faults) {
-    if (field !== path && !field.startsWith(`${path}.`)) continue;
-    const cell = field.slice(path.length + 1);
-    if (shown.includes(cell.split(".")[1])) cells[cell] ??= message;
-    else own ??= message;
-  }
-  return { cells, own };
-}
 
 /** How many panes the rows are. */
 export function countOf(rows) {
