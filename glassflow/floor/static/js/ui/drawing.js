@@ -64,13 +64,16 @@ function Cut({ kind, fault, box, radius, corners }) {
   return html`<rect class=${look} ...${box} rx=${radius} />`;
 }
 
-/** The number of a cut-out, in it where there is room, else beside it. */
-function Mark({ number: n, centre: [x, y], box, outline }) {
+/** The number of a cut-out, in it where there is room, else beside it; in the pane also where it lies outside. */
+function Mark({ number: n, centre, box, outline }) {
+  const [x, y] = [within(centre[0], outline.x, outline.width), within(centre[1], outline.y, outline.height)];
   const room = !box || (box.width > 20 && box.height > 20);
   const inward = x > outline.x + outline.width / 2 ? -1 : 1;
   const beside = room ? x : x + inward * (box.width / 2 + 11);
   return html`<text class="mark" x=${beside} y=${y}>${n}</text>`;
 }
+
+const within = (at, start, length) => Math.min(Math.max(at, start), start + length);
 
 function Unmeasured() {
   return html`<div class="unmeasured">

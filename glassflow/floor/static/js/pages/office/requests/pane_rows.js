@@ -80,6 +80,6 @@ function columns(jobTypes, prices, price) {
     { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
     { name: "sheets", title: t("requests.sheets"), kind: "number", width: "52px", names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"] },
     { name: "notes", title: t("requests.notes"), width: "92px", names: ["หมายเหตุ", "notes", "note", "remark", "remarks"] },
-    { name: "price", title: t("requests.price"), width: "116px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
+    { name: "price", title: t("requests.price"), width: "152px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
   ];
 }

@@ -59,7 +59,7 @@ function useChangesOfPrices() {
 /** The price of a row of the grid, or what it lacks. */
 export function RowPrice({ row, price }) {
   if (!price) return html`<span class="soft">–</span>`;
-  if (price.missing) return html`<span class="soft lacks"><${Icon} name="circle-help" />${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
+  if (price.missing) return html`<span class="soft lacks">${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
   const quantity = Number(numberOf(row.quantity)) || 1;
   return html`<span title=${t("requests.each", { amount: money(price.total) })}>${money(price.total * quantity)}</span>`;
 }
