@@ -110,8 +110,10 @@ def _change(model: AnnouncedModel) -> Sent:
     if name == "Notification":
         return Sent([record(name)], None, ["user"], "A worker was notified.")
     channels = [*route.rooms, *(["station_id"] if route.station_field else [])]
-    channels += ["user"] if name in AUTH_MODELS else []
-    payloads = [record(name)] if route.bare else change_payloads(name, route.actions)
+    is_personal = name in AUTH_MODELS
+    channels += ["user"] if is_personal else []
+    changes = change_payloads(name, route.actions, has_id=is_personal)
+    payloads = [record(name)] if route.bare else changes
     summary = f"A record changed: {name}."
     return Sent(payloads, model.key, channels, summary)
 
@@ -151,12 +153,13 @@ class _Builder:
             self._operate("send", f"send_{message}_to_{room}", room, message)
 
     def add_error(self) -> None:
-        """Add the event that tells a client why its `system_alert` was refused."""
+        """Add the event that tells a client why an event of its own was refused."""
         shape = members(MESSAGE, optional=LOCAL, title="RefusedEvent")
         self.messages["error"] = {
             "name": "error",
             "title": "error",
-            "summary": "An event of this client was refused; without a second argument.",
+            "summary": "An event of this client that asked for no acknowledgment, or a "
+            "`system_alert`, was refused. It has no second argument.",
             "payload": self._components.refer(shape),
         }
         self._operate("send", "send_error", CLIENT, "error")

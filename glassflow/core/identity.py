@@ -12,7 +12,8 @@ from glassflow.domain.errors import Forbidden
 class Identity:
     """An authenticated worker, and the permission keys of their role.
 
-    `keys` includes implied keys. `token_digest` identifies the token without revealing
+    `keys` includes implied keys. `scan_stations` are the ids of the stations at which the
+    worker may scan, None for all stations. `token_digest` identifies the token without revealing
     it; `expires_at` is when it stops being accepted, in epoch seconds; `session_id` is
     the browser session that issued it, or the device session of a worker who has
     identified on a shared device, empty for a token of `POST /api/auth/login`.
@@ -28,6 +29,7 @@ class Identity:
     name: str
     role_id: ObjectId
     keys: frozenset[str]
+    scan_stations: frozenset[str] | None = None
     token_digest: str = ""
     expires_at: float = 0.0
     session_id: str = ""

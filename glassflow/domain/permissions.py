@@ -50,6 +50,9 @@ VIEW_KEYS: frozenset[str] = frozenset(key for key in ALL_KEYS if key.endswith(":
 # the catalogue that it grants besides.
 PermissionSets = tuple[tuple[str, frozenset[str]], ...]
 
+# What a key begins with that lets its holder enter one station.
+STATION_KEY = "station:enter:"
+
 _GRANTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         key: frozenset({key, f"{resource}:manage", EVERYTHING})
@@ -149,6 +152,21 @@ def _with_implied(keys: frozenset[str]) -> frozenset[str]:
 
 def _any_matches(keys: frozenset[str], pattern: str) -> bool:
     return any(fnmatchcase(key, pattern) for key in keys)
+
+
+def scan_stations(
+    given: Iterable[str], sets: PermissionSets = ()
+) -> frozenset[str] | None:
+    """Return the ids of the stations at which a role may scan; None for all stations.
+
+    A role is limited to the stations of its keys `station:enter:<id>` where nothing else
+    grants it `panes:scan`.
+    """
+    stations = frozenset(key for key in given if key.startswith(STATION_KEY))
+    others = expand(frozenset(given) - stations, sets)
+    if not stations or holds(others, "panes:scan") or f"{STATION_KEY}*" in stations:
+        return None
+    return frozenset(key.removeprefix(STATION_KEY) for key in stations)
 
 
 def shared(keys: frozenset[str], others: frozenset[str]) -> frozenset[str]:

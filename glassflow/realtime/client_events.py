@@ -1,4 +1,6 @@
-"""The events that clients may send over a socket. Each one is acknowledged.
+"""The events that clients may send over a socket.
+
+Each one is acknowledged; a refusal without an acknowledgment is an `error` event.
 
 Clients emit `join_x` with only a callback, with null or with a payload; so handlers
 take any arguments. For a handler that raises, the transport sends an error.
@@ -27,7 +29,7 @@ from glassflow.realtime.resume import Resumption
 from glassflow.realtime.rooms import ROOM_EVENTS, personal_room, station_room
 from glassflow.realtime.sessions import Sessions
 from glassflow.services.notices import system_alerts
-from glassflow.web.language import localized, requested
+from glassflow.web.language import requested
 
 log = logging.getLogger(__name__)
 
@@ -127,13 +129,8 @@ class ClientEvents:
         return accepted(station_room(station))
 
     def system_alert(self, *args: Any) -> Ack:
-        """Send `{message}` to all clients; a refusal also sends an `error` event."""
-        try:
-            send_system_alert(self._worker(), *args)
-        except Refusal as refusal:
-            error = localized({"message": refusal.message}, requested())
-            self._socketio.emit("error", error, to=_sid())
-            raise
+        """Send `{message}` to all clients."""
+        send_system_alert(self._worker(), *args)
         return {"ok": True}
 
     def unknown(self, *_: Any) -> Ack:

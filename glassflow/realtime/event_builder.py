@@ -74,6 +74,7 @@ class EventBuilder:
         recheck = recheck_of(change)
         if change.kind in AUTH_MODELS:
             keyed += map(personal_room, _workers_concerned(change))
+            payload = {"_id": data["_id"], **payload}  # where existing clients read it
         encoded = encode_payload(payload)
         return Event(route.event, encoded, tuple(keyed), at, recheck)
 

@@ -67,14 +67,18 @@ DETAILS: Mapping[str, Shape] = {
 ACTIONS = ("created", "updated", "deleted")
 
 
-def change_payloads(model: str, actions: tuple[str, ...]) -> list[Shape]:
-    """Return the payloads of a record's changes; `actions` are those with names."""
+def change_payloads(
+    model: str, actions: tuple[str, ...], *, has_id: bool
+) -> list[Shape]:
+    """Return the payloads of a record's changes; `actions` are those with names.
+
+    `has_id`: the record's id stands beside the action too.
+    """
     plain = (*ACTIONS, *(one for one in actions if one not in DETAILS))
     detailed = [one for one in actions if one in DETAILS]
+    whole = {"action": choice(plain), "data": record(model)}
     return [
-        members(
-            {"action": choice(plain), "data": record(model)}, title=f"{model}Changed"
-        ),
+        members(({"_id": ID} if has_id else {}) | whole, title=f"{model}Changed"),
         *(
             members(
                 {"action": {"const": one}, "data": DETAILS[one]},

@@ -24,7 +24,8 @@ def encode_payload(payload: Mapping[str, Any]) -> bytes:
 
 
 def _truncated(members: Mapping[str, Any]) -> dict[str, Any]:
-    is_record = "_id" in members
+    # the change of a worker or a role has the record's id beside its `data`
+    is_record = "_id" in members and "data" not in members
     cut = {}
     for name, value in members.items():
         if is_record and name not in KEPT_FIELDS and not name.endswith("Number"):

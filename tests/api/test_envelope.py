@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 import pytest
 
@@ -201,6 +202,12 @@ def test_request_id_is_returned_or_generated(anonymous):
     given = raw(anonymous, "GET", "/api/health", **{"X-Request-ID": "abc-1"})
     assert given.headers["X-Request-ID"] == "abc-1"
     assert len(anonymous.get("/api/nothing").headers["X-Request-ID"]) == 32
+
+
+@pytest.mark.parametrize("sent", ["a] glassflow: FORGED [", "a b", "a\u00e9", "x" * 65])
+def test_request_id_that_could_forge_a_line_of_the_log_is_replaced(anonymous, sent):
+    given = raw(anonymous, "GET", "/api/health", **{"X-Request-ID": sent})
+    assert re.fullmatch("[0-9a-f]{32}", given.headers["X-Request-ID"])
 
 
 def test_internal_error_reveals_nothing_and_is_logged_with_its_request_id(

@@ -7,6 +7,7 @@ from glassflow.settings import SettingsError, load_settings
 from scenarios import order_with_panes
 from screens import Screen
 
+OTHER_STATION = "Not authorized to scan at this station"
 STATION_KEY = "station:enter:0123456789abcdef01234567"
 
 
@@ -33,10 +34,34 @@ def test_worker_who_may_enter_a_station_scans_and_reads(
     compat, client_with_keys, admin, workshop
 ):
     job = order_with_panes(admin, workshop)
-    operator = client_with_keys(STATION_KEY)
+    here, next_one = job.stations[:2]
+    operator = client_with_keys(f"station:enter:{here}")
     assert operator.scan(job.numbers[0], "scan_in").status == 200
     assert operator.get("/api/orders").status == 200
     assert operator.patch(f"/api/panes/{job.numbers[0]}", {}).status == 403
+    assert operator.scan(job.numbers[0], "complete", station=here).status == 200
+    refused = operator.scan(job.numbers[0], "scan_in", station=next_one)
+    assert (refused.status, refused.body["message"]) == (403, OTHER_STATION)
+
+
+def test_worker_of_another_station_scans_none_of_its_panes(
+    compat, client_with_keys, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    operator = client_with_keys(f"station:enter:{job.stations[1]}")
+    assert operator.scan(job.numbers[0], "scan_in").status == 403
+    batch = {"action": "scan_in", "paneNumbers": job.numbers}
+    refused = operator.post("/api/panes/batch-scan", batch)
+    assert (refused.status, refused.body["message"]) == (403, OTHER_STATION)
+
+
+@pytest.mark.parametrize("more", ["panes:scan", "panes:manage", "station:enter:*"])
+def test_worker_with_another_grant_of_scans_may_scan_everywhere(
+    compat, client_with_keys, admin, workshop, more
+):
+    job = order_with_panes(admin, workshop)
+    operator = client_with_keys(f"station:enter:{job.stations[1]}", more)
+    assert operator.scan(job.numbers[0], "scan_in").status == 200
 
 
 def test_without_the_setting_a_free_key_grants_nothing(

@@ -46,7 +46,7 @@ def test_every_resource_shows_exactly_the_differences_of_its_records(admin, work
         made = admin.post(f"/api/{resource}", new).data
         path = f"/api/{resource}/{made['_id']}"
         before = admin.get(path).data
-        headers = {"X-Request-ID": f"change of {resource}"}
+        headers = {"X-Request-ID": f"change-of-{resource}"}
         changed = admin.call("PATCH", path, json=change, headers=headers)
         assert changed.status == 200, (resource, changed)
         after = admin.get(path).data
@@ -55,7 +55,7 @@ def test_every_resource_shows_exactly_the_differences_of_its_records(admin, work
         expected = {name: new for name, (_, new) in difference(before, after).items()}
         assert shown == expected, resource
         assert (updated["action"], created["action"]) == ("updated", "created")
-        assert updated["request"] == f"change of {resource}"
+        assert updated["request"] == f"change-of-{resource}"
         assert (updated["by"], updated["via"]) == (admin.id, "token")
         assert updated["version"] == after["version"]
         for name, (old, new) in changes_in(created).items():

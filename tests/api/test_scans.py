@@ -243,6 +243,49 @@ def test_lenient_policy_allows_a_jump_along_the_route_and_logs_it(
     assert worker.scan(job.numbers[0], "scan_in", station=elsewhere).status == 400
 
 
+@pytest.mark.parametrize(("step", "jump"), [(1, ""), (2, "0 → 2")])
+def test_lenient_scan_in_at_a_later_station_is_the_forgotten_scan_out_too(
+    worker, admin, workshop, set_policy, step, jump
+):
+    set_policy(scan_policy="lenient")
+    job = order_with_panes(admin, workshop, steps=3)
+    (number,) = job.numbers
+    here, there = job.stations[0], job.stations[step]
+    assert worker.scan(number, "complete", station=here).status == 200
+    again = worker.scan(number, "scan_in", station=here)
+    assert again.errors["code"] == "AWAITING_SCAN_OUT"
+    pulled = worker.scan(number, "scan_in", station=there).data
+    pane = pulled["pane"]
+    assert (pane["currentStatus"], pane["routeIndex"]) == ("in_progress", step)
+    assert pane["currentStation"] == there
+    assert jump in pulled["log"]["description"]
+    assert bool(pulled["log"]["description"]) == bool(jump)
+    logged = admin.get("/api/pane-logs", paneNumber=number, sort="createdAt").data
+    assert [(one["action"], one["station"]) for one in logged] == [
+        ("scan_in", here),
+        ("complete", here),
+        ("scan_out", here),
+        ("scan_in", there),
+    ]
+    undone = worker.post(f"/api/panes/{number}/undo", {}).data["pane"]
+    assert (undone["currentStatus"], undone["currentStation"]) == (
+        "awaiting_scan_out",
+        here,
+    )
+
+
+def test_lenient_scan_in_at_an_earlier_station_implies_no_scan_out(
+    worker, admin, workshop, set_policy
+):
+    set_policy(scan_policy="lenient")
+    job = order_with_panes(admin, workshop, steps=3)
+    (number,) = job.numbers
+    worker.scan(number, "scan_in", station=job.stations[2])
+    worker.scan(number, "complete")
+    refused = worker.scan(number, "scan_in", station=job.stations[0])
+    assert refused.errors["code"] == "AWAITING_SCAN_OUT"
+
+
 def test_invalid_scans_are_refused_with_the_field(worker, admin, workshop):
     job = order_with_panes(admin, workshop)
     (number,) = job.numbers

@@ -48,6 +48,13 @@ def test_each_record_of_a_payload_is_cut_to_what_names_it():
     }
 
 
+def test_large_role_is_cut_and_its_change_still_told():
+    role = {"_id": "a", "name": "Night", "permissions": [LARGE]}
+    cut = {"_id": "a", "action": "updated", "data": {"_id": "a", "name": "Night"}}
+    payload = {"_id": "a", "action": "updated", "data": role}
+    assert orjson.loads(encode_payload(payload)) == {**cut, "truncated": True}
+
+
 def test_name_and_list_that_are_long_themselves_are_left_out():
     record = {"_id": "a", "name": LARGE, "type": "note"}
     payload = {"survivor": record, "sheets": [LARGE], "retiredPaneNumbers": ["PNE-1"]}

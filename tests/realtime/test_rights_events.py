@@ -19,6 +19,11 @@ def colleagues(workshop, server):
     return [Api(server, identity.issue(one.pk), one) for one in found]
 
 
+def payload_of(action, record):
+    """The payload of a change; existing clients read the id at its top."""
+    return {"_id": record["_id"], "action": action, "data": record}
+
+
 def test_worker_hears_about_itself_and_not_about_others(admin, colleagues, screen):
     mine, theirs = (screen(api, "join_dashboard") for api in colleagues)
     path, answers = f"/api/workers/{colleagues[0].id}", []
@@ -27,7 +32,7 @@ def test_worker_hears_about_itself_and_not_about_others(admin, colleagues, scree
         answers.append(admin.patch(path, {"name": "มานี"}))
 
     assert theirs.events_during(admin, rename) == []
-    payload = {"action": "updated", "data": answers[0].data}
+    payload = payload_of("updated", answers[0].data)
     mine.wait_for(lambda: mine.payloads("worker:updated") == [payload])
 
 
@@ -44,7 +49,7 @@ def test_all_workers_of_a_role_hear_about_its_change_and_nobody_else(
         answers.append(admin.patch(f"/api/roles/{role}", keys))
 
     assert other.events_during(admin, change) == []
-    payload = {"action": "updated", "data": answers[0].data}
+    payload = payload_of("updated", answers[0].data)
     for one in concerned:
         one.wait_for(lambda one=one: one.payloads("role:updated") == [payload])
 
@@ -69,8 +74,8 @@ def test_dashboard_hears_about_workers_and_roles_by_their_view_keys(
         one.catch_up(admin)
         found += [event for event in one.received if event[0] != "notification"]
     made_role, made_worker = (answer.data for answer in answers)
-    assert roles == [("role:updated", {"action": "created", "data": made_role})]
-    assert workers == [("worker:updated", {"action": "created", "data": made_worker})]
+    assert roles == [("role:updated", payload_of("created", made_role))]
+    assert workers == [("worker:updated", payload_of("created", made_worker))]
 
 
 def test_worker_on_the_dashboard_hears_about_itself_once(client_with_keys, screen):

@@ -1,5 +1,7 @@
 """Which rooms a worker may join, and what open sockets lose when rights change."""
 
+import json
+import re
 import time
 from datetime import timedelta
 from types import SimpleNamespace
@@ -228,6 +230,28 @@ def test_token_may_have_the_bearer_prefix(worker, screen, server):
 def test_unknown_event_gets_an_error_acknowledgment(worker, screen):
     ack = screen(worker).call("join_everything", {"x": 1})
     assert ack == {"ok": False, "error": "Unknown event"}
+
+
+@pytest.mark.parametrize(("event", "payload", "message"), [
+    ("join_everything", {"x": 1}, "Unknown event"),
+    ("connect", {}, "Unknown event"),
+    ("join_order", None, "Not authorized for this action"),
+    ("join_station_room", {}, "stationId is required"),
+    ("mobile-scan", {"stationId": "s", "worker": 5}, None),
+    ("system_alert", {"message": "x"}, "Not authorized to send system alerts"),
+])  # fmt: skip
+def test_refusal_that_nobody_acknowledges_is_an_error_event_once(
+    raw, client_with_keys, event, payload, message
+):
+    client = raw(client_with_keys("materials:view"), language="th")
+    client.send("42" + json.dumps([event, payload]))
+    name, told = client.event()
+    assert name == "error"
+    assert re.search("[\u0e00-\u0e7f]", told["localMessage"])
+    assert message in (None, told["message"])
+    client.send('42["join_me"]')  # what succeeds is not answered
+    client.send('427["join_me"]')
+    assert client.packet().startswith("437")
 
 
 def test_check_in_is_sent_to_its_station_and_replayed_to_late_screens(worker, screen):

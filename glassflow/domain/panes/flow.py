@@ -7,6 +7,7 @@ sheets of a unit that is laminated are checked by `domain.panes.lamination`.
 
 from dataclasses import dataclass
 
+from glassflow.domain.panes.guards import implies_scan_out
 from glassflow.domain.panes.route import find_step
 from glassflow.domain.panes.status import (
     TERMINAL,
@@ -23,7 +24,8 @@ from glassflow.domain.panes.table import TABLE, Rule, effects_of
 class Outcome:
     """What a scan makes of a pane.
 
-    `started` and `completed` mean that the times are set (the start only once), `left`
+    `started` and `completed` mean that the times are set (the start only once),
+    `implied_scan_in` and `implied_scan_out` that these are logged before the scan, `left`
     and `arrived_at` are the stations that lost and gained the pane, `jumped_from` is
     the old route index where the lenient policy moved the pane, `effects` are all
     effects of the scan, in their order. `retired_to` is the status of the other panes
@@ -38,6 +40,7 @@ class Outcome:
     arrived_at: str | None = None
     left: str | None = None
     implied_scan_in: bool = False
+    implied_scan_out: bool = False
     jumped_from: int | None = None
     effects: tuple[Effect, ...] = ()
     retired_to: Status | None = None
@@ -48,7 +51,7 @@ def _check(view: PaneView, action: Action, facts: ScanFacts) -> Rule:
     rule = TABLE[action]
     for guard in rule.first_guards:
         guard(view, action, facts)
-    if view.status not in rule.allowed:
+    if view.status not in rule.allowed and not implies_scan_out(view, action, facts):
         raise rule.wrong_status(view.status)
     for guard in rule.guards:
         guard(view, action, facts)
@@ -100,6 +103,8 @@ def _at_the_station(
     if view.route and station is not None and station != view.present_station:
         route_index = find_step(view.route, station, view.route_index)
     implied = rule.implies_scan_in and view.status == Status.PENDING
+    left_before = view.status == Status.AWAITING_SCAN_OUT and rule.to != view.status
+    expected = view.route_index + 1 if left_before else view.route_index
     return Outcome(
         status=to,
         station=station,
@@ -107,7 +112,8 @@ def _at_the_station(
         started=implied or to == Status.IN_PROGRESS,
         left=view.station if view.station != station else None,
         implied_scan_in=implied,
-        jumped_from=view.route_index if route_index != view.route_index else None,
+        implied_scan_out=left_before,
+        jumped_from=view.route_index if route_index != expected else None,
         effects=effects,
     )
 

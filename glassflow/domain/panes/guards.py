@@ -28,6 +28,17 @@ from glassflow.domain.panes.status import (
 JUMPING = frozenset({Action.SCAN_IN, Action.START})
 
 
+def implies_scan_out(view: PaneView, action: Action, facts: ScanFacts) -> bool:
+    """Return whether a scan at a later station shows that a scan_out was forgotten."""
+    return (
+        facts.policy == ScanPolicy.LENIENT
+        and action in JUMPING
+        and view.status == Status.AWAITING_SCAN_OUT
+        and facts.station != view.present_station
+        and facts.station in view.route[view.route_index + 1 :]
+    )
+
+
 def pane_is_open(view: PaneView, action: Action, facts: ScanFacts) -> None:
     """The pane is not completed, claimed, defected, merged or cancelled."""
     if view.status in TERMINAL:
@@ -53,7 +64,8 @@ def station_is_the_present_one(
 
     A pane without a route can be scanned in at any station: by scan_in at any time, by
     an action that implies scan_in while the pane is pending. The lenient policy lets
-    scan_in and start name any station of the route.
+    scan_in and start name any station of the route; of a pane that awaits its scan_out
+    they name a later one, which implies the scan_out.
     """
     present = view.present_station
     if facts.station is None or present is None or facts.station == present:

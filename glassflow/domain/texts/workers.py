@@ -47,6 +47,9 @@ PIN_LOCKED = Bilingual(
 DEVICE_OF_OTHER_STATION = Bilingual(
     "This device scans for its own station only", th="เครื่องนี้สแกนได้เฉพาะสถานีของตัวเอง"
 )
+SCAN_AT_OTHER_STATION = Bilingual(
+    "Not authorized to scan at this station", th="ไม่มีสิทธิ์สแกนที่สถานีนี้"
+)
 TOO_MANY_IDENTIFICATIONS = Bilingual(
     "Too many attempts; please wait a moment", th="ลองหลายครั้งเกินไป กรุณารอสักครู่"
 )

@@ -12,7 +12,7 @@ from socketio import Server, packet
 from glassflow.common_headers import COMMON_HEADERS
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.realtime.acks import refused
+from glassflow.realtime.acks import Ack, refused
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.wire.connection import Connection
 from glassflow.realtime.wire.websocket import DETACH, WebSocket
@@ -20,6 +20,8 @@ from glassflow.web.language import preferred
 
 log = logging.getLogger(__name__)
 
+# A refusal of these is also sent as an `error` event beside the acknowledgment (contract).
+ALSO_AS_EVENT = frozenset({"system_alert"})
 RESERVED = frozenset({"connect", "disconnect", "__disconnect_final", "*"})
 EVENT = re.compile(r"[25](?:\d+-)?+(?:(/[^,?]*)[^,]*,)?(\d{1,100})(?!\d)")
 
@@ -61,7 +63,11 @@ def _start_response(start: Any, status: str, headers: list[tuple[str, str]]) -> 
 
 
 class IncomingPackets:
-    """Passes packets of clients to the handlers, and acknowledges every event once."""
+    """Passes packets of clients to the handlers, and answers every event once.
+
+    An event that asks for no acknowledgment is answered only where it is refused, by an
+    `error` event: clients of the replaced service wait for one.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server, self._connect = server, server._handle_connect
@@ -92,33 +98,52 @@ class IncomingPackets:
 
     def event(self, eio_sid: str, namespace: str | None, ident: Any, data: Any) -> None:
         """Run the handler of an event in a greenlet of its own."""
-        acknowledge = partial(self._acknowledge, eio_sid, namespace, ident)
         name, manager = namespace or "/", self._server.manager
         sid = manager.sid_from_eio_sid(eio_sid, name)
         if not manager.is_connected(sid, name):
-            acknowledge(texts.NOT_AUTHENTICATED)
+            self._acknowledge(eio_sid, namespace, ident, texts.NOT_AUTHENTICATED)
             return
         event, *args = data if isinstance(data, list) and data else [""]
         if not isinstance(event, str) or event in RESERVED:
             event = ""
         run = partial(self._server._trigger_event, event, name, sid, *args)
-        self._server.start_background_task(_run_handler, run, acknowledge)
+        answer = partial(self._answer, eio_sid, namespace, ident, event)
+        self._server.start_background_task(_run_handler, run, answer)
+
+    def _answer(
+        self, eio_sid: str, namespace: Any, ident: Any, event: str, ack: Any
+    ) -> None:
+        """Acknowledge an event of a connected client; send a refusal as an event too."""
+        ack = self._in_words(eio_sid, ack)
+        if not ack["ok"] and (ident is None or event in ALSO_AS_EVENT):
+            told = {"message": ack["error"]}
+            told |= {name: ack[name] for name in ("localMessage",) if name in ack}
+            self._send(eio_sid, packet.EVENT, namespace, ["error", told])
+        self._acknowledge(eio_sid, namespace, ident, ack)
 
     def _acknowledge(self, eio_sid: str, namespace: Any, ident: Any, ack: Any) -> None:
         if ident is not None:
-            if isinstance(ack, Bilingual):
-                environ = self._server.environ.get(eio_sid) or {}
-                ack = refused(ack, preferred(environ.get("HTTP_ACCEPT_LANGUAGE")))
-            packet_class = self._server.packet_class
-            pkt = packet_class(packet.ACK, namespace=namespace, id=ident, data=[ack])
-            self._server._send_packet(eio_sid, pkt)
+            data = [self._in_words(eio_sid, ack)]
+            self._send(eio_sid, packet.ACK, namespace, data, ident)
+
+    def _in_words(self, eio_sid: str, ack: Any) -> Ack:
+        if isinstance(ack, dict):
+            return ack
+        environ = self._server.environ.get(eio_sid) or {}
+        return refused(ack, preferred(environ.get("HTTP_ACCEPT_LANGUAGE")))
+
+    def _send(
+        self, eio_sid: str, kind: int, namespace: Any, data: Any, ident: Any = None
+    ) -> None:
+        pkt = self._server.packet_class(kind, namespace=namespace, id=ident, data=data)
+        self._server._send_packet(eio_sid, pkt)
 
 
-def _run_handler(run: Any, acknowledge: Any) -> None:
+def _run_handler(run: Any, answer: Any) -> None:
     try:
         ack = run()
         # a client that disconnected in the meantime has no session, and gets no dict
-        acknowledge(ack if isinstance(ack, dict) else texts.NOT_AUTHENTICATED)
+        answer(ack if isinstance(ack, dict) else texts.NOT_AUTHENTICATED)
     except Exception:
         log.exception("a socket event failed")
-        acknowledge(texts.INTERNAL_ERROR)
+        answer(texts.INTERNAL_ERROR)

@@ -48,6 +48,12 @@ def keys_of_role(role: Mapping[str, Any]) -> frozenset[str]:
     return keys & permissions.VIEW_KEYS if is_device(role) else keys
 
 
+def scan_stations(role: Mapping[str, Any]) -> frozenset[str] | None:
+    """Return the stations at which a stored role may scan; None for all stations."""
+    sets = runtime.current().policy.permission_sets
+    return permissions.scan_stations(role.get("permissions", ()), sets)
+
+
 def keys_on_device(
     role: Mapping[str, Any], device_role: Mapping[str, Any]
 ) -> frozenset[str]:

@@ -103,6 +103,11 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
     if outcome.completed:
         pane.completed_at = _not_before(pane.started_at, context.occurred_at)
     entries = []
+    if outcome.implied_scan_out:
+        place = ObjectId(before.present_station)
+        scan_out = _log(pane, Action.SCAN_OUT, place, context)
+        scan_out.arrived_at = arrived_at
+        entries.append(scan_out)
     if outcome.implied_scan_in:
         entries.append(_log(pane, Action.SCAN_IN, station, context))
     log = _own_log(pane, station, outcome, context, undo)

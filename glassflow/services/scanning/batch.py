@@ -36,6 +36,7 @@ def batch_scan(
 @unit_of_work
 def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[ScanResult]:
     panes = _load_all(numbers)
+    scan.authorize_at(actor, panes)
     context = ScanContext.load(panes, load_orders(panes), scan, actor)
     applied = [apply(pane, decide(pane, context), context) for pane in panes]
     for effect in effects_of(scan.action):

@@ -69,6 +69,14 @@ class Scan:
         if actor.device_station and self.station != actor.device_station:
             raise Forbidden(texts.DEVICE_OF_OTHER_STATION)
 
+    def authorize_at(self, actor: Identity, panes: Iterable[Pane]) -> None:
+        """Raise `Forbidden` at a station at which the actor's role may not scan."""
+        if actor.scan_stations is None:
+            return
+        stations = {str(self.station or pane.current_station) for pane in panes}
+        if not stations <= actor.scan_stations:
+            raise Forbidden(texts.SCAN_AT_OTHER_STATION)
+
     def is_for_another(self, actor: Identity) -> bool:
         """Return whether the scan names another worker as its operator."""
         return self.operator is not None and self.operator != actor.worker_id

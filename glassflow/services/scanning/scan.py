@@ -49,6 +49,7 @@ def _scan_one(
     pane, orders = load_with_order(number)
     if previous := duplicates.previous_result(pane, scan, actor):
         return previous
+    scan.authorize_at(actor, [pane])
     context = ScanContext.load([pane], orders, scan, actor, remake_numbers)
     if scan.action == Action.LAMINATE:
         applied = laminate(pane, context)
