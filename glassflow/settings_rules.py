@@ -1,6 +1,7 @@
 """The rules that settings must follow, and the generated secret."""
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from ipaddress import ip_network
@@ -15,6 +16,11 @@ from glassflow.labels.sheets import parse_sheets
 
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 8  # different ones; fewer are a word or a repeated key
+# Words of the examples that are copied from guides and never replaced.
+PLACEHOLDER = re.compile(
+    r"change.?(me|this|it)|placeholder|example|replace|secret|password|default|insecure",
+    re.IGNORECASE,
+)
 
 _CHOICES = {
     "DELETE_POLICY": ("restrict", "cascade"),
@@ -67,10 +73,13 @@ class SettingsError(StartError):
 
 
 def is_weak(secret: str) -> bool:
-    """Return whether a secret is short, has few characters, or repeats itself."""
+    """Return whether a secret is short, has few characters, repeats itself or is a
+    placeholder.
+    """
     repeated = secret in (secret + secret)[1:-1]
     varied = len(set(secret)) >= MIN_SECRET_CHARACTERS
-    return len(secret) < MIN_SECRET_LENGTH or not varied or repeated
+    too_short = len(secret) < MIN_SECRET_LENGTH
+    return too_short or not varied or repeated or bool(PLACEHOLDER.search(secret))
 
 
 def check(settings: Mapping[str, Any]) -> None:
@@ -196,7 +205,7 @@ def generated_secret(folder: Path) -> str:
     path = folder / "jwt_secret"
     try:
         if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             draft = folder / f".jwt_secret.{os.getpid()}.{secrets.token_hex(4)}"
             draft.touch(mode=0o600)
             draft.write_text(secrets.token_hex(32))

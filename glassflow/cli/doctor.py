@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -12,7 +13,7 @@ from flask.cli import with_appcontext
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
-from glassflow import data_files, models
+from glassflow import data_files, models, private_files
 from glassflow.cli import store
 from glassflow.core import dead_letters, deadlines, migrations
 from glassflow.core.migrations import UnusableStore
@@ -198,6 +199,14 @@ def _settings(config: Mapping[str, Any]) -> Iterator[Finding]:
     yield Finding("settings from the environment", ", ".join(overrides) or "none")
 
 
+def _files(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether other users of the machine may read what is in DATA_DIR."""
+    folder = Path(config["DATA_DIR"])
+    exposed = private_files.is_exposed(folder)
+    result = f"open to other users of this machine: run `chmod -R go= {folder}`"
+    yield Finding("DATA_DIR", result if exposed else "private", ok=not exposed)
+
+
 STORE_CHECKS: tuple[Check, ...] = (
     _store,
     _fitness,
@@ -208,7 +217,7 @@ STORE_CHECKS: tuple[Check, ...] = (
     _backup,
     _webhooks,
 )
-OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _settings)
+OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _files, _settings)
 
 
 def masked(name: str, value: str) -> str:

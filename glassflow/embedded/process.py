@@ -12,6 +12,7 @@ from pathlib import Path
 from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.ping import responds
+from glassflow.private_files import UMASK
 from glassflow.settings_rules import StartError
 
 #: SecantusDB with the extension, and the package that it needs.
@@ -105,7 +106,8 @@ def launch(folder: Path, port: int) -> StoreProcess:
     # without the sync a killed store loses acknowledged writes
     command += ["--sync-on-commit", "--log-level", "WARNING"]
     log = folder / LOG
-    too_long = log.exists() and log.stat().st_size > MAX_LOG_BYTES
+    log.touch(mode=0o600)
+    too_long = log.stat().st_size > MAX_LOG_BYTES
     with log.open("wb" if too_long else "ab") as output:
         log_start = output.tell()
         process = subprocess.Popen(
@@ -114,6 +116,7 @@ def launch(folder: Path, port: int) -> StoreProcess:
             stdout=output,
             stderr=output,
             cwd=folder,
+            umask=UMASK,
             # its own session: Ctrl-C in the terminal must not reach the store, which is
             # stopped after the last request
             start_new_session=True,

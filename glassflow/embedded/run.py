@@ -28,6 +28,7 @@ from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.hang_watch import HangWatch
 from glassflow.embedded.listener import bind
 from glassflow.embedded.process import StoreError, StoreProcess
+from glassflow.private_files import UMASK
 from glassflow.settings import StartError, load_settings
 from glassflow.tls_files import require_certificate
 
@@ -271,6 +272,7 @@ def _exit_code(process: "subprocess.Popen[bytes]") -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Load the settings and run the service; return the exit code."""
+    os.umask(UMASK)
     try:
         settings = load_settings()
     except StartError as error:

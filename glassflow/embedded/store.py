@@ -25,6 +25,7 @@ from glassflow.embedded.process import (
     launch,
     wait_for,
 )
+from glassflow.private_files import make_private
 
 ORPHAN_TIMEOUT_S = 8.0
 # Below those that Linux gives to outgoing connections, from 32,768 on. A store that is
@@ -165,6 +166,7 @@ def _create(folder: Path) -> None:
         (folder / "db").mkdir(parents=True, exist_ok=True)
         # named on the command line, so that the store reads no settings file elsewhere
         (folder / "store.toml").write_text(SETTINGS.format(cache_size=CACHE_SIZE))
+        make_private(folder)
     except OSError as error:
         raise StoreError(
             f"DATA_DIR {folder} cannot be used: {error.strerror}."

@@ -16,3 +16,9 @@ def refused(error: Bilingual, language: str | None) -> Ack:
     """Acknowledge an event that was refused; `language` is the client's, if any."""
     local = {} if language is None else {"localMessage": error.in_language(language)}
     return {"ok": False, "error": error, **local}
+
+
+def error_of(ack: Ack) -> dict[str, Any]:
+    """Return the payload of the `error` event that tells of a refused event."""
+    local = {name: ack[name] for name in ("localMessage",) if name in ack}
+    return {"message": ack["error"], **local}

@@ -318,3 +318,28 @@ def test_timestamps_are_utc_with_milliseconds(worker):
     text = worker.get("/api/auth/me").data["createdAt"]
     assert datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
     assert len(text) == len("2026-01-01T00:00:00.000Z")
+
+
+SCRIPTS = "A username has letters of one script only, for example Latin or Thai"
+
+
+@pytest.mark.parametrize("name", ["\u0430dmin", "สมชายa", "\u03b1dmin"])
+def test_username_of_two_scripts_is_refused(admin, worker, workshop, name):
+    body = {"name": "a", "position": "b", "password": "a long secret"}
+    role = str(workshop.roles["worker"].pk)
+    made = admin.post("/api/workers", {**body, "role": role, "username": name})
+    mine = worker.patch("/api/auth/me", {"username": name})
+    other = admin.patch(f"/api/workers/{worker.id}", {"username": name})
+    for answer in (made, mine, other):
+        assert (answer.status, answer.faults) == (400, {"username": SCRIPTS})
+
+
+@pytest.mark.parametrize("name", ["สมชาย-2", "jose\u0301", "ni.da_3"])
+def test_username_of_one_script_is_accepted(worker, name):
+    assert worker.patch("/api/auth/me", {"username": name}).status == 200
+
+
+def test_username_of_an_earlier_release_can_be_sent_back(admin, workshop):
+    old = workshop.worker(username="สมชายa")
+    answer = admin.patch(f"/api/workers/{old.pk}", {"username": "สมชายa", "name": "b"})
+    assert answer.status == 200

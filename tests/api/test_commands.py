@@ -358,6 +358,18 @@ def test_doctor_names_missing_indexes_and_those_with_other_options(flask):
     assert flask("doctor").exit_code == 0
 
 
+def test_doctor_names_a_data_directory_that_other_users_may_read(
+    flask, setting, tmp_path
+):
+    flask("seed", "admin")
+    setting(DATA_DIR=str(tmp_path))
+    for mode, code in ((0o755, 1), (0o700, 0)):
+        tmp_path.chmod(mode)
+        result = flask("doctor")
+        assert result.exit_code == code, result.output
+        assert (f"chmod -R go= {tmp_path}" in result.output) == (code == 1)
+
+
 def test_doctor_fails_without_an_admin(flask):
     result = flask("doctor")
     assert result.exit_code == 1

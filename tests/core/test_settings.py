@@ -141,6 +141,14 @@ def test_an_invalid_value_is_refused_with_one_sentence(tmp_path, name, text, sen
         ({"JWT_SECRET": "x" * 64}, "JWT_SECRET is too weak"),
         ({"JWT_SECRET": "changeme" * 4}, "JWT_SECRET is too weak"),
         ({"JWT_SECRET": "0123456789abcdef" * 2}, "JWT_SECRET is too weak"),
+        (
+            {"JWT_SECRET": "please-change-this-secret-before-production"},
+            "JWT_SECRET is too weak",
+        ),
+        (
+            {"JWT_SECRET": "Your-Placeholder-0123456789-abcdef-XYZ"},
+            "JWT_SECRET is too weak",
+        ),
         ({"MONGODB_URI": ""}, "MONGODB_URI is not set"),
     ],
 )

@@ -19,6 +19,7 @@ from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import StoreError
+from glassflow.private_files import is_exposed
 from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
@@ -48,6 +49,24 @@ def kill(store):
     """Kill a store."""
     store.process.kill()
     store.process.wait()
+
+
+def test_no_other_user_of_the_machine_can_read_the_files(folder):
+    """Neither those of an earlier release, nor those that the store makes."""
+    (folder / "db").mkdir(parents=True)
+    old = folder / "db" / "note.txt"
+    old.write_text("a password hash")
+    for path, mode in ((folder, 0o755), (folder / "db", 0o755), (old, 0o644)):
+        path.chmod(mode)
+    store = embedded_store.start(str(folder))
+    try:
+        with MongoClient(store.uri) as client:
+            client["shop"]["panes"].insert_one({"_id": 1})
+        found = [folder, *folder.rglob("*")]
+        assert [path for path in found if is_exposed(path)] == []
+        assert {folder / "store.log", folder / "store.toml", old} <= set(found)
+    finally:
+        kill(store)
 
 
 def test_a_running_store_is_found_by_its_state_file(folder, running):

@@ -47,6 +47,10 @@ PIN_LOCKED = Bilingual(
 DEVICE_OF_OTHER_STATION = Bilingual(
     "This device scans for its own station only", th="เครื่องนี้สแกนได้เฉพาะสถานีของตัวเอง"
 )
+USERNAME_SCRIPTS = Bilingual(
+    "A username has letters of one script only, for example Latin or Thai",
+    th="ชื่อผู้ใช้ต้องใช้ตัวอักษรภาษาเดียว เช่น อังกฤษล้วนหรือไทยล้วน",
+)
 SCAN_AT_OTHER_STATION = Bilingual(
     "Not authorized to scan at this station", th="ไม่มีสิทธิ์สแกนที่สถานีนี้"
 )

@@ -12,7 +12,7 @@ from socketio import Server, packet
 from glassflow.common_headers import COMMON_HEADERS
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.realtime.acks import Ack, refused
+from glassflow.realtime.acks import error_of, refused
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.wire.connection import Connection
 from glassflow.realtime.wire.websocket import DETACH, WebSocket
@@ -107,36 +107,25 @@ class IncomingPackets:
         if not isinstance(event, str) or event in RESERVED:
             event = ""
         run = partial(self._server._trigger_event, event, name, sid, *args)
-        answer = partial(self._answer, eio_sid, namespace, ident, event)
+        as_event = ident is None or event in ALSO_AS_EVENT
+        answer = partial(
+            self._acknowledge, eio_sid, namespace, ident, as_event=as_event
+        )
         self._server.start_background_task(_run_handler, run, answer)
 
-    def _answer(
-        self, eio_sid: str, namespace: Any, ident: Any, event: str, ack: Any
+    def _acknowledge(
+        self, eio_sid: str, namespace: Any, ident: Any, ack: Any, as_event: bool = False
     ) -> None:
-        """Acknowledge an event of a connected client; send a refusal as an event too."""
-        ack = self._in_words(eio_sid, ack)
-        if not ack["ok"] and (ident is None or event in ALSO_AS_EVENT):
-            told = {"message": ack["error"]}
-            told |= {name: ack[name] for name in ("localMessage",) if name in ack}
-            self._send(eio_sid, packet.EVENT, namespace, ["error", told])
-        self._acknowledge(eio_sid, namespace, ident, ack)
-
-    def _acknowledge(self, eio_sid: str, namespace: Any, ident: Any, ack: Any) -> None:
+        """Acknowledge an event if it asks for that; send a refusal `as_event` too."""
+        if isinstance(ack, Bilingual):
+            environ = self._server.environ.get(eio_sid) or {}
+            ack = refused(ack, preferred(environ.get("HTTP_ACCEPT_LANGUAGE")))
+        answer = partial(self._server.packet_class, namespace=namespace)
+        if as_event and not ack["ok"]:
+            told = answer(packet.EVENT, data=["error", error_of(ack)])
+            self._server._send_packet(eio_sid, told)
         if ident is not None:
-            data = [self._in_words(eio_sid, ack)]
-            self._send(eio_sid, packet.ACK, namespace, data, ident)
-
-    def _in_words(self, eio_sid: str, ack: Any) -> Ack:
-        if isinstance(ack, dict):
-            return ack
-        environ = self._server.environ.get(eio_sid) or {}
-        return refused(ack, preferred(environ.get("HTTP_ACCEPT_LANGUAGE")))
-
-    def _send(
-        self, eio_sid: str, kind: int, namespace: Any, data: Any, ident: Any = None
-    ) -> None:
-        pkt = self._server.packet_class(kind, namespace=namespace, id=ident, data=data)
-        self._server._send_packet(eio_sid, pkt)
+            self._server._send_packet(eio_sid, answer(packet.ACK, id=ident, data=[ack]))
 
 
 def _run_handler(run: Any, answer: Any) -> None:

@@ -12,6 +12,7 @@ from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid, Unauthenticated
 from glassflow.domain.unicode_text import as_username
+from glassflow.domain.usernames import require_one_script
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import passwords
@@ -77,8 +78,8 @@ def update_me(*, values: Mapping[str, Any], actor: Identity) -> Worker:
     """Change one's own name, username, password or notification preferences.
 
     What `needs_current_password` needs `current_password`; a new password invalidates all
-    other tokens. Raises `Invalid` when it is missing or wrong, and for a password that is
-    not allowed, and `Forbidden` for an API key.
+    other tokens. Raises `Invalid` when it is missing or wrong, and for a password or a
+    username that is not allowed, and `Forbidden` for an API key.
     """
     require_no_api_key(actor)
     values = dict(values)
@@ -161,6 +162,8 @@ def _update_me(
 ) -> Worker:
     worker = records.load(Worker, actor.worker_id)
     require_still_proven(worker, proven)
+    if values.get("username", worker.username) != worker.username:
+        require_one_script(values["username"])
     records.apply_changes(worker, values)
     if password_hash is not None:
         worker.password_hash = password_hash

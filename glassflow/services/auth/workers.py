@@ -10,6 +10,7 @@ from glassflow.core.unit_of_work import unit_of_work
 from glassflow.domain import password_rules, texts
 from glassflow.domain.errors import Forbidden, NotFound
 from glassflow.domain.unicode_text import as_username
+from glassflow.domain.usernames import require_one_script
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import api_keys, grants, passwords
@@ -23,8 +24,9 @@ def create(
     """Create a worker.
 
     Raises `Forbidden` for a role that exceeds the actor's keys, and `Invalid` for a
-    password that is not allowed.
+    password or a username that is not allowed.
     """
+    require_one_script(values["username"])
     return _create(_with_hash(values, values["username"]), actor)
 
 
@@ -46,8 +48,8 @@ def update(
     """Change a worker; a new password or deactivation ends their tokens and sockets.
 
     Raises `Forbidden` if the worker, or their new role, exceeds the actor's keys, and
-    for a password as `grants.require_login_for_own`, and `Invalid` for one that is not
-    allowed.
+    for a password as `grants.require_login_for_own`, and `Invalid` for a password or a
+    username that is not allowed.
     """
     name = ""
     if values.get("password") is not None:
@@ -65,6 +67,8 @@ def _update(record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> 
     if values.get("role"):
         grants.lock_role_changes()
         grants.require_covers_role(actor, values["role"])
+    if values.get("username", worker.username) != worker.username:
+        require_one_script(values["username"])
     was_active = worker.is_active
     records.apply_changes(worker, values)
     if "password_hash" in values:
