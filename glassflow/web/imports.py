@@ -91,7 +91,11 @@ def respond(resource: Importable) -> Response:
         raise Unsupported(texts.TABLE_TYPE_UNKNOWN)
     content = body.received()
     config = current_app.config
-    limits = Limits(rows=config["MAX_IMPORT_ROWS"], bytes=config["MAX_IMPORT_BYTES"])
+    limits = Limits(
+        rows=config["MAX_IMPORT_ROWS"],
+        bytes=config["MAX_IMPORT_BYTES"],
+        seconds=deadlines.LONG_WORK_TIMEOUT_S,
+    )
     is_trial = query.flag(request.args, "dryRun")
     shows_table = query.flag(request.args, "table")
     gate.leave()  # for good: what is imported must not be answered as refused

@@ -1,5 +1,6 @@
 """How large a file may be that somebody sends, and what is wrong with one."""
 
+import math
 from dataclasses import dataclass
 
 from glassflow.domain import texts
@@ -34,10 +35,11 @@ def require_known_format(content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most rows of data that a file may have, and its most bytes."""
+    """The most rows of data that a file may have, its most bytes, and the time to read it."""
 
     rows: int
     bytes: int
+    seconds: float = math.inf
 
     @property
     def cells(self) -> int:

@@ -6,6 +6,7 @@ sheet allocate it by the last cell's address, and two cells are enough to end th
 """
 
 import io
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,8 @@ from glassflow.services.tables.xlsx_formats import formatted
 
 MAX_PARTS = 1000
 # openpyxl makes every cell before the one that a file names, which may be far away.
-EMPTY_FACTOR = 10  # of cells, most of them empty, to those that a file may have
+EMPTY_FACTOR = 2  # of cells, most of them empty, to those that a file may have
+EMPTY_ROWS = 100_000  # that a file may have besides its data; read in a second
 CHUNK_BYTES = 65_536
 ERROR, FORMULA, NUMBER, TEXT = "e", "f", "n", "str"  # openpyxl's types of cells
 VISIBLE = "visible"
@@ -91,7 +93,7 @@ def _unpacked(content: bytes, limits: Limits) -> io.BytesIO:
 
 def _rows(book: Any, sheet: Any, limits: Limits) -> Iterator[Row]:
     count = cells = 0
-    for number, values in _parsed(book, sheet):
+    for number, values in _parsed(book, sheet, limits):
         cells += len(values)
         if number > MAX_ROWS or cells > EMPTY_FACTOR * limits.cells:
             reason = texts.TABLE_MOSTLY_EMPTY
@@ -100,7 +102,7 @@ def _rows(book: Any, sheet: Any, limits: Limits) -> Iterator[Row]:
         while row and row[-1] is None:
             row.pop()
         if not row:
-            continue  # spreadsheets may have a million of them after the last row
+            continue
         limits.check(rows=number, columns=len(row))
         for _ in range(count, number):
             yield []
@@ -123,13 +125,16 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
         return cell
 
 
-def _parsed(book: Any, sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
+def _parsed(
+    book: Any, sheet: Any, limits: Limits
+) -> Iterator[tuple[int, Sequence[Any]]]:
     """Yield the rows that a file has, by their index; not those out of their order.
 
     As `iter_rows` of openpyxl's sheet for reading, which takes no other parser, and makes
-    the rows that are missing.
+    the rows that are missing. Raises `Unreadable` after too many rows, whether they are
+    empty or out of order, and after too long a time.
     """
-    following = 0
+    following, until = 0, time.monotonic() + limits.seconds
     with sheet._get_source() as source:
         parser = _Parser(
             source,
@@ -139,7 +144,10 @@ def _parsed(book: Any, sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
             date_formats=book._date_formats,
             timedelta_formats=book._timedelta_formats,
         )
-        for number, cells in parser.parse():
+        for count, (number, cells) in enumerate(parser.parse(), 1):
+            if count > limits.rows + EMPTY_ROWS or time.monotonic() > until:
+                reason = texts.TABLE_MOSTLY_EMPTY
+                raise Unreadable(texts.TABLE_BROKEN.format(reason=reason))
             index = number - 1
             if index >= following:
                 following = index + 1

@@ -1,11 +1,13 @@
 """Workbooks are read as their user sees them: the visible sheet, the formats of numbers."""
 
 import io
+import zipfile
 
 import openpyxl
+import pytest
 
 from glassflow.services.tables import xlsx_reader
-from glassflow.services.tables.limits import Limits
+from glassflow.services.tables.limits import Limits, Unreadable
 
 LIMITS = Limits(rows=3, bytes=10**7)
 
@@ -22,10 +24,26 @@ def workbook(*sheets):
     return book
 
 
-def decode(book):
+def decode(book, limits=LIMITS):
+    return xlsx_reader.decode(stored(book), limits)
+
+
+def stored(book):
     file = io.BytesIO()
     book.save(file)
-    return xlsx_reader.decode(file.getvalue(), LIMITS)
+    return file.getvalue()
+
+
+def with_rows(book, rows):
+    """The file of a workbook, with further rows of XML in its only sheet."""
+    given, file = zipfile.ZipFile(io.BytesIO(stored(book))), io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as changed:
+        for part in given.namelist():
+            text = given.read(part)
+            if part.startswith("xl/worksheets/"):
+                text = text.replace(b"</sheetData>", rows.encode() + b"</sheetData>")
+            changed.writestr(part, text)
+    return file.getvalue()
 
 
 def test_first_visible_sheet_is_read_and_named_where_there_are_several():
@@ -48,3 +66,19 @@ def test_numbers_have_what_their_formats_show():
 def test_rows_and_cells_of_blanks_are_empty():
     blanks = [["name"], ["Aek", " "], *[[" ", "\u00a0"]] * 5]
     assert decode(workbook(("now", "visible", blanks))) == ([["name"], ["Aek"]], "")
+
+
+@pytest.mark.parametrize("row", ["<row/>", '<row r="1"/>'])
+def test_rows_without_an_end_are_refused_though_they_are_empty(monkeypatch, row):
+    monkeypatch.setattr(xlsx_reader, "EMPTY_ROWS", 100)
+    book = workbook(("now", "visible", [["name"], ["Aek"]]))
+    few = xlsx_reader.decode(with_rows(book, row * 100), LIMITS)
+    assert few == ([["name"], ["Aek"]], "")
+    with pytest.raises(Unreadable, match="too many empty cells"):
+        xlsx_reader.decode(with_rows(book, row * 102), LIMITS)
+
+
+def test_file_that_takes_too_long_to_read_is_refused():
+    book = workbook(("now", "visible", [["name"], ["Aek"]]))
+    with pytest.raises(Unreadable):
+        decode(book, Limits(rows=3, bytes=10**7, seconds=-1))
