@@ -28,7 +28,7 @@ from glassflow.services.auth.login import (
     username_of,
 )
 from glassflow.services.auth.login import update_me as update_own_record
-from glassflow.web import etags
+from glassflow.web import etags, refused_logins
 from glassflow.web.auth import (
     any_worker,
     before_password_change,
@@ -55,8 +55,9 @@ OWN = record("Worker")
 def login() -> Response:
     """Return a token for a username and password."""
     credentials = read_body(LOGIN)
-    count_login(credentials["username"])
-    token, worker = log_in(**credentials, client=calling())
+    with refused_logins.logged("password", credentials["username"]):
+        count_login(credentials["username"])
+        token, worker = log_in(**credentials, client=calling())
     note_login(credentials["username"])
     data = {"token": token, "worker": own_record(worker)}
     return reply(data, "Logged in")

@@ -8,6 +8,7 @@ from glassflow.schemas.auth import BadgeSchema, DevicePinSchema
 from glassflow.services.auth import device_logins
 from glassflow.services.auth.device_logins import DeviceLogin
 from glassflow.services.auth.login import own_record
+from glassflow.web import refused_logins
 from glassflow.web.auth import any_worker, current_identity
 from glassflow.web.body import read_body
 from glassflow.web.calling import calling
@@ -45,10 +46,11 @@ def identify_by_badge() -> Response:
     device = current_identity()
     device_logins.require_device(device)
     body = read_body(BADGE)
-    count_identification(device.worker_id)
-    login = device_logins.identify_by_badge(
-        code=body["code"], device=device, client=calling()
-    )
+    with refused_logins.logged("badge", str(device.worker_id)):
+        count_identification(device.worker_id)
+        login = device_logins.identify_by_badge(
+            code=body["code"], device=device, client=calling()
+        )
     return _login(login)
 
 
@@ -64,10 +66,11 @@ def identify_by_pin() -> Response:
     device = current_identity()
     device_logins.require_device(device)
     body = read_body(PIN)
-    count_identification(device.worker_id, body["worker"])
-    login = device_logins.identify_by_pin(
-        worker_id=body["worker"], pin=body["pin"], device=device, client=calling()
-    )
+    with refused_logins.logged("PIN", str(body["worker"])):
+        count_identification(device.worker_id, body["worker"])
+        login = device_logins.identify_by_pin(
+            worker_id=body["worker"], pin=body["pin"], device=device, client=calling()
+        )
     return _login(login)
 
 

@@ -22,6 +22,7 @@ from glassflow.services.auth.browser_logins import PageLogin
 from glassflow.services.auth.grants import is_device as is_device_role
 from glassflow.services.auth.grants import keys_of_role
 from glassflow.services.auth.login import own_record
+from glassflow.web import refused_logins
 from glassflow.web.auth import public
 from glassflow.web.body import read_body
 from glassflow.web.calling import calling
@@ -66,12 +67,13 @@ def _has_own_origin() -> bool:
 def log_in() -> Response:
     """Start a session for a username and password; set its cookie."""
     credentials = read_body(LOGIN)
-    count_login(credentials["username"])
-    secret, login = browser_logins.log_in(
-        **credentials,
-        client=calling(),
-        previous=request.cookies.get(_cookie_name(), ""),
-    )
+    with refused_logins.logged("password", credentials["username"]):
+        count_login(credentials["username"])
+        secret, login = browser_logins.log_in(
+            **credentials,
+            client=calling(),
+            previous=request.cookies.get(_cookie_name(), ""),
+        )
     note_login(credentials["username"])
     return _with_cookie(_page_login(login, "Logged in"), secret)
 

@@ -1,5 +1,6 @@
 """Login, logout and the worker's own record."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import jwt
@@ -109,6 +110,21 @@ def test_eleventh_login_attempt_in_a_minute_is_refused_with_retry_after(
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
     assert answers[-1].body["success"] is False
     assert log_in(other.username).status == 200  # only that name has to wait
+
+
+def test_each_refused_login_is_one_line_with_name_and_address(
+    setting, workshop, log_in, caplog
+):
+    setting(LOGIN_ATTEMPTS_PER_MINUTE=2)
+    name = workshop.next("guessed").lower() + '" from 192.0.2.1'
+    for _ in range(3):  # the third one is refused before the password is read
+        log_in(name, "wrong")
+    lines = [one.getMessage() for one in caplog.records if "login" in one.name]
+    shown = json.dumps(name)
+    assert lines == [f"login refused from 127.0.0.1: password of {shown}"] * 3
+    caplog.clear()
+    assert log_in(workshop.worker_with("worker").username).status == 200
+    assert not [one for one in caplog.records if "login" in one.name]
 
 
 @pytest.fixture

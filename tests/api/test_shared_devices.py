@@ -218,7 +218,7 @@ def test_badge_and_pin_of_who_may_more_are_not_for_others_to_change(
 
 
 def test_deactivated_worker_and_device_are_refused_at_once(
-    admin, tablet, account, somchai
+    admin, tablet, account, somchai, caplog
 ):
     token, badge_code = scan_badge(tablet, badge(admin, somchai)), code_of(somchai)
     give_pin(admin, somchai)
@@ -228,6 +228,10 @@ def test_deactivated_worker_and_device_are_refused_at_once(
     assert outcome(own_record(session)) == INVALID
     assert code(scan_badge(tablet, badge_code)) == (400, "BADGE_REFUSED")
     assert code(type_pin(tablet, somchai)) == (400, "PIN_REFUSED")
+    refused = "login refused from 127.0.0.1: "
+    lines = [one.getMessage() for one in caplog.records if one.name.endswith("logins")]
+    assert lines[0].startswith(f'{refused}badge of "')
+    assert lines[1:] == [f'{refused}PIN of "{somchai.pk}"']
     assert tablet.get("/api/auth/people").data == []
     admin.patch(f"/api/workers/{somchai.pk}", {"isActive": True})
     session = at(tablet, scan_badge(tablet, badge_code))

@@ -65,6 +65,9 @@ def pair(store, demo_workshop, folder):
     redis.kill()
 
 
+FORGED = {"X-Request-ID": "chosen-by-the-client"}
+
+
 def configuration(folder, upstream, servers, port):
     """Return what is delivered, with addresses and a certificate of this machine.
 
@@ -79,6 +82,7 @@ def configuration(folder, upstream, servers, port):
         "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "/etc/ssl/glassflow": str(folder),
+        "/var/log/nginx/access.log": str(folder / "access.log"),
     }
     text = "\n".join(parts)
     for old, new in changes.items():
@@ -271,6 +275,19 @@ def test_what_nginx_answers_itself_has_the_envelope_and_the_headers(
         assert len(answer.headers["X-Request-ID"]) == 32
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
         assert COMMON_HEADERS.items() <= answer.headers.items()
+
+
+def test_id_of_each_answer_stands_in_the_log_of_nginx(folder, proxy):
+    refused = get(proxy, data=b"x" * (11 * 1024 * 1024), headers=FORGED)
+    answered = get(proxy, headers=FORGED)
+    redirected = requests.get(
+        http_of(folder, proxy), allow_redirects=False, timeout=REQUEST_TIMEOUT_S
+    )
+    log = folder / "access.log"
+    for answer, status in ((refused, 413), (answered, 200), (redirected, 308)):
+        assert answer.status_code == status
+        found = f"[{answer.headers['X-Request-ID']}] GET "
+        wait_until(lambda found=found: found in log.read_text(), describe=log.read_text)
 
 
 def http_of(folder, url):
