@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -34,6 +34,9 @@ from glassflow.tls_files import require_certificate
 
 POLL_INTERVAL_S = 0.2
 HEALTH_TIMEOUT_S = 2.0
+WORKERS_END_S = (
+    15.0  # workers without their master end within 2 s, on a busy machine later
+)
 STORE_RETRY_S = 5.0  # after a store that could not be started again
 GUNICORN_STOP_TIMEOUT_S = 17.0  # longer than gunicorn's graceful_timeout, 15 s
 DEFAULT_APP = "wsgi:app"
@@ -97,8 +100,10 @@ class ParentProcess:
     def _start(self) -> None:
         require_certificate(self._settings)
         host, https_port = self._settings["HOST"], self._settings["HTTPS_PORT"]
+        wait_s = WORKERS_END_S if store.was_killed(self._settings["DATA_DIR"]) else 0
         with ExitStack() as bound:
-            listeners = [bound.enter_context(bind(host, self._settings["PORT"]))]
+            first = bind(host, self._settings["PORT"], wait_s=wait_s)
+            listeners = [bound.enter_context(first)]
             self._address = listeners[0].getsockname()[:2]
             if https_port:
                 listeners.append(bound.enter_context(bind(host, https_port)))
@@ -164,7 +169,16 @@ class ParentProcess:
                 self._on_first_answer()
             self._keep_store()
             time.sleep(POLL_INTERVAL_S)
+        self._wait_for_workers()
         return _exit_code(self._gunicorn)
+
+    def _wait_for_workers(self) -> None:
+        """Wait until the workers of a killed gunicorn have left the port.
+
+        A supervisor that starts the service again then finds it free.
+        """
+        with suppress(StartError):
+            bind(*self._address, wait_s=WORKERS_END_S).close()
 
     def _on_first_answer(self) -> None:
         self._answered = True

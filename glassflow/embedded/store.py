@@ -129,6 +129,12 @@ def _running(folder: Path) -> state_file.State | None:
     return None
 
 
+def was_killed(data_dir: str) -> bool:
+    """Return whether the service that used these files last was killed."""
+    state = state_file.read(Path(data_dir).absolute())
+    return state is not None and not state_file.is_running(state.owner)
+
+
 def _refuse_a_second(folder: Path) -> None:
     _wait_for_orphan(folder)
     state = _running(folder)

@@ -2,16 +2,19 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+from threading import Timer
 
 import pytest
 from pymongo import MongoClient
 
 from glassflow.embedded import hang_watch
+from glassflow.embedded.listener import PortInUse, bind
 from glassflow.embedded.ping import responds
 from glassflow.embedded.run import ParentProcess
-from waiting import wait_until
+from waiting import WAIT_TIMEOUT_S, wait_until
 
 # Ends by the second signal, as Python does while it exits: its handlers are gone then.
 # Not with `print`: the signal can come while it still writes "ready", and then it raises.
@@ -37,6 +40,16 @@ def test_second_interrupt_during_the_exit_of_gunicorn_is_no_failure():
         child.send_signal(signal.SIGINT)  # by the terminal
         assert child.stdout.readline() == "handled\n"
         assert parent._stop_gunicorn(signal.SIGINT) == 0
+
+
+def test_port_of_a_predecessor_is_taken_once_it_is_free():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = taken.getsockname()
+        with pytest.raises(PortInUse):
+            bind(*address)
+        Timer(0.3, taken.close).start()
+        with bind(*address, wait_s=WAIT_TIMEOUT_S) as bound:
+            assert bound.getsockname() == address
 
 
 @pytest.mark.slow

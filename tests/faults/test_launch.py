@@ -301,11 +301,11 @@ def test_killing_the_parent_ends_gunicorn_and_store_and_the_next_start_works(sta
     service = start().up()
     store, gunicorn = service.store, service.gunicorn()
     service.end(signal.SIGKILL)
-    again = start().up()
+    again = start(PORT=service.port)  # it waits for the workers of the killed one
+    wait(lambda: again.store and again.store.pid != store.pid, again.output)
+    again.up()
     assert ended(store.pid)
-    assert again.store.pid != store.pid
     wait(lambda: ended(gunicorn), service.output)
-    wait(lambda: is_free(service.port), service.output)
     again.end(signal.SIGTERM)
 
 
@@ -319,8 +319,8 @@ def test_killing_gunicorn_s_master_ends_the_service_and_frees_the_port(start):
     os.kill(master, signal.SIGKILL)
     assert service.process.wait(WAIT_TIMEOUT_S) == 128 + signal.SIGKILL
     assert ended(store.pid)
+    assert is_free(service.port)
     wait(lambda: all(map(ended, workers)), service.output)
-    wait(lambda: is_free(service.port), service.output)
 
 
 @pytest.mark.embedded_store
