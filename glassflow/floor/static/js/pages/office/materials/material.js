@@ -4,6 +4,7 @@ import { api } from "../../../core/api.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
 import { Links, Lots } from "../stock/lots.js";
 import { withEvent, withMaterial } from "../stock/model.js";
@@ -17,7 +18,8 @@ export const styles = ["office", "records", "stock"];
 
 export default function Material({ id = "new" }) {
   return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"
-    manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${fields()}
+    back=${(record) => html`<${Back} section="materials" record=${record} />`}
+    manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ isActive: true, reorderPoint: 0 }}
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
@@ -58,5 +60,5 @@ function Holding({ id }) {
     <header><h2 id="stock">${t("office.stock")}</h2>
       <${Level} material=${holding.value} /><${Links} material=${holding.value} /></header>
     ${holding.value.lots.length === 0 ? html`<p class="soft">${t("stock.noLots")}</p>`
-      : html`<${Lots} material=${holding.value} onChange=${holding.load} />`}`}<//></section>`;
+      : html`<${Lots} material=${holding.value} from="material" onChange=${holding.load} />`}`}<//></section>`;
 }

@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
+import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
 import { COLORS, STATES } from "./states.js";
 import { texts } from "./texts.js";
@@ -14,7 +15,8 @@ export const styles = ["office", "records", "station_colors", "stations"];
 
 export default function StationForm({ id = "new" }) {
   return html`<${RecordPage} section="stations" resource="stations" event="station:updated" id=${id} populate="templateId"
-    manage="stations:manage" newTitle=${t("stations.new")} nameOf=${({ name }) => name} fields=${fields()}
+    back=${(record) => html`<${Back} section="stations" record=${record} />`}
+    manage="stations:manage" newTitle=${t("stations.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ templateId: query.value.get("template"), colorId: "sky", status: "online", isLaminateStation: false, showWithdrawClaimActions: true }}
     below=${({ _id }) => html`<p class="form-buttons">
       <a class="quiet-button" href=${`/floor/s/${_id}`}><${Icon} name="scan-line" />${t("stations.open")}</a>

@@ -66,7 +66,7 @@ function Stations({ id }) {
   ]);
   return html`<section class="card template-stations" aria-labelledby="stations"><h2 id="stations">${t("templates.stations")}</h2>
     <${Loaded} of=${stations}>${() => stations.value.length
-      ? html`<ul>${stations.value.map((one) => html`<li key=${one._id}><a href=${`${OFFICE}/stations/${one._id}`}><${Station} station=${one} /></a></li>`)}</ul>`
+      ? html`<ul>${stations.value.map((one) => html`<li key=${one._id}><a href=${`${OFFICE}/stations/${one._id}?from=template`}><${Station} station=${one} /></a></li>`)}</ul>`
       : html`<${Empty} icon="map-pin" title=${t("templates.noStations")} hint=${t("templates.noStationsHint")} />`}<//>
     ${may("stations:manage") && html`<div class="form-buttons"><a class="quiet-button new" href=${`${OFFICE}/stations/new?template=${id}`}>
       <${Icon} name="plus" />${t("templates.newStation")}</a></div>`}</section>`;
