@@ -8,6 +8,8 @@ from browser.floor_pages import (
     log_in,
     require_accessible,
     see,
+    settles,
+    texts,
     unexpected,
     value,
 )
@@ -22,6 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 OFFICE = "/floor/office"
 SAVE = ".form-buttons .main-button"
 ROW = ".table-row"
+SAME_NAME = ".same-name"
+NOTHING = "~ .nothing-found"  # after a field that has found nothing
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
 #: What the service answers to requests that no page offers to send.
@@ -225,6 +229,72 @@ def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
     )  # of somebody else, while it is open
     tab.goto(f"{admin.url}{OFFICE}/people?isActive=false")
     see(tab, ROW, "สมหญิง")
+    assert unexpected(chromium) == []
+
+
+def test_field_of_another_record_says_that_there_is_none_and_leads_to_a_new_one(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(admin.worker, "stations/new")
+    field, name = "#field-templateId", "#field-name"
+    tab.wait(name)
+    tab.fill(name, "Cutting")
+    tab.click(SAVE)
+    see(tab, ".form .fault li", "Station template: This field is required. Choose one.")
+    tab.click(field)
+    see(tab, f"{field} {NOTHING}", "There are no station templates yet")
+    see(tab, f"{field} {NOTHING}", "What you typed in this form is kept")
+    require_accessible(tab)
+    tab.press("Tab")
+    tab.press("Escape")
+    settles(tab.focused, "field-templateId")
+    assert tab.count(NOTHING.split()[-1]) == 0
+    tab.press("ArrowDown")
+    see(tab, f"{field} {NOTHING}", "Add a station template")
+    tab.press("Tab")
+    assert "Add a station template" in tab.run(
+        "return document.activeElement.innerText;"
+    )
+    tab.press("Enter")
+    see(tab, "h1", "New station template")
+    tab.fill(name, "Oven")
+    tab.click(SAVE)
+    see(tab, "h1", "Oven")
+    tab.goto(f"{admin.url}{OFFICE}/stations/new")
+    wait_until(lambda: value(tab, name) == "Cutting")
+    tab.fill(field, "Saw")
+    see(tab, f"{field} {NOTHING}", "Nothing found for “Saw”")
+    tab.click(f"{field} {NOTHING} a")
+    see(tab, "h1", "New station template")
+    wait_until(lambda: value(tab, name) == "Saw")  # what was searched for
+    tab.fill("#field-uiSchema", '{"title": "Saw"}')
+    tab.click(SAVE)
+    see(tab, "h1", "Saw")
+    assert unexpected(chromium) == []
+
+
+def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_may(
+    open_office, chromium, admin, workshop
+):
+    keys = ["requests:view", "requests:manage", "customers:view", "pricing:view"]
+    role = workshop.role(permissions=keys)
+    tab = open_office(workshop.worker(role=role), "requests/new")
+    field = "#field-customer"
+    tab.wait(field)
+    tab.click(field)
+    see(tab, f"{field} {NOTHING}", "There are no customers yet")
+    workshop.customer(name="Baan Suan")
+    tab.fill(field, "Baan Rai")
+    see(tab, f"{field} {NOTHING}", "Nothing found for “Baan Rai”")
+    assert tab.count(f"{NOTHING.split()[-1]} a") == 0
+    tab.fill("#field-assignedTo", "Somchai")
+    see(tab, f"#field-assignedTo {NOTHING}", "Your role may not see this")
+
+    tab = open_office(admin.worker, "requests")
+    tab.fill("#filter-customer", "Baan Rai")
+    see(tab, f"#filter-customer {NOTHING}", "Nothing found for “Baan Rai”")
+    assert tab.count(f"{NOTHING.split()[-1]} a") == 0  # nobody filters by a new one
+    require_accessible(tab)
     assert unexpected(chromium) == []
 
 

@@ -3,7 +3,7 @@ import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { updated } from "../../core/records.js";
-import { go } from "../../core/router.js";
+import { go, query } from "../../core/router.js";
 import { Form } from "../../ui/form.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
@@ -29,9 +29,12 @@ export function RecordPage({ section, id, ...rest }) {
 const toList = (section) => html`<a class="back" href=${`${OFFICE}/${section}`}>
   <${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
 
-function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, back, ...form }) {
+// the address has the name that another form has searched for and not found
+function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, back, initial, ...form }) {
+  const name = query.value.get("name");
   return html`<${Head}>${toList(section)}<h1 tabindex="-1">${newTitle}</h1><//>
     <section class="card"><${Form} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
+      initial=${{ ...initial, ...(name && { name }) }}
       onSaved=${({ _id }) => go(`${OFFICE}/${section}/${_id}`)} ...${form} /></section>`;
 }
 

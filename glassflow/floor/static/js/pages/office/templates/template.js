@@ -48,7 +48,7 @@ function check({ uiSchema }) {
 
 /** The fields that are sent: all of a new template, or the changed ones. */
 function toBody(values, changed) {
-  const body = changed ?? values;
+  const body = values._id ? changed : values;
   return "uiSchema" in body ? { ...body, uiSchema: parseSchema(body.uiSchema) } : body;
 }
 
