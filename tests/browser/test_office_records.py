@@ -232,6 +232,54 @@ def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
     assert unexpected(chromium) == []
 
 
+def test_name_that_another_customer_has_is_pointed_out_and_can_be_saved(
+    open_office, chromium, admin, workshop
+):
+    known = workshop.customer(name="Baan  Suan", phone="081-234-5678")
+    other = workshop.customer(name="Baan Rai")
+    tab = open_office(admin.worker, "customers/new")
+    said = "There is already a customer of this name: Baan Suan, 081-234-5678"
+    tab.wait("#field-name")
+    tab.fill("#field-name", " baan suan ")
+    see(tab, SAME_NAME, said)
+    assert tab.attribute(f"{SAME_NAME} a", "href").endswith(str(known.pk))
+    require_accessible(tab)
+    tab.fill("#field-name", "Baan")  # a part of it is another name
+    wait_until(lambda: tab.text(SAME_NAME) == "")
+    tab.fill("#field-name", "Baan suan")
+    see(tab, SAME_NAME, said)
+    tab.click(SAVE)
+    see(tab, "h1", "Baan suan")
+    assert len(admin.get("/api/customers", search="suan").data) == 2
+
+    tab.goto(f"{admin.url}{OFFICE}/customers/{other.pk}")
+    wait_until(lambda: value(tab, "#field-name") == "Baan Rai")
+    tab.fill("#field-name", "BAAN SUAN")
+    see(tab, SAME_NAME, "There is already a customer of this name")
+    assert unexpected(chromium) == []
+
+
+@pytest.mark.parametrize(
+    ("section", "make", "about"),
+    [
+        ("materials", lambda w: w.material(name="Clear 6", code="C6"), "Clear 6, C6"),
+        ("people", lambda w: w.worker(name="Clear 6", username="c6"), "Clear 6, c6"),
+        ("stations", lambda w: w.station(name="Clear 6"), "Clear 6"),
+        ("station-templates", lambda w: w.template(name="Clear 6"), "Clear 6"),
+    ],
+)
+def test_name_that_another_record_of_its_kind_has_is_pointed_out(
+    open_office, chromium, admin, workshop, section, make, about
+):
+    made = make(workshop)
+    tab = open_office(admin.worker, f"{section}/new")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "clear 6")
+    see(tab, SAME_NAME, f"of this name: {about}")
+    assert tab.attribute(f"{SAME_NAME} a", "href").endswith(f"/{made.pk}")
+    assert unexpected(chromium) == []
+
+
 def test_field_of_another_record_says_that_there_is_none_and_leads_to_a_new_one(
     open_office, chromium, admin, workshop
 ):

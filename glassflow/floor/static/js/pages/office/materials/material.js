@@ -6,6 +6,7 @@ import { may } from "../../../core/permissions.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { Links, Lots } from "../stock/lots.js";
 import { withEvent, withMaterial } from "../stock/model.js";
 import { Level } from "../stock/parts.js";
@@ -24,10 +25,10 @@ export default function Material({ id = "new" }) {
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
 
-function fields() {
-  const spec = (name, key) => ({ name: `specDetails.${name}`, label: t(key) });
+function fields({ name }) {
+  const spec = (one, key) => ({ name: `specDetails.${one}`, label: t(key) });
   return [
-    { name: "name", label: t("materials.name"), required: true, wide: true },
+    nameField({ resource: "materials", section: "materials", about: "code", stored: name, label: t("materials.name"), wide: true }),
     { name: "unit", label: t("materials.unit"), required: true, hint: t("materials.unitHint") },
     { name: "reorderPoint", label: t("materials.reorderPoint"), kind: "number", min: 0, required: true, hint: t("materials.reorderHint") },
     { name: "code", label: t("materials.code") },

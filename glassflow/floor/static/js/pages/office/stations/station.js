@@ -5,6 +5,7 @@ import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
 import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { COLORS, STATES } from "./states.js";
 import { texts } from "./texts.js";
 
@@ -23,9 +24,9 @@ export default function StationForm({ id = "new" }) {
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
 
-function fields() {
+function fields({ name }) {
   return [
-    { name: "name", label: t("stations.name"), required: true, hint: t("stations.nameHint") },
+    nameField({ resource: "stations", section: "stations", stored: name, label: t("stations.name"), hint: t("stations.nameHint") }),
     { name: "templateId", label: t("stations.template"), kind: "reference", resource: "station-templates", required: true },
     { name: "position", label: t("stations.position"), kind: "number", min: 0, step: 1, hint: t("stations.positionHint") },
     { name: "status", label: t("stations.status"), kind: "select", required: true, hint: t("stations.statusHint"),

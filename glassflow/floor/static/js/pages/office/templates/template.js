@@ -9,6 +9,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { Empty, Station } from "../parts.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { actionsOf, parseSchema, textOf } from "./schema.js";
 import { texts } from "./texts.js";
 
@@ -19,14 +20,14 @@ export const styles = ["office", "records", "station_colors", "templates"];
 
 export default function Template({ id = "new" }) {
   return html`<${RecordPage} section="station-templates" resource="station-templates" event="station-template:updated" id=${id}
-    manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${fields()}
+    manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ uiSchema: {} }} check=${check} toBody=${toBody}
     below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
 }
 
-function fields() {
+function fields({ name }) {
   return [
-    { name: "name", label: t("templates.name"), required: true, hint: t("templates.nameHint") },
+    nameField({ resource: "station-templates", section: "station-templates", stored: name, label: t("templates.name"), hint: t("templates.nameHint") }),
     { name: "uiSchema", label: t("templates.schema"), kind: "custom", wide: true, hint: t("templates.schemaHint"),
       draw: drawSchema, show: textOf },
   ];
