@@ -346,6 +346,28 @@ def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_m
     assert unexpected(chromium) == []
 
 
+def test_first_station_needs_a_template_and_the_menu_has_their_order(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(admin.worker, "stations")
+    see(tab, ".empty", "Every station needs a station template")
+    assert tab.axe() == []
+    rail = texts(tab, ".rail a")
+    setup = ["Station templates", "Stations", "Materials", "Job types", "Prices"]
+    assert [one for one in rail if one in setup] == setup
+    assert rail.index("Customers") < rail.index("Station templates")
+    tab.click(".empty a")
+    see(tab, "h1", "New station template")
+    see(tab, ".field small", "Leave it as it is: the station gets the plain screen")
+    tab.fill("#field-name", "Oven")
+    tab.click(SAVE)
+    see(tab, "h1", "Oven")
+    assert admin.get("/api/station-templates").data[0]["uiSchema"] == {}
+    tab.goto(f"{admin.url}{OFFICE}/stations")
+    see(tab, ".empty", "Add the first station")
+    assert unexpected(chromium) == []
+
+
 def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
     open_office, chromium, admin, workshop
 ):

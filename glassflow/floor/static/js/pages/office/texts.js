@@ -174,7 +174,7 @@ export const texts = {
     "office.labels": "Label templates",
     "office.panes": "Panes",
     "office.notifications": "Notifications",
-    "office.station-templates": "Templates",
+    "office.station-templates": "Station templates",
     "officewaiting.notifications": "Unread",
     "office.routeChanged": "Route changed",
     "officewaiting.orders": "Late",

@@ -34,7 +34,8 @@ function fields({ name }) {
 }
 
 function drawSchema({ value, values, onChange, ...shared }) {
-  return html`<textarea class="code" rows="14" spellcheck="false" ...${shared} value=${textOf(value)}
+  const lines = textOf(value).split("\n").length; // where there is no layout, its hint is in sight
+  return html`<textarea class="code" rows=${Math.min(14, lines + 3)} spellcheck="false" ...${shared} value=${textOf(value)}
     onInput=${(event) => onChange(event.target.value)}></textarea>`;
 }
 
