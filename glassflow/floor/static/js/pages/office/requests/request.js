@@ -38,7 +38,7 @@ function fields() {
     { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
     { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit") },
     ...facts(),
-    { name: "status", label: t("requests.status"), kind: "select", isShown: ({ status }) => status !== "cancelled",
+    { name: "status", label: t("requests.status"), kind: "select", hint: t("requests.statusHint"), isShown: ({ status }) => status !== "cancelled",
       options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
   ];
 }
