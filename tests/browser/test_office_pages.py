@@ -344,6 +344,50 @@ def test_panes_are_filtered_by_days_and_a_faulty_date_is_shown_at_its_filter(
     assert unexpected(chromium) == []
 
 
+def test_search_for_a_customer_leads_to_their_records_where_a_list_finds_none(
+    chromium, open_office, admin, workshop
+):
+    customer = workshop.customer(name="สมพงษ์กระจก")
+    workshop.customer(name="บ้านสวน", address="ถนนสมพงษ์กระจก")  # not the name
+    order_with_panes(admin, workshop)
+    job = order_with_panes(admin, workshop, customer=str(customer.pk))
+    numbers = {
+        "panes": job.numbers[0],
+        "requests": job.request["requestNumber"],
+        "orders?due=all": job.order["orderNumber"],
+        "orders?due=open": job.order["orderNumber"],
+    }
+    titles = {"panes": "Panes", "requests": "Requests"}
+    tab = open_office(admin.worker, "panes")
+    for path, number in numbers.items():
+        tab.goto(f"{admin.url}/floor/office/{path}")
+        see(tab, ".table-row", number)
+        tab.fill(".filters input[type=search]", "สมพงษ์")
+        said = f"{titles.get(path, 'Orders')} of สมพงษ์กระจก"
+        see(tab, ".empty a", said)
+        assert texts(tab, ".empty a")[1:] == [said]
+        assert tab.axe() == []
+        tab.click(f'.empty a:has-text("{said}")')
+        see(tab, ".table-row", number)
+        address = tab.address()
+        assert f"customer={customer.pk}" in address
+        assert "search" not in address
+        assert path.partition("?")[2] in address  # it stays on its tab
+    assert unexpected(chromium) == []
+
+
+def test_customers_are_offered_to_nobody_who_may_not_see_them(
+    chromium, open_office, admin, workshop
+):
+    workshop.customer(name="สมพงษ์กระจก")
+    role = workshop.role(permissions=["requests:view"])
+    tab = open_office(workshop.worker(role=role), "requests?search=สมพงษ์")
+    see(tab, ".empty", "Nothing matches")
+    wait_until(lambda: tab.count(".empty [role=status]") == 1)  # what offers them
+    assert texts(tab, ".empty a") == ["clear the filters"]
+    assert unexpected(chromium) == []
+
+
 def test_way_back_leads_to_the_record_from_whose_page_a_page_was_opened(
     chromium, open_office, admin, workshop
 ):
