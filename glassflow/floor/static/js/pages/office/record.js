@@ -9,8 +9,8 @@ import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded } from "../../ui/use_resource.js";
 import { useRecord } from "../../ui/use_record.js";
+import { Empty } from "./empty.js";
 import { Head, Office, OFFICE } from "./layout.js";
-import { Empty } from "./parts.js";
 
 const remover = () => import("./delete.js").then(({ Delete }) => ({ default: Delete }));
 
