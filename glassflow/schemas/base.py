@@ -167,7 +167,11 @@ class Reference(_EmptyIsUnset, fields.Field[ObjectId]):
     An empty text for an optional reference means unset.
     """
 
-    default_error_messages = {"invalid": texts.NOT_AN_ID}
+    default_error_messages = {
+        "required": texts.NOT_CHOSEN,
+        "null": texts.NOT_CHOSEN,
+        "invalid": texts.NOT_AN_ID,
+    }
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> ObjectId:
         if not isinstance(value, str) or not ObjectId.is_valid(normalize(value)):

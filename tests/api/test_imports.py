@@ -395,7 +395,7 @@ def test_reference_that_is_unknown_or_contradicts_is_a_fault(admin, workshop):
         (3, "material.name", "Material not found: None"),
         (4, "material.name", "Several records are named Twin; give the _id"),
         (5, "material", "Material not found"),
-        (6, "material", "This field is required."),
+        (6, "material", "This field is required. Choose one."),
     ]
     assert faults(import_rows(admin, "inventories", rows[3:4])) == [
         (2, "material", "Material not found")

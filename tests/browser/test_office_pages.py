@@ -16,7 +16,13 @@ from browser.floor_pages import (
 )
 from browser.station_steps import scan
 from glassflow.core import clock
-from scenarios import bring_to_lamination, order_with_panes, order_with_units
+from scenarios import (
+    bring_to_lamination,
+    claim_pane,
+    order_with_panes,
+    order_with_units,
+)
+from stock_api import create_lot
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -335,4 +341,114 @@ def test_panes_are_filtered_by_days_and_a_faulty_date_is_shown_at_its_filter(
     see(tab, "main", number)
     assert tab.count(".field-fault") == 0
     assert "createdAt_lte=2040-01-02" in tab.address()
+    assert unexpected(chromium) == []
+
+
+def test_search_for_a_customer_leads_to_their_records_where_a_list_finds_none(
+    chromium, open_office, admin, workshop
+):
+    customer = workshop.customer(name="สมพงษ์กระจก")
+    workshop.customer(name="บ้านสวน", address="ถนนสมพงษ์กระจก")  # not the name
+    order_with_panes(admin, workshop)
+    job = order_with_panes(admin, workshop, customer=str(customer.pk))
+    numbers = {
+        "panes": job.numbers[0],
+        "requests": job.request["requestNumber"],
+        "orders?due=all": job.order["orderNumber"],
+        "orders?due=open": job.order["orderNumber"],
+    }
+    titles = {"panes": "Panes", "requests": "Requests"}
+    tab = open_office(admin.worker, "panes")
+    for path, number in numbers.items():
+        tab.goto(f"{admin.url}/floor/office/{path}")
+        see(tab, ".table-row", number)
+        tab.fill(".filters input[type=search]", "สมพงษ์")
+        said = f"{titles.get(path, 'Orders')} of สมพงษ์กระจก"
+        see(tab, ".empty a", said)
+        assert texts(tab, ".empty a")[1:] == [said]
+        assert tab.axe() == []
+        tab.click(f'.empty a:has-text("{said}")')
+        see(tab, ".table-row", number)
+        address = tab.address()
+        assert f"customer={customer.pk}" in address
+        assert "search" not in address
+        assert path.partition("?")[2] in address  # it stays on its tab
+    assert unexpected(chromium) == []
+
+
+def test_customers_are_offered_to_nobody_who_may_not_see_them(
+    chromium, open_office, admin, workshop
+):
+    workshop.customer(name="สมพงษ์กระจก")
+    role = workshop.role(permissions=["requests:view"])
+    tab = open_office(workshop.worker(role=role), "requests?search=สมพงษ์")
+    see(tab, ".empty", "Nothing matches")
+    wait_until(lambda: tab.count(".empty [role=status]") == 1)  # what offers them
+    assert texts(tab, ".empty a") == ["clear the filters"]
+    assert unexpected(chromium) == []
+
+
+def test_way_back_leads_to_the_record_from_whose_page_a_page_was_opened(
+    chromium, open_office, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    request, order = job.request["requestNumber"], job.order["orderNumber"]
+    number = job.numbers[0]
+    loose = admin.post("/api/panes", {"request": job.request["_id"]}).data
+    free = admin.post("/api/panes", {}).data
+    claim = claim_pane(admin, number).data
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+
+    def opened(link, heading, back):
+        """Follow a link; return to where the page leads back."""
+        tab.click(f'main a:has-text("{link}")')
+        see(tab, "h1", heading)
+        see(tab, ".back", back)
+        assert len(texts(tab, ".back")) == 1
+
+    opened(number, number, request)  # though it has an order
+    tab.click(".back")
+    see(tab, "h1", request)
+    opened(order, order, request)
+    opened(number, number, order)
+    opened(claim["claimNumber"], claim["claimNumber"], number)
+    tab.click(".back")
+    see(tab, "h1", number)
+
+    def leads_back(path, name):
+        tab.goto(f"{admin.url}/floor/office/{path}")
+        see(tab, ".back", name)
+
+    leads_back(f"panes/{number}", order)
+    leads_back(f"panes/{loose['paneNumber']}", request)
+    leads_back(f"panes/{free['paneNumber']}", "Panes")
+    leads_back(f"orders/{job.order['_id']}", "Orders")
+    leads_back(f"claims/{claim['_id']}", "Claims")
+    assert unexpected(chromium) == []
+
+
+def test_way_back_from_stations_and_lots_leads_to_what_they_belong_to(
+    chromium, open_office, admin, workshop
+):
+    oven, glass = workshop.template(name="Oven"), workshop.material(name="Float 6")
+    workshop.station(name="Hot", template=oven)
+    lot = create_lot(admin, glass, 10)
+    tab = open_office(admin.worker, f"station-templates/{oven.pk}")
+    tab.click('.template-stations a:has-text("Hot")')
+    see(tab, "h1", "Hot")
+    see(tab, ".back", "Oven")
+    tab.click(".back")
+    see(tab, "h1", "Oven")
+    tab.goto(f"{admin.url}/floor/office/stock")
+    tab.click('main a:has-text("Float 6")')
+    see(tab, ".back", "Stock")
+    tab.click(f'.lots a:has-text("{lot["inventoryNumber"]}")')
+    see(tab, "h1", lot["inventoryNumber"])
+    see(tab, ".back", "Float 6")
+    tab.goto(f"{admin.url}/floor/office/stock/{lot['_id']}")
+    see(tab, ".back", "Stock")
+    tab.goto(f"{admin.url}/floor/office/materials/{glass.pk}/book")
+    tab.click(ROW.replace(".orders ", ""))
+    see(tab, "h1", lot["inventoryNumber"])
+    see(tab, ".back", "Float 6")
     assert unexpected(chromium) == []

@@ -8,6 +8,8 @@ from browser.floor_pages import (
     log_in,
     require_accessible,
     see,
+    settles,
+    texts,
     unexpected,
     value,
 )
@@ -22,6 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 OFFICE = "/floor/office"
 SAVE = ".form-buttons .main-button"
 ROW = ".table-row"
+SAME_NAME = ".same-name"
+NOTHING = "~ .nothing-found"  # after a field that has found nothing
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
 #: What the service answers to requests that no page offers to send.
@@ -225,6 +229,142 @@ def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
     )  # of somebody else, while it is open
     tab.goto(f"{admin.url}{OFFICE}/people?isActive=false")
     see(tab, ROW, "สมหญิง")
+    assert unexpected(chromium) == []
+
+
+def test_name_that_another_customer_has_is_pointed_out_and_can_be_saved(
+    open_office, chromium, admin, workshop
+):
+    known = workshop.customer(name="Baan  Suan", phone="081-234-5678")
+    other = workshop.customer(name="Baan Rai")
+    tab = open_office(admin.worker, "customers/new")
+    said = "There is already a customer of this name: Baan Suan, 081-234-5678"
+    tab.wait("#field-name")
+    tab.fill("#field-name", " baan suan ")
+    see(tab, SAME_NAME, said)
+    assert tab.attribute(f"{SAME_NAME} a", "href").endswith(str(known.pk))
+    require_accessible(tab)
+    tab.fill("#field-name", "Baan")  # a part of it is another name
+    wait_until(lambda: tab.text(SAME_NAME) == "")
+    tab.fill("#field-name", "Baan suan")
+    see(tab, SAME_NAME, said)
+    tab.click(SAVE)
+    see(tab, "h1", "Baan suan")
+    assert len(admin.get("/api/customers", search="suan").data) == 2
+
+    tab.goto(f"{admin.url}{OFFICE}/customers/{other.pk}")
+    wait_until(lambda: value(tab, "#field-name") == "Baan Rai")
+    tab.fill("#field-name", "BAAN SUAN")
+    see(tab, SAME_NAME, "There is already a customer of this name")
+    assert unexpected(chromium) == []
+
+
+@pytest.mark.parametrize(
+    ("section", "make", "about"),
+    [
+        ("materials", lambda w: w.material(name="Clear 6", code="C6"), "Clear 6, C6"),
+        ("people", lambda w: w.worker(name="Clear 6", username="c6"), "Clear 6, c6"),
+        ("stations", lambda w: w.station(name="Clear 6"), "Clear 6"),
+        ("station-templates", lambda w: w.template(name="Clear 6"), "Clear 6"),
+    ],
+)
+def test_name_that_another_record_of_its_kind_has_is_pointed_out(
+    open_office, chromium, admin, workshop, section, make, about
+):
+    made = make(workshop)
+    tab = open_office(admin.worker, f"{section}/new")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "clear 6")
+    see(tab, SAME_NAME, f"of this name: {about}")
+    assert tab.attribute(f"{SAME_NAME} a", "href").endswith(f"/{made.pk}")
+    assert unexpected(chromium) == []
+
+
+def test_field_of_another_record_says_that_there_is_none_and_leads_to_a_new_one(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(admin.worker, "stations/new")
+    field, name = "#field-templateId", "#field-name"
+    tab.wait(name)
+    tab.fill(name, "Cutting")
+    tab.click(SAVE)
+    see(tab, ".form .fault li", "Station template: This field is required. Choose one.")
+    tab.click(field)
+    see(tab, f"{field} {NOTHING}", "There are no station templates yet")
+    see(tab, f"{field} {NOTHING}", "What you typed in this form is kept")
+    require_accessible(tab)
+    tab.press("Tab")
+    tab.press("Escape")
+    settles(tab.focused, "field-templateId")
+    assert tab.count(NOTHING.split()[-1]) == 0
+    tab.press("ArrowDown")
+    see(tab, f"{field} {NOTHING}", "Add a station template")
+    tab.press("Tab")
+    assert "Add a station template" in tab.run(
+        "return document.activeElement.innerText;"
+    )
+    tab.press("Enter")
+    see(tab, "h1", "New station template")
+    tab.fill(name, "Oven")
+    tab.click(SAVE)
+    see(tab, "h1", "Oven")
+    tab.goto(f"{admin.url}{OFFICE}/stations/new")
+    wait_until(lambda: value(tab, name) == "Cutting")
+    tab.fill(field, "Saw")
+    see(tab, f"{field} {NOTHING}", "Nothing found for “Saw”")
+    tab.click(f"{field} {NOTHING} a")
+    see(tab, "h1", "New station template")
+    wait_until(lambda: value(tab, name) == "Saw")  # what was searched for
+    tab.fill("#field-uiSchema", '{"title": "Saw"}')
+    tab.click(SAVE)
+    see(tab, "h1", "Saw")
+    assert unexpected(chromium) == []
+
+
+def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_may(
+    open_office, chromium, admin, workshop
+):
+    keys = ["requests:view", "requests:manage", "customers:view", "pricing:view"]
+    role = workshop.role(permissions=keys)
+    tab = open_office(workshop.worker(role=role), "requests/new")
+    field = "#field-customer"
+    tab.wait(field)
+    tab.click(field)
+    see(tab, f"{field} {NOTHING}", "There are no customers yet")
+    workshop.customer(name="Baan Suan")
+    tab.fill(field, "Baan Rai")
+    see(tab, f"{field} {NOTHING}", "Nothing found for “Baan Rai”")
+    assert tab.count(f"{NOTHING.split()[-1]} a") == 0
+    tab.fill("#field-assignedTo", "Somchai")
+    see(tab, f"#field-assignedTo {NOTHING}", "Your role may not see this")
+
+    tab = open_office(admin.worker, "requests")
+    tab.fill("#filter-customer", "Baan Rai")
+    see(tab, f"#filter-customer {NOTHING}", "Nothing found for “Baan Rai”")
+    assert tab.count(f"{NOTHING.split()[-1]} a") == 0  # nobody filters by a new one
+    require_accessible(tab)
+    assert unexpected(chromium) == []
+
+
+def test_first_station_needs_a_template_and_the_menu_has_their_order(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(admin.worker, "stations")
+    see(tab, ".empty", "Every station needs a station template")
+    assert tab.axe() == []
+    rail = texts(tab, ".rail a")
+    setup = ["Station templates", "Stations", "Materials", "Job types", "Prices"]
+    assert [one for one in rail if one in setup] == setup
+    assert rail.index("Customers") < rail.index("Station templates")
+    tab.click(".empty a")
+    see(tab, "h1", "New station template")
+    see(tab, ".field small", "Leave it as it is: the station gets the plain screen")
+    tab.fill("#field-name", "Oven")
+    tab.click(SAVE)
+    see(tab, "h1", "Oven")
+    assert admin.get("/api/station-templates").data[0]["uiSchema"] == {}
+    tab.goto(f"{admin.url}{OFFICE}/stations")
+    see(tab, ".empty", "Add the first station")
     assert unexpected(chromium) == []
 
 

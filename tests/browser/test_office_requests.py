@@ -17,7 +17,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.slow_requests import hold_answers, hold_requests
-from scenarios import order_with_panes, order_with_units
+from scenarios import order_with_panes, order_with_units, pass_station
 from stock_api import create_lot, quantities_of, withdraw
 from waiting import wait_until
 
@@ -670,6 +670,27 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     see(tab, ".summary-done", "0 of 2")
     (order,) = admin.get("/api/orders", _id_ne=job.order["_id"]).data
     assert (order["quantity"], order["paneCount"]) == (2, 2)
+    assert unexpected(chromium) == []
+
+
+def test_status_of_a_request_is_set_by_hand_as_its_hint_says(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop, panes=1)
+    path = f"/api/requests/{job.request['_id']}"
+    for station in job.stations:
+        pass_station(admin, job.numbers[0], station)
+    assert admin.get(f"/api/orders/{job.order['_id']}").data["status"] == "completed"
+    assert admin.get(path).data["status"] == "pending"  # it does not follow the order
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    tab.wait("#field-status")
+    hint = tab.attribute("#field-status", "aria-describedby")
+    see(tab, f"#{hint}", "Set by you: it does not follow the orders")
+    tab.wait('a:has-text("Add panes")')
+    tab.select("#field-status", "completed")
+    tab.click(SAVE)
+    wait_until(lambda: tab.count('a:has-text("Add panes")') == 0)
+    assert admin.get(path).data["status"] == "completed"
     assert unexpected(chromium) == []
 
 

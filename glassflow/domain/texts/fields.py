@@ -6,6 +6,9 @@ REQUIRED = Bilingual("This field is required.", th="ต้องกรอกช�
 NOT_NULL = Bilingual("This field must not be empty.", th="ช่องนี้ว่างไม่ได้")
 NOT_EMPTY = Bilingual("must not be empty", th="ต้องไม่ว่าง")
 INVALID_VALUE = Bilingual("Invalid value.", th="ค่าไม่ถูกต้อง")
+NOT_CHOSEN = Bilingual(
+    "This field is required. Choose one.", th="ยังไม่ได้เลือก ให้เลือกจากรายการ"
+)
 INVALID_TYPE = Bilingual("Invalid type.", th="ชนิดข้อมูลไม่ถูกต้อง")
 INVALID_INPUT_TYPE = Bilingual("Invalid input type.", th="ชนิดข้อมูลที่ส่งมาไม่ถูกต้อง")
 NOT_A_STRING = Bilingual("Not a valid string.", th="ต้องเป็นข้อความ")

@@ -59,6 +59,6 @@ const INPUTS = {
     html`<input type="datetime-local" max=${LATEST} value=${toLocal(value)}
       onChange=${(event) => onChange(fromLocal(event.target.value))} ...${shared} />`,
   reference: ({ field, value, onChange, shared }) =>
-    html`<${Reference} ...${field} value=${value} onChange=${onChange} shared=${shared} />`,
+    html`<${Reference} ...${field} adds value=${value} onChange=${onChange} shared=${shared} />`,
   custom: ({ field, value, values, onChange, shared }) => field.draw({ value, values, onChange, ...shared }),
 };

@@ -9,6 +9,7 @@ import { READ_EVERY_MS } from "../core/resource.js";
 import { go, path, query, replaceQuery } from "../core/router.js";
 import { ExportButton } from "./export_button.js";
 import { faultsByField } from "./form_values.js";
+import { Lazy } from "./lazy.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
@@ -61,7 +62,7 @@ export function RecordList({ resource, name = resource, event, label, columns = 
   const faults = faultsByField(list.error?.faults ?? [], names);
   return html`${head?.(list)}<${Filters} filters=${filters} asked=${asked} faults=${faults} searchable=${searchable} columns=${chosen} exported=${file} />
     ${!names.some((one) => faults[one]) && html`<${Loaded} of=${list}>${() => list.value.rows.length === 0
-      ? !isBehind && (isFiltered ? html`<${Nothing} filters=${filters} />` : empty)
+      ? !isBehind && (isFiltered ? html`<${Nothing} label=${label} filters=${filters} search=${asked.search} />` : empty)
       : html`${above?.(list.value.rows, list)}
         ${draw ? draw(list.value.rows, list) : html`<${Table} name=${name} label=${label} columns=${chosen.shown}
           rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
@@ -189,8 +190,12 @@ function ColumnChoice({ all, shown, toggle }) {
   </details>`;
 }
 
-function Nothing({ filters }) {
+const customers = () => import("./found_customers.js");
+
+/** The search looks into the records of the list only: customers are found by their filter. */
+function Nothing({ label, filters, search }) {
   const none = ["search", "page", ...filters.map(({ name }) => name)].map((name) => [name, null]);
   return html`<div class="empty"><${Icon} name="search" /><p><strong>${t("list.nothing")}</strong><br />
-    ${t("list.nothingHint")} <a href=${address(Object.fromEntries(none))}>${t("list.clear")}</a></p></div>`;
+    ${t("list.nothingHint")} <a href=${address(Object.fromEntries(none))}>${t("list.clear")}</a>
+    ${search && filters.some(({ name }) => name === "customer") && html`<${Lazy} key=${search} load=${customers} search=${search} list=${label} />`}</p></div>`;
 }

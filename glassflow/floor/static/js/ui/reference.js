@@ -4,6 +4,7 @@ import { api } from "../core/api.js";
 import { addTexts, t } from "../core/i18n/index.js";
 import { idOf } from "../core/records.js";
 import { texts } from "./form_texts.js";
+import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
 
 addTexts(texts);
@@ -11,18 +12,19 @@ addTexts(texts);
 const SEARCH_AFTER_MS = 200;
 // The list closes when the field loses the focus. Not of the pointer: a finger may scroll the list.
 const keepFocus = (event) => event.preventDefault();
+const nothingFound = () => import("./nothing_found.js");
 const nameOfRecord = (record) => record.name ?? record._id;
 
 /**
  * `resource` is a list of the API ("customers"), searched with `?search=`; `query` has further
  * parameters. `value` is an id or the populated record, null for none; `nameOf(record)` is
- * what is shown. `onChange(id, record)`.
+ * what is shown. `onChange(id, record)`. With `adds` it leads to a new record where it finds none.
  */
-export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, onChange, shared }) {
+export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, adds, onChange, shared }) {
   const { id, readOnly, ...rest } = shared;
   const [typed, setTyped] = useState(null); // null: the chosen record is shown
   const [rows, setRows] = useState([]);
-  const [found, setFound] = useState(null); // the text that has found them
+  const [found, setFound] = useState(null); // {text, error}
   const [at, setAt] = useState(0);
   const [picked, setPicked] = useState(null);
   const read = useRecord(resource, picked?._id === value ? picked : value);
@@ -34,8 +36,8 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
     let current = true;
     const timer = setTimeout(async () => {
       const parameters = { ...query, limit: 20, ...(typed.trim() && { search: typed.trim() }) };
-      const { data } = await api(`/${resource}?${new URLSearchParams(parameters)}`).catch(() => ({ data: [] }));
-      if (current) [setRows(data), setAt(0), setFound(typed)];
+      const { data, error } = await api(`/${resource}?${new URLSearchParams(parameters)}`).catch((error) => ({ data: [], error }));
+      if (current) [setRows(data), setAt(0), setFound({ text: typed, error })];
     }, SEARCH_AFTER_MS);
     return () => {
       current = false;
@@ -44,12 +46,13 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
   }, [typed, asked]);
 
   const isOpen = typed !== null;
-  const close = () => [setTyped(null), setRows([])];
+  const isFound = found?.text === typed;
+  const close = () => [setTyped(null), setRows([]), setFound(null)];
   const choose = (row) => [setPicked(row), onChange(row?._id ?? null, row), close(), input.current.focus()];
   const keys = {
     ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, rows.length - 1)) : setTyped("")),
     ArrowUp: () => setAt(Math.max(at - 1, 0)),
-    Enter: () => found === typed && rows[at] && choose(rows[at]),
+    Enter: () => isFound && rows[at] && choose(rows[at]),
     Escape: () => isOpen && close(),
   };
   const pressed = (event) => {
@@ -58,18 +61,23 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
     event.preventDefault();
     run();
   };
+  const left = ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && close();
+  const escaped = (event) => event.key === "Escape" && [event.preventDefault(), input.current.focus(), close()];
   const list = `${id}-list`;
-  return html`<span class="reference">
+  return html`<span class="reference" onFocusOut=${left}>
     <input ref=${input} id=${id} type="text" role="combobox" autocomplete="off" aria-expanded=${String(isOpen)}
       aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${isOpen && rows[at] ? `${list}-${at}` : undefined}
       value=${typed ?? (read ? nameOf(read) : "")} placeholder=${t("form.search")} readOnly=${readOnly}
-      onInput=${(event) => setTyped(event.target.value)} onKeyDown=${pressed} onBlur=${close}
+      onInput=${(event) => setTyped(event.target.value)} onKeyDown=${pressed}
       onClick=${() => !readOnly && !isOpen && setTyped("")} ...${rest} />
     ${value && !readOnly && !rest.required && html`<button type="button" class="icon-button" aria-label=${t("form.clear")}
       title=${t("form.clear")} onClick=${() => choose(null)}><${Icon} name="x" /></button>`}
     <ul id=${list} role="listbox" hidden=${!isOpen || !rows.length}>${rows.map((row, index) => html`
       <li key=${row._id} id=${`${list}-${index}`} role="option" aria-selected=${String(index === at)}
         onMouseDown=${keepFocus} onClick=${() => choose(row)}>${nameOf(row)}</li>`)}</ul>
+    ${isOpen && html`<div class="nothing-found" role="status" onMouseDown=${keepFocus} onKeyDown=${escaped}>
+      ${isFound && !rows.length && html`<${Lazy} key=${typed} load=${nothingFound} resource=${resource} text=${typed.trim()}
+        error=${found.error} adds=${adds} />`}</div>`}
   </span>`;
 }
 

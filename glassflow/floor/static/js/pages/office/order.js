@@ -9,9 +9,10 @@ import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/parts.js";
 import { Table } from "../../ui/table.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
+import { Back } from "./back.js";
 import { CopyRequest } from "./copy_request.js";
 import History from "./history.js";
-import { Head, Office, OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
+import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
 import { Cancel, Said, TakeBack } from "./requests/actions.js";
@@ -43,7 +44,7 @@ export default function Order({ id }) {
   }]);
   return html`<${Office}>
     <${Head}>
-      <a class="back" href=${ORDERS}><${Icon} name="arrow-left" />${t("office.backToOrders")}</a>
+      <${Back} section="orders" record=${order.value} />
       <h1 tabindex="-1">${order.value?.orderNumber ?? t("office.order")}</h1>
       ${order.value && html`<${Status} status=${order.value.status} />`}
     <//>

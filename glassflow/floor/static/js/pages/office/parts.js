@@ -8,6 +8,8 @@ import { stationOf } from "../../core/stations.js";
 import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
 
+export { Empty } from "./empty.js";
+
 const DAY_MS = 86_400_000;
 const SOON_MS = 2 * DAY_MS;
 const SIGNS = {
@@ -82,10 +84,4 @@ export function Progress({ order }) {
       style=${stretch(count)}></i>`)}
     ${rest > 0 && html`<i class="rest" style=${stretch(rest)}></i>`}
   </span>`;
-}
-
-/** A sentence where a list would be, and the next step. */
-export function Empty({ icon, title, hint, children }) {
-  return html`<div class="empty"><${Icon} name=${icon} />
-    <p><strong>${title}</strong><br />${hint}${children}</p></div>`;
 }

@@ -3,21 +3,22 @@ import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { updated } from "../../core/records.js";
-import { go } from "../../core/router.js";
+import { go, query } from "../../core/router.js";
 import { Form } from "../../ui/form.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded } from "../../ui/use_resource.js";
 import { useRecord } from "../../ui/use_record.js";
+import { Empty } from "./empty.js";
 import { Head, Office, OFFICE } from "./layout.js";
-import { Empty } from "./parts.js";
 
 const remover = () => import("./delete.js").then(({ Delete }) => ({ default: Delete }));
 
 /**
  * `resource` is the list of the API; `id` is "new" for a new record. `manage` is the key that
  * changes records. `nameOf`, `below`, `actions`, `canDelete` and a function `fields` take
- * the record; `below` also what reads it again. The others are those of `Form`.
+ * the record; `below` also what reads it again, and `back` draws another way back than the
+ * list. The others are those of `Form`.
  */
 export function RecordPage({ section, id, ...rest }) {
   return html`<${Office}>${id === "new"
@@ -25,23 +26,25 @@ export function RecordPage({ section, id, ...rest }) {
     : html`<${KnownRecord} key=${id} section=${section} id=${id} ...${rest} />`}<//>`;
 }
 
-function Back({ section }) {
-  return html`<a class="back" href=${`${OFFICE}/${section}`}><${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
-}
+const toList = (section) => html`<a class="back" href=${`${OFFICE}/${section}`}>
+  <${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
 
-function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, ...form }) {
-  return html`<${Head}><${Back} section=${section} /><h1 tabindex="-1">${newTitle}</h1><//>
+// the address has the name that another form has searched for and not found
+function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, back, initial, ...form }) {
+  const name = query.value.get("name");
+  return html`<${Head}>${toList(section)}<h1 tabindex="-1">${newTitle}</h1><//>
     <section class="card"><${Form} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
+      initial=${{ ...initial, ...(name && { name }) }}
       onSaved=${({ _id }) => go(`${OFFICE}/${section}/${_id}`)} ...${form} /></section>`;
 }
 
 function KnownRecord({ section, resource, event, id, nameOf, manage, populate, fields, canDelete = () => true, newTitle,
-  below, actions, ...form }) {
+  below, actions, back = () => toList(section), ...form }) {
   const record = useRecord(resource, id, event, populate);
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   const { value } = record;
   const shown = value && typeof fields === "function" ? fields(value) : fields;
-  return html`<${Head}><${Back} section=${section} />
+  return html`<${Head}>${back(value)}
       <h1 tabindex="-1">${value ? nameOf(value) : t(`office.${section}`)}</h1>
       ${value && actions?.(value)}
       ${value && may(manage) && canDelete(value) && html`<${Lazy} load=${remover} record=${value} name=${nameOf(value)}

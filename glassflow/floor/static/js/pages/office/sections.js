@@ -1,5 +1,6 @@
 // The sections of the office, in the order of the rail: the path below /floor/office, the
-// icon, the key that reads its records, and the letter that follows "g".
+// icon, the key that reads its records, and the letter that follows "g". The daily ones
+// come first, then the set-up in the order of need.
 import { may } from "../../core/permissions.js";
 
 export const SECTIONS = [
@@ -12,12 +13,12 @@ export const SECTIONS = [
   { name: "customers", icon: "users", key: "customers:view", letter: "u" },
   { name: "stock", icon: "warehouse", key: "inventory:view", letter: "s" },
   { name: "withdrawals", icon: "truck", key: "withdrawals:view", letter: "w" },
+  { name: "station-templates", icon: "layout-grid", key: "station_templates:view", letter: "a" },
+  { name: "stations", icon: "map-pin", key: "stations:view", letter: "t" },
   { name: "materials", icon: "package", key: "materials:view", letter: "m" },
   { name: "job-types", icon: "wrench", key: "job_types:view", letter: "j" },
   { name: "prices", icon: "tag", key: "pricing:view", letter: "b" },
   { name: "labels", icon: "qr-code", key: "sticker_templates:view", letter: "f" },
-  { name: "stations", icon: "map-pin", key: "stations:view", letter: "t" },
-  { name: "station-templates", icon: "layout-grid", key: "station_templates:view", letter: "a" },
   { name: "people", icon: "id-card", key: "workers:view", letter: "e" },
   { name: "roles", icon: "shield-check", key: "roles:view", letter: "l" },
   { name: "webhooks", icon: "webhook", key: "*", letter: "k" },

@@ -9,6 +9,7 @@ import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded } from "../../../ui/use_resource.js";
 import { useRecord } from "../../../ui/use_record.js";
+import { Back } from "../back.js";
 import { Delete } from "../delete.js";
 import { Gallery } from "../gallery.js";
 import History from "../history.js";
@@ -34,7 +35,7 @@ export default function Claim({ id }) {
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   const canDelete = value?.status === "pending" && may("claims:manage");
   return html`<${Office}><${Head}>
-      <a class="back" href=${`${OFFICE}/claims`}><${Icon} name="arrow-left" />${t("office.claims")}</a>
+      <${Back} section="claims" record=${value} />
       <h1 tabindex="-1">${value?.claimNumber ?? t("claims.one")}</h1>
       ${value && html`<${Status} status=${value.status} />`}
       ${canDelete && html`<${Delete} record=${value} name=${value.claimNumber} path="/claims"

@@ -39,6 +39,7 @@ export default function NewClaim() {
 }
 
 function ClaimForm({ pane, order }) {
+  const from = pane ? "?from=pane" : order ? "?from=order" : "";
   const [ids] = useState(() => new Map()); // of the photos that were sent
   const fields = [...(pane ? [] : [paneField(order)]), ...defectFields(), ...(may("claims:manage") ? [reporterField()] : [])];
   const initial = { source: "worker", photos: [], reportedBy: session.value.worker._id };
@@ -48,7 +49,7 @@ function ClaimForm({ pane, order }) {
       ${(order ?? pane?.order)?.orderNumber} <span>${t("claims.holds")}</span></p>
     <${Form} fields=${fields} initial=${initial} check=${check} draft=${`claim ${pane?._id ?? order?._id}`} submit=${t("claims.raise")}
       path=${order ? `/orders/${order._id}/claims` : "/claims/from-pane"} toBody=${(values) => bodyOf(values, ids, pane, order)}
-      onSaved=${({ _id }) => go(`${OFFICE}/claims/${_id}`)} /></section>`;
+      onSaved=${({ _id }) => go(`${OFFICE}/claims/${_id}${from}`)} /></section>`;
 }
 
 function paneField(order) {

@@ -4,6 +4,7 @@ import { addTexts, t } from "../../../core/i18n/index.js";
 import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
@@ -13,14 +14,14 @@ export const styles = ["office", "records"];
 
 export default function Customer({ id = "new" }) {
   return html`<${RecordPage} section="customers" resource="customers" id=${id}
-    manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${fields()}
+    manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     below=${({ _id }) => html`<p><a class="quiet-button" href=${`${ORDERS}?due=all&customer=${_id}`}>
       <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
 }
 
-function fields() {
+function fields({ name }) {
   return [
-    { name: "name", label: t("customers.name"), required: true, wide: true },
+    nameField({ resource: "customers", section: "customers", about: "phone", stored: name, label: t("customers.name"), wide: true }),
     { name: "phone", label: t("customers.phone"), attributes: { type: "tel" } },
     { name: "discount", label: t("customers.discount"), kind: "number", min: 0, max: 100, unit: "%" },
     { name: "address", label: t("customers.address"), kind: "textarea", wide: true },

@@ -76,6 +76,6 @@ function actionWord({ actionType, quantityChanged }) {
 
 /** Where a row leads: to its withdrawal, else to its lot. */
 function hrefOf({ referenceType, referenceId, inventory, material }) {
-  if (referenceType === "withdrawal") return `${OFFICE}/withdrawals/${referenceId}`;
-  return inventory ? `${OFFICE}/stock/${idOf(inventory)}` : `${OFFICE}/materials/${idOf(material)}`;
+  if (referenceType === "withdrawal") return `${OFFICE}/withdrawals/${referenceId}?from=book`;
+  return inventory ? `${OFFICE}/stock/${idOf(inventory)}?from=book` : `${OFFICE}/materials/${idOf(material)}`;
 }

@@ -4,7 +4,9 @@ import { api } from "../../../core/api.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { Links, Lots } from "../stock/lots.js";
 import { withEvent, withMaterial } from "../stock/model.js";
 import { Level } from "../stock/parts.js";
@@ -17,15 +19,16 @@ export const styles = ["office", "records", "stock"];
 
 export default function Material({ id = "new" }) {
   return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"
-    manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${fields()}
+    back=${(record) => html`<${Back} section="materials" record=${record} />`}
+    manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ isActive: true, reorderPoint: 0 }}
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
 
-function fields() {
-  const spec = (name, key) => ({ name: `specDetails.${name}`, label: t(key) });
+function fields({ name }) {
+  const spec = (one, key) => ({ name: `specDetails.${one}`, label: t(key) });
   return [
-    { name: "name", label: t("materials.name"), required: true, wide: true },
+    nameField({ resource: "materials", section: "materials", about: "code", stored: name, label: t("materials.name"), wide: true }),
     { name: "unit", label: t("materials.unit"), required: true, hint: t("materials.unitHint") },
     { name: "reorderPoint", label: t("materials.reorderPoint"), kind: "number", min: 0, required: true, hint: t("materials.reorderHint") },
     { name: "code", label: t("materials.code") },
@@ -58,5 +61,5 @@ function Holding({ id }) {
     <header><h2 id="stock">${t("office.stock")}</h2>
       <${Level} material=${holding.value} /><${Links} material=${holding.value} /></header>
     ${holding.value.lots.length === 0 ? html`<p class="soft">${t("stock.noLots")}</p>`
-      : html`<${Lots} material=${holding.value} onChange=${holding.load} />`}`}<//></section>`;
+      : html`<${Lots} material=${holding.value} from="material" onChange=${holding.load} />`}`}<//></section>`;
 }

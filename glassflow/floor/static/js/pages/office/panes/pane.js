@@ -8,8 +8,9 @@ import { Drawing } from "../../../ui/drawing.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { Back } from "../back.js";
 import { CopyRequest } from "../copy_request.js";
-import { Head, Office, OFFICE, ORDERS } from "../layout.js";
+import { Head, Office, OFFICE } from "../layout.js";
 import { Deadline, Empty, Station, Status } from "../parts.js";
 import History from "../history.js";
 import { Timeline, useTimeline } from "../timeline.js";
@@ -67,7 +68,7 @@ export default function Passport({ number: wanted }) {
   }]);
   return html`<${Office}>
     <${Head}>
-      <${Back} order=${record?.order} />
+      <${Back} section="panes" record=${record} owners=${["order", "request"]} />
       <h1 tabindex="-1">${record?.paneNumber ?? wanted}</h1>
       ${record && html`<${Status} status=${record.currentStatus} />`}
     <//>
@@ -101,12 +102,6 @@ function AsItWas({ number: wanted }) {
     <summary class="quiet-button"><${Icon} name="clock" />${t("panes.asItWas")}</summary>
     ${open && html`<${Lazy} load=${() => import("./as_it_was.js")} number=${wanted} />`}
   </details>`;
-}
-
-function Back({ order }) {
-  const href = order?._id ? `${ORDERS}/${order._id}` : ORDERS;
-  return html`<a class="back" href=${href}><${Icon} name="arrow-left" />
-    ${order?.orderNumber ?? t("office.backToOrders")}</a>`;
 }
 
 function Facts({ pane, related, onStale }) {

@@ -36,7 +36,7 @@ function Other({ pane }) {
 
 function Claim({ claim }) {
   return html`<li>
-    <p><a href=${`${OFFICE}/claims/${claim._id}`}>${claim.claimNumber}</a> <${Status} status=${claim.status} />
+    <p><a href=${`${OFFICE}/claims/${claim._id}?from=pane`}>${claim.claimNumber}</a> <${Status} status=${claim.status} />
       <span class="soft">${date(new Date(claim.claimDate))}</span></p>
     <p>${claim.defectCode && html`<b>${t(`officedefect.${claim.defectCode}`)}</b>${" "}`}${claim.description}
       ${claim.defectStation?.name && html`

@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { ManagedAccess } from "../access/managed.js";
 import { DeviceLogin } from "./device_login.js";
 import { texts } from "./texts.js";
@@ -13,14 +14,15 @@ export const styles = ["office", "records", "access"];
 
 export default function Person({ id = "new" }) {
   return html`<${RecordPage} section="people" resource="workers" event="worker:updated" id=${id} populate="role"
-    manage="workers:manage" newTitle=${t("people.new")} nameOf=${({ name }) => name} fields=${fields(id === "new")}
+    manage="workers:manage" newTitle=${t("people.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ isActive: true }}
     below=${(worker) => html`<${DeviceLogin} worker=${worker} /><${ManagedAccess} worker=${worker} />`} />`;
 }
 
-function fields(isNew) {
+function fields({ _id, name }) {
+  const isNew = !_id;
   return [
-    { name: "name", label: t("people.name"), required: true },
+    nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("people.name") }),
     { name: "position", label: t("people.position"), required: true },
     { name: "role", label: t("people.role"), kind: "reference", resource: "roles", required: true, hint: t("people.roleHint") },
     { name: "username", label: t("people.username"), required: true,

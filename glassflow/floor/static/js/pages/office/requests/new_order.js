@@ -20,7 +20,7 @@ export default function NewOrder({ request }) {
     draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => start.value.quantity}
     initial=${{ ...start.value, quantity: start.value.quantity || request.details.quantity }}
     toBody=${(values) => withoutEmpty({ ...values, request: request._id, customer: idOf(request.customer) })}
-    onSaved=${({ _id }) => go(`${ORDERS}/${_id}`)} />`}<//>`;
+    onSaved=${({ _id }) => go(`${ORDERS}/${_id}?from=request`)} />`}<//>`;
 }
 
 /**

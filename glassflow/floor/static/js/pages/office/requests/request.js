@@ -38,7 +38,7 @@ function fields() {
     { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
     { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit") },
     ...facts(),
-    { name: "status", label: t("requests.status"), kind: "select", isShown: ({ status }) => status !== "cancelled",
+    { name: "status", label: t("requests.status"), kind: "select", hint: t("requests.statusHint"), isShown: ({ status }) => status !== "cancelled",
       options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
   ];
 }
@@ -78,7 +78,7 @@ function Orders({ id }) {
   return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
     <${Loaded} of=${list}>${() => list.value.length
       ? html`<${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
-          href=${({ _id }) => `${ORDERS}/${_id}`} />`
+          href=${({ _id }) => `${ORDERS}/${_id}?from=request`} />`
       : html`<${Empty} icon="clipboard-list" title=${t("requests.noOrders")} hint=${t("requests.noOrdersHint")} />`}<//></section>`;
 }
 
@@ -95,7 +95,7 @@ function Panes({ request }) {
   return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
     <${Loaded} of=${panes}>${() => panes.value.rows.length
       ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value.rows}
-          href=${({ paneNumber }) => passportOf(paneNumber)} />
+          href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>

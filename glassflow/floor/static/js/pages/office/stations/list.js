@@ -1,7 +1,11 @@
 // The stations, in the order of the boards.
 import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
 import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
+import { useResource } from "../../../ui/use_resource.js";
+import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 import { STATES } from "./states.js";
@@ -14,12 +18,24 @@ export const styles = ["office", "records", "station_colors"];
 
 export default function Stations() {
   const states = Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) }));
+  const first = html`<${FirstStation} />`;
   return html`<${ListPage} section="stations" icon="map-pin" create="stations:manage"
-    newTitle=${t("stations.new")} hint=${t("stations.hint")} resource="stations" event="station:updated"
+    newTitle=${t("stations.new")} hint=${first} resource="stations" event="station:updated"
     sort="position" populate="templateId" columns=${columns()}
     filters=${[{ name: "status", label: t("stations.status"), options: states }]}>
     <p><a class="quiet-button" href="/floor/labels?stations=all"><${Icon} name="qr-code" />${t("stations.posters")}</a></p>
   <//>`;
+}
+
+/** What comes first: a template, without which there is no station. */
+function FirstStation() {
+  const templates = useResource("whether there are station templates", () => [
+    async () => (may("station_templates:view") ? (await api("/station-templates?limit=1")).pagination.total : null),
+    { "station-template:updated": () => undefined },
+  ]);
+  if (templates.value !== 0) return t("stations.hint");
+  return html`${t("stations.templateFirst")}
+    ${may("station_templates:manage") && html` <a href=${`${OFFICE}/station-templates/new`}>${t("stations.addTemplate")}</a>`}`;
 }
 
 export function columns() {

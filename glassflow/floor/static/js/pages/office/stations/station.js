@@ -3,7 +3,9 @@ import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
+import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { COLORS, STATES } from "./states.js";
 import { texts } from "./texts.js";
 
@@ -14,16 +16,17 @@ export const styles = ["office", "records", "station_colors", "stations"];
 
 export default function StationForm({ id = "new" }) {
   return html`<${RecordPage} section="stations" resource="stations" event="station:updated" id=${id} populate="templateId"
-    manage="stations:manage" newTitle=${t("stations.new")} nameOf=${({ name }) => name} fields=${fields()}
+    back=${(record) => html`<${Back} section="stations" record=${record} />`}
+    manage="stations:manage" newTitle=${t("stations.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ templateId: query.value.get("template"), colorId: "sky", status: "online", isLaminateStation: false, showWithdrawClaimActions: true }}
     below=${({ _id }) => html`<p class="form-buttons">
       <a class="quiet-button" href=${`/floor/s/${_id}`}><${Icon} name="scan-line" />${t("stations.open")}</a>
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
 
-function fields() {
+function fields({ name }) {
   return [
-    { name: "name", label: t("stations.name"), required: true, hint: t("stations.nameHint") },
+    nameField({ resource: "stations", section: "stations", stored: name, label: t("stations.name"), hint: t("stations.nameHint") }),
     { name: "templateId", label: t("stations.template"), kind: "reference", resource: "station-templates", required: true },
     { name: "position", label: t("stations.position"), kind: "number", min: 0, step: 1, hint: t("stations.positionHint") },
     { name: "status", label: t("stations.status"), kind: "select", required: true, hint: t("stations.statusHint"),

@@ -41,7 +41,7 @@ function Holding({ material, onChange }) {
   const { _id, name, code, brand, lots, isActive } = material;
   return html`<section class="card holding" data-low=${material.isLow ? "" : undefined} aria-labelledby=${`holding-${_id}`}>
     <header>
-      <div><h2 id=${`holding-${_id}`}><a href=${`${OFFICE}/materials/${_id}`}>${name}</a></h2>
+      <div><h2 id=${`holding-${_id}`}><a href=${`${OFFICE}/materials/${_id}?from=stock`}>${name}</a></h2>
         <p class="soft">${[code, brand, !isActive && t("stock.notInUse")].filter(Boolean).join(" · ")}</p></div>
       <${Level} material=${material} />
       <${Links} material=${material} />

@@ -5,6 +5,7 @@ import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
+import { Back } from "../back.js";
 import { OFFICE } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { LotActions } from "./actions.js";
@@ -16,6 +17,7 @@ export const styles = ["office", "records", "stock"];
 export default function Lot({ id = "new" }) {
   const isNew = id === "new";
   return html`<${RecordPage} section="stock" resource="inventories" id=${id} event="inventory:updated" populate="material"
+    back=${(record) => html`<${Back} section="stock" record=${record} />`}
     manage="inventory:manage" newTitle=${t("stock.takeIn")} nameOf=${({ inventoryNumber }) => inventoryNumber}
     initial=${{ stockType: "Raw", material: query.value.get("material") }} draft=${isNew ? `/inventories ${query.value.get("material")}` : undefined}
     submit=${isNew ? t("stock.takeIn") : undefined} fields=${isNew ? newFields() : fields} below=${(lot, load) => html`<${Below} lot=${lot} load=${load} />`} />`;

@@ -18,10 +18,11 @@ export function Links({ material: { _id, name } }) {
   </nav>`;
 }
 
-export function Lots({ material: { name, unit, lots }, onChange }) {
+/** `from` is what leads back to this page from that of a lot (see `Back`). */
+export function Lots({ material: { name, unit, lots }, from, onChange }) {
   return html`<ul class="lots" aria-label=${t("stock.lots", { name })}>${lots.map((lot) => html`
     <li key=${lot._id} data-inactive=${lot.isActive ? undefined : ""}>
-      <a href=${`${OFFICE}/stock/${lot._id}`}>${lot.inventoryNumber}</a>
+      <a href=${`${OFFICE}/stock/${lot._id}${from ? `?from=${from}` : ""}`}>${lot.inventoryNumber}</a>
       <span class="lot-place"><${Icon} name="map-pin" />${[lot.location, lot.storageColor].filter(Boolean).join(" · ")}</span>
       <span class="soft">${t(`stocktype.${lot.stockType}`)}${!lot.isActive && ` · ${t("stock.notInUse")}`}</span>
       <strong class="lot-quantity">${amount(lot.quantity, unit)}</strong>

@@ -9,6 +9,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { Empty, Station } from "../parts.js";
 import { RecordPage } from "../record.js";
+import { nameField } from "../same_name.js";
 import { actionsOf, parseSchema, textOf } from "./schema.js";
 import { texts } from "./texts.js";
 
@@ -19,21 +20,22 @@ export const styles = ["office", "records", "station_colors", "templates"];
 
 export default function Template({ id = "new" }) {
   return html`<${RecordPage} section="station-templates" resource="station-templates" event="station-template:updated" id=${id}
-    manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${fields()}
+    manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
     initial=${{ uiSchema: {} }} check=${check} toBody=${toBody}
     below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
 }
 
-function fields() {
+function fields({ name }) {
   return [
-    { name: "name", label: t("templates.name"), required: true, hint: t("templates.nameHint") },
+    nameField({ resource: "station-templates", section: "station-templates", stored: name, label: t("templates.name"), hint: t("templates.nameHint") }),
     { name: "uiSchema", label: t("templates.schema"), kind: "custom", wide: true, hint: t("templates.schemaHint"),
       draw: drawSchema, show: textOf },
   ];
 }
 
 function drawSchema({ value, values, onChange, ...shared }) {
-  return html`<textarea class="code" rows="14" spellcheck="false" ...${shared} value=${textOf(value)}
+  const lines = textOf(value).split("\n").length; // where there is no layout, its hint is in sight
+  return html`<textarea class="code" rows=${Math.min(14, lines + 3)} spellcheck="false" ...${shared} value=${textOf(value)}
     onInput=${(event) => onChange(event.target.value)}></textarea>`;
 }
 
@@ -48,7 +50,7 @@ function check({ uiSchema }) {
 
 /** The fields that are sent: all of a new template, or the changed ones. */
 function toBody(values, changed) {
-  const body = changed ?? values;
+  const body = values._id ? changed : values;
   return "uiSchema" in body ? { ...body, uiSchema: parseSchema(body.uiSchema) } : body;
 }
 
@@ -66,7 +68,7 @@ function Stations({ id }) {
   ]);
   return html`<section class="card template-stations" aria-labelledby="stations"><h2 id="stations">${t("templates.stations")}</h2>
     <${Loaded} of=${stations}>${() => stations.value.length
-      ? html`<ul>${stations.value.map((one) => html`<li key=${one._id}><a href=${`${OFFICE}/stations/${one._id}`}><${Station} station=${one} /></a></li>`)}</ul>`
+      ? html`<ul>${stations.value.map((one) => html`<li key=${one._id}><a href=${`${OFFICE}/stations/${one._id}?from=template`}><${Station} station=${one} /></a></li>`)}</ul>`
       : html`<${Empty} icon="map-pin" title=${t("templates.noStations")} hint=${t("templates.noStationsHint")} />`}<//>
     ${may("stations:manage") && html`<div class="form-buttons"><a class="quiet-button new" href=${`${OFFICE}/stations/new?template=${id}`}>
       <${Icon} name="plus" />${t("templates.newStation")}</a></div>`}</section>`;

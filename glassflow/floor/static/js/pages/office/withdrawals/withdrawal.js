@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { dateTime, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
+import { Back } from "../back.js";
 import { RecordPage } from "../record.js";
 import { Status } from "../parts.js";
 import { amount, stockTypes } from "../stock/parts.js";
@@ -13,6 +14,7 @@ export const styles = ["office", "records", "stock"];
 
 export default function Withdrawal({ id }) {
   return html`<${RecordPage} section="withdrawals" resource="withdrawals" id=${id} event="withdrawal:updated" populate=${POPULATE}
+    back=${(record) => html`<${Back} section="withdrawals" record=${record} />`}
     manage="withdrawals:manage" nameOf=${({ withdrawalNumber }) => withdrawalNumber} fields=${fields}
     below=${(withdrawal) => html`<${Facts} withdrawal=${withdrawal} />`} />`;
 }
