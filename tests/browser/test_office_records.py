@@ -8,6 +8,8 @@ from browser.floor_pages import (
     log_in,
     require_accessible,
     see,
+    set_look,
+    texts,
     unexpected,
     value,
 )
@@ -225,6 +227,64 @@ def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
     )  # of somebody else, while it is open
     tab.goto(f"{admin.url}{OFFICE}/people?isActive=false")
     see(tab, ROW, "สมหญิง")
+    assert unexpected(chromium) == []
+
+
+def test_customer_with_orders_is_kept_and_the_refusal_leads_to_them(
+    open_office, chromium, admin, workshop
+):
+    job = order_with_panes(admin, workshop)
+    order_with_panes(admin, workshop)  # of another customer
+    tab = open_office(workshop.worker_with("admin"), f"customers/{job.customer}")
+    tab.click(".delete")
+    tab.click("dialog .danger")
+    see(tab, "dialog [role=alert]", "Customer has 1 request, 1 order")
+    see(tab, "dialog [role=alert]", "A customer with requests or orders is kept")
+    assert tab.axe() == []
+    set_look(tab, "th", "light")
+    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอหรืองานจะเก็บไว้")
+    tab.press("Escape")
+    tab.click(".delete")
+    tab.click("dialog .danger")
+    see(tab, "dialog [role=alert] .fault", "ลูกค้ายังมีคำขอ 1 รายการ")
+    assert "Customer" not in tab.text("dialog [role=alert]")
+    tab.click('dialog a:has-text("คำขอ (1)")')
+    see(tab, ROW, job.request["requestNumber"])
+    assert len(texts(tab, ROW)) == 1
+    tab.goto(f"{admin.url}{OFFICE}/customers/{job.customer}")
+    tab.click(".delete")
+    tab.click("dialog .danger")
+    tab.click('dialog a:has-text("งาน (1)")')
+    see(tab, ROW, job.order["orderNumber"])
+    assert len(texts(tab, ROW)) == 1
+    assert admin.get(f"/api/customers/{job.customer}").status == 200
+    assert all("409" in one for one in unexpected(chromium))
+
+
+def test_seeded_roles_have_names_and_descriptions_in_the_language_of_the_page(
+    open_office, chromium, admin, workshop
+):
+    account = workshop.worker_with("admin")
+    seeded = workshop.role(
+        name="Manager",
+        slug="seeded",
+        description="ผู้จัดการโรงงาน ดูแลงานทั้งหมด ยกเว้นพนักงานและสิทธิ์",
+    )
+    workshop.role(name="ช่าง", description="คนของเรา")
+    malee = workshop.worker(name="มาลี", role=seeded)
+    tab = open_office(account, "roles")
+    see(tab, ROW, "Manager Manager of the workshop: all work")
+    see(tab, ROW, "ช่าง คนของเรา")
+    set_look(tab, "th", "light")
+    see(tab, ROW, "ผู้จัดการโรงงาน ผู้จัดการโรงงาน ดูแลงานทั้งหมด")
+    tab.goto(f"{admin.url}{OFFICE}/people")
+    see(tab, f'{ROW}:has-text("มาลี")', "ผู้จัดการโรงงาน")
+    tab.goto(f"{admin.url}{OFFICE}/people/{malee.pk}")
+    wait_until(lambda: value(tab, "#field-role") == "ผู้จัดการโรงงาน")
+    choose(tab, "#field-role", "ผู้จัดการโรงงาน")
+    tab.goto(f"{admin.url}{OFFICE}/roles/{seeded.pk}")
+    see(tab, "h1", "ผู้จัดการโรงงาน")
+    assert value(tab, "#field-name") == "Manager"  # what is stored is what is edited
     assert unexpected(chromium) == []
 
 

@@ -1,6 +1,7 @@
 // The start page: who is logged in, whether the page is live, and what there is to open.
 import { html } from "../../../vendor/ui.js";
 import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
+import { roleName } from "../../core/role_names.js";
 import { may, session } from "../../core/session.js";
 import { connection, heardAt } from "../../core/store.js";
 import { useFreshness } from "../../ui/connection.js";
@@ -36,7 +37,7 @@ export default function Home() {
       <dl>
         <dt>${t("home.name")}</dt><dd>${worker.name}</dd>
         <dt>${t("home.username")}</dt><dd>${worker.username}</dd>
-        <dt>${t("home.role")}</dt><dd>${worker.role?.name ?? "–"}</dd>
+        <dt>${t("home.role")}</dt><dd>${worker.role?.name ? roleName(worker.role) : "–"}</dd>
       </dl>
       ${!only && html`<p><a href="/floor/office/account">${t("home.ownAccount")}</a></p>`}
       ${!only && may("workers:view") && html`<p><a href=${`/floor/office/people/${worker._id}`}>${t("home.ownPin")}</a></p>`}
