@@ -119,7 +119,7 @@ def test_reset_password_takes_a_given_password_or_asks_for_it(
     ("name", "password", "message"),
     [
         ("nobody", "secret 2", "There is no worker with the username nobody"),
-        ("", "short", "password must be 6 to 128 characters"),
+        ("", "short", "password: The password must have 6 to 128 characters"),
     ],
 )
 def test_reset_password_that_fails_prints_one_sentence(

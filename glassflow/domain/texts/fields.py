@@ -4,7 +4,7 @@ from glassflow.domain.bilingual import Bilingual
 
 REQUIRED = Bilingual("Missing data for required field.", th="ต้องกรอกช่องนี้")
 NOT_NULL = Bilingual("Field may not be null.", th="ช่องนี้ว่างไม่ได้")
-NOT_EMPTY = Bilingual("must not be empty", th="ต้องไม่ว่าง")
+NOT_EMPTY = Bilingual("Must not be empty", th="ต้องไม่ว่าง")
 INVALID_VALUE = Bilingual("Invalid value.", th="ค่าไม่ถูกต้อง")
 INVALID_TYPE = Bilingual("Invalid type.", th="ชนิดข้อมูลไม่ถูกต้อง")
 INVALID_INPUT_TYPE = Bilingual("Invalid input type.", th="ชนิดข้อมูลที่ส่งมาไม่ถูกต้อง")
