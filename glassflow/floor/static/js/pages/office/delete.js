@@ -81,7 +81,7 @@ function Kept({ record, path, counts }) {
     .map(([kind, count]) => ({ count, to: LISTS[path]?.[kind]?.(record) }))
     .map((one) => ({ ...one, section: one.to?.split("?")[0] }))
     .filter(({ section }) => shown.includes(section));
-  return html`<p>${t(`deleteinstead.${path in LISTS ? path.slice(1) : "others"}`)}</p>
+  return html`<div class="kept"><p>${t(`deleteinstead.${path in LISTS ? path.slice(1) : "others"}`)}</p>
     <div class="form-buttons">${links.map(({ to, section, count }) => html`<a key=${to} class="quiet-button" href=${`${OFFICE}/${to}`}>
-      ${t(`office.${section}`)} (${number(count)})</a>`)}</div>`;
+      ${t(`office.${section}`)} (${number(count)})</a>`)}</div></div>`;
 }
