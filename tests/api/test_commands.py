@@ -163,7 +163,7 @@ def test_sessions_and_api_keys_are_shown_and_ended_from_the_command_line(
     assert keys("revoke", *owner, key).output == f"the API key {key[3:11]} is revoked\n"
     assert erp.get("/api/panes").status == 401
     wrong = keys("create", *owner, "--name", "x", "--scope", "panes:fly")
-    assert wrong.output == "Error: scopes.0 Unknown permission key: panes:fly\n"
+    assert wrong.output == "Error: scopes.0: Unknown permission key: panes:fly\n"
     assert flask("sessions", "list", "--username", "nobody").exit_code == 1
 
 
