@@ -4,8 +4,10 @@ import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
+    THAI,
     choose,
     log_in,
+    open_page,
     require_accessible,
     see,
     set_look,
@@ -285,6 +287,8 @@ def test_seeded_roles_have_names_and_descriptions_in_the_language_of_the_page(
     tab.goto(f"{admin.url}{OFFICE}/roles/{seeded.pk}")
     see(tab, "h1", "ผู้จัดการโรงงาน")
     assert value(tab, "#field-name") == "Manager"  # what is stored is what is edited
+    own = open_page(chromium.profile(**THAI), f"{admin.url}/floor/", malee)
+    see(own, "dd", "ผู้จัดการโรงงาน")
     assert unexpected(chromium) == []
 
 
