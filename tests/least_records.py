@@ -81,6 +81,7 @@ UNSET = {
         "status": "pending",
         "decision": None,
         "approvedBy": None,
+        "rejectedWith": "",
         "remadePane": None,
         "remake": True,
         "remakeStation": None,

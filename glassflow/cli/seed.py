@@ -20,7 +20,7 @@ def refusals_as_errors() -> Iterator[None]:
     try:
         yield
     except Invalid as invalid:
-        faults = (f"{fault['field']} {fault['message']}" for fault in invalid.faults)
+        faults = (f"{fault['field']}: {fault['message']}" for fault in invalid.faults)
         raise click.ClickException("; ".join(faults)) from None
     except Refusal as refusal:
         raise click.ClickException(refusal.message) from None

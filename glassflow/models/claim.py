@@ -21,7 +21,8 @@ class Claim(Record):
     """A claim under an order. Approval makes a remake unless `remake` is false.
 
     `approved_by` is the worker who decided it, whatever the decision. `created_by` is
-    unset on claims of releases that did not store it. The form of `photos` is described
+    unset on claims of releases that did not store it. `rejected_with` is the number of the
+    order or request with whose cancellation a claim was rejected. The form of `photos` is described
     in `services.claims.photos`; `next_photo` is the lowest number without a picture.
     """
 
@@ -60,6 +61,7 @@ class Claim(Record):
     status = Choice(*ClaimStatus, default=ClaimStatus.PENDING.value)
     decision = Choice(*ClaimDecision)
     approved_by = Ref("Worker")
+    rejected_with = StringField(default="")
     remade_pane = Ref("Pane")
     remake = BooleanField(default=True)
     remake_station = Ref("Station")

@@ -38,7 +38,14 @@ class ClaimSchema(RecordSchema):
     """The fields that a client writes; the service checks who may decide."""
 
     server_owned = frozenset(
-        {"claimNumber", "order", "createdBy", "approvedBy", "remadePane"}
+        {
+            "claimNumber",
+            "order",
+            "createdBy",
+            "approvedBy",
+            "rejectedWith",
+            "remadePane",
+        }
     )
 
     source = Choice(*ClaimSource, required=True)

@@ -105,7 +105,7 @@ def test_key_ends_by_its_time_with_its_worker_and_with_a_reset(
         assert lasting.get("/api/panes").status == 200
     past = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
     assert create(worker, "panes:view", expiresAt=past).faults == {
-        "expiresAt": "must be in the future"
+        "expiresAt": "The end of the key must be in the future"
     }
     path = f"/api/workers/{worker.id}"
     assert admin.patch(path, {"isActive": False}).status == 200

@@ -445,7 +445,11 @@ def test_cancellation_rejects_pending_withdrawals_and_says_so_before(
     ]
     assert [one["status"] for one in found] == ["rejected", "approved"]
     assert (found[0]["approvedBy"], found[0]["allocations"]) == (admin.id, [])
-    assert admin.get(f"/api/claims/{claim['_id']}").data["status"] == "rejected"
+    rejected = admin.get(f"/api/claims/{claim['_id']}").data
+    number = job.order["orderNumber"]
+    if kind == "requests":
+        number = job.request["requestNumber"]
+    assert (rejected["status"], rejected["rejectedWith"]) == ("rejected", number)
     assert quantities_of(admin, lot) == [15]
     if by_pane:
         assert pane_of(admin, job.numbers[0])["isWithdrawn"] is False
@@ -455,6 +459,7 @@ def test_cancellation_rejects_pending_withdrawals_and_says_so_before(
     set_status(admin, path, "pending")  # which does not take the rejections back
     again = admin.get(f"/api/withdrawals/{pending['_id']}").data
     assert again["status"] == "rejected"
+    assert admin.get(f"/api/claims/{claim['_id']}").data["rejectedWith"] == number
     assert quantities_of(admin, lot) == [15]
     assert_stock_matches_ledger()
 

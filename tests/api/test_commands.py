@@ -119,7 +119,7 @@ def test_reset_password_takes_a_given_password_or_asks_for_it(
     ("name", "password", "message"),
     [
         ("nobody", "secret 2", "There is no worker with the username nobody"),
-        ("", "short", "password must be 6 to 128 characters"),
+        ("", "short", "password: The password must have 6 to 128 characters"),
     ],
 )
 def test_reset_password_that_fails_prints_one_sentence(
@@ -163,7 +163,7 @@ def test_sessions_and_api_keys_are_shown_and_ended_from_the_command_line(
     assert keys("revoke", *owner, key).output == f"the API key {key[3:11]} is revoked\n"
     assert erp.get("/api/panes").status == 401
     wrong = keys("create", *owner, "--name", "x", "--scope", "panes:fly")
-    assert wrong.output == "Error: scopes.0 Unknown permission key: panes:fly\n"
+    assert wrong.output == "Error: scopes.0: Unknown permission key: panes:fly\n"
     assert flask("sessions", "list", "--username", "nobody").exit_code == 1
 
 

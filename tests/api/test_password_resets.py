@@ -162,7 +162,8 @@ def test_new_passwords_follow_the_settings_wherever_they_are_set(
 ):
     set_policy(password_min_length=10, password_refuse_common=True)
     path = f"/api/workers/{somchai.pk}"
-    too_short, common = "must be 10 to 128 characters", "tried first"
+    too_short = "The password must have 10 to 128 characters"
+    common = "tried first"
     body = {
         "name": "Nok",
         "username": "nokcutter",
@@ -170,7 +171,7 @@ def test_new_passwords_follow_the_settings_wherever_they_are_set(
         "role": str(workshop.roles["worker"].pk),
     }
     made = admin.post("/api/workers", body | {"password": "nokcutter1"})
-    assert made.faults == {"password": "must not be made of the username"}
+    assert made.faults == {"password": "The password must not be made of the username"}
     assert admin.patch(path, {"password": "short1"}).faults == {"password": too_short}
     assert common in admin.patch(path, {"password": "password2026"}).faults["password"]
     own = {"password": "1234567890", "currentPassword": PASSWORD}

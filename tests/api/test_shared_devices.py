@@ -327,16 +327,19 @@ def test_attempts_at_once_all_count(admin, tablet, somchai):
     assert code(type_pin(tablet, somchai)) == (400, "PIN_LOCKED")
 
 
+GUESSED = "This PIN is too easily guessed: please choose another one"
+
+
 @pytest.mark.parametrize(
     ("pin", "fault"),
     [
-        ("258", "must be 4 to 8 digits"),
-        ("258012345", "must be 4 to 8 digits"),
-        ("25a0", "must be 4 to 8 digits"),
-        ("๒๕๘๐", "must be 4 to 8 digits"),
-        ("0000", "is too easily guessed"),
-        ("45678", "is too easily guessed"),
-        ("4321", "is too easily guessed"),
+        ("258", "The PIN must have 4 to 8 digits"),
+        ("258012345", "The PIN must have 4 to 8 digits"),
+        ("25a0", "The PIN must have 4 to 8 digits"),
+        ("๒๕๘๐", "The PIN must have 4 to 8 digits"),
+        ("0000", GUESSED),
+        ("45678", GUESSED),
+        ("4321", GUESSED),
     ],
 )
 def test_what_is_no_good_pin_is_refused(admin, somchai, pin, fault):

@@ -160,6 +160,9 @@ const commands = {
   // How far the page is wider than the window, in CSS pixels.
   overflow: (tab) => tabs[tab].evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  // Show the page as on "print" or "screen", and print it as the browser does.
+  media: (tab, media) => tabs[tab].emulateMedia({ media }),
+  pdf: (tab, path) => tabs[tab].pdf({ path, format: "A4" }).then(() => null),
   offline: (value) => context.setOffline(value),
   screenshot: (tab, path) => tabs[tab].screenshot({ path }).then(() => null),
   problems: () => problems.splice(0),

@@ -42,6 +42,8 @@ AFTER_THE_PAGE += (
     "idempotency.js",
     "leave.js",
     "leave_texts.js",
+    "role_names.js",
+    "role_texts.js",
     "manifest.webmanifest",
 )
 

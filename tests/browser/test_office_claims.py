@@ -12,6 +12,7 @@ from browser.floor_pages import (
     press_at_once,
     require_accessible_in_every_look,
     see,
+    set_look,
     texts,
     unexpected,
 )
@@ -173,6 +174,28 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     assert order_of(admin, job.order)["paneCount"] == 2
     tab.click(".decided a")
     see(tab, ".related", number)
+    assert unexpected(chromium) == []
+
+
+def test_claim_that_a_cancellation_has_rejected_says_which_one_in_both_languages(
+    open_office, chromium, admin, worker, workshop, boss
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    order, number = f"/api/orders/{job.order['_id']}", job.order["orderNumber"]
+    with_order = claim_pane(worker, job.numbers[0]).data
+    by_hand = claim_pane(worker, job.numbers[1]).data
+    path = f"/api/claims/{by_hand['_id']}"
+    assert admin.patch(path, {"status": "rejected"}).status == 200
+    for status in ("cancelled", "pending"):  # it stays rejected, and says so still
+        assert admin.patch(order, {"status": status}).status == 200
+    tab = open_office(boss, f"claims/{with_order['_id']}")
+    see(tab, ".decided", f"Rejected with the cancellation of {number}")
+    assert tab.axe() == []
+    set_look(tab, "th", "light")
+    see(tab, ".decided", f"ไม่อนุมัติพร้อมกับการยกเลิก {number}")
+    tab.goto(f"{admin.url}/floor/office/claims/{by_hand['_id']}")
+    see(tab, ".decided", "ตัดสินแล้ว เปลี่ยนไม่ได้")
+    assert "ยกเลิก" not in tab.text(".decided")
     assert unexpected(chromium) == []
 
 

@@ -3,10 +3,23 @@
 import pytest
 
 from browser.floor_pages import see, unexpected
-from scenarios import order_with_panes
+from lookups import order_of
+from scenarios import (
+    claim_pane,
+    order_with_panes,
+    order_with_units,
+)
+from stock_api import create_lot, withdraw
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+ROWS = ":is(.table-row, .holding)"
+#: The addresses that the figures and the bars lead to, and the numbers beside them.
+FIGURES = """
+    return [...document.querySelectorAll(".figures li, .bars li")].map((one) =>
+      [one.querySelector("a").getAttribute("href"), Number(one.querySelector("b").textContent)]);
+"""
 
 
 def figures(tab):
@@ -22,7 +35,7 @@ def test_overview_shows_what_waits_and_follows_the_workshop(
     assert tab.axe() == []
     order_with_panes(admin, workshop, panes=3)
     wait_until(
-        lambda: {"1 open orders", "3 panes in work"} <= set(figures(tab)),
+        lambda: {"1 open orders", "3 open panes"} <= set(figures(tab)),
         describe=lambda: figures(tab),
     )
     tab.click(".chart-table summary")
@@ -44,7 +57,8 @@ def test_who_sees_no_requests_gets_the_overview_and_the_orders_without_deadlines
     role = workshop.role(permissions=["orders:view"])
     tab = open_office(workshop.worker(role=role), "dashboard")
     tab.wait(".figures li")
-    assert figures(tab) == ["1 open orders", "1 panes in work"]
+    assert figures(tab) == ["1 open orders", "1 open panes"]
+    assert tab.attribute('.figures li:has-text("open panes") a', "href") is None
     assert tab.count("#low") == 0
     assert tab.count(".chart-table thead th") == 3  # when, new panes, finished ones
     tab.click('.rail a[href$="orders"]')
@@ -56,4 +70,48 @@ def test_who_sees_no_requests_gets_the_overview_and_the_orders_without_deadlines
     tab.click(".orders .table-row")
     tab.wait(".summary-done")
     assert tab.count(".summary-due") == 0  # rather than "no deadline"
+    assert unexpected(chromium) == []
+
+
+def test_each_figure_of_the_overview_is_the_number_of_rows_of_its_list(
+    open_office, chromium, admin, worker, workshop
+):
+    late = "2020-01-01T00:00:00Z"
+    job = order_with_panes(admin, workshop, panes=3)
+    request = f"/api/requests/{job.request['_id']}"
+    moved = {"deadline": late, "deadlineChangeReason": "test"}
+    assert admin.patch(request, moved).status == 200
+    units = order_with_units(admin, workshop, count=2)  # two of two sheets: six panes
+    worker.scan(job.numbers[0], "scan_in")
+    for action in ("scan_in", "complete"):
+        worker.scan(job.numbers[1], action)
+    assert worker.scan(job.numbers[1], "qc_fail", reason="broken").status == 200
+    claim_pane(worker, job.numbers[2])
+    lot = create_lot(admin, job.material, 5)
+    assert withdraw(admin, lot, 2).status == 201
+    admin.post("/api/materials", {"name": "a", "unit": "kg", "reorderPoint": 1})
+
+    tab = open_office(workshop.worker_with("admin"), "dashboard")
+    tab.wait(".bars b")
+    # in work, the remake of the failed one, two units and their four sheets
+    assert "8 open panes" in figures(tab)
+    shown = tab.run(FIGURES, None)
+    assert len(shown) == 6 + 2 + 3
+    for href, count in shown:
+        tab.goto(f"{admin.url}{href}")
+        tab.wait(ROWS if count else ".empty")
+        wait_until(
+            lambda count=count: tab.count(ROWS) == count,
+            describe=lambda href=href: f"{href} has {tab.count(ROWS)}",
+        )
+
+    number = units.order["orderNumber"]
+    tab.goto(f"{admin.url}/floor/office/orders/{units.order['_id']}")
+    see(tab, "h1", number)
+    assert order_of(admin, units.order)["paneCount"] == 2
+    see(tab, ".legend", "4")
+    see(tab, ".summary-now", "each sheet of a laminated pane is a piece of its own")
+    tab.goto(f"{admin.url}/floor/office/orders/{job.order['_id']}")
+    see(tab, "h1", job.order["orderNumber"])
+    assert "each sheet" not in tab.text(".summary-now")
     assert unexpected(chromium) == []

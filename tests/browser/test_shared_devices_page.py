@@ -179,14 +179,23 @@ def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
     tab.click('button:has-text("Set the PIN")')
     tab.fill("#ask-pin", "1111")
     tab.click(".dialog .main-button")
-    says(tab, ".dialog .field-fault", "is too easily guessed")
+    says(tab, ".dialog .field-fault", "This PIN is too easily guessed: please choose")
+    assert tab.texts(".dialog .fault") == []  # it is said once, beside the field
+    assert tab.focused() == "ask-pin"
     assert admin.get(path).data["pinSetAt"] is None
     assert tab.axe() == []
     tab.fill("#ask-pin", "2580")
     tab.click(".dialog .main-button")
     tab.wait('button:has-text("Remove the PIN")')
     wait_until(lambda: tab.count(".dialog") == 0)
+    says(tab, ".form-buttons [role=status] .saved", "PIN set")
     assert admin.get(path).data["pinSetAt"]
+    tab.click('button:has-text("Set the PIN")')  # another one
+    assert tab.texts(".form-buttons .saved") == []
+    tab.fill("#ask-pin", "8250")
+    tab.click(".dialog .main-button")
+    says(tab, ".form-buttons [role=status] .saved", "PIN set")
+    tab.goto(f"{people}/{malee.pk}")  # with the worker as it is now
     tab.click('button:has-text("Remove the PIN")')
     tab.click(".dialog .main-button")
     wait_until(lambda: tab.count('button:has-text("Remove the PIN")') == 0)

@@ -30,7 +30,7 @@ def test_other_password_is_accepted(password):
 
 
 def test_length_and_username_are_checked():
-    assert fault("nine char") == "must be 10 to 128 characters"
+    assert fault("nine char") == "The password must have 10 to 128 characters"
     assert fault("x" * 129, min_length=6) == texts.PASSWORD_LENGTH
     assert fault("short", min_length=6, refuse_common=False) == texts.PASSWORD_LENGTH
     assert fault("password1", min_length=6, refuse_common=False) is None

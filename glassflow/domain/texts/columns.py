@@ -12,6 +12,7 @@ COLUMN_TITLES = {
     "claims.defectStation": Bilingual("Found at", th="พบที่สถานี"),
     "claims.reportedBy": Bilingual("Reported by", th="ผู้แจ้ง"),
     "claims.approvedBy": Bilingual("Decided by", th="ผู้ตัดสิน"),
+    "claims.rejectedWith": Bilingual("Rejected with", th="ไม่อนุมัติพร้อมการยกเลิก"),
     "claims.remadePane": Bilingual("Made again as", th="ทำใหม่เป็น"),
     "claims.claimDate": Bilingual("Reported on", th="วันที่แจ้ง"),
     "customers.name": Bilingual("Name", th="ชื่อ"),

@@ -4,7 +4,7 @@ from glassflow.domain.bilingual import Bilingual
 
 REQUIRED = Bilingual("This field is required.", th="ต้องกรอกช่องนี้")
 NOT_NULL = Bilingual("This field must not be empty.", th="ช่องนี้ว่างไม่ได้")
-NOT_EMPTY = Bilingual("must not be empty", th="ต้องไม่ว่าง")
+NOT_EMPTY = Bilingual("Must not be empty", th="ต้องไม่ว่าง")
 INVALID_VALUE = Bilingual("Invalid value.", th="ค่าไม่ถูกต้อง")
 NOT_CHOSEN = Bilingual(
     "This field is required. Choose one.", th="ยังไม่ได้เลือก ให้เลือกจากรายการ"

@@ -19,7 +19,9 @@ UNKNOWN_PERMISSION_KEY = Bilingual(
 WORKER_UNKNOWN = Bilingual(
     "There is no worker with the username {username}", th="ไม่มีพนักงานที่ใช้ชื่อผู้ใช้ {username}"
 )
-PASSWORD_LENGTH = Bilingual("must be 6 to 128 characters", th="ต้องมี 6 ถึง 128 ตัวอักษร")
+PASSWORD_LENGTH = Bilingual(
+    "The password must have 6 to 128 characters", th="รหัสผ่านต้องมี 6 ถึง 128 ตัวอักษร"
+)
 FOREIGN_PAGE = Bilingual(
     "Only the pages of this service may do this, opened at its own address",
     th="ทำได้จากหน้าของระบบนี้เท่านั้น โดยเปิดจากที่อยู่ของระบบเอง",
@@ -37,8 +39,11 @@ BADGE_REFUSED = Bilingual(
 BADGE_MISSING = Bilingual(
     "No badge has been issued to: {names}", th="ยังไม่ได้ออกบัตรให้: {names}"
 )
-PIN_FORM = Bilingual("must be 4 to 8 digits", th="ต้องเป็นตัวเลข 4 ถึง 8 ตัว")
-PIN_EASILY_GUESSED = Bilingual("is too easily guessed", th="เดาง่ายเกินไป")
+PIN_FORM = Bilingual("The PIN must have 4 to 8 digits", th="PIN ต้องเป็นตัวเลข 4 ถึง 8 ตัว")
+PIN_EASILY_GUESSED = Bilingual(
+    "This PIN is too easily guessed: please choose another one",
+    th="PIN นี้เดาง่ายเกินไป กรุณาเลือกตัวเลขอื่น",
+)
 PIN_REFUSED = Bilingual("Wrong PIN", th="PIN ไม่ถูกต้อง")
 PIN_LOCKED = Bilingual(
     "The PIN is locked after too many wrong attempts; it has to be set again",
@@ -70,22 +75,28 @@ PASSWORD_CHANGE_REQUIRED = Bilingual(
     "Change the password first", th="กรุณาเปลี่ยนรหัสผ่านก่อน"
 )
 PASSWORD_TOO_SHORT = Bilingual(
-    "must be {minimum} to 128 characters", th="ต้องมี {minimum} ถึง 128 ตัวอักษร"
+    "The password must have {minimum} to 128 characters",
+    th="รหัสผ่านต้องมี {minimum} ถึง 128 ตัวอักษร",
 )
 PASSWORD_HAS_USERNAME = Bilingual(
-    "must not be made of the username", th="ต้องไม่ใช้ชื่อผู้ใช้เป็นรหัสผ่าน"
+    "The password must not be made of the username",
+    th="ต้องไม่ใช้ชื่อผู้ใช้เป็นรหัสผ่าน",
 )
 PASSWORD_COMMON = Bilingual(
-    "is one of the passwords that are tried first", th="เป็นรหัสผ่านที่คนใช้กันบ่อย เดาง่ายเกินไป"
+    "This password is one of those that are tried first",
+    th="รหัสผ่านนี้มีคนใช้กันบ่อย เดาง่ายเกินไป",
 )
 PASSWORD_SAME = Bilingual(
-    "must be another one than the present", th="ต้องไม่ซ้ำกับรหัสผ่านปัจจุบัน"
+    "The new password must be another one than the present",
+    th="รหัสผ่านใหม่ต้องไม่ซ้ำกับรหัสผ่านปัจจุบัน",
 )
 SESSION_UNKNOWN = Bilingual(
     "There is no such session", th="ไม่พบการเข้าสู่ระบบนี้ หรือถูกยกเลิกไปแล้ว"
 )
 API_KEY_UNKNOWN = Bilingual("There is no such API key", th="ไม่พบคีย์ API นี้")
-API_KEY_ENDED = Bilingual("must be in the future", th="ต้องเป็นเวลาในอนาคต")
+API_KEY_ENDED = Bilingual(
+    "The end of the key must be in the future", th="วันที่คีย์หมดอายุต้องเป็นเวลาในอนาคต"
+)
 API_KEYS_TOO_MANY = Bilingual(
     "A worker has at most {maximum} API keys",
     th="พนักงานหนึ่งคนมีคีย์ API ได้ไม่เกิน {maximum} คีย์",

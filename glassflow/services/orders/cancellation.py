@@ -58,7 +58,7 @@ def cancel_order(order: Order, *, actor: Identity) -> None:
     progress.mark_cancelled(order, by=order.pk)
     withdrawals.reject_pending([order.pk], actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
-    cancellation.cancel_all(panes, by=order.pk, actor=actor)
+    cancellation.cancel_all(panes, by=order.pk, number=order.order_number, actor=actor)
 
 
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
@@ -87,7 +87,11 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
     withdrawals.reject_pending(order_ids, actor=actor)
     panes = cancellation.find_unfinished(_panes_of(request.pk, order_ids))
     cancellation.cancel_all(
-        panes, by=request.pk, actor=actor, reason=request.cancel_reason or ""
+        panes,
+        by=request.pk,
+        number=request.request_number,
+        actor=actor,
+        reason=request.cancel_reason or "",
     )
     for order in orders:
         progress.mark_cancelled(order, by=request.pk)

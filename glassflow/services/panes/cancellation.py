@@ -34,14 +34,20 @@ def find_cancelled_by(by: ObjectId, query: Mapping[str, Any]) -> list[Pane]:
 
 
 def cancel_all(
-    panes: Sequence[Pane], *, by: ObjectId, actor: Identity, reason: str = ""
+    panes: Sequence[Pane],
+    *,
+    by: ObjectId,
+    number: str,
+    actor: Identity,
+    reason: str = "",
 ) -> None:
-    """Cancel unfinished panes along with the order or request `by`.
+    """Cancel unfinished panes along with the order or request `by`, which has a number.
 
-    Their pending claims are rejected. The caller counts the orders again. At most four
+    Their pending claims are rejected, and store the number. The caller counts the orders again. At most four
     round trips, however many panes.
     """
-    _reject_claims([pane.held_from["claim"] for pane in panes if pane.held_from], actor)
+    claims = [pane.held_from["claim"] for pane in panes if pane.held_from]
+    _reject_claims(claims, number, actor)
 
     def cancel(pane: Pane) -> None:
         pane.cancelled_from = {"by": by, **_place_without_claim(pane)}
@@ -59,13 +65,14 @@ def _place_without_claim(pane: Pane) -> dict[str, Any]:
     return place_of(pane)
 
 
-def _reject_claims(claim_ids: Sequence[ObjectId], actor: Identity) -> None:
+def _reject_claims(claim_ids: Sequence[ObjectId], number: str, actor: Identity) -> None:
     pending = ClaimStatus.PENDING.value
     found = Claim.objects(pk__in=claim_ids, status=pending) if claim_ids else ()
     claims = list(found)
     for claim in claims:
         claim.status = str(ClaimStatus.REJECTED)
         claim.approved_by = actor.worker_id
+        claim.rejected_with = number
     records.save_all(claims)
 
 

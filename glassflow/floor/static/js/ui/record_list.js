@@ -1,6 +1,6 @@
 // A list of the API: it keeps its filters, order and page in the address, is live, pages by
 // 50, and its columns are chosen on each device.
-import { html, useEffect, useState } from "../../vendor/ui.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
 import { addTexts, number, t } from "../core/i18n/index.js";
 import { keep, kept } from "../core/preferences.js";
@@ -149,7 +149,7 @@ function Filter({ of: { name, label, options, draw }, value, faults, onChange })
 /** Typed into, it changes the address after a pause. */
 function Search({ value }) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  useLayoutEffect(() => setTyped(value), [value]); // not later: somebody may type at once
   useEffect(() => {
     if (typed.trim() === value) return undefined;
     const timer = setTimeout(() => {

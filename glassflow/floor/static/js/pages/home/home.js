@@ -1,5 +1,5 @@
 // The start page: who is logged in, whether the page is live, and what there is to open.
-import { html } from "../../../vendor/ui.js";
+import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
 import { may, session } from "../../core/session.js";
 import { connection, heardAt } from "../../core/store.js";
@@ -36,7 +36,7 @@ export default function Home() {
       <dl>
         <dt>${t("home.name")}</dt><dd>${worker.name}</dd>
         <dt>${t("home.username")}</dt><dd>${worker.username}</dd>
-        <dt>${t("home.role")}</dt><dd>${worker.role?.name ?? "–"}</dd>
+        <dt>${t("home.role")}</dt><dd><${Role} role=${worker.role} /></dd>
       </dl>
       ${!only && html`<p><a href="/floor/office/account">${t("home.ownAccount")}</a></p>`}
       ${!only && may("workers:view") && html`<p><a href=${`/floor/office/people/${worker._id}`}>${t("home.ownPin")}</a></p>`}
@@ -50,6 +50,13 @@ export default function Home() {
       </dl>
     </section>
   </main>`;
+}
+
+/** The name of a role. Few need it at once, so it is loaded after the page. */
+function Role({ role }) {
+  const [names, setNames] = useState(null);
+  useEffect(() => void import("../../core/role_names.js").then(setNames, () => setNames({ roleName: ({ name }) => name })), []);
+  return role?.name ? names?.roleName(role) : "–";
 }
 
 /** How old is what the pages show. */

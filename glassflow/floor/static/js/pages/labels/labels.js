@@ -198,7 +198,7 @@ function Failed({ error, kind, onAgain }) {
   const text = SAID.includes(code) ? message : code === "PRINTER_AWAY" ? t("labels.printerAway")
     : status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
     : status === 403 ? t("labels.forbidden")
-    : status === 400 ? `${t("labels.refused")} ${message}` : explain(error);
+    : status === 400 ? `${t("labels.refused")} ${error.faults.length ? "" : message}` : explain(error);
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><div>
     <p>${text}</p>
     ${error.faults?.map((one) => html`<small key=${one.field}>${one.field}: ${one.message}</small>`)}

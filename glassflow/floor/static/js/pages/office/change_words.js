@@ -1,5 +1,6 @@
 // Changes of a record in the words of its page.
 import { CATALOGUES, dateTime, number, t } from "../../core/i18n/index.js";
+import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
 
@@ -86,19 +87,20 @@ export function valueWord(names, value, fields, isPart = false) {
   if (typeof value === "boolean") return t(value ? "history.yes" : "history.no");
   if (typeof value === "number") return number(COUNTED_FROM_ZERO.includes(name) ? value + 1 : value);
   if (Array.isArray(value)) return listWords(names, value, fields, isPart ? value.length : MOST_ITEMS);
-  if (isObject(value)) return recordWord(value) ?? membersWord(names, value, fields);
+  if (isObject(value)) return recordWord(value, names) ?? membersWord(names, value, fields);
   return textWord(name, value);
 }
 
 function listWords(names, values, fields, most) {
   if (!values.length) return t("history.empty");
-  if (values.some((one) => isObject(one) && !recordWord(one))) return t("history.items", { count: values.length });
+  if (values.some((one) => isObject(one) && !recordWord(one, names))) return t("history.items", { count: values.length });
   const words = values.slice(0, most).map((one) => valueWord(names, one, fields));
   if (values.length > most) words.push("…");
   return words.join(", ");
 }
 
-function recordWord(record) {
+function recordWord(record, names) {
+  if (names.at(-1) === "role" && record.name) return roleName(record);
   if (stationOf(record._id)) return nameOf(record);
   const name = NAMES.find((one) => record[one]);
   return record._id && name ? record[name] : null;

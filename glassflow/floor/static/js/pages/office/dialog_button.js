@@ -1,5 +1,5 @@
 // Buttons that open a dialog: with a form, or to ask before something is done.
-import { html, useState } from "../../../vendor/ui.js";
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { Refused } from "../../core/api.js";
 import { t } from "../../core/i18n/index.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -10,12 +10,12 @@ import { Icon } from "../../ui/parts.js";
 import { Working } from "../../ui/working.js";
 
 /** A button and its dialog; `children(close)` is what the dialog shows. `isIcon`: without its words. */
-export function DialogButton({ icon, label, title = label, isMain, isIcon, children }) {
+export function DialogButton({ icon, label, title = label, isMain, isIcon, onOpen, children }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const kind = isIcon ? "icon-button" : isMain ? "main-button" : "quiet-button";
   return html`<button type="button" class=${kind} aria-label=${isIcon ? label : undefined} title=${isIcon ? label : undefined}
-      onClick=${() => setOpen(true)}><${Icon} name=${icon} />${!isIcon && label}</button>
+      onClick=${() => [setOpen(true), onOpen?.()]}><${Icon} name=${icon} />${!isIcon && label}</button>
     ${open && html`<${Dialog} title=${title} className="with-form" onClose=${close}>${children(close)}<//>`}`;
 }
 
@@ -23,18 +23,23 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, child
  * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
  * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
  * what was read is what is changed. A refusal is shown in the dialog, which stays open. `records` is
- * how many panes are changed, `about` stands below the hint.
+ * how many panes are changed, `about` stands below the hint; `done` is said beside the button
+ * afterwards.
  */
-export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, send }) {
-  return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon}>
+export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, done, send }) {
+  const [isDone, setDone] = useState(false);
+  return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon} onOpen=${() => setDone(false)}>
     ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} isDanger=${isDanger}
-      send=${send} onDone=${close} />`}<//>`;
+      send=${send} onDone=${() => [close(), setDone(true)]} />`}<//>
+    ${done && html`<span role="status">${isDone && html`<span class="saved"><${Icon} name="circle-check" />${done}</span>`}</span>`}`;
 }
 
 function Ask({ icon, label, hint, about, record, records, fields, isDanger, send, onDone }) {
   const [seen] = useState(record);
   const [values, setValues] = useState({});
   const [{ sending, error }, setState] = useState({});
+  const form = useRef();
+  useLayoutEffect(() => error && form.current.querySelector("[aria-invalid=true]")?.focus(), [error]);
   const names = fields.map(({ name }) => name);
   const faults = faultsByField(error?.faults ?? [], names);
   const submit = async (event) => {
@@ -48,10 +53,12 @@ function Ask({ icon, label, hint, about, record, records, fields, isDanger, send
     }
   };
   const known = error instanceof Refused && error.status < 500;
-  return html`<form class="form" onSubmit=${submit} noValidate>
+  // the faults of fields are beside them
+  const said = error && (!known ? explain(error) : error.faults.length ? faults[""]?.join(" ") : error.message);
+  return html`<form ref=${form} class="form" onSubmit=${submit} noValidate>
     <p>${hint}</p>${about}
-    <div role="alert">${error && html`<p class="fault"><${Icon} name="circle-alert" />
-      <span>${known ? error.message : explain(error)}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>
+    <div role="alert">${said && html`<p class="fault"><${Icon} name="circle-alert" />
+      <span>${said}${error.requestId && html` <small>${t("fault.request")} <code>${error.requestId}</code></small>`}</span></p>`}</div>
     ${fields.map((field) => html`<${Field} key=${field.name} field=${field} prefix="ask" value=${values[field.name]}
       values=${values} faults=${faults[field.name]} onChange=${(value) => setValues({ ...values, [field.name]: value })} />`)}
     <div class="form-buttons"><button class=${`main-button ${isDanger ? "danger" : ""}`} disabled=${sending}>

@@ -1,7 +1,7 @@
 // The frame of the office pages: the rail, the palette, the keys, and the scanner, which
 // opens the passport of the pane that it reads.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { addTexts, dateTime, t } from "../../core/i18n/index.js";
 import { go, path } from "../../core/router.js";
 import { followRights, may } from "../../core/permissions.js";
 import { followStations } from "../../core/stations.js";
@@ -92,10 +92,16 @@ function Rail({ onHelp }) {
 const Waiting = ({ section }) => COUNTS[section]?.value > 0 && html`<b>
   <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${COUNTS[section].value}</b>`;
 
-/** The heading of an office page, with the field that opens the palette. */
+/** The heading of an office page, with the field that opens the palette; on paper, when it was printed. */
 export function Head({ children }) {
+  const printed = useRef();
+  useEffect(() => {
+    const tell = () => (printed.current.textContent = t("office.printed", { time: dateTime(new Date()) }));
+    addEventListener("beforeprint", tell); // nothing is drawn between it and the print
+    return () => removeEventListener("beforeprint", tell);
+  }, []);
   return html`<header class="head">
-    <div>${children}</div>
+    <div>${children}</div><p class="printed" ref=${printed}></p>
     <button type="button" class="find" onClick=${() => openPalette()}>
       <${Icon} name="search" /><span>${t("office.findHint")}</span><kbd>Ctrl K</kbd></button>
   </header>`;

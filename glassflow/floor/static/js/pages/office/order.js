@@ -58,6 +58,9 @@ export default function Order({ id }) {
   <//>`;
 }
 
+/** Whether stations have more pieces of an order than it has open panes: sheets of units count there. */
+const countsSheets = (order) => breakdown(order).reduce((sum, [, count]) => sum + count, 0) > order.paneCount - order.panesCompleted;
+
 function Summary({ order }) {
   const { request, customer, material } = order;
   const facts = [
@@ -81,6 +84,7 @@ function Summary({ order }) {
       <${Progress} order=${order} />
       <ul class="legend">${breakdown(order).map(([id, count]) => html`
         <li key=${id}><${Station} station=${id} /> <b>${number(count)}</b></li>`)}</ul>
+      ${countsSheets(order) && html`<p class="soft">${t("office.pieces")}</p>`}
       <div class="form-buttons"><a class="main-button" href=${`/floor/labels?order=${order._id}`}>
           <${Icon} name="printer" />${t("office.printLabels")}</a>
         ${may("panes:view") && html`<${JobCard} order=${order} />`}

@@ -68,6 +68,7 @@ export function columns() {
       defectStation && html`<${Station} station=${defectStation} />` },
     { name: "by", title: t("claims.reportedBy"), width: "2fr", isWide: true, fields: "reportedBy", cell: ({ reportedBy }) => reportedBy?.name },
     { name: "decidedBy", title: t("claims.decidedBy"), width: "2fr", hidden: true, fields: "approvedBy", cell: ({ approvedBy }) => approvedBy?.name },
+    { name: "rejectedWith", title: t("claims.rejectedWith"), width: "150px", hidden: true, fields: "rejectedWith", cell: ({ rejectedWith }) => rejectedWith },
     { name: "remade", title: t("office.remade"), width: "130px", hidden: true, fields: "remadePane", cell: ({ remadePane }) => remadePane?.paneNumber },
     { name: "date", title: t("claims.date"), width: "125px", sort: "claimDate", cell: ({ claimDate }) => date(new Date(claimDate)) },
   ];

@@ -8,6 +8,7 @@ import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, OFFICE, ORDERS } from "../layout.js";
+import { OPEN } from "../panes/rules.js";
 import { Station } from "../parts.js";
 import { Chart } from "./chart.js";
 import { texts } from "./texts.js";
@@ -46,6 +47,9 @@ export default function Dashboard() {
   <//>`;
 }
 
+/** The list of the open panes, or of those at a station: as many rows as were counted. No link for who may not read it. */
+const openPanes = (at = "") => (may("panes:view") ? `${OFFICE}/panes?status=${OPEN}${at && `&station=${at}`}` : undefined);
+
 const sum = (byStatus, ...names) => names.reduce((total, name) => total + (byStatus[name] ?? 0), 0);
 
 function Figures({ stats: { orders, panes, claims, withdrawals, lowStock, late } }) {
@@ -53,7 +57,7 @@ function Figures({ stats: { orders, panes, claims, withdrawals, lowStock, late }
   const figures = [
     late !== undefined && ["late", late, late > 0 && "late", `${ORDERS}?due=late`, "triangle-alert"],
     ["open", open, "", `${ORDERS}?due=open`, "clipboard-list"],
-    ["panes", sum(panes.byStatus, "pending", "in_progress", "awaiting_scan_out"), "", "/floor/board", "layers"],
+    ["panes", sum(panes.byStatus, ...OPEN), "", openPanes(), "layers"],
     claims && ["claims", sum(claims.byStatus, "pending"), "", `${OFFICE}/claims`, "circle-alert"],
     withdrawals && ["withdrawals", sum(withdrawals.byStatus, "pending"), "", `${OFFICE}/withdrawals?status=pending`, "package"],
     lowStock && ["low", lowStock.length, lowStock.length > 0 && "late", `${OFFICE}/stock?low=true`, "warehouse"],
@@ -68,7 +72,7 @@ function Stations({ stations }) {
   const most = Math.max(1, ...stations.map(({ panes }) => panes));
   return html`<section class="card" aria-labelledby="where"><h2 id="where">${t("dashboard.where")}</h2>
     <ul class="bars">${stations.map(({ station, name, panes }) => html`<li key=${station}>
-      <a href=${`/floor/s/${station}`}><${Station} station=${{ _id: station, name }} /></a>
+      <a href=${openPanes(station)}><${Station} station=${{ _id: station, name }} /></a>
       <i><span style=${{ width: `${(100 * panes) / most}%` }}></span></i><b>${number(panes)}</b></li>`)}</ul></section>`;
 }
 

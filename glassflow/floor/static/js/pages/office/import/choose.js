@@ -4,6 +4,7 @@ import { t } from "../../../core/i18n/index.js";
 import { downloadExport, Failure } from "../../../ui/exports.js";
 import { cellsOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
+import { IMPORTS } from "./rights.js";
 import { toCsv } from "./rows.js";
 
 const CSV = "text/csv";
@@ -43,7 +44,7 @@ export function Choose({ resource, busy, onChosen, children }) {
     if (!busy) chosen(event.dataTransfer.files);
   };
   return html`<section class="card import-choose" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
-    <p>${t("import.how")}</p>
+    <p>${t("import.how")} ${t(`importknown.${IMPORTS[resource].known}`)} ${t("import.checked")}</p>
     <div class="form-buttons"><label class="main-button file-button"><${Icon} name="upload" /><span>${t("import.file")}</span>
         <input type="file" class="visually-hidden" accept=".xlsx,.csv" disabled=${busy}
           onChange=${(event) => { chosen(event.target.files); event.target.value = ""; }} /></label>

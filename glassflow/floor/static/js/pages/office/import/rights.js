@@ -1,18 +1,21 @@
 // The lists that files can be imported into.
 import { may } from "../../../core/permissions.js";
 
-/** By their resource: the section of the office, and the keys of which an import needs one. */
+/**
+ * By their resource: the section of the office, the keys of which an import needs one, and by
+ * what a row without an _id is known. "parts": by its number; records have rows of parts besides.
+ */
 export const IMPORTS = {
-  claims: { section: "claims", keys: ["claims:create", "claims:manage"] },
-  customers: { section: "customers", keys: ["customers:manage"] },
-  inventories: { section: "stock", keys: ["inventory:manage"] },
-  "job-types": { section: "job-types", keys: ["job_types:manage"] },
-  materials: { section: "materials", keys: ["materials:manage"] },
-  orders: { section: "orders", keys: ["orders:create", "orders:manage"] },
-  panes: { section: "panes", keys: ["panes:create", "panes:manage"] },
-  requests: { section: "requests", keys: ["requests:manage"] },
-  stations: { section: "stations", keys: ["stations:manage"] },
-  workers: { section: "people", keys: ["workers:manage"] },
+  claims: { section: "claims", keys: ["claims:create", "claims:manage"], known: "number" },
+  customers: { section: "customers", keys: ["customers:manage"], known: "name" },
+  inventories: { section: "stock", keys: ["inventory:manage"], known: "number" },
+  "job-types": { section: "job-types", keys: ["job_types:manage"], known: "name" },
+  materials: { section: "materials", keys: ["materials:manage"], known: "name" },
+  orders: { section: "orders", keys: ["orders:create", "orders:manage"], known: "number" },
+  panes: { section: "panes", keys: ["panes:create", "panes:manage"], known: "number" },
+  requests: { section: "requests", keys: ["requests:manage"], known: "parts" },
+  stations: { section: "stations", keys: ["stations:manage"], known: "name" },
+  workers: { section: "people", keys: ["workers:manage"], known: "username" },
 };
 
 /** Whether the worker may import into a list. */

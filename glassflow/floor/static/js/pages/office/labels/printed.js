@@ -39,7 +39,7 @@ export function Printed({ rendered: { answer, error, asking, again }, label, pan
 function Failure({ error, onAgain }) {
   const isKnown = error instanceof Refused && error.status < 500;
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" />
-    <p>${isKnown ? error.message : explain(error)}
+    <p>${isKnown ? error.faults[0]?.message ?? error.message : explain(error)}
       ${error.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</p>
     <button type="button" class="quiet-button" onClick=${onAgain}><${Icon} name="rotate-cw" />${t("fault.again")}</button></div>`;
 }

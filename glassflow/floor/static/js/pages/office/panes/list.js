@@ -34,7 +34,7 @@ const choices = (values, group) => values.map((value) => ({ value, label: t(`${g
 function filters() {
   const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
-    { name: "status", label: t("panes.status"), options: choices(STATUSES, "officestatus") },
+    { name: "status", label: t("panes.status"), options: [{ value: String(OPEN), label: t("panes.open") }, ...choices(STATUSES, "officestatus")] },
     { name: "station", label: t("office.station"), options: [...places, { value: "null", label: t("office.noStation") }] },
     ...(may("customers:view") && (may("requests:view") || may("orders:view"))
       ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })] : []),

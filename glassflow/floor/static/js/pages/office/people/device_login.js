@@ -25,7 +25,7 @@ export function DeviceLogin({ worker }) {
     </dl>
     <div class="form-buttons">
       ${isOwn && html`<${ActionButton} icon="lock" label=${t("people.ownPin")} hint=${t("people.setPinHint")}
-        fields=${[pinField(), passwordField()]} send=${setOwnPin} />`}
+        fields=${[pinField(), passwordField()]} done=${t("people.pinSet")} send=${setOwnPin} />`}
       ${may("workers:manage") && html`<${Managed} worker=${worker} isOwn=${isOwn} />`}
     </div>
   </section>`;
@@ -45,7 +45,7 @@ function Managed({ worker, isOwn }) {
         : html`<${ActionButton} icon="id-card" label=${t("people.newBadge")} hint=${t("people.newBadgeHint")}
           record=${worker} send=${issue} />`}
       ${!isOwn && html`<${ActionButton} icon="lock" label=${t("people.setPin")} hint=${t("people.setPinHint")} fields=${[pinField()]}
-        record=${worker} send=${call("PUT", "pin", ({ pin = "" }) => ({ pin }))} />`}
+        done=${t("people.pinSet")} record=${worker} send=${call("PUT", "pin", ({ pin = "" }) => ({ pin }))} />`}
       ${pinSetAt && html`<${ActionButton} icon="trash-2" label=${t("people.clearPin")} hint=${t("people.clearPinHint")} isDanger
         record=${worker} send=${call("DELETE", "pin")} />`}
       <${ActionButton} icon="log-out" label=${t("people.logOut")} hint=${t("people.logOutHint")} isDanger

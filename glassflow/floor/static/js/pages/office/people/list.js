@@ -1,6 +1,7 @@
 // The people who work with glassflow.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
+import { roleName } from "../../../core/role_names.js";
 import { Icon } from "../../../ui/parts.js";
 import { ListPage } from "../list_page.js";
 import { AllBadges } from "./device_login.js";
@@ -26,7 +27,7 @@ export function columns() {
     { name: "name", title: t("people.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
     { name: "username", title: t("people.username"), width: "1fr", sort: "username", cell: ({ username }) => username },
     { name: "position", title: t("people.position"), width: "2fr", sort: "position", cell: ({ position }) => position },
-    { name: "role", title: t("people.role"), width: "1fr", fields: "role", cell: ({ role }) => role?.name },
+    { name: "role", title: t("people.role"), width: "1fr", fields: "role", cell: ({ role }) => role?.name && roleName(role) },
     { name: "state", title: t("people.state"), width: "150px", fields: "isActive", cell: ({ isActive }) => html`<span class="status"
       data-status=${isActive ? "completed" : "cancelled"}><${Icon} name=${isActive ? "circle-check" : "ban"} />
       ${t(isActive ? "people.active" : "people.inactive")}</span>` },

@@ -1,6 +1,7 @@
 // One worker, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
+import { roleName } from "../../../core/role_names.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 import { ManagedAccess } from "../access/managed.js";
@@ -24,7 +25,7 @@ function fields({ _id, name }) {
   return [
     nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("people.name") }),
     { name: "position", label: t("people.position"), required: true },
-    { name: "role", label: t("people.role"), kind: "reference", resource: "roles", required: true, hint: t("people.roleHint") },
+    { name: "role", label: t("people.role"), kind: "reference", resource: "roles", nameOf: roleName, required: true, hint: t("people.roleHint") },
     { name: "username", label: t("people.username"), required: true,
       attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 } },
     { name: "password", label: t(isNew ? "people.password" : "people.newPassword"), kind: "password", required: isNew,

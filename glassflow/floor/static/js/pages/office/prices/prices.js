@@ -169,11 +169,11 @@ function Amount({ name, value, fault, onChange }) {
 function Outcome({ error, faults }) {
   const stale = error instanceof Refused && error.status === STALE;
   if (stale || (!error && !faults)) return html`<div role="alert"></div>`;
-  const count = faults && Object.values(faults).reduce((sum, columns) => sum + Object.keys(columns).length, 0);
+  const refused = error?.faults ?? []; // shown in their cells, too
+  const count = faults ? Object.values(faults).reduce((sum, columns) => sum + Object.keys(columns).length, 0) : refused.length;
   const known = error instanceof Refused && error.status < 500;
-  const said = faults ? t("prices.faults", { count: number(count) })
-    : known ? [error.message, ...error.faults.map(({ field, message }) => `${field}: ${message}`)].join(" · ")
-      : explain(error);
+  const said = count > 0 ? [t("prices.faults", { count: number(count) }), ...refused.map(({ message }) => message)].join(" ")
+    : known ? error.message : explain(error);
   return html`<div role="alert"><div class="fault"><${Icon} name="circle-alert" /><div><p>${said} <small>${t("form.kept")}</small></p>
     ${error?.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</div></div></div>`;
 }

@@ -1,6 +1,7 @@
 // The roles.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { roleDescription, roleName } from "../../../core/role_names.js";
 import { ListPage } from "../list_page.js";
 import { texts } from "./texts.js";
 
@@ -17,8 +18,8 @@ export default function Roles() {
 
 function columns() {
   return [
-    { name: "name", title: t("roles.name"), width: "1fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
-    { name: "description", title: t("roles.description"), width: "3fr", fields: "description", cell: ({ description }) => description },
+    { name: "name", title: t("roles.name"), width: "1fr", sort: "name", cell: (role) => html`<strong>${roleName(role)}</strong>` },
+    { name: "description", title: t("roles.description"), width: "3fr", fields: "description", cell: roleDescription },
     { name: "keys", title: t("roles.keys"), width: "140px", fields: "permissions", cell: ({ permissions }) =>
       permissions.includes("*") ? t("roles.everything") : t("roles.count", { count: number(permissions.length) }) },
     { name: "kind", title: t("roles.kind"), width: "160px", fields: "isSystem", cell: ({ isSystem }) => isSystem && t("roles.system") },

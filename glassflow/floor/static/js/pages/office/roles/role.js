@@ -1,6 +1,7 @@
 // One role, or a new one: its name, and the matrix of what it allows.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
+import { roleName } from "../../../core/role_names.js";
 import { RecordPage } from "../record.js";
 import { Matrix } from "./matrix.js";
 import { texts } from "./texts.js";
@@ -12,7 +13,7 @@ export const styles = ["office", "records", "roles"];
 
 export default function Role({ id = "new" }) {
   return html`<${RecordPage} section="roles" resource="roles" event="role:updated" id=${id}
-    manage="roles:manage" newTitle=${t("roles.new")} nameOf=${({ name }) => name} fields=${fields()}
+    manage="roles:manage" newTitle=${t("roles.new")} nameOf=${roleName} fields=${fields()}
     initial=${{ permissions: [] }} canDelete=${({ isSystem }) => !isSystem} />`;
 }
 
