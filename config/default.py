@@ -44,6 +44,7 @@ ARGON2_TIME_COST = 3
 ARGON2_MEMORY_KIB = 65536
 CORS_ORIGINS: list[str] = []
 TRUSTED_PROXIES = 0
+ALLOWED_HOSTS: list[str] = []
 READ_ALL = False
 PERMISSION_SETS: dict[str, list[str]] = {}
 FREE_PERMISSION_KEYS = False

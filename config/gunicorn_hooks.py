@@ -13,6 +13,7 @@ from typing import Any
 
 from glassflow import metrics_files
 from glassflow.settings import StartError
+from glassflow.settings_remarks import remarks
 from glassflow.settings_rules import note_on_redis, require_mongodb_uri
 
 ROOT = str(Path(__file__).resolve().parent.parent)
@@ -39,8 +40,10 @@ def on_starting(settings: Mapping[str, Any], server: Any) -> None:
 
 
 def begin(settings: Mapping[str, Any], server: Any) -> None:
-    """Prepare what the workers share, and say what several lack without Redis."""
+    """Prepare what the workers share, and name settings that lack something."""
     metrics_files.create_directory()
+    for remark in remarks(settings, os.environ):
+        server.log.warning(remark)
     if note := note_on_redis(server.cfg.workers, settings):
         server.log.warning(note)
 

@@ -56,6 +56,9 @@ CORS_HEADERS = [
     "X-Label-Warnings",
 ]
 
+# Of checks on the machine itself; no other machine is reached by these names.
+OWN_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+
 
 class SyncFlask(Flask):
     """Flask for views and hooks that are plain functions, with a true `Allow`."""
@@ -79,6 +82,8 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app = SyncFlask("glassflow", static_folder=None)
     app.config.update(load_settings() if settings is None else settings)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_BODY_BYTES"]
+    if app.config["ALLOWED_HOSTS"]:
+        app.config["TRUSTED_HOSTS"] = [*app.config["ALLOWED_HOSTS"], *OWN_HOSTS]
     routing.init_app(app)
 
     _connect_store(app.config)

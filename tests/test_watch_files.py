@@ -28,7 +28,8 @@ def families(app):
     found = {
         one._name: set(one._labelnames) for one in metrics._REGISTRY._collector_to_names
     }
-    for one in store_figures.metrics(backup_every_s=0):
+    config = app.config | {"DATA_DIR": str(REPOSITORY)}  # a directory that is there
+    for one in store_figures.metrics(config):
         found[one.name] = {name for sample in one.samples for name in sample.labels}
     return found | {"glassflow_processes": set()}
 

@@ -9,7 +9,7 @@ from pymongo.errors import PyMongoError
 from redis import Redis
 from redis.exceptions import RedisError
 
-from glassflow.core import clock, deadlines, migrations
+from glassflow.core import clock, deadlines, disk, migrations
 from glassflow.core.json import iso
 from glassflow.core.mongo_check import Lack, lack
 from glassflow.core.shared_read import SharedRead
@@ -63,7 +63,7 @@ def _share_looks(state: BlueprintSetupState) -> None:
 
 
 def _look() -> Found:
-    found = {"database": _database(), "queue": _queue()}
+    found = {"database": _database(), "queue": _queue(), "disk": _disk()}
     if not {"unreachable", *Lack}.isdisjoint(found.values()):
         return found
     # These change no status: this release reads data that no migration has reached yet.
@@ -94,6 +94,13 @@ def _backup() -> str:
     if not every_s:
         return "not scheduled"
     return "late" if records.is_late(records.last(), every_s) else "in time"
+
+
+def _disk() -> str:
+    """Return whether a disk is nearly full; changes no status: reads still work."""
+    folders = disk.directories(current_app.config)
+    full = [name for name, folder in folders.items() if disk.is_full(folder)]
+    return f"nearly full: {', '.join(full)}" if full else "has space"
 
 
 def _queue() -> str:

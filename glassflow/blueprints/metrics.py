@@ -23,7 +23,7 @@ blueprint = Blueprint("metrics", __name__)
 def metrics() -> Response:
     """Show the metrics of all processes to who knows METRICS_TOKEN."""
     _require_token()
-    figures = store_figures.metrics(current_app.config["BACKUP_EVERY"])
+    figures = store_figures.metrics(current_app.config)
     return Response(exposition(figures), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 

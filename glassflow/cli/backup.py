@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 from flask.cli import with_appcontext
+from pymongo.errors import PyMongoError
 
 from glassflow.core.backup_file import Damaged
 from glassflow.core.migrations import UnusableStore
@@ -91,6 +92,9 @@ def _one_sentence(damaged: str = "") -> Iterator[None]:
         raise click.ClickException(f"{damaged}{error}") from error
     except (Refused, UnusableStore, OSError) as error:
         raise click.ClickException(str(error)) from error
+    except PyMongoError as error:
+        clause = str(error).partition(", full error")[0]
+        raise click.ClickException(f"The store cannot be read: {clause}") from error
     except NotProved as error:
         raise click.ClickException(
             "The restored data are not those of the backup, and nothing has changed: "

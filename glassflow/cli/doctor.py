@@ -15,13 +15,14 @@ from pymongo.errors import PyMongoError
 
 from glassflow import data_files, models, private_files
 from glassflow.cli import store
-from glassflow.core import dead_letters, deadlines, migrations
+from glassflow.core import dead_letters, deadlines, disk, migrations
 from glassflow.core.migrations import UnusableStore
 from glassflow.core.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.models import indexes
 from glassflow.services import seeding, webhooks
 from glassflow.services.backups import records as backup_records
 from glassflow.settings import load_settings
+from glassflow.settings_remarks import remarks
 from glassflow.settings_rules import note_on_redis
 
 SECRETS = frozenset({"JWT_SECRET", "METRICS_TOKEN"})
@@ -197,6 +198,9 @@ def _settings(config: Mapping[str, Any]) -> Iterator[Finding]:
         if not (name == "MONGODB_URI" and store.embedded_uri())
     ]
     yield Finding("settings from the environment", ", ".join(overrides) or "none")
+    resources = current_app.extensions["resources"]
+    for remark in remarks(config, os.environ, [one.name for one in resources]):
+        yield Finding("setting without its effect", remark, ok=False)
 
 
 def _files(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -205,6 +209,16 @@ def _files(config: Mapping[str, Any]) -> Iterator[Finding]:
     exposed = private_files.is_exposed(folder)
     result = f"open to other users of this machine: run `chmod -R go= {folder}`"
     yield Finding("DATA_DIR", result if exposed else "private", ok=not exposed)
+
+
+def _disk(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """How much the disks of DATA_DIR and BACKUP_DIR have left."""
+    for name, folder in disk.directories(config).items():
+        free = disk.free_bytes(folder)
+        if free is not None:
+            full = " is nearly full: free space" if disk.is_full(folder) else ""
+            result = f"{free / 1e6:,.0f} MB free in {folder}{full}"
+            yield Finding(f"disk of the {name}", result, ok=not full)
 
 
 STORE_CHECKS: tuple[Check, ...] = (
@@ -217,7 +231,7 @@ STORE_CHECKS: tuple[Check, ...] = (
     _backup,
     _webhooks,
 )
-OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _files, _settings)
+OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _files, _disk, _settings)
 
 
 def masked(name: str, value: str) -> str:
@@ -231,4 +245,5 @@ def masked(name: str, value: str) -> str:
 
 
 def _first_clause(error: Exception) -> str:
-    return str(error).partition(" (configured")[0].partition("\n")[0]
+    whole = str(error).partition(", full error")[0]
+    return whole.partition(" (configured")[0].partition("\n")[0]

@@ -29,7 +29,6 @@ class Identity:
     name: str
     role_id: ObjectId
     keys: frozenset[str]
-    scan_stations: frozenset[str] | None = None
     token_digest: str = ""
     expires_at: float = 0.0
     session_id: str = ""
@@ -40,6 +39,7 @@ class Identity:
     device_station: ObjectId | None = None
     api_key: str = ""
     must_change_password: bool = False
+    scan_stations: frozenset[str] | None = None
 
     @property
     def login(self) -> str:

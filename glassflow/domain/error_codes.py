@@ -20,6 +20,9 @@ Codes = Mapping[str, ErrorCode]
 # What any request may be refused with.
 COMMON: Codes = {
     "BUSY": ErrorCode((503,), "The service has more to do than it can do in time."),
+    "STORE_UNAVAILABLE": ErrorCode(
+        (503,), "The store does not answer, or its disk is full. Send it again later."
+    ),
     "TOOK_TOO_LONG": ErrorCode(
         (503,),
         "The time limit of the request has ended before its work, which is undone. Without "

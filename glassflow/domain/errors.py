@@ -189,6 +189,15 @@ class TookTooLong(Refusal):
         self.is_long_work = is_long_work
 
 
+class StoreUnavailable(Refusal):
+    """The store does not answer, or cannot do what it is asked."""
+
+    code = "STORE_UNAVAILABLE"
+
+    def __init__(self) -> None:
+        super().__init__(texts.STORE_AWAY)
+
+
 class Busy(Refusal):
     """The service has more to do than it can do in time."""
 

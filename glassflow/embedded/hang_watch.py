@@ -1,9 +1,10 @@
-"""Notices that the embedded store hangs: it runs and accepts, and answers nothing.
+"""Notices that the embedded store hangs, or fails every write, while it runs.
 
 In two runs of the tests the store stopped for ever, once with a transaction that nobody
-could end. A workshop would stop as silently. So its parent process writes a small document
-every few seconds; a store that does not answer for `HANG_S` is killed and started again,
-which loses no acknowledged write.
+could end. After a write to a full disk its engine refuses all calls, also when there is
+space again. A workshop would stop as silently. So its parent process writes a small
+document every few seconds; a store that does not answer for `HANG_S`, or that fails so
+many writes in a row, is killed and started again, which loses no acknowledged write.
 """
 
 import socket
@@ -17,14 +18,23 @@ import bson
 #: an index, or a statement of a large transaction.
 HANG_S = 120.0
 INTERVAL_S = 15.0
+FAILURES = 3  # writes in a row
+RETRY_S = 2.0  # after a failed write
 DATABASE = "glassflow_watch"
 
 _OP_MSG = 2013
 _HEADER = struct.Struct("<iiii")
+_FLAGS = (
+    5  # bytes before the document of a message: its flags and the kind of its section
+)
+
+
+class WriteFailed(Exception):
+    """The store has answered that it cannot write."""
 
 
 class HangWatch:
-    """Writes to the store on this loopback port, in a thread, until it hangs.
+    """Writes to the store on this loopback port, in a thread, until it hangs or fails.
 
     A store that is away does not hang.
     """
@@ -38,7 +48,7 @@ class HangWatch:
 
     @property
     def hangs(self) -> bool:
-        """Whether the store has left a write without an answer for so long."""
+        """Whether the store has to be started again."""
         return self._hangs
 
     def stop(self) -> None:
@@ -46,12 +56,19 @@ class HangWatch:
         self._stopped.set()
 
     def _run(self) -> None:
-        while not self._stopped.wait(INTERVAL_S):
+        failures = 0
+        while not self._stopped.wait(RETRY_S if failures else INTERVAL_S):
             try:
                 use(self._port, timeout_s=self._hang_s)
+                failures = 0
             except TimeoutError:
                 self._hangs = True
                 return
+            except WriteFailed:
+                failures += 1
+                if failures == FAILURES:
+                    self._hangs = True
+                    return
             except OSError:
                 continue  # it starts, or has ended, which its parent sees
 
@@ -61,21 +78,24 @@ def use(port: int, *, timeout_s: float) -> None:
 
     The first one needs the locks of all writes, the second one those of all transactions.
     Raises `TimeoutError` if the answer to one of them takes longer, another `OSError` if
-    the store is away.
+    the store is away, and `WriteFailed` if it cannot write.
     """
     update = {"q": {"_id": 1}, "u": {"$inc": {"times": 1}}, "upsert": True}
     abort = {"abortTransaction": 1, "txnNumber": bson.Int64(1), "autocommit": False}
     session = {"id": bson.Binary(bytes(16), bson.UUID_SUBTYPE)}
     with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as peer:
-        _call(peer, {"update": "store", "updates": [update], "$db": DATABASE})
+        written = _call(peer, {"update": "store", "updates": [update], "$db": DATABASE})
+        if not written.get("ok") or written.get("writeErrors"):
+            raise WriteFailed(str(written)[:200])
         _call(peer, {**abort, "lsid": session, "$db": "admin"})
 
 
-def _call(peer: socket.socket, command: dict[str, Any]) -> None:
-    body = bytes(5) + bson.encode(command)  # no flags, one document
+def _call(peer: socket.socket, command: dict[str, Any]) -> dict[str, Any]:
+    body = bytes(_FLAGS) + bson.encode(command)  # no flags, one document
     peer.sendall(_HEADER.pack(_HEADER.size + len(body), 1, 0, _OP_MSG) + body)
     left = _HEADER.unpack(_receive(peer, _HEADER.size))[0] - _HEADER.size
-    _receive(peer, left)
+    answer: dict[str, Any] = bson.decode(_receive(peer, left)[_FLAGS:])
+    return answer
 
 
 def _receive(peer: socket.socket, size: int) -> bytes:

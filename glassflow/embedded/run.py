@@ -212,8 +212,8 @@ class ParentProcess:
                 return
             self._store.kill_with_stacks()
             log.error(
-                "the embedded store hung and was killed; the stacks of its threads are "
-                "in %s",
+                "the embedded store hung, or failed every write, and was killed; the "
+                "stacks of its threads are in %s",
                 self._store.log,
             )
         if time.monotonic() < self._next_store_start:

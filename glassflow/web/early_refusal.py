@@ -13,6 +13,7 @@ from flask import Flask
 from glassflow.common_headers import COMMON_HEADERS
 from glassflow.core import deadlines, metrics
 from glassflow.domain.errors import Busy
+from glassflow.web import busy_log
 from glassflow.web.errors import busy_retry_after, refused
 from glassflow.web.places import Places
 from glassflow.web.request_scope import usable_request_id
@@ -61,6 +62,7 @@ def refuse_early(
     metrics.refused_early.inc()
     head, body = _rendered(headers.get("ACCEPT-LANGUAGE"))
     request_id = usable_request_id(headers.get("X-REQUEST-ID", ""))
+    busy_log.note(request_id)
     own = f"X-Request-ID: {request_id}\r\nRetry-After: {busy_retry_after()}\r\n\r\n"
     if method == "HEAD":  # a body would be read as the beginning of the next answer
         body = b""

@@ -5,13 +5,14 @@ import random
 import re
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, has_request_context, request
 from mongoengine.errors import NotUniqueError
 from pymongo.errors import (
     ConnectionFailure,
     DuplicateKeyError,
     ExecutionTimeout,
     NetworkTimeout,
+    OperationFailure,
     WaitQueueTimeoutError,
 )
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -21,7 +22,7 @@ from glassflow.core.errors import cause_chain
 from glassflow.core.unit_of_work import CommitResultUnknown
 from glassflow.domain import errors, texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.web import routing
+from glassflow.web import busy_log, routing
 from glassflow.web.envelope import failure
 
 log = logging.getLogger(__name__)
@@ -37,10 +38,13 @@ STATUS: tuple[tuple[type[errors.Refusal], int], ...] = (
     (errors.Unsupported, 415),
     (errors.TooManyAttempts, 429),
     (errors.Busy, 503),
+    (errors.StoreUnavailable, 503),
     (errors.TookTooLong, 503),
     (errors.Refusal, 400),
 )
 BUSY_RETRY_MAX_S = 5
+# InternalError, to which an engine that has stopped answers everything; OutOfDiskSpace.
+STORE_FAILED = frozenset({1, 14031})
 RESPONDS_S = 1.0  # a store that has answered within this time is not away
 
 
@@ -61,10 +65,14 @@ def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Res
     headers = {}
     if isinstance(error, errors.TooManyAttempts):
         headers["Retry-After"] = str(error.retry_after)
+    if isinstance(error, errors.Busy) and has_request_context():
+        busy_log.note(g.get("request_id", "-"))
     if isinstance(error, errors.Busy) or _may_succeed_later(error):
         headers["Retry-After"] = busy_retry_after()
     if isinstance(error, (errors.Stale, errors.IfMatchRequired)):
         headers["ETag"] = f'"{error.version}"'
+    if isinstance(error, errors.StoreUnavailable):
+        headers["Retry-After"] = "2"
     if isinstance(error, errors.Contention):
         headers["Retry-After"] = "1"
     if status == 401:
@@ -129,9 +137,17 @@ def failed(error: Exception) -> Response:
                 is_long_work = time_limit.added_s() > 0
                 return refused(errors.TookTooLong(is_long_work=is_long_work))
             log.warning("the store is unreachable: %s", cause)
-            return failure(texts.STORE_AWAY, 503, headers={"Retry-After": "2"})
+            return refused(errors.StoreUnavailable())
+        if _is_store_failure(cause):
+            log.warning("the store failed: %s", cause)
+            return refused(errors.StoreUnavailable())
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     return failure(texts.INTERNAL_ERROR, 500)
+
+
+def _is_store_failure(error: BaseException) -> bool:
+    """Return whether the store could not do what it was asked, as with a full disk."""
+    return isinstance(error, OperationFailure) and error.code in STORE_FAILED
 
 
 def _is_time_over(error: BaseException) -> bool:

@@ -94,3 +94,25 @@ def test_other_origins_get_no_cors_headers(app, page):
     for client in (app.test_client(), page(ORIGIN)):
         answer = client.get("/api/health", headers=headers)
         assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_request_for_another_host_is_refused_where_hosts_are_named(app, monkeypatch):
+    monkeypatch.setattr("glassflow.app._connect_store", lambda _: None)
+    monkeypatch.setattr("glassflow.realtime.Realtime", Mock())
+    settings = load_settings(
+        "testing", env={"ALLOWED_HOSTS": "floor.example, .lan.example"}
+    )
+    client = create_app(settings).test_client()
+    hosts = ("floor.example", "floor.example:8000", "a.lan.example", "127.0.0.1:8000")
+    for host in hosts:
+        assert client.get("/api/health", headers={"Host": host}).status_code == 200
+    for method, path in (
+        ("GET", "/api/health"),
+        ("POST", "/floor/session"),
+        ("GET", "/api//health"),  # a redirect would name the host
+        ("GET", "/nothing"),
+    ):
+        answer = client.open(path, method=method, headers={"Host": "evil.example"})
+        assert answer.status_code == 400, path
+        assert answer.json["success"] is False
+        assert "evil" not in str(answer.headers)

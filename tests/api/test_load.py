@@ -11,7 +11,11 @@ import requests
 from flask import Request
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
-from pymongo.errors import ServerSelectionTimeoutError, WaitQueueTimeoutError
+from pymongo.errors import (
+    OperationFailure,
+    ServerSelectionTimeoutError,
+    WaitQueueTimeoutError,
+)
 
 from clients import Api
 from concurrency import run_concurrently
@@ -235,7 +239,16 @@ def test_login_that_waited_too_long_for_its_turn_is_asked_to_come_back(
     ("error", "message", "errors"),
     [
         (WaitQueueTimeoutError, BUSY, {"code": "BUSY"}),
-        (ServerSelectionTimeoutError, "The store is not available", None),
+        (
+            ServerSelectionTimeoutError,
+            "The store is not available",
+            {"code": "STORE_UNAVAILABLE"},
+        ),
+        (
+            lambda text: OperationFailure(text, code=1),
+            "The store is not available",
+            {"code": "STORE_UNAVAILABLE"},
+        ),
     ],
 )
 def test_a_busy_service_is_told_from_a_store_that_is_away(

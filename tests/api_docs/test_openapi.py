@@ -262,6 +262,7 @@ def test_every_code_names_the_operations_that_answer_with_it(document):
     text = json.dumps(document["paths"])
     common = {
         "BUSY",
+        "STORE_UNAVAILABLE",
         "TOOK_TOO_LONG",
         "TOO_MANY",
         "STALE",

@@ -246,7 +246,7 @@ def test_job_type_brings_the_glass_of_its_material_and_an_empty_glass_is_asked_f
     tab.fill(cell("width"), "1000")
     tab.fill(cell("height"), "1000")
     tab.select(cell("jobType"), "BARE")
-    see(tab, ".grid td.drawn", "choose the glass")
+    see(tab, ".grid td.drawn", "choose glass")
     assert "baht" not in tab.text(".sum")
     tab.fill(cell("glassType"), "Unknown")
     see(tab, ".grid td.drawn", "no price for this glass")

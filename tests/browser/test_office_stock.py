@@ -274,11 +274,11 @@ def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
     for column, text in (("width", "1000"), ("height", "929.0304"), ("thickness", "5")):
         typing.fill(cell(0, column, "field-panes"), text)
     typing.fill(cell(0, "glassType", "field-panes"), "Clear")
-    see(typing, ".sum", "360 baht")  # ten square feet
+    see(typing, ".sum", "360.00 baht")  # ten square feet
     chromium.call("requests")
     tab.click(SAVE)
     see(tab, "[role=status]", "Saved")
-    see(typing, ".sum", "375 baht")  # the request follows the price list
+    see(typing, ".sum", "375.00 baht")  # the request follows the price list
     glass = {"glassType": "Clear", "thickness": 5}
     pane = {"dimensions": {"width": 1000, "height": 929.0304}, "rawGlass": glass}
     quote = admin.post("/api/requests/price", {"panes": [pane]}).data

@@ -6,9 +6,10 @@ import signal
 import pytest
 from pymongo import MongoClient
 
+from full_disk import stop_writing
 from glassflow.embedded import hang_watch
 from glassflow.embedded import store as embedded_store
-from glassflow.embedded.hang_watch import HangWatch
+from glassflow.embedded.hang_watch import HangWatch, WriteFailed
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
@@ -47,6 +48,32 @@ def test_store_that_answers_does_not_hang(running, watch):
 def test_suspended_store_hangs(running, watch):
     os.kill(running.process.pid, signal.SIGSTOP)
     wait_until(lambda: watch.hangs)
+
+
+def test_store_that_fails_every_write_is_to_be_started_again(
+    running, watch, monkeypatch
+):
+    monkeypatch.setattr(hang_watch, "RETRY_S", 0.01)
+    wait_until(lambda: times_written(running) > 2)
+    stop_writing(running)
+    wait_until(lambda: watch.hangs)
+
+
+def test_single_failed_write_is_no_reason_to_start_a_store_again(running, monkeypatch):
+    asked = []
+
+    def use(port, *, timeout_s):
+        asked.append(port)
+        if len(asked) % hang_watch.FAILURES:
+            raise WriteFailed("busy")
+
+    monkeypatch.setattr(hang_watch, "use", use)
+    monkeypatch.setattr(hang_watch, "INTERVAL_S", 0.01)
+    monkeypatch.setattr(hang_watch, "RETRY_S", 0.01)
+    impatient = HangWatch(running.port)
+    wait_until(lambda: len(asked) > 5 * hang_watch.FAILURES)
+    impatient.stop()
+    assert not impatient.hangs
 
 
 def test_store_that_is_away_does_not_hang_and_is_watched_when_it_is_back(

@@ -9,7 +9,9 @@ from threading import Timer
 
 import pytest
 from pymongo import MongoClient
+from pymongo.errors import PyMongoError
 
+from full_disk import stop_writing
 from glassflow.embedded import hang_watch
 from glassflow.embedded.listener import PortInUse, bind
 from glassflow.embedded.ping import responds
@@ -85,4 +87,49 @@ def test_store_that_hangs_is_started_again_at_the_same_address(
     finally:
         parent._stop_watch()
         parent._store.stop()
-    assert "the embedded store hung and was killed" in caplog.text
+    assert (
+        "the embedded store hung, or failed every write, and was killed" in caplog.text
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.embedded_store
+def test_store_that_cannot_write_is_started_again_with_what_was_acknowledged(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(hang_watch, "INTERVAL_S", 0.01)
+    monkeypatch.setattr(hang_watch, "RETRY_S", 0.01)
+    parent = ParentProcess({"DATA_DIR": str(tmp_path), "MONGODB_URI": ""})
+    uri = parent._open_store()
+    failed = parent._store
+    with MongoClient(uri, serverSelectionTimeoutMS=60_000) as client:
+        panes = client["shop"]["panes"]
+        panes.insert_one({"_id": 1})
+        try:
+            stop_writing(failed)
+            acknowledged = insert_until_it_fails(panes)
+            parent._watch_store()
+
+            def is_new():
+                parent._keep_store()
+                return parent._store is not failed
+
+            wait_until(is_new)
+            found = {one["_id"] for one in panes.find()}
+            assert acknowledged <= found
+            panes.insert_one({"_id": -1})
+        finally:
+            parent._stop_watch()
+            parent._store.stop()
+
+
+def insert_until_it_fails(collection):
+    """Insert documents; return the ids of those that were acknowledged."""
+    acknowledged = {1}
+    for number in range(2, 100_000):
+        try:
+            collection.insert_one({"_id": number})
+        except PyMongoError:
+            return acknowledged
+        acknowledged.add(number)
+    raise AssertionError("the store still writes")

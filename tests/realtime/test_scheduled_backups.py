@@ -73,7 +73,7 @@ def test_holder_makes_backups_in_time_and_keeps_the_newest(
     assert str(mine) in doctors_row(app)
     ages = [
         one.samples[0].value
-        for one in store_figures.metrics(backup_every_s=3600)
+        for one in store_figures.metrics(app.config | {"BACKUP_EVERY": 3600})
         if one.name == "glassflow_backup_age_seconds"
     ]
     assert len(ages) == 1

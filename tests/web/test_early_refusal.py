@@ -7,6 +7,7 @@ import pytest
 from glassflow.core import deadlines
 from glassflow.domain import texts
 from glassflow.web.early_refusal import refuse_early
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -55,6 +56,22 @@ def test_refused_head_has_the_headers_of_a_get_and_no_body(app, hopeless):
     assert none == b""
     assert f"Content-Length: {len(body)}\r\n".encode() in of_head
     assert of_head.count(b"\r\n") == of_get.count(b"\r\n")
+
+
+def test_ids_of_refused_requests_stand_in_one_line_of_the_log(app, hopeless, caplog):
+    headers = [{}, {"X-REQUEST-ID": "mine"}, {}]
+    ids = [
+        parsed(refuse_early(app, "GET", "/api/customers", one))[1]["X-Request-ID"]
+        for one in headers
+    ]
+
+    def line():
+        lines = [one.getMessage() for one in caplog.records]
+        return next((one for one in lines if "mine" in one), "")
+
+    wait_until(line)
+    assert "requests refused as busy: " in line()
+    assert set(ids) <= set(line().split())
 
 
 def test_each_refusal_without_an_id_gets_one(app, hopeless):

@@ -197,6 +197,7 @@ READINESS = members(
         "status": {"const": "ready"},
         "database": TEXT,
         "queue": TEXT,
+        "disk": described(TEXT, "`has space`, or `nearly full` with what is on it."),
         "migrations": described(TEXT, "`done`, or those that are pending."),
         "backup": described(TEXT, "`in time`, `late` or `not scheduled`."),
     },

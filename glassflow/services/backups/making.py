@@ -1,5 +1,6 @@
 """Makes a backup, while the service runs, that shows the store at one moment."""
 
+import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -37,12 +38,18 @@ def make(path: Path) -> Made:
     """
     if path.exists():
         raise FileExistsError(f"{path} exists already")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"There is no directory {path.parent}")
     migrations.refuse_unfinished_restore()
     draft = path.with_name(f".{path.name}.part")
     of_history = content.history_findings()
     try:
         made = _write_repeatedly(path, draft, of_history)
         os.rename(draft, path)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise OSError(f"The disk of {path.parent} is full") from error
+        raise
     finally:
         draft.unlink(missing_ok=True)
     records.store(made.path, size=made.bytes, documents=made.documents)

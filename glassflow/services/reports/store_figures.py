@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import pymongo
 from mongoengine.connection import get_db
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from pymongo.errors import PyMongoError
 
-from glassflow.core import clock, dead_letters, deadlines, outbox
+from glassflow.core import clock, dead_letters, deadlines, disk, outbox
 from glassflow.domain.panes.status import Status
 from glassflow.models.pane import Pane
 from glassflow.services.backups import records as backup_records
@@ -74,9 +75,10 @@ def _is_backup_late(found: backup_records.Last | None, every_s: int) -> bool:
     return backup_records.is_late(found, every_s) or bool(backup_records.failure())
 
 
-def metrics(backup_every_s: int) -> Iterator[Metric]:
-    """Yield the figures as metrics; without the store only that it is away."""
-    found = read(backup_every_s)
+def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
+    """Yield the figures as metrics; without the store that it is away, and free space."""
+    yield _free_space(config)
+    found = read(config["BACKUP_EVERY"])
     yield GaugeMetricFamily(
         "glassflow_store_up", "Whether the store answers", int(found is not None)
     )
@@ -100,6 +102,19 @@ def metrics(backup_every_s: int) -> Iterator[Metric]:
         "Whether the scheduled backup is late or its last attempt failed",
         int(found.backup_late),
     )
+
+
+def _free_space(config: Mapping[str, Any]) -> Metric:
+    free = GaugeMetricFamily(
+        "glassflow_disk_free_bytes",
+        "Free space of the disks of DATA_DIR and BACKUP_DIR",
+        labels=["directory"],
+    )
+    for name, folder in disk.directories(config).items():
+        left = disk.free_bytes(folder)
+        if left is not None:
+            free.add_metric([name], left)
+    return free
 
 
 def _by_status(counts: Mapping[str, int]) -> Metric:

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/floor/static/js/", import.meta.url);
-const { countOf, isBlank, newRow, readable, rowsOf, toPane, withJobType } =
+const { countOf, isBlank, newRow, readable, toPane, withJobType } =
   await import(new URL("pages/office/requests/rows.js", STATIC));
 const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
+const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
 const { routeOf } = await import(new URL("pages/office/requests/route_of.js", STATIC));
 const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));

@@ -169,13 +169,14 @@ function Summary({ error, faults, stale, fields, values, prefix }) {
 
 /** The faults of a field for the summary: one of all messages, or each where it is inside the field. */
 function entries(field, messages, error, values, prefix) {
-  if (!field) return [{ message: messages.join(" ") }];
-  const id = `${prefix}-${field.name}`;
-  const whole = { id, label: field.label, open: () => document.getElementById(id)?.focus() };
-  if (!field.detail) return [{ ...whole, message: messages.join(" ") }];
-  const inside = (error.faults ?? []).filter((fault) => fault.field === field.name || fault.field?.startsWith(`${field.name}.`));
-  const found = inside.map((fault) => ({ ...whole, ...field.detail(fault, values), message: fault.message }));
-  return [...new Map(found.map((one) => [`${one.label} ${one.message}`, one])).values()]; // a value may stand in two fields
+  const message = messages.join(" ");
+  if (!field) return [{ message }];
+  const { name, label, detail } = field;
+  const id = `${prefix}-${name}`;
+  const whole = { id, label, message, open: () => document.getElementById(id)?.focus() };
+  const inside = detail ? (error.faults ?? []).filter((one) => one.field?.startsWith(name)) : [];
+  const found = inside.map((fault) => ({ ...whole, message: fault.message, ...detail(fault, values) }));
+  return found.length ? [...new Map(found.map((one) => [one.label + one.message, one])).values()] : [whole]; // a value may stand in two fields
 }
 
 function focusFault(form) {

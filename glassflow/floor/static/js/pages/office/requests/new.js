@@ -15,7 +15,7 @@ import { assignable, customer, facts } from "./fields.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { priceOf } from "./price.js";
-import { countOf, newRow, rowsOf, toPane } from "./rows.js";
+import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
 import { texts } from "./texts.js";
 
@@ -41,6 +41,7 @@ async function readAll(from) {
   const setup = await readSetup();
   if (!from) return { ...setup, initial: { panes: [newRow()] } };
   const { data: request } = await api(`/requests/${encodeURIComponent(from)}`);
+  const { rowsOf } = await import("./copied_rows.js");
   const panes = rowsOf(await readPanes({ request: from, includeMerged: true }));
   const { details, deliveryLocation } = request;
   const copied = { customer: request.customer, details: { type: details.type }, deliveryLocation, assignedTo: await assignable(request.assignedTo) };

@@ -7,7 +7,7 @@ import { Reference } from "../../../ui/reference.js";
 import { readPanes } from "../panes_of.js";
 import { faultAt } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
-import { countOf, isBlank, newRow, rowsOf, withJobType } from "./rows.js";
+import { countOf, isBlank, newRow, withJobType } from "./rows.js";
 import { profilesOf } from "./setup.js";
 
 /**
@@ -29,6 +29,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
   const withPanes = async (id) => {
     setFailure(null);
     try {
+      const { rowsOf } = await import("./copied_rows.js");
       const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
       if (copied.length) onRows([...newest.current.filter((one) => !isBlank(one)), ...copied]);
     } catch (error) {
@@ -80,6 +81,6 @@ function columns(jobTypes, prices, price) {
     { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
     { name: "sheets", title: t("requests.sheets"), kind: "number", width: "52px", names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"] },
     { name: "notes", title: t("requests.notes"), width: "92px", names: ["หมายเหตุ", "notes", "note", "remark", "remarks"] },
-    { name: "price", title: t("requests.price"), width: "152px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
+    { name: "price", title: t("requests.price"), width: "116px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
   ];
 }

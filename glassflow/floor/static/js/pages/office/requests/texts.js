@@ -142,7 +142,7 @@ export const texts = {
     "requests.count": "{count} {count|pane|panes}",
     "requests.notAllPriced": "Some rows have no price yet",
     "requestslacks.size": "needs its size",
-    "requestslacks.chooseGlass": "choose the glass",
+    "requestslacks.chooseGlass": "choose glass",
     "requestslacks.chooseThickness": "needs its thickness",
     "requestslacks.glass": "no price for this glass",
     "requestslacks.thickness": "no price for this thickness",

@@ -1,0 +1,41 @@
+"""Settings that cannot have the effect that is meant: misspelt names, values that match nothing.
+
+They do not prevent a start: `flask doctor` and gunicorn's master name them.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+ORIGIN = re.compile(r"\*|https?://[^/\s]+")  # as browsers send it
+ALIKE = 0.85  # of 1, how much a misspelt name is like the setting
+
+
+def remarks(
+    settings: Mapping[str, Any],
+    environment: Collection[str],
+    resources: Collection[str] | None = None,
+) -> Iterator[str]:
+    """Yield a sentence for each setting that has no effect, or not the one that is meant.
+
+    `environment` are the names of the environment variables, `resources` those of the
+    lists of the API, where they are known.
+    """
+    for name in sorted(set(environment) - settings.keys()):
+        if found := get_close_matches(name, settings, n=1, cutoff=ALIKE):
+            yield f"{name} is no setting: was {found[0]} meant?"
+    for origin in settings["CORS_ORIGINS"]:
+        if not ORIGIN.fullmatch(origin):
+            yield (
+                f"CORS_ORIGINS: {origin} is no origin: it has a scheme and no path, "
+                "like https://example.com"
+            )
+    if settings["DEFAULT_PAGE_SIZE"] > settings["MAX_PAGE_SIZE"]:
+        yield "DEFAULT_PAGE_SIZE is larger than MAX_PAGE_SIZE, which limits it"
+    if settings["REDIS_URL"] and "://" not in settings["REDIS_URL"]:
+        yield "REDIS_URL has no scheme: it is like redis://localhost:6379"
+    for setting in ("DEFAULT_PAGE_SIZES", "REQUIRE_IF_MATCH") if resources else ():
+        for name in settings[setting]:
+            if name not in (resources or ()):
+                yield f"{setting}: there is no list {name}"
