@@ -3,9 +3,11 @@
 They do not prevent a start: `flask doctor` and gunicorn's master name them.
 """
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 ORIGIN = re.compile(r"\*|https?://[^/\s]+")  # as browsers send it
@@ -35,6 +37,11 @@ def remarks(
         yield "DEFAULT_PAGE_SIZE is larger than MAX_PAGE_SIZE, which limits it"
     if settings["REDIS_URL"] and "://" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no scheme: it is like redis://localhost:6379"
+    if settings["BACKUP_EVERY"]:
+        folder = Path(settings["BACKUP_DIR"])
+        there = next(one for one in (folder, *folder.parents) if one.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK)):
+            yield f"BACKUP_DIR: {folder} cannot be written"
     for setting in ("DEFAULT_PAGE_SIZES", "REQUIRE_IF_MATCH") if resources else ():
         for name in settings[setting]:
             if name not in (resources or ()):

@@ -204,8 +204,8 @@ ACCEPT_LANGUAGE = _parameter(
 PREFER = _parameter(
     "Prefer",
     "header",
-    "`handling=strict` makes each warning about the body a fault (400): of a field that is "
-    "ignored, or of a hole that reaches the edge of its pane.",
+    "`handling=strict` makes each warning a fault (400): of a field or a query parameter "
+    "that is ignored, or of a hole that reaches the edge of its pane.",
     TEXT,
 )
 SHARED = {

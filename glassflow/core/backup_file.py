@@ -209,7 +209,9 @@ def _reading(path: Path) -> Iterator[tarfile.TarFile]:
         with tarfile.open(path) as archive:
             yield archive
     except READ_ERRORS as error:
-        raise Damaged(str(error) or type(error).__name__) from error
+        # at the begin of another file, tarfile lists what each compression says of it
+        text = "it is no tar archive" if "\n" in str(error) else str(error)
+        raise Damaged(text or type(error).__name__) from error
 
 
 def _read(archive: tarfile.TarFile, name: str) -> bytes:

@@ -146,7 +146,9 @@ class PublisherLease:
         if row is None or row["owner"] != self._owner:
             self._on_taken()
         if row and row["session"] and row["owner"] != self._owner:
-            log.warning("Took over publishing from %s, which has gone", row["owner"])
+            # after a kill or a crash on this machine it is the usual start
+            level = logging.INFO if lease.is_dead(row["owner"]) else logging.WARNING
+            log.log(level, "Took over publishing from %s, which has gone", row["owner"])
             self._to_kill = row["session"]
         return True
 

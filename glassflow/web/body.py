@@ -128,7 +128,7 @@ def read_body(
     before = None if stored is None else loads(encode(stored))
     if before is not None and schema.compared:
         ignored += schema.changed_fields(body, before)
-    g.is_strict = _is_strict()
+    g.is_strict = is_strict()
     faults = ignored if g.is_strict else []
     try:
         values = schema.read(body, partial=partial)
@@ -141,6 +141,14 @@ def read_body(
     return values
 
 
+def warn_of_parameters(ignored: list[FieldFault]) -> None:
+    """Let the answer warn of ignored query parameters; raises `Invalid` if strict."""
+    g.is_strict = is_strict()
+    if g.is_strict and ignored:
+        raise Invalid(ignored)
+    g.warnings = list(map(_as_warning, ignored))
+
+
 def _as_warning(fault: FieldFault) -> FieldFault:
     return {
         "field": fault["field"],
@@ -148,6 +156,7 @@ def _as_warning(fault: FieldFault) -> FieldFault:
     }
 
 
-def _is_strict() -> bool:
+def is_strict() -> bool:
+    """Return whether the request prefers a refusal where there would be a warning."""
     preferences = ",".join(request.headers.getlist("Prefer")).lower().replace(" ", "")
     return STRICT in preferences.replace(";", ",").split(",")

@@ -1,12 +1,12 @@
 """List queries: the query string as the `ListQuery` that `records.listing` reads.
 
 Every list pages, sorts, filters, searches and selects fields in the same way, by the
-field types of its model. A parameter that names no field is ignored; one that names a
-field but has a value of another type is refused with 400.
+field types of its model. A parameter that names no field is ignored with a warning; one
+that names a field but has a value of another type is refused with 400.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from flask import current_app
 from marshmallow import ValidationError
@@ -17,12 +17,19 @@ from glassflow.domain.numbering import scanned_text
 from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.services.records.listing import ListQuery
-from glassflow.web.filters import filter_conditions, parse_boolean, visible_fields
+from glassflow.web.filters import (
+    RANGES,
+    filter_conditions,
+    filter_shapes,
+    parse_boolean,
+    visible_fields,
+)
 
 MAX_PAGE = 1_000_000
 MAX_SEARCH = 200  # characters
 MAX_PATTERN = 1000  # characters; the embedded store accepts no longer patterns
 DEFAULT_SORT = "-createdAt"
+USUAL = ("page", "limit", "sort", "search", "fields", "cursor", "count", "populate")
 
 
 def read_query(
@@ -59,6 +66,27 @@ def read_query(
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )
+
+
+def ignored(
+    model: type[Record],
+    args: Mapping[str, str],
+    aliases: Mapping[str, str],
+    further: Iterable[str],
+) -> list[FieldFault]:
+    """List the parameters of a list that have no effect, as a misspelt filter.
+
+    `further` are the names of those that this list has besides the usual ones.
+    """
+    known = {*USUAL, *further}
+    for name, _, has_ranges in filter_shapes(model, aliases):
+        known |= {name, f"{name}_ne"}
+        known |= {f"{name}_{suffix}" for suffix in RANGES if has_ranges}
+    return [
+        {"field": name, "message": texts.UNKNOWN_PARAMETER}
+        for name in args
+        if name not in known
+    ]
 
 
 def selected(args: Mapping[str, str]) -> tuple[str, ...]:

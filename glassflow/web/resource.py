@@ -33,7 +33,7 @@ from glassflow.web import (
     record_history,
 )
 from glassflow.web.auth import current_identity, require
-from glassflow.web.body import read_body
+from glassflow.web.body import read_body, warn_of_parameters
 from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
@@ -119,6 +119,9 @@ class Resource:
 
     def index(self) -> Response:
         """List records."""
+        further = (one.name for one in self.list_parameters)
+        unknown = query.ignored(self.model, request.args, self.aliases, further)
+        warn_of_parameters(unknown)
         wanted = self.list_query(request.args)
         page = listing.read(self.model, wanted)
         return etags.tag_list(

@@ -6,6 +6,7 @@ import pytest
 
 from glassflow.models import BY_NAME
 from glassflow.models.customer import Customer
+from scenarios import order_with_panes
 
 
 def test_filters_support_comparison_lists_and_null(admin, customers):
@@ -255,3 +256,39 @@ def test_orders_and_logs_can_be_filtered_by_aliases(admin, workshop):
         assert len(admin.get("/api/pane-logs", **{name: str(value)}).data) == 1
         assert admin.get("/api/pane-logs", **{name: "0" * 24}).data == []
     assert isinstance(one.created_at, datetime)
+
+
+UNKNOWN = "The list has no such parameter or filter"
+
+
+@pytest.mark.parametrize(
+    "name", ["stauts", "dimensions.width_gt", "currentStatus_gt", "page_size", "_ne"]
+)
+def test_filter_that_a_list_does_not_have_is_named(admin, workshop, name):
+    order_with_panes(admin, workshop)
+    answer = admin.get("/api/panes", **{name: "1"})
+    assert answer.status == 200
+    (warning,) = answer.body["warnings"]
+    assert warning == {"field": name, "message": f"{UNKNOWN}, ignored"}
+    strict = {"Prefer": "handling=strict"}
+    refused = admin.call("GET", "/api/panes", params={name: "1"}, headers=strict)
+    assert (refused.status, refused.faults) == (400, {name: UNKNOWN})
+
+
+def test_parameters_that_a_list_has_cause_no_warning(admin, workshop):
+    order_with_panes(admin, workshop)
+    usual = {
+        "page": 1,
+        "limit": 5,
+        "sort": "paneNumber",
+        "search": "PNE",
+        "count": "exact",
+    }
+    filters = {"station_ne": "null", "createdAt_gte": "2020-01-01", "status": "pending"}
+    more = {"includeMerged": "true", "fields": "paneNumber", "populate": "false"}
+    strict = {"Prefer": "handling=strict"}
+    answer = admin.call(
+        "GET", "/api/panes", params=usual | filters | more, headers=strict
+    )
+    assert answer.status == 200
+    assert "warnings" not in answer.body

@@ -9,6 +9,7 @@ from pymongo.errors import AutoReconnect, NetworkTimeout
 from glassflow.core import connection, dead_letters, store_calls
 from glassflow.core.dead_letters import DeadLetter
 from glassflow.core.outbox_entries import Message
+from glassflow.models.webhook import Webhook
 from glassflow.services.reports import dashboard
 from metrics_samples import Metrics, Watched
 from scenarios import order_with_panes
@@ -117,6 +118,21 @@ def test_dead_letters_are_counted(scrape):
     letter = DeadLetter(ObjectId(), Message("system_alert", {}), "ValueError")
     dead_letters.store([letter])
     assert scrape().sum("dead_letters") == 1
+
+
+def test_free_space_and_webhooks_that_fail_are_in_the_metrics(
+    admin, scrape, setting, tmp_path
+):
+    setting(DATA_DIR=str(tmp_path), BACKUP_DIR=str(tmp_path / "none yet"))
+    hook = {"url": "https://example.com/hook", "events": ["pane:updated"]}
+    made = admin.post("/api/webhooks", hook).data
+    before = scrape()
+    assert before.label_values("disk_free_bytes", "directory") == {"data"}
+    assert before.sum("disk_free_bytes") > 0
+    assert before.sum("webhooks_failing") == 0
+    assert "certificate_seconds" not in str(before.samples)
+    Webhook.objects(pk=made["_id"]).update(set__disabled_reason="it answers 410")
+    assert scrape().sum("webhooks_failing") == 1
 
 
 def test_a_dry_run_is_no_failed_transaction(admin, watched):

@@ -95,8 +95,12 @@ def test_shortened_file_and_other_files_are_refused(path, tmp_path):
     content = path.read_bytes()
     for end in (0, 1, 600, len(content) // 2, len(content) - 2048):
         path.write_bytes(content[:end])
-        with pytest.raises(Damaged):
+        with pytest.raises(Damaged) as refused:
             BackupFile(path).verify()
+        assert "\n" not in str(refused.value)
+    path.write_bytes(b"")
+    with pytest.raises(Damaged, match="it is no tar archive"):
+        BackupFile(path)
     with pytest.raises(Damaged):
         BackupFile(tmp_path / "is_not_there.tar")
 

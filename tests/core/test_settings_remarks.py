@@ -25,6 +25,14 @@ def test_setting_without_its_effect_is_named(env, said):
     assert said in remark
 
 
+def test_directory_of_backups_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    env = {"BACKUP_DIR": str(tmp_path / "file" / "backups"), "BACKUP_EVERY": "1d"}
+    (remark,) = found(**env)
+    assert remark == f"BACKUP_DIR: {tmp_path}/file/backups cannot be written"
+    assert found(**env | {"BACKUP_DIR": str(tmp_path / "backups")}) == []
+
+
 def test_nothing_is_said_of_good_settings_and_other_variables():
     good = {
         "CORS_ORIGINS": "https://example.com, http://localhost:3000",

@@ -80,5 +80,8 @@ LESS_OR_EQUAL = Bilingual("less than or equal to", th="ไม่เกิน")
 LESS = Bilingual("less than", th="น้อยกว่า")
 UNKNOWN_FIELD_OF_TABLE = Bilingual("Unknown field.", th="ไม่รู้จักช่องนี้")
 UNKNOWN_FIELD = Bilingual("Unknown field", th="ไม่รู้จักช่องนี้")
+UNKNOWN_PARAMETER = Bilingual(
+    "The list has no such parameter or filter", th="รายการนี้ไม่มีตัวกรองนี้"
+)
 SERVER_OWNED_FIELD = Bilingual("Set by the service", th="ระบบกำหนดช่องนี้เอง")
 IGNORED = Bilingual("{reason}, ignored", th="{reason} จึงไม่ได้ใช้")

@@ -13,13 +13,15 @@ from pymongo.errors import PyMongoError
 from glassflow.core import clock, dead_letters, deadlines, disk, outbox
 from glassflow.domain.panes.status import Status
 from glassflow.models.pane import Pane
+from glassflow.services import webhooks
 from glassflow.services.backups import records as backup_records
 from glassflow.services.reports import dashboard
+from glassflow.tls_files import TlsFiles
 
 
 @dataclass(frozen=True, slots=True)
 class StoreFigures:
-    """Panes by status, the age of the oldest outbox batch, dead letters, the last backup.
+    """Panes by status, the oldest outbox batch, dead letters, webhooks, the last backup.
 
     `panes` is None where counting them takes too long. `backup_late` is whether the
     scheduled backup is late, or its last attempt failed.
@@ -30,6 +32,7 @@ class StoreFigures:
     dead_letters: int = 0
     backup_age_s: float | None = None
     backup_late: bool = False
+    webhooks_failing: int = 0
 
 
 def read(backup_every_s: int) -> StoreFigures | None:
@@ -45,6 +48,7 @@ def read(backup_every_s: int) -> StoreFigures | None:
                 dead_letters=dead_letters.count(),
                 backup_age_s=backup.age_s if backup else None,
                 backup_late=_is_backup_late(backup, backup_every_s),
+                webhooks_failing=_webhooks_failing(),
                 panes=_panes(),  # last: a large store may have no time left for it
             )
     except PyMongoError:
@@ -69,6 +73,11 @@ def _outbox_oldest_s() -> float:
     return max(0.0, (clock.now() - at).total_seconds())
 
 
+def _webhooks_failing() -> int:
+    found = webhooks.with_states()
+    return sum(bool(webhooks.problems(row, state)) for row, state in found)
+
+
 def _is_backup_late(found: backup_records.Last | None, every_s: int) -> bool:
     if not every_s:
         return False
@@ -78,6 +87,11 @@ def _is_backup_late(found: backup_records.Last | None, every_s: int) -> bool:
 def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
     """Yield the figures as metrics; without the store that it is away, and free space."""
     yield _free_space(config)
+    yield GaugeMetricFamily(  # without a value where https is not served
+        "glassflow_certificate_seconds",
+        "Time until the certificate of https ends",
+        _certificate_s(config),
+    )
     found = read(config["BACKUP_EVERY"])
     yield GaugeMetricFamily(
         "glassflow_store_up", "Whether the store answers", int(found is not None)
@@ -94,6 +108,11 @@ def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "glassflow_dead_letters", "Changes that cannot be published", found.dead_letters
     )
+    yield GaugeMetricFamily(
+        "glassflow_webhooks_failing",
+        "Webhooks that do not deliver everything",
+        found.webhooks_failing,
+    )
     yield GaugeMetricFamily(  # without a value while there is none
         "glassflow_backup_age_seconds", "Age of the last backup", found.backup_age_s
     )
@@ -102,6 +121,17 @@ def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
         "Whether the scheduled backup is late or its last attempt failed",
         int(found.backup_late),
     )
+
+
+def _certificate_s(config: Mapping[str, Any]) -> float | None:
+    path = TlsFiles(config["DATA_DIR"]).certificate
+    if not config["HTTPS_PORT"] or not path.is_file():
+        return None
+    # imported here: without https nobody needs it
+    from glassflow.core import certificates
+
+    end = certificates.expires_at(path.read_bytes()).replace(tzinfo=None)
+    return (end - clock.now()).total_seconds()
 
 
 def _free_space(config: Mapping[str, Any]) -> Metric:

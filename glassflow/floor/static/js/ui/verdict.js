@@ -38,7 +38,7 @@ export function explainReason({ code, facts, message }) {
 /** The same as a paragraph, with the id of a request that has failed. */
 export function Reason({ reason }) {
   const { code, requestId } = reason;
-  const failed = !code || code === "BUSY";
+  const failed = ["", "BUSY", "STORE_UNAVAILABLE"].includes(code ?? "");
   return html`<p>${explainReason(reason)}</p>
     ${failed && requestId && html`<p><small>${t("fault.request")} <code>${requestId}</code></small></p>`}`;
 }
