@@ -121,7 +121,7 @@ def envelope(operation: Operation) -> Shape:
     optional: list[str] = []
     if operation.rows is not None:
         properties["pagination"] = PAGINATION
-    if operation.body is not None:
+    if operation.body is not None or operation.rows is not None:
         properties["warnings"] = WARNINGS
         optional.append("warnings")
     return members(properties, optional=optional)
