@@ -123,7 +123,7 @@ def _pane(ids: Ids, n: int) -> dict[str, Any]:
         current_status=status,
         routing=(ids.stations * 2)[start : start + 5],
         laminate_role="sheet" if n % 100 == 8 else "single",
-        is_withdrawn=n % 3 == 0,
+        withdrawal=ObjectId() if n % 3 == 0 else None,
         glass_type="tempered" if n % 2 else "clear",
         glass_type_label="กระจกนิรภัย 10 มม.",
         notes=f"hole {n % 100}",

@@ -166,6 +166,7 @@ UNSET = {
         "inventory": None,
         "status": "pending",
         "approvedBy": None,
+        "rejectedWith": "",
         "withdrawnDimensions": None,
         "notes": "",
     },

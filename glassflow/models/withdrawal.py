@@ -13,7 +13,8 @@ class Withdrawal(Record):
     """A quantity of a material, taken by a worker for an order or for panes.
 
     `inventory` is the lot that was requested; `allocations` are `{inventory, quantity}`,
-    the lots that it was taken from and is returned to.
+    the lots that it was taken from and is returned to. `rejected_with` is the number of the
+    order or request whose cancellation rejected it.
     """
 
     meta = {
@@ -41,6 +42,7 @@ class Withdrawal(Record):
     inventory = Ref("Inventory")
     status = Choice(*WithdrawalStatus, default=WithdrawalStatus.PENDING.value)
     approved_by = Ref("Worker")
+    rejected_with = StringField(default="")
     withdrawn_dimensions = JSONField()
     notes = StringField(default="")
     withdrawn_date = DateTimeField(default=clock.now)

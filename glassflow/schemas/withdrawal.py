@@ -19,7 +19,9 @@ from glassflow.schemas.base import (
 class WithdrawalSchema(RecordSchema):
     """The fields that a client writes; `inventory` names a lot to take from."""
 
-    server_owned = frozenset({"withdrawalNumber", "approvedBy", "allocations"})
+    server_owned = frozenset(
+        {"withdrawalNumber", "approvedBy", "rejectedWith", "allocations"}
+    )
 
     material = Reference(required=True)
     quantity = Integer(required=True, minimum=1)

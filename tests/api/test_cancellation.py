@@ -444,11 +444,12 @@ def test_cancellation_rejects_pending_withdrawals_and_says_so_before(
         admin.get(f"/api/withdrawals/{one['_id']}").data for one in (pending, approved)
     ]
     assert [one["status"] for one in found] == ["rejected", "approved"]
-    assert (found[0]["approvedBy"], found[0]["allocations"]) == (admin.id, [])
-    rejected = admin.get(f"/api/claims/{claim['_id']}").data
     number = job.order["orderNumber"]
     if kind == "requests":
         number = job.request["requestNumber"]
+    assert [one["rejectedWith"] for one in found] == [number, ""]
+    assert (found[0]["approvedBy"], found[0]["allocations"]) == (admin.id, [])
+    rejected = admin.get(f"/api/claims/{claim['_id']}").data
     assert (rejected["status"], rejected["rejectedWith"]) == ("rejected", number)
     assert quantities_of(admin, lot) == [15]
     if by_pane:

@@ -9,6 +9,7 @@ from browser.floor_pages import (
     press_at_once,
     require_accessible_in_every_look,
     see,
+    set_look,
     unexpected,
     value,
 )
@@ -201,6 +202,23 @@ def test_withdrawal_says_what_it_takes_and_is_decided_in_place(
     wait_until(lambda: admin.get(path).data["status"] == "approved")
     wait_until(lambda: tab.count(".to-decide") == 0)
     assert_stock_matches_ledger()
+    assert unexpected(chromium) == []
+
+
+def test_withdrawal_that_a_cancellation_has_rejected_says_which_one(
+    open_office, chromium, admin, workshop, glass
+):
+    job = order_with_panes(admin, workshop)
+    lot = create_lot(admin, glass, 10)
+    made = withdraw(admin, lot, 2, order=job.order["_id"]).data
+    cancelled = {"status": "cancelled", "cancelReason": "x"}
+    path = f"/api/requests/{job.request['_id']}"
+    assert admin.patch(path, cancelled).status == 200
+    tab = open_office(admin.worker, f"withdrawals/{made['_id']}")
+    see(tab, "#facts ~ dl dt", "Rejected with")
+    see(tab, "#facts ~ dl dd", job.request["requestNumber"])
+    set_look(tab, "th", "light")
+    see(tab, "#facts ~ dl dt", "ไม่อนุมัติพร้อมการยกเลิก")
     assert unexpected(chromium) == []
 
 

@@ -56,9 +56,10 @@ def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, in
 def cancel_order(order: Order, *, actor: Identity) -> None:
     """Cancel an order and its unfinished panes; the caller counts and saves it."""
     progress.mark_cancelled(order, by=order.pk)
-    withdrawals.reject_pending([order.pk], actor=actor)
+    number = order.order_number
+    withdrawals.reject_pending([order.pk], number=number, actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
-    cancellation.cancel_all(panes, by=order.pk, number=order.order_number, actor=actor)
+    cancellation.cancel_all(panes, by=order.pk, number=number, actor=actor)
 
 
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
@@ -84,12 +85,13 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
     """
     orders = _open_orders(request.pk)
     order_ids = [order.pk for order in orders]
-    withdrawals.reject_pending(order_ids, actor=actor)
+    number = request.request_number
+    withdrawals.reject_pending(order_ids, number=number, actor=actor)
     panes = cancellation.find_unfinished(_panes_of(request.pk, order_ids))
     cancellation.cancel_all(
         panes,
         by=request.pk,
-        number=request.request_number,
+        number=number,
         actor=actor,
         reason=request.cancel_reason or "",
     )

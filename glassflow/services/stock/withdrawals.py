@@ -129,10 +129,11 @@ def update(
     return withdrawal
 
 
-def reject_pending(orders: Sequence[ObjectId], *, actor: Identity) -> None:
+def reject_pending(orders: Sequence[ObjectId], *, number: str, actor: Identity) -> None:
     """Reject the pending withdrawals of orders that are cancelled; their stock goes back.
 
-    As many round trips for many as for one. The caller runs it in its unit of work.
+    `number` is that of the order or request that is cancelled. The number of round trips
+    does not depend on how many there are. The caller runs it in its unit of work.
     """
     query = {"order": {"$in": list(orders)}, **PENDING}
     found = Withdrawal.find_many(query) if orders else []
@@ -143,6 +144,7 @@ def reject_pending(orders: Sequence[ObjectId], *, actor: Identity) -> None:
         one.allocations = []
         one.status = str(WithdrawalStatus.REJECTED)
         one.approved_by = actor.worker_id
+        one.rejected_with = number
     records.save_all(found)
     withdrawal_panes.unmark(found)
 

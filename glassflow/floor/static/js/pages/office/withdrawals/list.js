@@ -36,6 +36,7 @@ function columns() {
     { name: "order", title: t("withdrawals.order"), width: "130px", fields: "order", cell: ({ order }) => order?.orderNumber },
     { name: "when", title: t("withdrawals.when"), width: "200px", sort: "withdrawnDate",
       cell: ({ withdrawnDate }) => dateTime(new Date(withdrawnDate)) },
+    { name: "rejectedWith", title: t("withdrawals.rejectedWith"), width: "150px", hidden: true, fields: "rejectedWith", cell: ({ rejectedWith }) => rejectedWith },
     { name: "notes", title: t("withdrawals.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
   ];
 }

@@ -33,7 +33,7 @@ function fields({ status }) {
 }
 
 function Facts({ withdrawal }) {
-  const { status, quantity, material, order, withdrawnBy, withdrawnDate, approvedBy, allocations, stockType } = withdrawal;
+  const { status, quantity, material, order, withdrawnBy, withdrawnDate, approvedBy, rejectedWith, allocations, stockType } = withdrawal;
   const lots = useLots([withdrawal]);
   const facts = [
     ["stock.material", material?.name],
@@ -43,6 +43,7 @@ function Facts({ withdrawal }) {
     ["withdrawals.by", withdrawnBy?.name],
     ["withdrawals.when", dateTime(new Date(withdrawnDate))],
     ["withdrawals.decidedBy", approvedBy?.name],
+    ["withdrawals.rejectedWith", rejectedWith],
   ].filter(([, value]) => value);
   return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${t("withdrawals.facts")} <${Status} status=${status} /></h2>
     <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
