@@ -49,7 +49,9 @@ LOW = Parameter(name="low", description="Only materials that are low.", shape=BO
 def stock() -> Response:
     """List materials with their lots and sums; `low=true`: those that are low."""
     _require_lots()
-    wanted = query.read_query(Material, request.args, resource=resource.name)
+    wanted = query.read_query(
+        Material, request.args, resource=resource.name, further=[LOW.name]
+    )
     if query.flag(request.args, "low"):
         low = [one.material["_id"] for one in low_stock.shortages()]
         wanted = wanted.restricted({"_id": {"$in": low}})

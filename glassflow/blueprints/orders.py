@@ -93,7 +93,11 @@ def due() -> Response:
     current_identity().require("requests:view")
     asked = _due_in(request.args) or due_orders.Due.OPEN
     wanted = query.read_query(
-        Order, request.args, resource=resource.name, aliases=resource.aliases
+        Order,
+        request.args,
+        resource=resource.name,
+        aliases=resource.aliases,
+        further=[DUE.name],
     )
     page = due_orders.read(
         wanted.filter,

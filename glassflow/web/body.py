@@ -1,6 +1,6 @@
 """Request bodies: JSON objects within size limits, validated by a schema."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
 from glassflow.schemas.base import RecordSchema
 from glassflow.web import gate
-from glassflow.web.envelope import STRICT
+from glassflow.web.envelope import STRICT, add_warnings
 
 SMALL_BODY_BYTES = 65_536  # usually arrives at once
 MAX_DEPTH = 40  # levels; MongoDB accepts at most 100
@@ -141,12 +141,15 @@ def read_body(
     return values
 
 
-def warn_of_parameters(ignored: list[FieldFault]) -> None:
+def warn_of_parameters(names: Iterable[str]) -> None:
     """Let the answer warn of ignored query parameters; raises `Invalid` if strict."""
+    ignored: list[FieldFault] = [
+        {"field": name, "message": texts.UNKNOWN_PARAMETER} for name in names
+    ]
     g.is_strict = is_strict()
     if g.is_strict and ignored:
         raise Invalid(ignored)
-    g.warnings = list(map(_as_warning, ignored))
+    add_warnings(list(map(_as_warning, ignored)))
 
 
 def _as_warning(fault: FieldFault) -> FieldFault:

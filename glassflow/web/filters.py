@@ -60,10 +60,12 @@ def filter_conditions(
     args: Mapping[str, str],
     aliases: Mapping[str, str],
     faults: list[FieldFault],
+    others: list[str],
 ) -> Iterator[dict[str, Any]]:
     """Yield the conditions of the filters; `faults` gets those with invalid values.
 
-    `aliases` are further field names that clients use.
+    `aliases` are further field names that clients use; `others` gets the names of the
+    parameters that are no filters of the model.
     """
     fields = visible_fields(model)
     for parameter, text in args.items():
@@ -74,11 +76,13 @@ def filter_conditions(
         found = fields.get(name)
         parse = _parser(model, found) if found is not None else None
         if (
-            not has_value(text)
-            or found is None
+            found is None
             or parse is None
             or (suffix in RANGES and not _has_ranges(found))
         ):
+            others.append(parameter)
+            continue
+        if not has_value(text):
             continue
         try:
             yield _condition(name, found, parse, suffix, text)

@@ -1,12 +1,12 @@
 """List queries: the query string as the `ListQuery` that `records.listing` reads.
 
 Every list pages, sorts, filters, searches and selects fields in the same way, by the
-field types of its model. A parameter that names no field is ignored with a warning; one
-that names a field but has a value of another type is refused with 400.
+field types of its model. A parameter that the list does not have is ignored with a
+warning; one that names a field but has a value of another type is refused with 400.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from flask import current_app
 from marshmallow import ValidationError
@@ -17,10 +17,9 @@ from glassflow.domain.numbering import scanned_text
 from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
 from glassflow.services.records.listing import ListQuery
+from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
-    RANGES,
     filter_conditions,
-    filter_shapes,
     parse_boolean,
     visible_fields,
 )
@@ -38,14 +37,20 @@ def read_query(
     *,
     resource: str = "",
     aliases: Mapping[str, str] | None = None,
+    further: Collection[str] = (),
 ) -> ListQuery:
     """Parse the query parameters of a list; raises `Invalid` with every fault.
 
     `resource` names the list in the setting DEFAULT_PAGE_SIZES; `aliases` are further
-    field names that clients use (`station` for `currentStation`).
+    field names that clients use (`station` for `currentStation`), `further` the names of
+    the parameters that this list has besides the usual ones. The answer warns of all others,
+    as a misspelt filter; a strict request is refused for them.
     """
     faults: list[FieldFault] = []
-    conditions = list(filter_conditions(model, args, aliases or {}, faults))
+    others: list[str] = []
+    found = filter_conditions(model, args, aliases or {}, faults, others)
+    conditions = list(found)
+    warn_of_parameters(name for name in others if name not in {*USUAL, *further})
     order = list(
         _sort_order(model, args.get("sort", "").strip() or DEFAULT_SORT, faults)
     )
@@ -66,27 +71,6 @@ def read_query(
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )
-
-
-def ignored(
-    model: type[Record],
-    args: Mapping[str, str],
-    aliases: Mapping[str, str],
-    further: Iterable[str],
-) -> list[FieldFault]:
-    """List the parameters of a list that have no effect, as a misspelt filter.
-
-    `further` are the names of those that this list has besides the usual ones.
-    """
-    known = {*USUAL, *further}
-    for name, _, has_ranges in filter_shapes(model, aliases):
-        known |= {name, f"{name}_ne"}
-        known |= {f"{name}_{suffix}" for suffix in RANGES if has_ranges}
-    return [
-        {"field": name, "message": texts.UNKNOWN_PARAMETER}
-        for name in args
-        if name not in known
-    ]
 
 
 def selected(args: Mapping[str, str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from glassflow.web import (
     record_history,
 )
 from glassflow.web.auth import current_identity, require
-from glassflow.web.body import read_body, warn_of_parameters
+from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
@@ -119,9 +119,6 @@ class Resource:
 
     def index(self) -> Response:
         """List records."""
-        further = (one.name for one in self.list_parameters)
-        unknown = query.ignored(self.model, request.args, self.aliases, further)
-        warn_of_parameters(unknown)
         wanted = self.list_query(request.args)
         page = listing.read(self.model, wanted)
         return etags.tag_list(
@@ -135,7 +132,11 @@ class Resource:
     def list_query(self, args: Mapping[str, str]) -> listing.ListQuery:
         """Return the query of a list with these parameters, in the caller's scope."""
         wanted = query.read_query(
-            self.model, args, resource=self.name, aliases=self.aliases
+            self.model,
+            args,
+            resource=self.name,
+            aliases=self.aliases,
+            further=[one.name for one in self.list_parameters],
         )
         scope = self.scope(current_identity()) if self.scope else {}
         listed_only = bool(self.model.readable) or not self.shows_unlisted(args)

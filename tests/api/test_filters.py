@@ -275,6 +275,38 @@ def test_filter_that_a_list_does_not_have_is_named(admin, workshop, name):
     assert (refused.status, refused.faults) == (400, {name: UNKNOWN})
 
 
+@pytest.mark.parametrize(
+    ("path", "own"),
+    [
+        ("/api/orders/due", {"due": "soon"}),
+        ("/api/materials/stock", {"low": "true"}),
+        ("/api/materials/{material}/book", {"stockType": "Raw"}),
+        ("/api/panes/export.csv", {"includeMerged": "true"}),
+    ],
+)
+def test_lists_of_another_shape_and_exports_refuse_unknown_filters_if_strict(
+    admin, workshop, path, own
+):
+    path = path.format(material=workshop.material().pk)
+    strict = {"Prefer": "handling=strict"}
+    known = admin.call("GET", path, params=own, headers=strict)
+    assert known.status == 200
+    refused = admin.call("GET", path, params={**own, "stauts": "1"}, headers=strict)
+    assert (refused.status, refused.faults) == (400, {"stauts": UNKNOWN})
+    if not path.endswith(".csv"):
+        answer = admin.get(path, **own, stauts="1")
+        assert answer.body["warnings"] == [
+            {"field": "stauts", "message": f"{UNKNOWN}, ignored"}
+        ]
+
+
+def test_saved_export_with_a_misspelt_filter_is_stored_with_a_warning(admin):
+    body = {"name": "late", "resource": "panes", "format": "csv", "odd": 1}
+    made = admin.post("/api/saved-exports", body | {"query": "stauts=pending"})
+    assert made.status == 201
+    assert [one["field"] for one in made.body["warnings"]] == ["odd", "stauts"]
+
+
 def test_parameters_that_a_list_has_cause_no_warning(admin, workshop):
     order_with_panes(admin, workshop)
     usual = {
