@@ -89,6 +89,8 @@ def test_story_of_a_session(chromium, network, account):
     wait_until(lambda: other.text("h1") == f"Hello, {account.name}")
     other.back()
     wait_until(lambda: other.text("h1") == "There is no page here")
+    other.goto(f"{address}login")
+    wait_until(lambda: other.text("h1") == f"Hello, {account.name}")
 
     tab.click(LOG_OUT)
     for one in (tab, other):

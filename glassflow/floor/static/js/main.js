@@ -16,9 +16,11 @@ import { Brand, Icon, Switches } from "./ui/parts.js";
 // key of its title; `styles`, the names of its files in css/, if it has any; and `bare`,
 // true where the page draws the whole window, without the bar at the top. Or it exports
 // PAGES, a table of the pages below its path.
+const home = () => import("./pages/home/home.js");
 const station = () => import("./pages/station/station.js");
 const PAGES = [
-  ["", () => import("./pages/home/home.js")],
+  ["", home],
+  ["login", home], // where people look for the form, which every address shows before a login
   ["board", () => import("./pages/board/board.js")],
   ["s", station],
   ["s/:stationId", station],
