@@ -175,6 +175,8 @@ def test_main_button_undo_and_field_are_in_sight_on_tablets_in_a_batch_mode(
     says(tab, YES, "Handed on", "Next:")
     scan(tab, f"STDPLUS:{job.numbers[1]}")
     shows(tab, job.numbers[1])
+    says(tab, YES, "Done")
+    offers(tab, "Hand on")  # the button is there after the verdict, not before
     tab.wait(".undo")
     tab.wait(".drawing svg")
     for window in TABLETS:
