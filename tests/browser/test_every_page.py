@@ -96,6 +96,7 @@ WITHOUT_LOGIN = [
 ]
 WITHOUT_DATA = [
     ("", "", ".pages a", []),
+    ("login", "", ".pages a", []),
     ("nothing", "", ".message", []),
     ("board", "", ".board .message", []),
     ("s", "?choose", ".choose .empty, .choose .message", []),
