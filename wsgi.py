@@ -3,7 +3,7 @@ from gevent import config, monkey
 config.track_greenlet_tree = False  # parents of greenlets: 3 KB a greenlet, and time
 monkey.patch_all()  # before anything else, or what it imports keeps blocking calls
 
-from glassflow.core import condition_locks  # noqa: E402
+from glassflow.core.process import condition_locks  # noqa: E402
 
 condition_locks.patch()
 

@@ -23,7 +23,7 @@ from bench.figures import number, percentile, table
 from bench.health_probe import HealthProbe
 from bench.processes import Service, running_service
 from bench.section import Measured
-from glassflow.core import clock
+from glassflow.core.process import clock
 
 ROWS, QUICK, BATCH, PANES_PER_ORDER = 100_000, 4000, 2000, 40
 MAX_MEMORY_MB, MAX_DELAY_MS = 60, 50

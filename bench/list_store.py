@@ -9,7 +9,7 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request

@@ -23,7 +23,7 @@ from bench.figures import number, table
 from bench.list_store import RARE, WITH_TOTAL_MS, Ids, fill, queries
 from bench.section import ROOT, Measured
 from glassflow.app import create_app
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.embedded import store as embedded_store
 from glassflow.models import ensure_indexes
 from glassflow.models.role import Role

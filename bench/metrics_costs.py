@@ -24,8 +24,8 @@ from pymongo import MongoClient
 
 from config.logging import logging_config
 from glassflow.app import create_app
-from glassflow.core import metrics
-from glassflow.core.store_calls import StoreCalls
+from glassflow.core.process import metrics
+from glassflow.core.process.store_calls import StoreCalls
 from glassflow.embedded import store as embedded_store
 from glassflow.settings import load_settings
 from glassflow.web import request_log

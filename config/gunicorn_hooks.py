@@ -33,7 +33,7 @@ def on_starting(settings: Mapping[str, Any], server: Any) -> None:
     environment = os.environ | {
         name: settings[name] for name in ("MONGODB_URI", "MONGODB_DB")
     }
-    check = [sys.executable, "-m", "glassflow.core.mongo_check"]
+    check = [sys.executable, "-m", "glassflow.core.store.mongo_check"]
     if subprocess.run(check, cwd=ROOT, env=environment).returncode:
         sys.exit(1)  # it has printed why
     begin(settings, server)

@@ -14,10 +14,10 @@ from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from glassflow import api_docs, blueprints, cli, floor, realtime
-from glassflow.core import connection, transactions
-from glassflow.core.link_signer import LinkSigner
-from glassflow.core.migrations import UnusableStore
-from glassflow.core.store_calls import StoreCalls
+from glassflow.core.access.link_signer import LinkSigner
+from glassflow.core.process.store_calls import StoreCalls
+from glassflow.core.store import connection, transactions
+from glassflow.core.store.migrations import UnusableStore
 from glassflow.domain.permissions import ALL_KEYS, PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
 from glassflow.runtime import Policy, Runtime

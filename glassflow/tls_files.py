@@ -1,6 +1,6 @@
 """Where the certificates of https are: in `tls/` below DATA_DIR.
 
-`flask floor certificate` makes them (`core/certificates.py`). Who has others puts them
+`flask floor certificate` makes them (`core/process/certificates.py`). Who has others puts them
 there as `server.crt`, with the whole chain, and `server.key`.
 """
 

@@ -12,7 +12,7 @@ import environment
 
 environment.prepare()  # before anything reads it
 
-from glassflow.core import condition_locks
+from glassflow.core.process import condition_locks
 
 condition_locks.patch()
 
@@ -43,20 +43,10 @@ from described_events import DescribedEvents
 from factories import Workshop
 from glassflow import runtime
 from glassflow.app import create_app
-from glassflow.core import (
-    attempts,
-    clock,
-    dead_letters,
-    deadlines,
-    event_numbers,
-    history,
-    migrations,
-    outbox,
-    record_cache,
-    time_limit,
-    unit_of_work,
-    webhook_log,
-)
+from glassflow.core.access import rate_limits
+from glassflow.core.events import dead_letters, event_numbers, history, webhook_log
+from glassflow.core.process import clock, deadlines, record_cache, time_limit
+from glassflow.core.store import migrations, outbox, unit_of_work
 from glassflow.models import ALL, ensure_indexes
 from glassflow.services.auth import identity
 from glassflow.settings import load_settings
@@ -96,7 +86,7 @@ WRITTEN = WrittenCollections()
 GARBAGE_THRESHOLDS = 20_000, 20, 50
 #: The collections that are empty at the begin of each test.
 EMPTIED = {model._get_collection_name() for model in ALL}
-EMPTIED |= {attempts.COLLECTION, dead_letters.COLLECTION}
+EMPTIED |= {rate_limits.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
 

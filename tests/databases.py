@@ -9,7 +9,7 @@ import secrets
 import pytest
 from pymongo import MongoClient
 
-from glassflow.core.mongo_check import why_unfit
+from glassflow.core.store.mongo_check import why_unfit
 
 TEST_URI = os.environ.get("TEST_MONGODB_URI", "")
 #: The database of this test process, and the beginning of the names of its others.

@@ -5,7 +5,8 @@ from itertools import count
 
 from bson import ObjectId
 
-from glassflow.core import clock, outbox
+from glassflow.core.process import clock
+from glassflow.core.store import outbox
 from glassflow.domain.permissions import SYSTEM_ROLES
 from glassflow.models import BY_NAME
 from glassflow.services.auth import passwords

@@ -6,7 +6,7 @@ from mongoengine.connection import get_db
 from pymongo import MongoClient
 
 from demo_workshop import DATABASE
-from glassflow.core import history
+from glassflow.core.events import history
 from glassflow.models import ALL
 from glassflow.models.base import NOT_IN_HISTORY
 from glassflow.services.history import update

@@ -8,11 +8,12 @@ from mongoengine.connection import get_db
 from pymongo.errors import BulkWriteError
 
 from described_events import expect_foreign
-from glassflow.core import event_log, event_numbers, outbox
-from glassflow.core.clock import now
-from glassflow.core.json import encode
-from glassflow.core.outbox_entries import stored_form
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.events import event_log, event_numbers
+from glassflow.core.process.clock import now
+from glassflow.core.process.json import encode
+from glassflow.core.store import outbox
+from glassflow.core.store.outbox_entries import stored_form
+from glassflow.core.store.unit_of_work import unit_of_work
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from glassflow.core.naming import camel
+from glassflow.core.process.naming import camel
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {"architecture.md": 150, "glossary.md": 40}  # lines at most

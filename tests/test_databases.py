@@ -10,7 +10,7 @@ from pymongo import MongoClient
 
 ROOT = Path(__file__).resolve().parents[1]
 #: One file that needs a store, and one that needs the embedded store.
-FILES = ("tests/core/test_counters.py", "tests/realtime/test_hung_store.py")
+FILES = ("tests/core/store/test_counters.py", "tests/realtime/test_hung_store.py")
 
 
 def run_tests(uri):

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from deployment import DEPLOY
-from glassflow.core import metrics
+from glassflow.core.process import metrics
 from glassflow.data_files import REPOSITORY
 from glassflow.services.reports import store_figures
 from optional_tools import require

@@ -11,7 +11,8 @@ from bson import ObjectId
 from gevent.event import Event
 from gevent.pywsgi import WSGIServer
 
-from glassflow.core import clock, event_log, webhook_log
+from glassflow.core.events import event_log, webhook_log
+from glassflow.core.process import clock
 from glassflow.domain.webhooks import DeliveryStatus
 from waiting import wait_until
 

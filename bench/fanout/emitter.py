@@ -13,8 +13,8 @@ from typing import Any  # noqa: E402
 import gevent  # noqa: E402
 from flask import Response, jsonify, request  # noqa: E402
 
-from glassflow.core import clock  # noqa: E402
-from glassflow.core.json import iso  # noqa: E402
+from glassflow.core.process import clock  # noqa: E402
+from glassflow.core.process.json import iso  # noqa: E402
 from wsgi import app  # noqa: E402
 
 __all__ = ["app"]

@@ -10,7 +10,7 @@ from flask import Flask
 from glassflow import __version__, blueprints
 from glassflow.api_docs.components import BASIC, Components
 from glassflow.api_docs.record_schemas import record_shapes
-from glassflow.core.events import LiveEvent
+from glassflow.core.store.live_events import LiveEvent
 from glassflow.realtime import PATH
 from glassflow.realtime.client_events import OTHER_EVENTS
 from glassflow.realtime.event_builder import AUTH_MODELS

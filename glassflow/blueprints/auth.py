@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from glassflow.core import expectation
 from glassflow.core.identity import Identity
+from glassflow.core.store import expect_version
 from glassflow.models.worker import Worker
 from glassflow.schemas.answers.accounts import LOGIN as LOGIN_ANSWER
 from glassflow.schemas.auth import (
@@ -133,7 +133,7 @@ def clear_own_pin() -> Response:
 def _expecting(actor: Identity) -> AbstractContextManager[None]:
     """Let the block change the caller's record only in the version of the If-Match, if any."""
     versions = etags.expected_versions()
-    return expectation.expecting(Worker.__name__, actor.worker_id, versions)
+    return expect_version.expecting(Worker.__name__, actor.worker_id, versions)
 
 
 def _own(raw: Mapping[str, Any], message: str) -> Response:

@@ -9,10 +9,11 @@ from pymongo.errors import PyMongoError
 from redis import Redis
 from redis.exceptions import RedisError
 
-from glassflow.core import clock, deadlines, disk, migrations
-from glassflow.core.json import iso
-from glassflow.core.mongo_check import Lack, lack
-from glassflow.core.shared_read import SharedRead
+from glassflow.core.process import clock, deadlines, disk
+from glassflow.core.process.json import iso
+from glassflow.core.process.single_flight import SharedRead
+from glassflow.core.store import migrations
+from glassflow.core.store.mongo_check import Lack, lack
 from glassflow.domain import texts
 from glassflow.schemas.answers.reports import HEALTH, READINESS
 from glassflow.services.backups import records

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from werkzeug.exceptions import NotFound
 
-from glassflow.core.metrics import exposition
+from glassflow.core.process.metrics import exposition
 from glassflow.domain import texts
 from glassflow.domain.errors import Unauthenticated
 from glassflow.services.reports import store_figures

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Response, current_app, request
 
 from glassflow.core.identity import Identity
-from glassflow.core.naming import camel
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
 from glassflow.domain.pricing import Missing, Price

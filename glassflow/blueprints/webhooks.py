@@ -5,8 +5,8 @@ from typing import Any
 from bson import ObjectId
 from flask import Response, request
 
-from glassflow.core import event_log, webhook_log
-from glassflow.core.json import iso
+from glassflow.core.events import event_log, webhook_log
+from glassflow.core.process.json import iso
 from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Invalid, NotFound
 from glassflow.domain.permissions import EVERYTHING

@@ -6,7 +6,7 @@ import click
 from flask.cli import with_appcontext
 
 from glassflow.cli.seed import refusals_as_errors
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.services.auth import api_keys as service
 from glassflow.services.auth import workers
 

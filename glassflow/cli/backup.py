@@ -8,8 +8,8 @@ import click
 from flask.cli import with_appcontext
 from pymongo.errors import PyMongoError
 
-from glassflow.core.backup_file import Damaged
-from glassflow.core.migrations import UnusableStore
+from glassflow.core.store.backup_file import Damaged
+from glassflow.core.store.migrations import UnusableStore
 from glassflow.services.backups import making, restoring
 from glassflow.services.backups.proofs import NotProved, Restored
 from glassflow.services.backups.replacing import Unfinished

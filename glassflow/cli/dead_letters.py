@@ -3,7 +3,7 @@
 import click
 from flask.cli import with_appcontext
 
-from glassflow.core import dead_letters as letters
+from glassflow.core.events import dead_letters as letters
 
 SHOWN = 20
 

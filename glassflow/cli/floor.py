@@ -10,8 +10,8 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from glassflow.core import certificates
-from glassflow.core.certificates import Name, Pair
+from glassflow.core.process import certificates
+from glassflow.core.process.certificates import Name, Pair
 from glassflow.tls_files import TlsFiles
 
 KEY_MODE, CERTIFICATE_MODE = 0o600, 0o644

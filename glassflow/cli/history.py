@@ -4,7 +4,7 @@ import click
 from flask.cli import AppGroup, with_appcontext
 
 from glassflow import runtime
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.services import history as service
 
 

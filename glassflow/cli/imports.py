@@ -8,8 +8,8 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from glassflow.cli.seed import refusals_as_errors
-from glassflow.core import unit_of_work
 from glassflow.core.identity import Identity
+from glassflow.core.store import unit_of_work
 from glassflow.domain.errors import Contention, Forbidden
 from glassflow.services.auth import identity
 from glassflow.services.tables.change import Result

@@ -6,9 +6,9 @@ from pymongo.errors import OperationFailure
 
 from glassflow import models
 from glassflow.cli import store
-from glassflow.core import index_check
-from glassflow.core.connection import is_embedded, is_extended
-from glassflow.core.ttl_indexes import UNAUTHORIZED
+from glassflow.core.store import index_check
+from glassflow.core.store.connection import is_embedded, is_extended
+from glassflow.core.store.ttl_indexes import UNAUTHORIZED
 from glassflow.models.indexes import IndexRefused
 
 

@@ -3,8 +3,8 @@
 import click
 from flask.cli import with_appcontext
 
-from glassflow.core import migrations
-from glassflow.core.migrations import UnusableStore
+from glassflow.core.store import migrations
+from glassflow.core.store.migrations import UnusableStore
 from glassflow.models.indexes import IndexRefused
 
 

@@ -15,8 +15,9 @@ from glassflow.cli.seed import (
     roles,
     workers,
 )
-from glassflow.core import history, migrations
-from glassflow.core.migrations import UnusableStore
+from glassflow.core.events import history
+from glassflow.core.store import migrations
+from glassflow.core.store.migrations import UnusableStore
 from glassflow.models.station import Station
 
 

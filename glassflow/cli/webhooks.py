@@ -7,7 +7,7 @@ import click
 from bson import ObjectId
 from flask.cli import with_appcontext
 
-from glassflow.core import webhook_log
+from glassflow.core.events import webhook_log
 from glassflow.domain.errors import Refusal
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.services import webhooks as service

@@ -1,14 +1,14 @@
 """Whether this release may use the data of the embedded store, asked at the start.
 
-With MongoDB gunicorn's master asks before it listens (`core.mongo_check`).
+With MongoDB gunicorn's master asks before it listens (`core.store.mongo_check`).
 """
 
 import sys
 
 from pymongo.errors import PyMongoError
 
-from glassflow.core import migrations
-from glassflow.core.migrations import UnusableStore
+from glassflow.core.store import migrations
+from glassflow.core.store.migrations import UnusableStore
 
 WORKER_BOOT_ERROR = 3  # gunicorn stops at it instead of starting workers for ever
 

@@ -6,7 +6,7 @@ from typing import Any
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
-from glassflow.core import reference_locks
+from glassflow.core.store import reference_locks
 
 log = logging.getLogger(__name__)
 

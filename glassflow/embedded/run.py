@@ -113,7 +113,7 @@ class ParentProcess:
             }
             if self._settings["PREPARE"]:
                 if self._store is None:
-                    self._run_to_end("glassflow.core.mongo_check")
+                    self._run_to_end("glassflow.core.store.mongo_check")
                 self._run_to_end("flask", "--app", DEFAULT_APP, "prepare")
             self._start_gunicorn(listeners)
 

@@ -6,7 +6,7 @@ import segno
 from flask import Blueprint, Response, current_app, request
 from werkzeug.exceptions import NotFound
 
-from glassflow.core import certificates
+from glassflow.core.process import certificates
 from glassflow.floor import files
 from glassflow.tls_files import TlsFiles
 from glassflow.web.auth import public

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, Response, current_app, request
 
 from glassflow import runtime
-from glassflow.core.browser_sessions import IDLE_LIFETIME
+from glassflow.core.access.browser_sessions import IDLE_LIFETIME
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden
 from glassflow.schemas.auth import LoginSchema

@@ -9,8 +9,8 @@ from typing import Any
 from pymongo import UpdateOne
 
 from glassflow import models
-from glassflow.core import conflict_queue
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store import retry_queue
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models import derived, indexes
 from glassflow.models.base import Record
 
@@ -47,5 +47,5 @@ def derive(model: type[Record], ids: list[Any]) -> None:
         values = {name: stored[name] for name in derived.NAMES if name in stored}
         writes.append(UpdateOne({"_id": raw["_id"]}, {"$set": values}))
     if writes:
-        conflict_queue.writing(collection.name, *ids)
+        retry_queue.writing(collection.name, *ids)
         collection.bulk_write(writes)

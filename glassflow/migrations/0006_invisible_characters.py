@@ -9,8 +9,8 @@ from typing import Any
 from pymongo.errors import DuplicateKeyError
 
 from glassflow import models
-from glassflow.core import conflict_queue
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store import retry_queue
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.unicode_text import INVISIBLE, normalize
 from glassflow.models import derived
 from glassflow.models.base import Record
@@ -48,5 +48,5 @@ def _mend(model: type[Record], record_id: Any, names: tuple[str, ...]) -> None:
     record.derive()
     stored = record.to_mongo()
     values = {name: stored[name] for name in written if name in stored}
-    conflict_queue.writing(collection.name, record_id)
+    retry_queue.writing(collection.name, record_id)
     collection.update_one({"_id": record_id}, {"$set": values})

@@ -1,20 +1,14 @@
 """The stored records, one aggregate a file. `ALL` lists every model."""
 
-from glassflow.core import (
-    attempts,
+from glassflow.core.access import (
     browser_sessions,
-    counters,
     device_sessions,
-    event_log,
-    files,
-    history,
-    kept_answers,
-    locks,
+    idempotency_store,
     logins,
-    outbox,
-    reference_locks,
-    webhook_log,
+    rate_limits,
 )
+from glassflow.core.events import event_log, history, webhook_log
+from glassflow.core.store import counters, files, locks, outbox, reference_locks
 from glassflow.models import indexes
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
@@ -80,12 +74,12 @@ def ensure_indexes() -> int:
     history.ensure()
     locks.ensure()
     reference_locks.ensure()
-    attempts.ensure()
+    rate_limits.ensure()
     files.ensure()
     browser_sessions.ensure()
     device_sessions.ensure()
     logins.ensure()
-    kept_answers.ensure()
+    idempotency_store.ensure()
     webhook_log.ensure()
     found = (model._get_collection().index_information() for model in ALL)
     return sum(len(names) - 1 for names in found)  # `_id_` is the store's own

@@ -13,9 +13,10 @@ from mongoengine import (
 )
 from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 
-from glassflow.core import clock, conflict_queue, differences, outbox
-from glassflow.core.differences import CREATED, DELETED, UPDATED, Difference
-from glassflow.core.naming import camel
+from glassflow.core.process import clock
+from glassflow.core.process.naming import camel
+from glassflow.core.store import changesets, outbox, retry_queue
+from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Difference
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
@@ -161,7 +162,7 @@ class Record(Document, metaclass=_RecordClass):
         is_new = self.version is None
         self.stamp()
         if not self._created:
-            conflict_queue.writing(self._get_collection_name(), self.pk)
+            retry_queue.writing(self._get_collection_name(), self.pk)
         # insert a new record without an upsert, whose query would be a scan
         kwargs.setdefault("force_insert", self._created)
         fields = self.changed_fields()
@@ -220,7 +221,7 @@ class Record(Document, metaclass=_RecordClass):
     ) -> None:
         one = now or was or {}
         names = [name for name in fields if name not in NOT_IN_HISTORY]
-        parts = differences.between(was or {}, now or {}, names, hidden=cls.hidden)
+        parts = changesets.between(was or {}, now or {}, names, hidden=cls.hidden)
         for name, shorten in cls.shortened.items():
             for part in parts[:2]:
                 if name in part:

@@ -8,7 +8,7 @@ from mongoengine import (
     StringField,
 )
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.claims import ClaimDecision, ClaimSource, ClaimStatus
 from glassflow.domain.defects import DefectCode

@@ -8,8 +8,8 @@ from pymongo import IndexModel
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
-from glassflow.core import index_check
-from glassflow.core.connection import is_extended
+from glassflow.core.store import index_check
+from glassflow.core.store.connection import is_extended
 from glassflow.models.base import Record
 
 # Of every model, so none declares them: the default order of lists, and searches for record

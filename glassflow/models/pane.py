@@ -12,7 +12,7 @@ from mongoengine import (
     StringField,
 )
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole, Status
 from glassflow.models.base import Record, for_lists

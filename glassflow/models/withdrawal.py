@@ -2,7 +2,7 @@
 
 from mongoengine import DateTimeField, IntField, ListField, StringField
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.models.base import Record, for_lists

@@ -9,11 +9,12 @@ import pymongo
 from bson import ObjectId
 from pymongo.errors import ConnectionFailure, PyMongoError
 
-from glassflow.core import deadlines, event_log, record_cache
-from glassflow.core.dead_letters import DeadLetter
-from glassflow.core.event_log import Event
-from glassflow.core.outbox_entries import Entry, OutboxBatch, Unreadable
-from glassflow.core.yielding import yielding
+from glassflow.core.events import event_log
+from glassflow.core.events.dead_letters import DeadLetter
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines, record_cache
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store.outbox_entries import Entry, OutboxBatch, Unreadable
 from glassflow.domain.errors import Conflict
 from glassflow.realtime.event_builder import EventBuilder, recheck_of
 

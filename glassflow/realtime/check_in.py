@@ -11,12 +11,13 @@ from typing import Any
 import orjson
 from socketio import Server
 
-from glassflow.core import event_log, outbox
-from glassflow.core.bounded_dict import BoundedDict
-from glassflow.core.clock import now
-from glassflow.core.event_log import Event
+from glassflow.core.events import event_log
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
-from glassflow.core.json import iso
+from glassflow.core.process.bounded_dict import BoundedDict
+from glassflow.core.process.clock import now
+from glassflow.core.process.json import iso
+from glassflow.core.store import outbox
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.unicode_text import has_visible_character, normalize

@@ -16,8 +16,8 @@ from flask import request
 from flask_socketio import SocketIO
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines
 from glassflow.core.identity import Identity
+from glassflow.core.process import deadlines
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden, Refusal
 from glassflow.domain.permissions import EVERYTHING

@@ -6,8 +6,8 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core.event_log import Event
-from glassflow.core.outbox_entries import Change, Entry, Message, Unreadable
+from glassflow.core.events.event_log import Event
+from glassflow.core.store.outbox_entries import Change, Entry, Message, Unreadable
 from glassflow.models import BY_NAME
 from glassflow.models.notification import Notification
 from glassflow.models.worker import Worker

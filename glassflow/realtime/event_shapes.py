@@ -6,8 +6,8 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from glassflow.core.events import RECIPIENTS, LiveEvent
-from glassflow.core.naming import camel
+from glassflow.core.process.naming import camel
+from glassflow.core.store.live_events import RECIPIENTS, LiveEvent
 from glassflow.realtime.client_events import MAX_STATION_LENGTH
 from glassflow.realtime.rooms import MessageRoute
 from glassflow.schemas.shapes import (

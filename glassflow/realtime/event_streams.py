@@ -12,10 +12,11 @@ import orjson
 from flask import Response
 from pymongo.errors import PyMongoError
 
-from glassflow.core import event_log, metrics
-from glassflow.core.event_log import Event
+from glassflow.core.events import event_log
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
-from glassflow.core.yielding import let_others_run
+from glassflow.core.process import metrics
+from glassflow.core.process.cooperative import let_others_run
 from glassflow.realtime.log_pages import LogPages, LogStartsLater
 from glassflow.realtime.log_tail import LogTail, meta_of
 from glassflow.realtime.token_watch import TokenWatch

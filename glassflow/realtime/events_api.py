@@ -10,10 +10,10 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from glassflow import runtime
-from glassflow.core import event_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import event_log
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
-from glassflow.core.yielding import let_others_run
+from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Forbidden, Invalid
 from glassflow.realtime.event_streams import EVENT_STREAM, EventStreams, Selection, row

@@ -12,12 +12,13 @@ import pymongo
 from bson import ObjectId
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines, event_log, metrics, publisher_lease
-from glassflow.core.dead_letters import DeadLetter
-from glassflow.core.event_log import Event
-from glassflow.core.outbox_entries import OutboxBatch
-from glassflow.core.publisher_lease import PublisherLease
-from glassflow.core.yielding import yielding
+from glassflow.core.events import event_log, publisher_lease
+from glassflow.core.events.dead_letters import DeadLetter
+from glassflow.core.events.event_log import Event
+from glassflow.core.events.publisher_lease import PublisherLease
+from glassflow.core.process import deadlines, metrics
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store.outbox_entries import OutboxBatch
 from glassflow.realtime import batch_events
 from glassflow.realtime.batch_events import is_temporary
 from glassflow.realtime.event_builder import EventBuilder

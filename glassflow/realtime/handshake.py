@@ -12,7 +12,7 @@ from flask import request
 from flask_socketio import ConnectionRefusedError, SocketIO
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Refusal

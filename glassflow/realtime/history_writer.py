@@ -14,7 +14,8 @@ import pymongo
 from gevent.event import Event as Signal
 
 from glassflow import runtime
-from glassflow.core import clock, deadlines, history
+from glassflow.core.events import history
+from glassflow.core.process import clock, deadlines
 from glassflow.realtime.background import BackgroundWork
 
 log = logging.getLogger(__name__)

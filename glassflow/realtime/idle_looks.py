@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from enum import Enum, auto
 
-from glassflow.core import outbox_batches
-from glassflow.core.publisher_lease import PublisherLease
+from glassflow.core.events import outbox_batches
+from glassflow.core.events.publisher_lease import PublisherLease
 
 
 class Look(Enum):

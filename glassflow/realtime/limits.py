@@ -11,7 +11,7 @@ from typing import Any
 import gevent
 from socketio import Server
 
-from glassflow.core import metrics
+from glassflow.core.process import metrics
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal, TooManyConnections
 

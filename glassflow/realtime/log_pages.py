@@ -17,9 +17,10 @@ import pymongo
 from gevent.lock import BoundedSemaphore
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core import deadlines, event_log, event_numbers
-from glassflow.core.event_log import Event
-from glassflow.core.time_limit import at_most
+from glassflow.core.events import event_log, event_numbers
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines
+from glassflow.core.process.time_limit import at_most
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.realtime.recent_events import RecentEvents

@@ -20,10 +20,11 @@ from gevent.lock import RLock
 from pymongo.errors import ConnectionFailure
 from socketio import Server
 
-from glassflow.core import clock, deadlines, event_log, metrics
-from glassflow.core.event_log import Event
-from glassflow.core.json import iso
-from glassflow.core.yielding import let_others_run
+from glassflow.core.events import event_log
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import clock, deadlines, metrics
+from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.json import iso
 from glassflow.realtime import background
 from glassflow.realtime.recent_events import RecentEvents
 

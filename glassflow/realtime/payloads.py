@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from glassflow.core.json import encode
+from glassflow.core.process.json import encode
 
 MAX_EVENT_BYTES = 1 << 18
 MAX_MEMBER_BYTES = 10_000  # a longer member of a truncated payload is left out

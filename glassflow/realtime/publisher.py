@@ -27,10 +27,12 @@ from gevent.event import Event as Signal
 from gevent.lock import BoundedSemaphore
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines, event_numbers, outbox, outbox_batches
-from glassflow.core.event_log import Event
-from glassflow.core.outbox_entries import OutboxBatch
-from glassflow.core.publisher_lease import PublisherLease
+from glassflow.core.events import event_numbers, outbox_batches
+from glassflow.core.events.event_log import Event
+from glassflow.core.events.publisher_lease import PublisherLease
+from glassflow.core.process import deadlines
+from glassflow.core.store import outbox
+from glassflow.core.store.outbox_entries import OutboxBatch
 from glassflow.realtime import background
 from glassflow.realtime.event_builder import EventBuilder
 from glassflow.realtime.group_publisher import GroupPublisher, is_unreachable

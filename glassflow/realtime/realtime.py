@@ -9,8 +9,9 @@ from flask import Flask
 from flask_socketio import SocketIO
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines, history, json, record_cache
-from glassflow.core.event_log import Event
+from glassflow.core.events import history
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines, json, record_cache
 from glassflow.realtime import events_api, handshake
 from glassflow.realtime.check_in import CheckIns
 from glassflow.realtime.client_events import ClientEvents

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from glassflow.core.event_log import Event
+from glassflow.core.events.event_log import Event
 
 MAX_EVENTS = 4_000
 MAX_BYTES = 8_000_000  # of their payloads

@@ -16,7 +16,7 @@ from gevent.event import Event as Signal
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.realtime import background
 
 log = logging.getLogger(__name__)

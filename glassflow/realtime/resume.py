@@ -9,9 +9,10 @@ import gevent
 import pymongo
 from socketio import Server
 
-from glassflow.core import deadlines, event_log
-from glassflow.core.event_log import Event
-from glassflow.core.yielding import let_others_run
+from glassflow.core.events import event_log
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines
+from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.realtime.log_pages import LogPages

@@ -1,4 +1,4 @@
-"""Where live events go: one row for each class of `core.events.LiveEvent`.
+"""Where live events go: one row for each class of `core.store.live_events.LiveEvent`.
 
 The table is checked when this module is imported, so that the service does not start
 with an event that no client would receive.
@@ -7,7 +7,7 @@ with an event that no client would receive.
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
-from glassflow.core.events import LiveEvent, event_classes
+from glassflow.core.store.live_events import LiveEvent, event_classes
 from glassflow.realtime.rooms import EVERYBODY, STATION_KEY, MessageRoute
 from glassflow.services.notices.events import (
     CheckInConfirmed,

@@ -8,7 +8,7 @@ from pathlib import Path
 import gevent
 import pymongo
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.realtime.background import BackgroundWork
 from glassflow.services.backups import records, schedule
 

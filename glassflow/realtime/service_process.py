@@ -7,8 +7,9 @@ import gevent
 import pymongo
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines, lease, migrations, service_processes
-from glassflow.core.migrations import UnusableStore
+from glassflow.core.process import deadlines
+from glassflow.core.store import lease, migrations, service_processes
+from glassflow.core.store.migrations import UnusableStore
 from glassflow.realtime import background
 
 log = logging.getLogger(__name__)

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from socketio import Server
 
-from glassflow.core import logins, metrics
+from glassflow.core.access import logins
 from glassflow.core.identity import Identity
+from glassflow.core.process import metrics
 from glassflow.domain import texts
 from glassflow.domain.errors import Unauthenticated
 from glassflow.realtime.limits import Limits

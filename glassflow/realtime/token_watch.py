@@ -23,9 +23,9 @@ from gevent.event import AsyncResult
 from pymongo.errors import ConnectionFailure, PyMongoError
 
 from glassflow import runtime
-from glassflow.core import deadlines, metrics
-from glassflow.core.event_log import Event
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
+from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
 from glassflow.realtime import background
 from glassflow.realtime.limits import Limits

@@ -15,8 +15,8 @@ from marshmallow import (
 )
 
 from glassflow import runtime
-from glassflow.core import clock
-from glassflow.core.naming import camel
+from glassflow.core.process import clock
+from glassflow.core.process.naming import camel
 from glassflow.domain import calendar, texts
 from glassflow.domain.calendar import Span
 from glassflow.domain.errors import FieldFault, Invalid

@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import fields, post_load
 
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
 from glassflow.schemas.base import EmbeddedSchema, RecordSchema
 from glassflow.schemas.library_messages import Length
 

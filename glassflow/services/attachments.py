@@ -10,9 +10,10 @@ from datetime import timedelta
 
 from bson import ObjectId
 
-from glassflow.core import images, unused_files
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import images
+from glassflow.core.store import unused_files
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.panes.scan_times import OLDEST_SCAN
 from glassflow.domain.photos import (
     MAX_ATTACHMENT_BYTES,

@@ -8,9 +8,9 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import differences
-from glassflow.core import history as chain
-from glassflow.core.history import Verification
+from glassflow.core.events import history as chain
+from glassflow.core.events.history import Verification
+from glassflow.core.store import changesets
 from glassflow.models.base import Record
 from glassflow.services.records.populate import populate, workers
 from glassflow.services.records.wire import wire_form
@@ -42,7 +42,7 @@ def prune(before: datetime) -> int:
 def deleted_form(model: type[Record], record_id: ObjectId) -> Row | None:
     """Return the visible fields of a record as it was deleted; None if it was not."""
     rows = chain.of_record(model.__name__, record_id, limit=1)
-    if not rows or rows[0]["action"] != differences.DELETED:
+    if not rows or rows[0]["action"] != changesets.DELETED:
         return None
     return {"_id": record_id, **rows[0]["was"]}
 
@@ -69,7 +69,7 @@ def entries(
         entry = _entry(model, row)
         if not names_hidden:
             entry["hidden"] = []
-        if entry["changes"] or entry["hidden"] or row["action"] != differences.UPDATED:
+        if entry["changes"] or entry["hidden"] or row["action"] != changesets.UPDATED:
             found.append(entry)
         if len(found) == limit:
             break
@@ -182,7 +182,7 @@ def _undone(
 ) -> State:
     state = dict(present) if present is not None else None
     for row in later:
-        if row["action"] == differences.CREATED:
+        if row["action"] == changesets.CREATED:
             state = None
             continue
         state = {"_id": row["record"], **(state or {})}

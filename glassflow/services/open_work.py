@@ -1,14 +1,14 @@
 """Nothing is added to a cancelled order or request.
 
 A use case that adds to them calls `require_open`, which also writes them: it conflicts
-with a cancellation at the same time (see `core.locks`), so exactly one of the two happens.
+with a cancellation at the same time (see `core.store.locks`), so exactly one of the two happens.
 """
 
 from collections.abc import Collection, Iterable
 
 from bson import ObjectId
 
-from glassflow.core import locks
+from glassflow.core.store import locks
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.orders import OrderStatus, RequestStatus

@@ -7,7 +7,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import files
+from glassflow.core.store import files
 from glassflow.domain import photos as rules
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden, NotFound

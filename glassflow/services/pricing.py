@@ -8,10 +8,10 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import expectation
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store import expect_version
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.data_files import SEEDS
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
@@ -87,7 +87,7 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     caller expects another version.
     """
     prices = settings()
-    expectation.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
+    expect_version.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
     defaults = _seed() if None in values.values() else {}
     for name, value in values.items():
         prices[name] = defaults[name] if value is None else value

@@ -10,9 +10,11 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock, event_log, locks, outbox, webhook_log
+from glassflow.core.events import event_log, webhook_log
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store import locks, outbox
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts, webhooks
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, NotFound, Refusal
 from glassflow.domain.permissions import EVERYTHING

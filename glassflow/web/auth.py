@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from flask import current_app, g
 
-from glassflow.core import actor, logins
+from glassflow.core import actor
+from glassflow.core.access import logins
 from glassflow.core.identity import Identity
 from glassflow.domain.errors import Forbidden, PasswordChangeRequired
 from glassflow.web.idempotency import answer_once

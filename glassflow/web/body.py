@@ -8,8 +8,8 @@ import gevent
 from flask import current_app, g, request
 from werkzeug.exceptions import RequestTimeout, UnsupportedMediaType
 
-from glassflow.core import deadlines, time_limit
-from glassflow.core.json import encode, loads
+from glassflow.core.process import deadlines, time_limit
+from glassflow.core.process.json import encode, loads
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
 from glassflow.schemas.base import RecordSchema

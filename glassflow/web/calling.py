@@ -2,7 +2,7 @@
 
 from flask import request
 
-from glassflow.core.logins import Client
+from glassflow.core.access.logins import Client
 
 
 def calling() -> Client:

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from flask import Flask
 
 from glassflow.common_headers import COMMON_HEADERS
-from glassflow.core import deadlines, metrics
+from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import Busy
 from glassflow.web import busy_log
 from glassflow.web.errors import busy_retry_after, refused

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, g, has_request_context
 
-from glassflow.core.json import encode
+from glassflow.core.process.json import encode
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 from glassflow.web import language

@@ -17,9 +17,9 @@ from pymongo.errors import (
 )
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from glassflow.core import store_calls, time_limit
-from glassflow.core.errors import cause_chain
-from glassflow.core.unit_of_work import CommitResultUnknown
+from glassflow.core.process import store_calls, time_limit
+from glassflow.core.process.errors import cause_chain
+from glassflow.core.store.unit_of_work import CommitResultUnknown
 from glassflow.domain import errors, texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.web import busy_log, routing

@@ -11,7 +11,7 @@ from flask import Response, current_app
 from gevent.lock import BoundedSemaphore
 
 from glassflow import runtime
-from glassflow.core import clock, deadlines, time_limit
+from glassflow.core.process import clock, deadlines, time_limit
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy
 from glassflow.models.base import Record

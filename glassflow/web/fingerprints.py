@@ -8,7 +8,7 @@ import hmac
 
 from flask import current_app, request
 
-from glassflow.core.json import canonical
+from glassflow.core.process.json import canonical
 from glassflow.web import body
 
 # other keys than that of the tokens, so that none stands for another

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, has_request_context, request
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.domain.errors import Busy
 from glassflow.web.places import Places
 

@@ -29,11 +29,13 @@ from typing import Any, TypeVar
 from flask import Response, current_app, g, make_response, request
 from pymongo.errors import PyMongoError
 
-from glassflow.core import deadlines, kept_answers, lease, time_limit
-from glassflow.core.errors import RolledBack
+from glassflow.core.access import idempotency_store
+from glassflow.core.access.idempotency_store import KeptAnswer
 from glassflow.core.identity import Identity
-from glassflow.core.kept_answers import KeptAnswer
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import deadlines, time_limit
+from glassflow.core.process.errors import RolledBack
+from glassflow.core.store import lease
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import (
     Conflict,
@@ -90,7 +92,7 @@ def effect_begins() -> None:
     unknown = OutcomeUnknown()
     refusal = failure(unknown.message, HTTPStatus.CONFLICT, errors=unknown.errors)
     begun = _kept(refusal, fingerprint)
-    kept_answers.keep(answer_id, replace(begun, may_change=True))
+    idempotency_store.keep(answer_id, replace(begun, may_change=True))
 
 
 class _Refused(RolledBack):
@@ -116,7 +118,7 @@ def answer_once(
         return view(**arguments)
     if getattr(view, "takes_no_key", False):
         return view(**arguments)
-    answer_id = kept_answers.answer_id(identity.worker_id, _key())
+    answer_id = idempotency_store.answer_id(identity.worker_id, _key())
     fingerprint = (
         fingerprints.of_request()
     )  # receives the body, before the transaction begins
@@ -143,7 +145,7 @@ def _run(
     answer_id: str, fingerprint: str, view: Callable[[], Any]
 ) -> Response | KeptAnswer:
     """Return the kept answer, or that of the view, stored with the effect of the view."""
-    known = kept_answers.find(answer_id)
+    known = idempotency_store.find(answer_id)
     if known is not None:
         return known
     g.pop("warnings", None)  # of an attempt that is repeated
@@ -151,8 +153,8 @@ def _run(
     if response.status_code >= 400:
         raise _Refused(response)
     try:
-        kept_answers.keep_with_effect(answer_id, _kept(response, fingerprint))
-    except kept_answers.TooLarge:
+        idempotency_store.keep_with_effect(answer_id, _kept(response, fingerprint))
+    except idempotency_store.TooLarge:
         raise Refusal(texts.ANSWER_TOO_LARGE_TO_KEEP) from None
     return response
 
@@ -165,7 +167,7 @@ def _run_outside(
     Raises `InProgress` while the view runs for this answer, in whichever process.
     """
     with lease.held(f"answer {answer_id}", on_wait=_refuse_second):
-        known = kept_answers.find(answer_id)
+        known = idempotency_store.find(answer_id)
         if known is not None:
             return known
         g.kept_outside = answer_id, fingerprint
@@ -175,8 +177,8 @@ def _run_outside(
         answer = _kept(response, fingerprint)
         try:
             with time_limit.extended(deadlines.AFTER_EFFECT_TIMEOUT_S):
-                kept = kept_answers.keep(answer_id, answer)
-        except kept_answers.TooLarge:
+                kept = idempotency_store.keep(answer_id, answer)
+        except idempotency_store.TooLarge:
             raise Refusal(texts.ANSWER_TOO_LARGE_TO_KEEP) from None
         except PyMongoError:
             log.exception("could not keep the answer to what was done")
@@ -203,9 +205,9 @@ def _refusal(
     if status == 401 or status >= 500 or "Retry-After" in response.headers:
         return response
     if status in OF_A_VERSION:  # which the same request may have changed meanwhile
-        return kept_answers.find(answer_id) or response
+        return idempotency_store.find(answer_id) or response
     refusal = _kept(response, fingerprint)
-    kept = kept_answers.keep(answer_id, refusal)
+    kept = idempotency_store.keep(answer_id, refusal)
     return response if kept is refusal else kept
 
 

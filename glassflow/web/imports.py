@@ -13,9 +13,10 @@ from flask import Response, current_app, request
 from gevent.lock import BoundedSemaphore
 
 from glassflow import runtime
-from glassflow.core import deadlines, native_threads, time_limit, unit_of_work
 from glassflow.core.identity import Identity
-from glassflow.core.yielding import yielding
+from glassflow.core.process import deadlines, native_threads, time_limit
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Unsupported
 from glassflow.models.base import Record

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from bson import ObjectId
 from flask import current_app, request
 
-from glassflow.core import expectation
 from glassflow.core.identity import Identity
+from glassflow.core.store import expect_version
 from glassflow.models.base import Record
 from glassflow.schemas.base import RecordSchema
 from glassflow.services import records
@@ -69,7 +69,7 @@ def expecting(
     overwrites nothing (not `may_demand`).
     """
     required = may_demand and resource.name in current_app.config["REQUIRE_IF_MATCH"]
-    return expectation.expecting(
+    return expect_version.expecting(
         resource.model.__name__,
         record_id,
         etags.expected_versions(),

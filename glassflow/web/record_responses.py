@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
 from glassflow.services.records.populate import populate
 from glassflow.services.records.wire import to_wire

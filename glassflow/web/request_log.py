@@ -11,7 +11,7 @@ from typing import Any
 
 from flask import Flask, Response, g, request
 
-from glassflow.core import metrics, store_calls
+from glassflow.core.process import metrics, store_calls
 
 log = logging.getLogger("glassflow.access")
 

@@ -6,8 +6,8 @@ import uuid
 from flask import Flask, Response, g, request
 
 from glassflow.common_headers import COMMON_HEADERS
-from glassflow.core import deadlines
-from glassflow.core.time_limit import TimeLimit
+from glassflow.core.process import deadlines
+from glassflow.core.process.time_limit import TimeLimit
 from glassflow.web import gate
 
 USABLE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")

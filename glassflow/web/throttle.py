@@ -8,8 +8,9 @@ from urllib.parse import quote
 from bson import ObjectId
 from flask import Flask, current_app, request
 
-from glassflow.core import attempts, clock, metrics
-from glassflow.core.bounded_dict import BoundedDict
+from glassflow.core.access import rate_limits
+from glassflow.core.process import clock, metrics
+from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain import texts
 from glassflow.domain.errors import TooManyAttempts
 from glassflow.domain.unicode_text import as_username
@@ -35,7 +36,7 @@ class Throttle:
         until = self._refused.get(key)
         if until is None or until <= clock.now():
             self._refused.pop(key, None)
-            window = attempts.count(key, WINDOW)
+            window = rate_limits.count(key, WINDOW)
             if window.attempts <= limit:
                 return None
             until = window.until
@@ -67,8 +68,8 @@ def count_login(username: str) -> None:
     seconds = _hit(setting, f"username/{name}")
     # the limits before this one bound how often the store is asked
     if seconds is not None and not (
-        attempts.is_remembered(_known(name, address))
-        or attempts.is_remembered(_let_in(name))
+        rate_limits.is_remembered(_known(name, address))
+        or rate_limits.is_remembered(_let_in(name))
     ):
         raise _refused(texts.TOO_MANY_LOGINS, setting, seconds)
 
@@ -76,7 +77,7 @@ def count_login(username: str) -> None:
 def note_login(username: str) -> None:
     """Note that this username has logged in from the client's address."""
     name, address = _login_keys(username)
-    attempts.remember(_known(name, address), KNOWN_FOR)
+    rate_limits.remember(_known(name, address), KNOWN_FOR)
 
 
 def let_in(username: str) -> None:
@@ -85,7 +86,7 @@ def let_in(username: str) -> None:
     For who operates the service and has just set its password. The limits of an address
     stay. Needs no request.
     """
-    attempts.remember(_let_in(_name_key(username)), LET_IN_FOR)
+    rate_limits.remember(_let_in(_name_key(username)), LET_IN_FOR)
 
 
 def _login_keys(username: str) -> tuple[str, str]:

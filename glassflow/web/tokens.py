@@ -32,8 +32,8 @@ from flask_jwt_extended.internal_utils import (
 from flask_jwt_extended.utils import get_unverified_jwt_headers
 from jwt.exceptions import InvalidTokenError
 
-from glassflow.core.bounded_dict import BoundedDict
 from glassflow.core.identity import Identity
+from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain import texts
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
 from glassflow.services.auth import api_keys, identity

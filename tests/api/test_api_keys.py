@@ -9,7 +9,7 @@ import gevent
 from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.models.worker import Worker
 from glassflow.realtime import token_watch
 from glassflow.services.auth import api_keys

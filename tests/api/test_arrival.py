@@ -2,7 +2,7 @@
 
 import pytest
 
-from glassflow.core.json import iso
+from glassflow.core.process.json import iso
 from glassflow.models.pane import Pane
 from lookups import pane_of
 from scenarios import (

@@ -9,7 +9,8 @@ from bson import ObjectId
 from PIL import Image
 
 from concurrency import count_refusals, run_concurrently, successes
-from glassflow.core import clock, files, images
+from glassflow.core.process import clock, images
+from glassflow.core.store import files
 from glassflow.domain.panes.scan_times import OLDEST_SCAN
 from glassflow.services.attachments import KEPT_FOR
 from lookups import claim_of, pane_actions, pane_of

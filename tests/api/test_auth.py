@@ -11,7 +11,8 @@ from clients import Api
 from concurrency import run_concurrently
 from config import default
 from factories import PASSWORD
-from glassflow.core import attempts, clock
+from glassflow.core.access import rate_limits
+from glassflow.core.process import clock
 from glassflow.services.auth import passwords
 from glassflow.web import throttle as throttling
 from glassflow.web.throttle import Throttle
@@ -132,7 +133,7 @@ def throttle(app, setting, monkeypatch):
     """Sets limits of login attempts, with nothing counted yet: `throttle(ADDRESS=3)`."""
     monkeypatch.setitem(app.extensions, "login_throttle", Throttle())
     monkeypatch.setattr(throttling, "WINDOW", timedelta(hours=1))  # however slow
-    get_db()[attempts.COLLECTION].delete_many({})
+    get_db()[rate_limits.COLLECTION].delete_many({})
 
     def limit(**limits):
         setting(**{f"LOGIN_ATTEMPTS_PER_{key}": n for key, n in limits.items()})
@@ -249,7 +250,7 @@ def test_address_of_an_earlier_login_gets_in_while_others_guess(
     assert attempt(known, PASSWORD) == 200
     assert [attempt(known) for _ in range(3)] == [401, 401, 429]
     # of another username nothing is known there
-    stored = get_db()[attempts.COLLECTION].find({"_id": {"$regex": "^known"}})
+    stored = get_db()[rate_limits.COLLECTION].find({"_id": {"$regex": "^known"}})
     assert [row["until"] > clock.now() + timedelta(days=89) for row in stored] == [True]
 
 

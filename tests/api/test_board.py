@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from glassflow.core import clock, event_log
-from glassflow.core.json import iso, parse_iso
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso, parse_iso
 from glassflow.domain import calendar
 from glassflow.domain.stays import DEFAULT_S
 from glassflow.models.pane import Pane

@@ -3,7 +3,7 @@
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import event_log
+from glassflow.core.events import event_log
 from glassflow.models import BY_NAME
 from glassflow.models.material_log import MaterialLog
 from lookups import dangling_references, order_of, pane_of

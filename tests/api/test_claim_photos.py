@@ -5,7 +5,9 @@ from bson import ObjectId
 from mongoengine.connection import get_db
 
 from glassflow.cli.photos import move_photos
-from glassflow.core import event_log, files, link_signer
+from glassflow.core.access import link_signer
+from glassflow.core.events import event_log
+from glassflow.core.store import files
 from glassflow.models.claim import Claim
 from lookups import claim_of
 from pictures import MAGIC, load, picture, to_data_url

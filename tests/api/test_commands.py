@@ -15,10 +15,13 @@ from factories import PASSWORD
 from glassflow.cli import imports
 from glassflow.cli.docs import DOCS, permission_page
 from glassflow.cli.doctor import masked
-from glassflow.core import attempts, connection, dead_letters, deadlines
-from glassflow.core.dead_letters import DeadLetter
-from glassflow.core.outbox_entries import Message
-from glassflow.core.unit_of_work import RetryTransaction
+from glassflow.core.access import rate_limits
+from glassflow.core.events import dead_letters
+from glassflow.core.events.dead_letters import DeadLetter
+from glassflow.core.process import deadlines
+from glassflow.core.store import connection
+from glassflow.core.store.outbox_entries import Message
+from glassflow.core.store.unit_of_work import RetryTransaction
 from glassflow.models.job_type import JobType
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -185,7 +188,7 @@ def test_reset_password_lets_a_name_in_from_a_new_address_while_others_guess(
     app, flask, setting, workshop, clock_at, monkeypatch
 ):
     monkeypatch.setitem(app.extensions, "login_throttle", Throttle())
-    get_db()[attempts.COLLECTION].delete_many({})
+    get_db()[rate_limits.COLLECTION].delete_many({})
     setting(LOGIN_ATTEMPTS_PER_USERNAME=3, LOGIN_ATTEMPTS_PER_MINUTE=2)
     name, other = (workshop.worker().username for _ in range(2))
 

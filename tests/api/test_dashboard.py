@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from glassflow.core import clock
-from glassflow.core.json import iso
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from glassflow.domain import calendar
 from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station

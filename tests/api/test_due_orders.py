@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from tables_api import exported_rows
 
 DUE = "/api/orders/due"

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from bson import ObjectId
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.unicode_text import normalize
 from glassflow.services.tables import export as export_module
 from glassflow.web.resource import Resource

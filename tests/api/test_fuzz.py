@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from glassflow.blueprints import RESOURCES as CARDS
-from glassflow.core.naming import camel
+from glassflow.core.process.naming import camel
 from glassflow.models import ALL
 from glassflow.models.pane import Pane
 from scenarios import valid_bodies

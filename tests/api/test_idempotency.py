@@ -10,8 +10,9 @@ from mongoengine.connection import get_db
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
-from glassflow.core import kept_answers, lease
-from glassflow.core.json import canonical
+from glassflow.core.access import idempotency_store
+from glassflow.core.process.json import canonical
+from glassflow.core.store import lease
 from glassflow.domain.errors import Busy, Contention, Stale, TooManyAttempts
 from glassflow.models import ALL
 from glassflow.services import webhooks
@@ -215,16 +216,16 @@ def test_key_with_another_request_is_refused(admin):
 def test_stored_fingerprint_tells_nobody_what_the_body_was(admin, setting):
     body = {"name": "Aek", "phone": "081-2345678"}
     first = send(admin, CUSTOMERS, body)
-    key = kept_answers.answer_id(admin.worker.pk, "k1")
+    key = idempotency_store.answer_id(admin.worker.pk, "k1")
     guessed = [b"POST", CUSTOMERS.encode(), b"", canonical(json.dumps(body).encode())]
     digest = hashlib.sha256(b"\0".join(guessed)).hexdigest()
-    assert digest not in kept_answers.find(key).fingerprint
+    assert digest not in idempotency_store.find(key).fingerprint
     # what another secret has made cannot be compared: the answer is sent again
     setting(JWT_SECRET="another secret of more than thirty-two characters")
     again = send(admin, CUSTOMERS, body)
     assert (was_replayed(again), again.data) == (True, first.data)
     of_earlier_release = {"$set": {"fingerprint": digest}}
-    get_db()[kept_answers.COLLECTION].update_one({"_id": key}, of_earlier_release)
+    get_db()[idempotency_store.COLLECTION].update_one({"_id": key}, of_earlier_release)
     assert was_replayed(send(admin, CUSTOMERS, body))
     assert count_customers(admin) == 1
 
@@ -293,7 +294,7 @@ def test_request_outside_of_a_transaction_waits_for_that_of_another_process(
 ):
     admin.post(*posts["/api/sticker-templates"])
     path, body = posts["/api/labels/print"]
-    answer_id = kept_answers.answer_id(admin.id, "k1")
+    answer_id = idempotency_store.answer_id(admin.id, "k1")
     with lease.held(f"answer {answer_id}", on_wait=pytest.fail):
         meanwhile = send(admin, path, body)
     assert (meanwhile.status, meanwhile.headers["Retry-After"]) == (409, "1")
@@ -425,7 +426,7 @@ def test_answer_expires_after_a_day(admin, clock_at):
     second = send(admin, CUSTOMERS, {"name": "a"})
     assert second.data["_id"] != first
     assert send(admin, CUSTOMERS, {"name": "a"}).text == second.text
-    assert retention_s(kept_answers.COLLECTION, "at") == DAY_S
+    assert retention_s(idempotency_store.COLLECTION, "at") == DAY_S
 
 
 def test_answer_to_an_expired_refusal_is_replaced(admin, clock_at):
@@ -452,9 +453,9 @@ def test_warnings_are_part_of_the_kept_answer(admin):
 
 
 def test_answer_that_is_too_large_to_keep_is_refused(admin, monkeypatch):
-    monkeypatch.setattr(kept_answers, "MAX_BYTES", 20)
+    monkeypatch.setattr(idempotency_store, "MAX_BYTES", 20)
     with monkeypatch.context() as small:
-        small.setattr(kept_answers, "MAX_BYTES", 200)
+        small.setattr(idempotency_store, "MAX_BYTES", 200)
         answer = send(
             admin, CUSTOMERS, {"name": base64.b85encode(bytes(range(256))).decode()}
         )

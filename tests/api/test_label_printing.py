@@ -6,7 +6,7 @@ import pytest
 from pymongo.errors import ConnectionFailure
 
 from api.test_labels import TEMPLATE
-from glassflow.core import deadlines, time_limit
+from glassflow.core.process import deadlines, time_limit
 from glassflow.domain import texts
 from glassflow.domain.errors import Contention
 from glassflow.labels.printers import Printer as Zebra

@@ -10,7 +10,7 @@ from mongoengine.connection import get_db
 
 from explain_plans import stages
 from glassflow.blueprints import RESOURCES
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.floor import files
 from glassflow.models.pane import Pane
 from glassflow.services.records import listing

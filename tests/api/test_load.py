@@ -21,8 +21,8 @@ from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.blueprints import customers, health
-from glassflow.core import deadlines
-from glassflow.core.shared_read import SharedRead
+from glassflow.core.process import deadlines
+from glassflow.core.process.single_flight import SharedRead
 from greenlets import spawn
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, wait_until

@@ -7,8 +7,9 @@ from pymongo.errors import ExecutionTimeout, NetworkTimeout
 
 from glassflow import runtime
 from glassflow.blueprints import customers
-from glassflow.core import conflict_queue, deadlines, lease, store_calls, time_limit
-from glassflow.core.time_limit import TimeLimit
+from glassflow.core.process import deadlines, store_calls, time_limit
+from glassflow.core.process.time_limit import TimeLimit
+from glassflow.core.store import lease, retry_queue
 from glassflow.models.order import Order
 from glassflow.models.pane_log import PaneLog
 from greenlets import spawn
@@ -178,7 +179,7 @@ def test_cancellation_of_many_panes_ends_although_their_scans_go_on(
     """The first scan makes it lose; the next one waits for it, and is refused."""
     job = order_with_panes(admin, workshop, panes=PANES)
     monkeypatch.setattr(time_limit, "RECORDS_IN_TIME", 2)
-    monkeypatch.setattr(conflict_queue, "MANY", 2)
+    monkeypatch.setattr(retry_queue, "MANY", 2)
     attempts, scans, allow_for = [], [], time_limit.allow_for
 
     def scan_first(records):
@@ -196,7 +197,7 @@ def test_cancellation_of_many_panes_ends_although_their_scans_go_on(
 
     def waiting(number):
         pane = next(one["_id"] for one in job.panes if one["paneNumber"] == number)
-        queue = conflict_queue._queues.get(("panes", pane))
+        queue = retry_queue._queues.get(("panes", pane))
         return queue is not None and queue.users > 1
 
     monkeypatch.setattr(time_limit, "allow_for", scan_first)

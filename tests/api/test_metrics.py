@@ -6,9 +6,11 @@ import pytest
 from bson import ObjectId
 from pymongo.errors import AutoReconnect, NetworkTimeout
 
-from glassflow.core import connection, dead_letters, store_calls
-from glassflow.core.dead_letters import DeadLetter
-from glassflow.core.outbox_entries import Message
+from glassflow.core.events import dead_letters
+from glassflow.core.events.dead_letters import DeadLetter
+from glassflow.core.process import store_calls
+from glassflow.core.store import connection
+from glassflow.core.store.outbox_entries import Message
 from glassflow.models.webhook import Webhook
 from glassflow.services.reports import dashboard
 from metrics_samples import Metrics, Watched

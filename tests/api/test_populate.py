@@ -5,7 +5,7 @@ import pytest
 from pymongo.collection import Collection
 
 from factories import PASSWORD
-from glassflow.core import deadlines, record_cache
+from glassflow.core.process import deadlines, record_cache
 from lookups import order_of
 from scenarios import order_with_panes
 

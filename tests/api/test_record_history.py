@@ -8,7 +8,8 @@ from click.testing import CliRunner
 from flask.cli import FlaskGroup
 
 from clients import Api
-from glassflow.core import clock, history
+from glassflow.core.events import history
+from glassflow.core.process import clock
 from history_replay import assert_history_leads_to_the_records
 from lookups import pane_of
 from scenarios import (

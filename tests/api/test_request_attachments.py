@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from glassflow.core import files
+from glassflow.core.store import files
 from glassflow.domain import request_attachments as rules
 from pictures import load, photo, picture, to_data_url
 from scenarios import order_with_panes

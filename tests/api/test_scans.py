@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.models.station import Station
 from lookups import order_of, pane_actions, pane_of
 from scenarios import order_with_panes, pass_station

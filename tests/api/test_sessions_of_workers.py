@@ -8,7 +8,8 @@ from mongoengine.connection import get_db
 from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
-from glassflow.core import clock, logins
+from glassflow.core.access import logins
+from glassflow.core.process import clock
 from glassflow.domain.permissions import ACCOUNT_ROLES
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity

@@ -6,7 +6,7 @@ from mongoengine.connection import get_db
 from clients import Api
 from concurrency import run_concurrently
 from factories import PASSWORD
-from glassflow.core import device_sessions
+from glassflow.core.access import device_sessions
 from glassflow.domain import pins
 from glassflow.domain.permissions import ACCOUNT_ROLES, VIEW_KEYS, expand
 from glassflow.models.worker import Worker

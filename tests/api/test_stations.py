@@ -2,7 +2,7 @@
 
 import pytest
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from tables_api import import_rows
 
 PATH = "/api/stations"

@@ -8,7 +8,7 @@ import pytest
 
 from clients import Api
 from glassflow import runtime
-from glassflow.core.bounded_dict import BoundedDict
+from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain.errors import Unauthenticated
 from glassflow.services.auth import identity
 from glassflow.web import tokens

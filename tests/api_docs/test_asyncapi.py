@@ -7,9 +7,9 @@ import jsonschema_rs
 import pytest
 
 from glassflow.api_docs import asyncapi
-from glassflow.core.clock import now
-from glassflow.core.events import LiveEvent
-from glassflow.core.outbox_entries import Change
+from glassflow.core.process.clock import now
+from glassflow.core.store.live_events import LiveEvent
+from glassflow.core.store.outbox_entries import Change
 from glassflow.realtime.client_events import OTHER_EVENTS
 from glassflow.realtime.event_shapes import live_event_payload
 from glassflow.realtime.rooms import ROOM_EVENTS, MessageRoute

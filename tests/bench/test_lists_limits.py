@@ -1,7 +1,7 @@
 """The limits of `bench.lists`."""
 
 from bench.lists import Row, faults
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 
 
 def row(name, *, then_ms=5.0, total_ms=9.0, answer_s=0.1, max_ms=10.0):

@@ -12,7 +12,7 @@ from browser.floor_pages import (
     texts,
     unexpected,
 )
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.services.reports import board
 from waiting import wait_until
 

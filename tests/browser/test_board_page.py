@@ -17,8 +17,9 @@ from browser.floor_pages import (
     see,
     unexpected,
 )
-from glassflow.core import clock, event_log
-from glassflow.core.json import iso
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station
 from waiting import wait_until

@@ -22,8 +22,8 @@ from browser.floor_pages import (
     set_look,
     unexpected,
 )
-from glassflow.core import clock
-from glassflow.core.json import iso
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from glassflow.floor import files
 from scenarios import order_with_panes
 from sizes import size

@@ -15,7 +15,7 @@ from browser.floor_pages import (
     unexpected,
 )
 from browser.station_steps import scan
-from glassflow.core import clock
+from glassflow.core.process import clock
 from scenarios import (
     bring_to_lamination,
     claim_pane,

@@ -5,7 +5,7 @@ import pytest
 from browser.floor_pages import ENGLISH, LIVE, THAI, log_in, unexpected
 from browser.slow_requests import hold_answers
 from browser.station_steps import scan
-from glassflow.core import device_sessions
+from glassflow.core.access import device_sessions
 from glassflow.domain.permissions import ACCOUNT_ROLES
 from glassflow.models.worker import Worker
 from glassflow.services.auth import badges

@@ -6,8 +6,8 @@ import pytest
 
 from browser.floor_pages import ENGLISH, PHONE, open_page
 from browser.test_every_page import pages
-from glassflow.core import clock
-from glassflow.core.json import iso
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from scenarios import order_with_panes
 from waiting import wait_until
 

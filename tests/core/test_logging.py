@@ -18,7 +18,7 @@ import logging.config
 from config.logging import logging_config
 from glassflow.settings import load_settings
 logging.config.dictConfig(logging_config(load_settings()))
-for name in ("glassflow.core.outbox", "gunicorn.error", "somelibrary"):
+for name in ("glassflow.core.store.outbox", "gunicorn.error", "somelibrary"):
     for level in ("debug", "info", "warning", "error"):
         getattr(logging.getLogger(name), level)(level + "\\n")
 """

@@ -13,7 +13,7 @@ import pytest
 import wiredtiger
 from pymongo import MongoClient
 
-from glassflow.core.mongo_check import NO_TRANSACTIONS, why_unfit
+from glassflow.core.store.mongo_check import NO_TRANSACTIONS, why_unfit
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store

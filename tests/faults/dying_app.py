@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flask import has_request_context, request
 
-from glassflow.core import unit_of_work
+from glassflow.core.store import unit_of_work
 from glassflow.web.idempotency import HEADER
 from wsgi import app
 

@@ -11,9 +11,9 @@ from workshop_checks import WorkshopChecks, read_workshop
 from databases import new_database
 from demo.client import Api, RequestRefused
 from demo.workshop import demo_passwords
-from glassflow.core import migrations
-from glassflow.core.backup_file import BackupFile
-from glassflow.core.mongo_check import why_unfit
+from glassflow.core.store import migrations
+from glassflow.core.store.backup_file import BackupFile
+from glassflow.core.store.mongo_check import why_unfit
 from glassflow.services.backups.replacing import SUFFIX
 from service import PROCFILE_COMMAND, ROOT, Service, shared_settings
 from sizes import size

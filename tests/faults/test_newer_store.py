@@ -6,7 +6,7 @@ import pytest
 from pymongo import MongoClient
 
 from demo_workshop import DATABASE
-from glassflow.core import migrations
+from glassflow.core.store import migrations
 from glassflow.embedded import store as embedded_store
 from service import PROCFILE_COMMAND, Service
 from waiting import START_TIMEOUT_S

@@ -18,7 +18,7 @@ import requests
 import websocket
 from pymongo import MongoClient
 
-from glassflow.core import history
+from glassflow.core.events import history
 from glassflow.realtime.check_in import REPLAY_PERIOD
 from greenlets import spawn
 from redis_server import RedisServer

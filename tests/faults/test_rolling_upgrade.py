@@ -19,7 +19,7 @@ from demo.client import Api
 from demo.day import Day
 from demo.report import final_report
 from demo.workshop import demo_passwords
-from glassflow.core import migrations
+from glassflow.core.store import migrations
 from optional_tools import skip_unless
 from service import PROCFILE_COMMAND, QUICK_HASHES, ROOT, Service
 from sizes import size
@@ -27,7 +27,7 @@ from waiting import WAIT_TIMEOUT_S, wait_until
 
 #: The first commit that has this file is the previous release: older ones need packages
 #: that this one does not. By its file, because the id of a commit changes if it is rebased.
-FIRST_FILE = "glassflow/core/migrations.py"
+FIRST_FILE = "glassflow/core/store/migrations.py"
 GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
 DAY = size({"requests": 3, "panes_each": 1}, long={"requests": 10, "panes_each": 2})
 #: Changes that are acknowledged before the next step of the upgrade.

@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from demo.workshop import demo_passwords
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from history_replay import replay_history_of
 from sizes import size
 from suspended import suspended

@@ -10,7 +10,7 @@ from mongoengine.connection import get_db
 from clients import Api
 from factories import PASSWORD
 from glassflow.app import create_app
-from glassflow.core import browser_sessions
+from glassflow.core.access import browser_sessions
 from glassflow.domain import texts
 from glassflow.models import ensure_indexes
 from glassflow.services.auth import browser_logins

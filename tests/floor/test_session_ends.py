@@ -6,7 +6,8 @@ from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
 from factories import PASSWORD
-from glassflow.core import browser_sessions, clock
+from glassflow.core.access import browser_sessions
+from glassflow.core.process import clock
 from glassflow.services.auth import browser_logins, identity
 from page_client import SESSION, PageClient, outcome
 from screens import Screen, refused_handshake

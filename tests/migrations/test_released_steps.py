@@ -5,7 +5,9 @@ from mongoengine.connection import get_db
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
-from glassflow.core import clock, files, history, migrations
+from glassflow.core.events import history
+from glassflow.core.process import clock
+from glassflow.core.store import files, migrations
 from glassflow.models import indexes
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order

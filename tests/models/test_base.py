@@ -3,7 +3,7 @@
 from bson import ObjectId
 from mongoengine import EmbeddedDocumentField, GenericEmbeddedDocumentField
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models import ALL
 from glassflow.models.customer import Customer
 from glassflow.models.pane import Pane

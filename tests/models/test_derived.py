@@ -2,7 +2,7 @@
 
 from bson import ObjectId
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models import derived
 from glassflow.models.customer import Customer
 from glassflow.services import records

@@ -7,7 +7,7 @@ import pytest
 from mongoengine.connection import get_db
 
 from databases import new_database
-from glassflow.core import connection, outbox, reference_locks
+from glassflow.core.store import connection, outbox, reference_locks
 from glassflow.models import ensure_indexes
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import event_log, event_numbers
+from glassflow.core.events import event_log, event_numbers
 from glassflow.realtime import limits, payloads
 from glassflow.realtime.wire import websocket
 from messages import send_message

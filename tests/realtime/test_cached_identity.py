@@ -4,8 +4,8 @@ import pytest
 
 from clients import Api
 from factories import PASSWORD
-from glassflow.core import deadlines
-from glassflow.core.outbox_entries import Change
+from glassflow.core.process import deadlines
+from glassflow.core.store.outbox_entries import Change
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity

@@ -3,8 +3,8 @@
 import pytest
 from bson import ObjectId
 
-from glassflow.core import deadlines
-from glassflow.core.outbox_entries import Change
+from glassflow.core.process import deadlines
+from glassflow.core.store.outbox_entries import Change
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from messages import add_to_outbox

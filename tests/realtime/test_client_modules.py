@@ -16,8 +16,9 @@ import gevent
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import event_log, outbox
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.events import event_log
+from glassflow.core.store import outbox
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.realtime.resume import Resumption
 from greenlets import spawn
 from messages import send_message

@@ -6,7 +6,8 @@ import pytest
 import requests
 from mongoengine.connection import get_db
 
-from glassflow.core import clock, outbox
+from glassflow.core.process import clock
+from glassflow.core.store import outbox
 from glassflow.realtime import limits
 from messages import add_to_log
 from metrics_samples import Metrics, Watched

@@ -9,9 +9,11 @@ import pytest
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
-from glassflow.core import clock, event_log, outbox
-from glassflow.core.outbox_entries import read_batch
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
+from glassflow.core.store import outbox
+from glassflow.core.store.outbox_entries import read_batch
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
 from greenlets import spawn
 from messages import send_message

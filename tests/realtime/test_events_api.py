@@ -8,7 +8,8 @@ from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 from mongoengine.connection import get_db
 
-from glassflow.core import clock, event_log
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
 from glassflow.realtime import event_streams, events_api
 from glassflow.realtime.limits import Limits
 from greenlets import spawn

@@ -6,7 +6,7 @@ import gevent
 import pytest
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.realtime import token_watch
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.recent_events import RecentEvents

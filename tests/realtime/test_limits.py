@@ -8,7 +8,7 @@ import pytest
 import requests
 import websocket
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.realtime import limits
 from glassflow.realtime.wire import connection
 from greenlets import spawn

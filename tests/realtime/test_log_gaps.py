@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import counters, event_log, event_numbers
-from glassflow.core.event_log import PAGE
+from glassflow.core.events import event_log, event_numbers
+from glassflow.core.events.event_log import PAGE
+from glassflow.core.store import counters
 from glassflow.realtime import event_streams
 from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from messages import add_to_log

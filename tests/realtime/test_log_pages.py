@@ -6,7 +6,8 @@ from gevent.event import Event
 from mongoengine.connection import get_db
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core import deadlines, event_log
+from glassflow.core.events import event_log
+from glassflow.core.process import deadlines
 from glassflow.realtime import log_pages
 from glassflow.realtime.log_pages import PAGE_EVENTS, LogPages, LogStartsLater
 from glassflow.realtime.recent_events import RecentEvents

@@ -5,8 +5,9 @@ import time
 import gevent
 import pytest
 
-from glassflow.core import event_log, yielding
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.events import event_log
+from glassflow.core.process import cooperative
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.realtime import publisher as publisher_module
 from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from messages import add_to_log, send_message
@@ -139,7 +140,7 @@ def test_other_greenlets_run_between_two_events_of_a_burst(
         return act(*args)
 
     monkeypatch.setattr(part, name, record)
-    monkeypatch.setattr(yielding, "SLICE_S", 0.0)
+    monkeypatch.setattr(cooperative, "SLICE_S", 0.0)
 
     @unit_of_work
     def send_all():

@@ -11,8 +11,9 @@ import pytest
 from mongoengine.connection import get_db
 
 import glassflow
-from glassflow.core import clock, outbox
-from glassflow.core.events import LiveEvent, event_classes
+from glassflow.core.process import clock
+from glassflow.core.store import outbox
+from glassflow.core.store.live_events import LiveEvent, event_classes
 from glassflow.realtime.rooms import MessageRoute
 from glassflow.realtime.routes import MESSAGE_ROUTES, check_routes
 from glassflow.services.notices.events import SystemAlert
@@ -67,7 +68,7 @@ def test_every_event_class_of_the_package_has_a_route():
 def test_module_of_the_routes_cannot_be_imported_with_an_event_without_a_route():
     script = """
 from typing import ClassVar
-from glassflow.core.events import LiveEvent
+from glassflow.core.store.live_events import LiveEvent
 class Unrouted(LiveEvent):
     event_name: ClassVar[str] = "unrouted"
 import glassflow.realtime.routes

@@ -3,7 +3,7 @@
 import pytest
 from gevent.event import Event
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from greenlets import spawn
 from messages import send_message
 from sizes import size

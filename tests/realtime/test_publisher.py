@@ -13,17 +13,11 @@ from mongoengine.connection import get_db
 from pymongo.errors import AutoReconnect, NetworkTimeout
 
 from explain_plans import stages
-from glassflow.core import (
-    clock,
-    dead_letters,
-    deadlines,
-    event_log,
-    event_times,
-    outbox,
-    publisher_lease,
-)
-from glassflow.core.outbox_entries import CLOCK_TOLERANCE, OutboxBatch
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.events import dead_letters, event_log, event_times, publisher_lease
+from glassflow.core.process import clock, deadlines
+from glassflow.core.store import outbox
+from glassflow.core.store.outbox_entries import CLOCK_TOLERANCE, OutboxBatch
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.customer import Customer
 from glassflow.realtime import group_publisher
 from glassflow.realtime import publisher as publisher_module

@@ -1,6 +1,6 @@
 """Events in memory are given out only without a gap, and only so many are kept."""
 
-from glassflow.core.event_log import Event
+from glassflow.core.events.event_log import Event
 from glassflow.realtime.recent_events import RecentEvents
 
 

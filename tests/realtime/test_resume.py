@@ -11,8 +11,9 @@ import pytest
 from gevent.event import Event
 from mongoengine.connection import get_db
 
-from glassflow.core import event_log, event_numbers, outbox
-from glassflow.core.clock import now
+from glassflow.core.events import event_log, event_numbers
+from glassflow.core.process.clock import now
+from glassflow.core.store import outbox
 from glassflow.realtime import event_streams, log_pages
 from glassflow.realtime.log_pages import LogPages
 from glassflow.realtime.resume import Resumption

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from clients import Api
-from glassflow.core.clock import now
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process.clock import now
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.realtime import check_in, token_watch
 from glassflow.services.auth import identity
 from messages import send_message

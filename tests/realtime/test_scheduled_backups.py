@@ -3,9 +3,10 @@
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import history, migrations
-from glassflow.core.backup_file import BackupFile
-from glassflow.core.migrations import RESTORE_UNFINISHED
+from glassflow.core.events import history
+from glassflow.core.store import migrations
+from glassflow.core.store.backup_file import BackupFile
+from glassflow.core.store.migrations import RESTORE_UNFINISHED
 from glassflow.realtime.scheduled_backups import ScheduledBackups
 from glassflow.services import history as service
 from glassflow.services.backups import content, records, schedule

@@ -9,7 +9,7 @@ from gevent.event import Event
 from pymongo.errors import ServerSelectionTimeoutError
 
 from clients import Api
-from glassflow.core import record_cache
+from glassflow.core.process import record_cache
 from glassflow.realtime import token_watch
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.token_watch import TokenWatch

@@ -7,7 +7,7 @@ import time
 import gevent
 import pytest
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.realtime.wire import websocket
 from messages import send_message
 from waiting import wait_until

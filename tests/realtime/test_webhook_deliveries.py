@@ -11,13 +11,8 @@ from gevent.lock import BoundedSemaphore
 from mongoengine.connection import get_db
 
 from clients import Api
-from glassflow.core import (
-    deadlines,
-    event_log,
-    event_numbers,
-    native_threads,
-    webhook_log,
-)
+from glassflow.core.events import event_log, event_numbers, webhook_log
+from glassflow.core.process import deadlines, native_threads
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import deliverer, dispatcher, sender
 from glassflow.services.auth import identity

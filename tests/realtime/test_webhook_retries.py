@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from glassflow.core import clock, deadlines, webhook_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import webhook_log
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import clock, deadlines
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import retries
 from glassflow.realtime.webhooks.sender import Outcome

@@ -4,7 +4,8 @@ import gevent
 import pytest
 
 from concurrency import create_clients
-from glassflow.core import deadlines, event_numbers, publisher_lease, record_cache
+from glassflow.core.events import event_numbers, publisher_lease
+from glassflow.core.process import deadlines, record_cache
 from glassflow.realtime import publisher as publisher_module
 from store_commands import record_commands
 from waiting import wait_until

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from glassflow.core import deadlines
+from glassflow.core.process import deadlines
 from glassflow.domain import texts
 from glassflow.web.early_refusal import refuse_early
 from waiting import wait_until

@@ -3,14 +3,14 @@
 import pytest
 from mongoengine.connection import get_db
 
-from glassflow.core import attempts
+from glassflow.core.access import rate_limits
 from glassflow.web import throttle
 from glassflow.web.throttle import Throttle
 
 
 @pytest.fixture(autouse=True)
 def _no_attempts(app):
-    get_db()[attempts.COLLECTION].delete_many({})
+    get_db()[rate_limits.COLLECTION].delete_many({})
 
 
 def test_two_processes_count_together(clock_at):
@@ -25,13 +25,13 @@ def test_two_processes_count_together(clock_at):
 
 
 def test_refused_attempts_ask_the_store_only_once(clock_at, monkeypatch):
-    counted, count = [], attempts.count
+    counted, count = [], rate_limits.count
 
     def record(key, window):
         counted.append(key)
         return count(key, window)
 
-    monkeypatch.setattr(attempts, "count", record)
+    monkeypatch.setattr(rate_limits, "count", record)
     one = Throttle()
     for _ in range(10):
         one.hit("a", 2)

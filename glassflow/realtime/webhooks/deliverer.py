@@ -12,10 +12,10 @@ from typing import Any
 from bson import ObjectId
 from gevent.event import Event as Signal
 
-from glassflow.core import webhook_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import webhook_log
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
-from glassflow.core.yielding import let_others_run
+from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain.webhooks import ALL_EVENTS
 from glassflow.realtime.log_pages import LogPages, LogStartsLater
 from glassflow.realtime.webhooks import messages, redelivery, retries

@@ -13,8 +13,8 @@ import pymongo
 from bson import ObjectId
 from gevent.event import Event as Signal
 
-from glassflow.core import deadlines
-from glassflow.core.event_log import Event
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines
 from glassflow.realtime import background
 from glassflow.realtime.background import BackgroundWork
 from glassflow.realtime.log_pages import LogPages

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from glassflow import __version__, runtime
-from glassflow.core.event_log import Event
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain import webhooks as rules

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from glassflow.core import event_log, webhook_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import event_log, webhook_log
+from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.webhooks import DeliveryStatus

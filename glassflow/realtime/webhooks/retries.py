@@ -5,8 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from glassflow import runtime
-from glassflow.core import clock, deadlines, webhook_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import webhook_log
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import clock, deadlines
 from glassflow.domain import webhooks as rules
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import sender

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import gevent
 from gevent import monkey
 
-from glassflow.core import deadlines, native_threads
+from glassflow.core.process import deadlines, native_threads
 from glassflow.domain import texts
 
 GONE = 410  # "do not send me anything any more"

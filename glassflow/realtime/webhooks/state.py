@@ -8,8 +8,9 @@ from typing import Any
 import pymongo
 from bson import ObjectId
 
-from glassflow.core import deadlines, event_log, event_numbers, webhook_log
-from glassflow.core.event_log import Event
+from glassflow.core.events import event_log, event_numbers, webhook_log
+from glassflow.core.events.event_log import Event
+from glassflow.core.process import deadlines
 from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.realtime.webhooks import retries
 from glassflow.realtime.webhooks.sender import Outcome

@@ -13,7 +13,7 @@ from engineio.exceptions import EngineIOError, QueueEmpty
 from engineio.packet import MESSAGE, PING, PONG, Packet
 from gevent.queue import Empty
 
-from glassflow.core import metrics
+from glassflow.core.process import metrics
 from glassflow.realtime.limits import BACKLOG_BYTES, TokenBucket
 from glassflow.realtime.wire.websocket import WebSocket, frame
 

@@ -1,6 +1,6 @@
 """Answers about accounts: login, shared devices, sessions, API keys, new passwords."""
 
-from glassflow.core.logins import LoginKind
+from glassflow.core.access.logins import LoginKind
 from glassflow.schemas.shapes import (
     BOOLEAN,
     ID,

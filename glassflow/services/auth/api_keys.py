@@ -19,11 +19,12 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock, logins
-from glassflow.core.bounded_dict import BoundedDict
+from glassflow.core.access import logins
+from glassflow.core.access.logins import Client, LoginKind
 from glassflow.core.identity import Identity
-from glassflow.core.logins import Client, LoginKind
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.process.bounded_dict import BoundedDict
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import permissions, texts
 from glassflow.domain.errors import (
     FieldFault,

@@ -14,9 +14,9 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.numbering import scanned_text
 from glassflow.labels.cards import WORKER_PREFIX
 from glassflow.models.role import Role

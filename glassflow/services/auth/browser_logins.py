@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from glassflow import runtime
-from glassflow.core import browser_sessions, clock, logins
-from glassflow.core.browser_sessions import BrowserSession
-from glassflow.core.logins import Client, LoginKind
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.access import browser_sessions, logins
+from glassflow.core.access.browser_sessions import BrowserSession
+from glassflow.core.access.logins import Client, LoginKind
+from glassflow.core.process import clock
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound, Unauthenticated
 from glassflow.models.worker import Worker

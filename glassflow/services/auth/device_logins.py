@@ -12,11 +12,13 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock, device_sessions, locks, logins, metrics
-from glassflow.core.device_sessions import DeviceSession
+from glassflow.core.access import device_sessions, logins
+from glassflow.core.access.device_sessions import DeviceSession
+from glassflow.core.access.logins import Client, LoginKind
 from glassflow.core.identity import Identity
-from glassflow.core.logins import Client, LoginKind
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock, metrics
+from glassflow.core.store import locks
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden, Refusal, Unauthenticated
 from glassflow.models.role import Role

@@ -6,8 +6,8 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import locks
 from glassflow.core.identity import Identity
+from glassflow.core.store import locks
 from glassflow.domain import permissions, texts
 from glassflow.domain.errors import Forbidden, Refusal
 from glassflow.models.role import Role
@@ -112,7 +112,7 @@ def keys_of_all(role_ids: Collection[ObjectId | None]) -> list[list[str]]:
 
 
 def lock_role_changes() -> None:
-    """Make concurrent changes of role assignments conflict (see `core.locks`).
+    """Make concurrent changes of role assignments conflict (see `core.store.locks`).
 
     The one that retries sees what the other has committed: a deleted role, or a role
     that a worker has now.

@@ -13,8 +13,9 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import browser_sessions, clock, device_sessions, logins
+from glassflow.core.access import browser_sessions, device_sessions, logins
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import Worker
 from glassflow.services.auth import grants

@@ -5,10 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 from glassflow import runtime
-from glassflow.core import clock, logins, metrics
+from glassflow.core.access import logins
+from glassflow.core.access.logins import Client, LoginKind
 from glassflow.core.identity import Identity
-from glassflow.core.logins import Client, LoginKind
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock, metrics
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid, Unauthenticated
 from glassflow.domain.unicode_text import as_username

@@ -14,7 +14,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from gevent.lock import BoundedSemaphore
 
 from glassflow import runtime
-from glassflow.core import deadlines, native_threads
+from glassflow.core.process import deadlines, native_threads
 from glassflow.domain import password_rules, texts
 from glassflow.domain.errors import FieldFault, Invalid, TooManyAttempts
 

@@ -11,8 +11,8 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import attempts
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.access import rate_limits
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import pins, texts
 from glassflow.domain.errors import Refusal
 from glassflow.services.notices import announcements
@@ -22,17 +22,17 @@ DAY = timedelta(days=1)  # from the first wrong PIN on
 
 def count(worker_id: ObjectId) -> int:
     """Count an attempt before its PIN is compared; return those of the day."""
-    return attempts.count(_key(worker_id), DAY).attempts
+    return rate_limits.count(_key(worker_id), DAY).attempts
 
 
 def take_back(worker_id: ObjectId) -> None:
     """Take back an attempt whose PIN was right."""
-    attempts.take_back(_key(worker_id))
+    rate_limits.take_back(_key(worker_id))
 
 
 def forget(worker_id: ObjectId) -> None:
     """Reset the count of the day, for a worker whose PIN was set or removed."""
-    attempts.forget(_key(worker_id))
+    rate_limits.forget(_key(worker_id))
 
 
 def require_unlocked(worker: Mapping[str, Any], today: int) -> None:

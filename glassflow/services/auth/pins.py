@@ -2,9 +2,9 @@
 
 from bson import ObjectId
 
-from glassflow.core import clock
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import pins, texts
 from glassflow.domain.errors import Invalid, Refusal
 from glassflow.models.worker import Worker

@@ -9,7 +9,7 @@ from bson import ObjectId
 
 from glassflow import runtime
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import permissions, texts
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
 from glassflow.models.role import Role

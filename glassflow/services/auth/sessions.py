@@ -5,10 +5,11 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import clock, logins
+from glassflow.core.access import logins
+from glassflow.core.access.logins import LoginKind
 from glassflow.core.identity import Identity
-from glassflow.core.logins import LoginKind
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound
 from glassflow.models.worker import Worker
@@ -22,7 +23,7 @@ Raw = Mapping[str, Any]
 def list_of(worker_id: ObjectId, actor: Identity) -> list[dict[str, Any]]:
     """Return the logins of a worker that are accepted now, the newest first.
 
-    Each is a row of `core.logins`, with the account of a shared device as `deviceAccount`.
+    Each is a row of `core.access.logins`, with the account of a shared device as `deviceAccount`.
     Raises `NotFound`, and `Forbidden` for a worker who exceeds the actor's keys.
     """
     worker = records.read_raw(Worker, worker_id)

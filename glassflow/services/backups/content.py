@@ -5,16 +5,11 @@ from typing import Any
 
 from mongoengine.connection import get_db
 
-from glassflow.core import (
-    attempts,
-    event_log,
-    event_numbers,
-    history,
-    lease,
-    publisher_lease,
-)
-from glassflow.core.backup_file import Contents, Tally
-from glassflow.core.counters import COLLECTION as COUNTERS
+from glassflow.core.access import rate_limits
+from glassflow.core.events import event_log, event_numbers, history, publisher_lease
+from glassflow.core.store import lease
+from glassflow.core.store.backup_file import Contents, Tally
+from glassflow.core.store.counters import COLLECTION as COUNTERS
 from glassflow.services.stock import audit
 
 # When backups were made; about this store, so that a restore leaves it as it is.
@@ -22,7 +17,7 @@ RECORDS = "backups"
 # What processes that run at the moment need; it means nothing in another store.
 LEFT_OUT = frozenset(
     {
-        attempts.COLLECTION,
+        rate_limits.COLLECTION,
         lease.COLLECTION,
         publisher_lease.COLLECTION,
         RECORDS,

@@ -2,8 +2,8 @@
 
 from bson.raw_bson import RawBSONDocument
 
-from glassflow.core.backup_file import split
-from glassflow.core.connection import durable
+from glassflow.core.store.backup_file import split
+from glassflow.core.store.connection import durable
 
 PER_WRITE = 1000
 

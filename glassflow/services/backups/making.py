@@ -11,9 +11,10 @@ from mongoengine.connection import get_db
 from pymongo.errors import ConnectionFailure, PyMongoError
 
 from glassflow import __version__
-from glassflow.core import clock, deadlines, migrations, native_threads
-from glassflow.core.backup_file import BackupWriter
-from glassflow.core.snapshot import snapshot
+from glassflow.core.process import clock, deadlines, native_threads
+from glassflow.core.store import migrations
+from glassflow.core.store.backup_file import BackupWriter
+from glassflow.core.store.snapshot import snapshot
 from glassflow.services.backups import content, records
 
 ATTEMPTS = 3  # a process that starts may end all transactions of the embedded store

@@ -7,9 +7,9 @@ from mongoengine.connection import get_db
 from pymongo.errors import OperationFailure
 
 from glassflow import models
-from glassflow.core import migrations
-from glassflow.core.backup_file import BackupFile, Contents
-from glassflow.core.snapshot import snapshot
+from glassflow.core.store import migrations
+from glassflow.core.store.backup_file import BackupFile, Contents
+from glassflow.core.store.snapshot import snapshot
 from glassflow.models.indexes import IndexRefused, differences
 from glassflow.services.backups import content
 

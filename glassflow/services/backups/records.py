@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mongoengine.connection import get_db
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.services.backups import content
 
 LAST, FAILED = "last", "failed"

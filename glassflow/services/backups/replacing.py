@@ -1,7 +1,7 @@
 """Replaces the data of a store by those of a proved database beside them.
 
 While the data are replaced, the collection of migrations has a mark, with which no
-process starts (`core.migrations`). It is set when the other database is proved, and taken
+process starts (`core.store.migrations`). It is set when the other database is proved, and taken
 away when all of it is copied; only then the other one is dropped. So a kill leaves either
 the old data, without a mark, or the new ones whole in the other database, and `finish`
 copies them again from the begin.
@@ -17,9 +17,10 @@ from typing import Any
 from mongoengine.connection import get_connection, get_db
 
 from glassflow import models
-from glassflow.core import clock, migrations
-from glassflow.core.backup_file import Tally
-from glassflow.core.connection import durable, other_database
+from glassflow.core.process import clock
+from glassflow.core.store import migrations
+from glassflow.core.store.backup_file import Tally
+from glassflow.core.store.connection import durable, other_database
 from glassflow.models.indexes import IndexRefused
 from glassflow.services.backups import content, documents, proofs
 

@@ -13,15 +13,10 @@ from mongoengine.connection import get_db
 from pymongo.errors import OperationFailure
 
 from glassflow import models
-from glassflow.core import (
-    clock,
-    event_numbers,
-    lease,
-    migrations,
-    publisher_lease,
-    service_processes,
-)
-from glassflow.core.backup_file import BackupFile
+from glassflow.core.events import event_numbers, publisher_lease
+from glassflow.core.process import clock
+from glassflow.core.store import lease, migrations, service_processes
+from glassflow.core.store.backup_file import BackupFile
 from glassflow.services.backups import documents, proofs, replacing
 from glassflow.services.backups.proofs import NotProved, Restored
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.services.backups import making, records
 from glassflow.services.backups.making import Made
 

@@ -10,7 +10,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.errors import FieldFault, Invalid, Refusal, UnknownReference

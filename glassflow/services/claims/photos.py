@@ -15,9 +15,9 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import files
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store import files
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import photos as rules
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid

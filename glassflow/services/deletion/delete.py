@@ -10,15 +10,10 @@ from contextlib import ExitStack
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import (
-    conflict_queue,
-    expectation,
-    outbox,
-    reference_locks,
-    time_limit,
-)
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import lock_before, unit_of_work
+from glassflow.core.process import time_limit
+from glassflow.core.store import expect_version, outbox, reference_locks, retry_queue
+from glassflow.core.store.unit_of_work import lock_before, unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import THAI, Bilingual, listed
 from glassflow.domain.errors import Conflict, NotFound, Refusal
@@ -46,7 +41,7 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
     _lock({kind: {one: {} for one in ids}})
     doomed: Doomed = {kind: _load(model, ids)}
     for one, row in doomed[kind].items():
-        expectation.check(kind, one, row.get("version"))
+        expect_version.check(kind, one, row.get("version"))
     count = len(doomed[kind])
     cascade = runtime.current().policy.delete_policy == "cascade"
     takes = rules.CASCADES_TO if cascade else rules.TAKES_ALONG
@@ -210,7 +205,7 @@ def _delete_rows(doomed: Doomed) -> None:
     for kind in _kinds(doomed):
         rows = doomed[kind]
         collection = BY_NAME[kind]._get_collection()
-        conflict_queue.writing(collection.name, *rows)
+        retry_queue.writing(collection.name, *rows)
         for part in rules.chunked(list(rows)):
             collection.delete_many({"_id": {"$in": part}})
         for row in rows.values():

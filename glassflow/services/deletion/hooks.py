@@ -12,7 +12,8 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import logins, webhook_log
+from glassflow.core.access import logins
+from glassflow.core.events import webhook_log
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.claims import ClaimStatus

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from gevent.lock import BoundedSemaphore
 
-from glassflow.core import deadlines, native_threads
+from glassflow.core.process import deadlines, native_threads
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Invalid
 from glassflow.labels.job_card import JobCard

@@ -7,7 +7,7 @@ view key of requests, the name of a customer that of customers.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.material import Material

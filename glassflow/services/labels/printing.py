@@ -6,8 +6,8 @@ from datetime import datetime
 
 from bson import ObjectId
 
-from glassflow.core import clock, deadlines, time_limit
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock, deadlines, time_limit
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Conflict, Invalid
 from glassflow.labels.printers import Printer

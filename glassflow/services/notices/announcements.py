@@ -7,7 +7,7 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import outbox
+from glassflow.core.store import outbox
 from glassflow.domain import texts
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.models.claim import Claim

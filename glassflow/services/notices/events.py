@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from glassflow.core.events import LiveEvent
+from glassflow.core.store.live_events import LiveEvent
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 
 

@@ -1,6 +1,6 @@
 """System alerts: a text that appears on every connected screen."""
 
-from glassflow.core import outbox
+from glassflow.core.store import outbox
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.unicode_text import has_visible_character, normalize

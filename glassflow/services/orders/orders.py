@@ -5,9 +5,9 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import locks
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store import locks
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import NotFound, Refusal
 from glassflow.domain.orders import REOPENING, OrderStatus, RequestStatus

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bson import ObjectId
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import progress, records

@@ -9,8 +9,9 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import files, images
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import images
+from glassflow.core.store import files
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid, NotFound, Refusal
 from glassflow.domain.photos import Picture

@@ -6,8 +6,8 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
 from glassflow.domain.orders import REOPENING, RequestStatus

@@ -8,9 +8,9 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import clock
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.claims import AlreadyClaimed
 from glassflow.domain.errors import Refusal

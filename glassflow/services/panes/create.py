@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.errors import of_item
 from glassflow.models.pane import Pane
 from glassflow.services import open_work, progress, records

@@ -16,8 +16,8 @@ from contextlib import AbstractContextManager, nullcontext
 from bson import ObjectId
 from mongoengine import Document
 
-from glassflow.core import locks
-from glassflow.core.bounded_dict import BoundedDict
+from glassflow.core.process.bounded_dict import BoundedDict
+from glassflow.core.store import locks
 from glassflow.domain.panes.status import Action
 from glassflow.domain.panes.table import ends_step
 from glassflow.models.order import Order

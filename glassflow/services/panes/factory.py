@@ -7,7 +7,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.numbering import qr_payload, sheet_label
 from glassflow.domain.panes import lamination, route
 from glassflow.domain.panes.remake import COPIED

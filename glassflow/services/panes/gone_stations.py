@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from bson import ObjectId
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.panes.refusals import StationGone
 from glassflow.domain.panes.status import OPEN, Status
 from glassflow.models.order import Order

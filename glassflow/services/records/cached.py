@@ -1,6 +1,6 @@
-"""The records that are cached in the process: see `core.record_cache`."""
+"""The records that are cached in the process: see `core.process.record_cache`."""
 
-from glassflow.core.record_cache import RecordCache
+from glassflow.core.process.record_cache import RecordCache
 from glassflow.models.base import Record
 from glassflow.models.material import Material
 from glassflow.models.role import Role

@@ -10,16 +10,11 @@ from typing import Any, TypeVar
 from bson import ObjectId
 from pymongo import UpdateOne
 
-from glassflow.core import (
-    conflict_queue,
-    counters,
-    expectation,
-    outbox,
-    time_limit,
-)
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
-from glassflow.core.yielding import yielding
+from glassflow.core.process import time_limit
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store import counters, expect_version, outbox, retry_queue
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import NotFound
@@ -46,7 +41,7 @@ def load(model: type[R], record_id: ObjectId) -> R:
     found: R | None = model.find_one({"_id": record_id, **model.readable})
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
-    expectation.check(model.__name__, record_id, found.version)
+    expect_version.check(model.__name__, record_id, found.version)
     return found
 
 
@@ -207,7 +202,7 @@ def save_all(
         writes.append(UpdateOne({"_id": record.pk}, record.delta(rows[-1])))
     model = type(changed[0])
     collection = model._get_collection()
-    conflict_queue.writing(collection.name, *(record.pk for record in changed))
+    retry_queue.writing(collection.name, *(record.pk for record in changed))
     collection.bulk_write(writes)
     for record, row in zip(changed, rows, strict=True):
         record.note_write("changed", record.changed_fields(), stored=row)

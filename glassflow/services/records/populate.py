@@ -12,7 +12,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import record_cache
+from glassflow.core.process import record_cache
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.services.records.populate_table import (

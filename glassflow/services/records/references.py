@@ -1,7 +1,7 @@
 """Referential integrity: a reference that is written must name an existing record.
 
 Until the transaction is committed, that record cannot be deleted either: see
-`core.reference_locks`, where a deletion locks the same names.
+`core.store.reference_locks`, where a deletion locks the same names.
 """
 
 from collections import defaultdict
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
-from glassflow.core import reference_locks
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store import reference_locks
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault, Invalid, UnknownReference

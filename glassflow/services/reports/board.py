@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status

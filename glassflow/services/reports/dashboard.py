@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from glassflow import runtime
-from glassflow.core import clock
-from glassflow.core.json import iso
+from glassflow.core.process import clock
+from glassflow.core.process.json import iso
 from glassflow.domain import calendar
 from glassflow.domain.panes.status import OPEN
 from glassflow.models.base import Record

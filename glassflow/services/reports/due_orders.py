@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
-from glassflow.core import clock
+from glassflow.core.process import clock
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
 from glassflow.models.order import Order
 from glassflow.models.request import Request

@@ -10,7 +10,9 @@ from mongoengine.connection import get_db
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from pymongo.errors import PyMongoError
 
-from glassflow.core import clock, dead_letters, deadlines, disk, outbox
+from glassflow.core.events import dead_letters
+from glassflow.core.process import clock, deadlines, disk
+from glassflow.core.store import outbox
 from glassflow.domain.panes.status import Status
 from glassflow.models.pane import Pane
 from glassflow.services import webhooks
@@ -128,7 +130,7 @@ def _certificate_s(config: Mapping[str, Any]) -> float | None:
     if not config["HTTPS_PORT"] or not path.is_file():
         return None
     # imported here: without https nobody needs it
-    from glassflow.core import certificates
+    from glassflow.core.process import certificates
 
     end = certificates.expires_at(path.read_bytes()).replace(tzinfo=None)
     return (end - clock.now()).total_seconds()

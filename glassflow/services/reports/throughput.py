@@ -19,10 +19,11 @@ import orjson
 from mongoengine.connection import get_db
 
 from glassflow import runtime
-from glassflow.core import clock, deadlines, event_log
-from glassflow.core.json import parse_iso
-from glassflow.core.long_reads import LongRead, StillReading
-from glassflow.core.yielding import yielding
+from glassflow.core.events import event_log
+from glassflow.core.process import clock, deadlines
+from glassflow.core.process.background_read import LongRead, StillReading
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.process.json import parse_iso
 from glassflow.domain import calendar
 from glassflow.domain.errors import Busy
 from glassflow.domain.panes.status import Action, LogAction

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.panes.table import effects_of

@@ -8,8 +8,8 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden, NotFound, UnknownReference
 from glassflow.domain.orders import OrderStatus, RequestStatus

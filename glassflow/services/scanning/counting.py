@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from glassflow.core import metrics
-from glassflow.core.metrics import Outcome
+from glassflow.core.process import metrics
+from glassflow.core.process.metrics import Outcome
 from glassflow.domain.errors import Refusal
 from glassflow.domain.panes.status import Action
 

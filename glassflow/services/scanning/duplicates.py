@@ -11,9 +11,9 @@ from datetime import timedelta
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.core import clock
 from glassflow.core.identity import Identity
-from glassflow.core.json import encode
+from glassflow.core.process import clock
+from glassflow.core.process.json import encode
 from glassflow.domain.panes.status import Action, Effect
 from glassflow.domain.panes.table import effects_of
 from glassflow.models.pane import Pane

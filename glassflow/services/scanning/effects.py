@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bson import ObjectId
 
-from glassflow.core import locks, outbox
+from glassflow.core.store import locks, outbox
 from glassflow.domain.notifications import NotificationType
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import Action, Effect, LaminateRole, Status

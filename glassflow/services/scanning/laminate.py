@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bson import ObjectId
 
-from glassflow.core import locks
+from glassflow.core.store import locks
 from glassflow.domain.panes import flow, lamination
 from glassflow.domain.panes.status import LaminateRole, LogAction
 from glassflow.models.pane import Pane

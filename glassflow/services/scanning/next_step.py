@@ -6,8 +6,8 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import clock
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.domain.errors import Refusal
 from glassflow.domain.panes import next_step as rules
 from glassflow.domain.panes import undo as undo_rules

@@ -7,7 +7,7 @@ what the other has stored, and may be refused for it.
 from collections.abc import Sequence
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.panes.status import Action, Effect
 from glassflow.domain.panes.table import effects_of
 from glassflow.models.pane import Pane

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from bson import ObjectId
 
-from glassflow.core import clock, locks, outbox
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.process import clock
+from glassflow.core.store import locks, outbox
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes import lamination

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from math import fsum
 from typing import Any, NamedTuple
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.stock import LedgerReferenceType, Quantity, round_quantity
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material

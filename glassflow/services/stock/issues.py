@@ -6,7 +6,7 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
 from glassflow.domain.stock import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
-from glassflow.core import locks, outbox
+from glassflow.core.store import locks, outbox
 from glassflow.domain import stock, texts
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.domain.stock import Quantity

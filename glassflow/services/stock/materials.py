@@ -6,7 +6,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.material import Material
 from glassflow.services import records
 from glassflow.services.stock import low_stock

@@ -5,9 +5,9 @@ from typing import Any
 
 from bson import ObjectId
 
-from glassflow.core import outbox
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store import outbox
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.stock import (
     InsufficientStock,
     LedgerAction,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bson import ObjectId
 
-from glassflow.core import outbox
+from glassflow.core.store import outbox
 from glassflow.domain.stock import (
     LedgerAction,
     LedgerReferenceType,

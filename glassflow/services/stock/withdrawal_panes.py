@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from bson import ObjectId
 
-from glassflow.core import locks
+from glassflow.core.store import locks
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.stock import WithdrawalDecided, WithdrawalStatus

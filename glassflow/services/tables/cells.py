@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bson import ObjectId
 
-from glassflow.core import json
+from glassflow.core.process import json
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.unicode_text import is_blank
 

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 from bson import ObjectId
 
-from glassflow.core import json
-from glassflow.core.yielding import yielding
+from glassflow.core.process import json
+from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.unicode_text import normalize

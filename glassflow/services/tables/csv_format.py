@@ -12,7 +12,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.services.tables.cells import Cell, Row, as_text, from_text
 from glassflow.services.tables.limits import Limits, Unreadable

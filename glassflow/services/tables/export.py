@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 import pymongo
 
-from glassflow.core import deadlines, native_threads
-from glassflow.core.yielding import yielding
+from glassflow.core.process import deadlines, native_threads
+from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pymongo
 
 from glassflow import runtime
-from glassflow.core import counters
-from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
-from glassflow.core.unit_of_work import retrying_for, unit_of_work
+from glassflow.core.process.errors import RolledBack
+from glassflow.core.store import counters
+from glassflow.core.store.unit_of_work import retrying_for, unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import LANGUAGES, Bilingual
 from glassflow.domain.errors import Invalid

@@ -14,10 +14,10 @@ from bson import ObjectId
 from mongoengine.errors import NotUniqueError
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
-from glassflow.core import outbox
-from glassflow.core.errors import RolledBack
 from glassflow.core.identity import Identity
-from glassflow.core.yielding import yielding
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.process.errors import RolledBack
+from glassflow.core.store import outbox
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Invalid, Refusal

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from glassflow.core import json
+from glassflow.core.process import json
 from glassflow.domain import calendar
 from glassflow.domain.unicode_text import is_blank, normalize
 from glassflow.services.tables.cells import Cell, FormattedNumber, as_text

@@ -7,7 +7,7 @@ from mongoengine.connection import get_db
 
 from clients import Api
 from concurrency import run_concurrently
-from glassflow.core import locks
+from glassflow.core.store import locks
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 

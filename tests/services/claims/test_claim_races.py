@@ -7,7 +7,7 @@ import pytest
 from mongoengine.connection import get_db
 
 from concurrency import CLIENTS, FEW_ROUNDS, ROUNDS, count_refusals, run_concurrently
-from glassflow.core.files import BUCKET
+from glassflow.core.store.files import BUCKET
 from invariants import WorkshopState
 from pictures import load, picture
 from scenarios import claim_pane, order_with_panes, pass_station

@@ -1,6 +1,6 @@
 """A record is deleted while others begin to reference it: no reference dangles.
 
-Without `core.reference_locks` about every third round leaves a dangling reference.
+Without `core.store.reference_locks` about every third round leaves a dangling reference.
 """
 
 import time
@@ -11,7 +11,8 @@ import pytest
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
-from glassflow.core import deadlines, reference_locks
+from glassflow.core.process import deadlines
+from glassflow.core.store import reference_locks
 from lookups import dangling_references
 from scenarios import order_with_panes
 from sizes import size

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 from bson import ObjectId
 
-from glassflow.core import conflict_queue, deadlines
-from glassflow.core.bounded_dict import BoundedDict
+from glassflow.core.process import deadlines
+from glassflow.core.process.bounded_dict import BoundedDict
+from glassflow.core.store import retry_queue
 from glassflow.domain.panes.status import Action
 from glassflow.models.order import Order
 from glassflow.services.panes import expected_writes
@@ -60,8 +61,8 @@ def test_scan_that_stays_waits_behind_those_that_write_the_order(
     first, second = job.numbers
     worker.scan(first, "scan_in")  # the order has begun: others do not write it
     hot = (Order._get_collection_name(), job.order["_id"])
-    with conflict_queue.turn([hot], time.monotonic() + 60):
+    with retry_queue.turn([hot], time.monotonic() + 60):
         scan = spawn(worker.scan, second, action)
-        wait_until(lambda: conflict_queue._queues[hot].users == 2 or scan.ready())
+        wait_until(lambda: retry_queue._queues[hot].users == 2 or scan.ready())
         assert not scan.ready()
     assert scan.get(timeout=60).status == 200

@@ -2,7 +2,7 @@
 
 import pytest
 
-from glassflow.core.unit_of_work import unit_of_work
+from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.pane import Pane
 from glassflow.services import records
 

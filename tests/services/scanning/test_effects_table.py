@@ -2,7 +2,8 @@
 
 import pytest
 
-from glassflow.core import clock, outbox
+from glassflow.core.process import clock
+from glassflow.core.store import outbox
 from glassflow.domain.panes.status import Action, Effect
 from glassflow.domain.panes.table import effects_of
 from glassflow.models import ALL

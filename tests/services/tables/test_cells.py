@@ -10,7 +10,7 @@ from bson import ObjectId
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from glassflow.core import json
+from glassflow.core.process import json
 from glassflow.services.tables import csv_format, xlsx_cells, xlsx_reader
 from glassflow.services.tables.cells import FormattedNumber, to_cell
 from glassflow.services.tables.limits import Limits

@@ -1,0 +1,1 @@
+"""Sessions, logins, rate limits, answers kept for repeated requests, and signed links."""

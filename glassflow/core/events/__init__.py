@@ -1,0 +1,1 @@
+"""What was published: the event log, deliveries to webhooks, dead letters, the history."""

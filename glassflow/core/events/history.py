@@ -1,0 +1,298 @@
+"""The history: what was changed of each record, when, by whom and by what, in one chain.
+
+A unit of work stores its differences with its outbox batch, and the transaction that
+publishes the batch keeps them with its events. From there `append` moves them into rows
+that are numbered without gaps. Each row has a hash of the row before and of itself, so
+`verify` detects a row that was altered, removed, inserted or swapped. It shows this to
+whoever has noted a hash elsewhere; it does not prevent it.
+
+Nothing is lost while an event stays in the log (EVENT_RETENTION): a process that dies
+leaves the rest to the next one. Several processes may append at once: each transaction
+writes the head of the chain, so they conflict, and the loser reads the new head.
+
+`prune` removes the oldest rows. The mark `start` keeps the number and the hash of the
+last one that was removed, so that the rest can still be verified.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import bson
+from bson import ObjectId
+from mongoengine.connection import get_db
+from pymongo.errors import CollectionInvalid
+
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.store import outbox
+from glassflow.core.store.unit_of_work import unit_of_work
+
+COLLECTION = "history"
+MARKS = "history_marks"
+HEAD, START = "head", "start"
+FIRST_HASH = "0" * 64  # before the first row
+ROWS_PER_APPEND = 1_000  # about; a batch is not divided
+ROWS_PER_PRUNE = 2_000  # deleted in one transaction
+ROWS_PER_READ = 500  # by `verify`; decoding them holds up other greenlets
+# Of `verify`, with a cursor for each: the embedded store keeps all that a cursor will return.
+# Not fewer, because it looks at all rows to find those behind a number.
+ROWS_PER_PART = 100_000
+MAX_FAULTS = 100
+# The types of a difference's members in the store.
+MEMBERS: Mapping[str, Any] = {
+    "record": ObjectId,
+    "kind": str,
+    "action": str,
+    "was": Mapping,
+    "now": Mapping,
+    "hidden": list,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the chain: a row's number and hash, and the event it was taken from."""
+
+    seq: int = 0
+    hash: str = FIRST_HASH
+    event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place where the chain is broken: the id of a row, and what is wrong there."""
+
+    seq: Any  # a number, if it is of the service's
+    reason: str  # altered, missing, inserted
+
+
+@dataclass(slots=True)
+class Verification:
+    """The result of `verify`: how many rows there are, the newest one, and the faults."""
+
+    head: Mark
+    rows: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the chain has no faults."""
+        return not self.faults
+
+
+def ensure() -> None:
+    """Create the collections, the marks and the index."""
+    for name in (COLLECTION, MARKS):
+        try:
+            get_db().create_collection(name)
+        except CollectionInvalid:
+            pass  # it exists
+    get_db()[COLLECTION].create_index([("record", 1), ("_id", -1)])
+    for mark in (HEAD, START):
+        get_db()[MARKS].update_one(
+            {"_id": mark}, {"$setOnInsert": _mark_form(Mark())}, upsert=True
+        )
+
+
+def is_behind() -> bool:
+    """Return whether something is published that is not in the history yet."""
+    return any(True for _ in _events_after(_mark(HEAD).event))
+
+
+def append() -> int:
+    """Move the differences of all published events into the history; return how many."""
+    count = 0
+    while moved := _append_some():
+        count += moved
+    return count
+
+
+@unit_of_work
+def _append_some() -> int:
+    head = _mark(HEAD)
+    rows, last = [], head
+    for event in _events_after(head.event):
+        for change in _changes(event):
+            row = _row(last, event, change)
+            last = Mark(row["_id"], row["hash"], event["seq"])
+            rows.append(row)
+        if len(rows) >= ROWS_PER_APPEND:
+            break
+    if rows:
+        get_db()[COLLECTION].insert_many(rows)
+        get_db()[MARKS].replace_one({"_id": HEAD}, _mark_form(last), upsert=True)
+    return len(rows)
+
+
+def _events_after(seq: int) -> Iterator[Mapping[str, Any]]:
+    query = {"seq": {"$gt": seq}, "history": {"$exists": True}}
+    fields = {"seq": 1, "at": 1, "history": 1}
+    rows: Iterator[Mapping[str, Any]] = (
+        get_db()[outbox.EVENT_LOG].find(query, fields).sort("seq", 1).batch_size(100)
+    )
+    return rows
+
+
+def _changes(event: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the differences of an event; none of what another program has stored."""
+    changes = event["history"].get("changes")
+    if not isinstance(changes, list):
+        return []
+    return [one for one in changes if _is_difference(one)]
+
+
+def _is_difference(one: Any) -> bool:
+    return isinstance(one, Mapping) and all(
+        isinstance(one.get(name), kind) for name, kind in MEMBERS.items()
+    )
+
+
+def _row(last: Mark, event: Mapping[str, Any], change: Mapping[str, Any]) -> Any:
+    actor = event["history"]
+    row = {
+        "_id": last.seq + 1,
+        "record": change["record"],
+        "kind": change.get("kind"),
+        "action": change.get("action"),
+        "version": change.get("version"),
+        "at": event["at"],
+        "by": actor.get("by"),
+        "via": actor.get("via"),
+        "name": actor.get("name"),
+        "request": actor.get("request"),
+        "was": change.get("was"),
+        "now": change.get("now"),
+        "hidden": change.get("hidden"),
+    }
+    return {**row, "hash": row_hash(last.hash, row)}
+
+
+def row_hash(previous: str, row: Mapping[str, Any]) -> str:
+    """Return the hash of a row, which depends on that of the row before."""
+    content = {name: value for name, value in row.items() if name != "hash"}
+    return sha256(previous.encode() + bson.encode(content)).hexdigest()
+
+
+def head() -> Mark:
+    """Return the place of the newest row."""
+    return _mark(HEAD)
+
+
+def of_record(
+    kind: str, record_id: ObjectId, *, before: int | None = None, limit: int = 0
+) -> list[dict[str, Any]]:
+    """Read the rows of a record, the newest first: all, or `limit` before a number."""
+    query: dict[str, Any] = {"record": record_id, "kind": kind}
+    if before is not None:
+        query["_id"] = {"$lt": before}
+    return list(get_db()[COLLECTION].find(query).sort("_id", -1).limit(limit))
+
+
+def of_records(kind: str, ids: list[ObjectId], *, since: datetime) -> list[Any]:
+    """Read the rows of records that are newer than a time (UTC), the newest first."""
+    query = {"record": {"$in": ids}, "kind": kind, "at": {"$gt": since}}
+    return list(get_db()[COLLECTION].find(query).sort("_id", -1))
+
+
+def verify() -> Verification:
+    """Compute the hash of every row again, and compare the newest with the head.
+
+    Rows are read in parts, so a history of years needs no cursor, nor a snapshot, that
+    lasts as long. Begins again where rows are pruned meanwhile.
+    """
+    while True:
+        start = _mark(START)
+        result = _verify_from(start)
+        if result.is_whole or _mark(START) == start:
+            return result
+
+
+def _verify_from(last: Mark) -> Verification:
+    result = Verification(_mark(HEAD))  # rows that are appended meanwhile are left out
+    begin = last.seq
+    for row in yielding(_in_parts(begin, result.head.seq)):
+        result.rows += 1
+        reason = _fault(last, row)
+        if reason:
+            result.faults.append(Fault(row["_id"], reason))
+        if reason != "inserted":
+            last = Mark(row["_id"], str(row.get("hash")))
+        if len(result.faults) >= MAX_FAULTS:
+            return result
+    if last.seq < result.head.seq:
+        result.faults.append(Fault(last.seq + 1, "missing"))
+    elif last.hash != result.head.hash:
+        result.faults.append(Fault(last.seq, "altered"))
+    result.faults += _outside(begin)
+    return result
+
+
+def _in_parts(after: Any, upto: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows behind a number, up to another one."""
+    while True:
+        wanted = {"_id": {"$gt": after, "$lte": upto}}
+        part = get_db()[COLLECTION].find(wanted).sort("_id", 1).limit(ROWS_PER_PART)
+        count = 0
+        for row in part.batch_size(ROWS_PER_READ):
+            count, after = count + 1, row["_id"]
+            yield row
+        if count < ROWS_PER_PART:
+            return
+
+
+def _outside(begin: int) -> Iterator[Fault]:
+    """Yield the first and the last row if they are not between the marks.
+
+    An id that is no number is in one of the two places.
+    """
+    for direction in (1, -1):
+        row = get_db()[COLLECTION].find_one({}, {"_id": 1}, sort=[("_id", direction)])
+        if row and not _is_between(row["_id"], begin, _mark(HEAD).seq):
+            yield Fault(row["_id"], "inserted")
+
+
+def _is_between(id: Any, begin: int, end: int) -> bool:
+    is_number = isinstance(id, (int, float)) and not isinstance(id, bool)
+    return is_number and begin < id <= end
+
+
+def _fault(last: Mark, row: Mapping[str, Any]) -> str:
+    if row["_id"] > last.seq + 1:
+        return "inserted" if row["_id"] % 1 else "missing"
+    if row["_id"] < last.seq + 1:  # no whole number
+        return "inserted"
+    return "altered" if row_hash(last.hash, row) != row.get("hash") else ""
+
+
+def prune(before: datetime) -> int:
+    """Remove the rows that are older than a time (UTC); return how many."""
+    newer = get_db()[COLLECTION].find_one({"at": {"$gte": before}}, sort=[("_id", 1)])
+    last = newer["_id"] - 1 if newer else _mark(HEAD).seq
+    count = 0
+    while removed := _prune_some(last):
+        count += removed
+    return count
+
+
+@unit_of_work
+def _prune_some(last: int) -> int:
+    """Remove the oldest rows up to a number, and mark where the chain begins now."""
+    start = _mark(START)
+    upto = min(last, start.seq + ROWS_PER_PRUNE)
+    row = get_db()[COLLECTION].find_one({"_id": upto})
+    if row is None:  # all are removed
+        return 0
+    mark = _mark_form(Mark(upto, row["hash"]))
+    get_db()[MARKS].replace_one({"_id": START}, mark, upsert=True)
+    return int(get_db()[COLLECTION].delete_many({"_id": {"$lte": upto}}).deleted_count)
+
+
+def _mark(name: str) -> Mark:
+    found = get_db()[MARKS].find_one({"_id": name}, {"_id": 0})
+    return Mark(**found) if found else Mark()
+
+
+def _mark_form(mark: Mark) -> dict[str, Any]:
+    return {"seq": mark.seq, "hash": mark.hash, "event": mark.event}

@@ -1,0 +1,1 @@
+"""The store: the connection, transactions, locks, counters, the outbox, files and migrations."""

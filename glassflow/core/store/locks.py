@@ -1,0 +1,117 @@
+"""Make two transactions conflict that would otherwise both pass.
+
+Snapshot isolation detects two writes of one document, not a decision on documents that
+another transaction is changing (write skew). Two withdrawals of the last sheet read the
+same lots, take from different ones and both commit; two administrators each demote the
+other and none is left. A rule that reads several documents therefore also writes one
+document that all who apply the rule share: their parent, their material, or a named
+document where no record is common to them. Of two such transactions one gets a write
+conflict, repeats, and decides on what the other has stored.
+
+`touch` is not a mutex: it does not wait and protects nothing outside its transaction.
+References to records that are being deleted have their own, see `core.store.reference_locks`.
+"""
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from bson import ObjectId
+from mongoengine import Document
+from mongoengine.connection import get_db
+from pymongo.errors import DuplicateKeyError
+
+from glassflow.core.process import deadlines
+from glassflow.core.store import retry_queue
+
+COLLECTION = "locks"
+# Not a field of any model: nothing reads it, and no record shows it.
+FIELD = "touched"
+ROLE_CHANGES = "role_changes"
+NEW_WEBHOOKS = "new_webhooks"
+NAMED = (ROLE_CHANGES, NEW_WEBHOOKS)
+
+
+def touch(
+    model: type[Document],
+    record_ids: Collection[ObjectId],
+    condition: Mapping[str, Any] | None = None,
+) -> int:
+    """Write records, without a visible change, inside the open unit of work.
+
+    One round trip. Returns how many of them exist and match the condition, a filter of
+    the store.
+    """
+    ids = list(record_ids)
+    if not ids:
+        return 0
+    collection = model._get_collection()
+    retry_queue.writing(collection.name, *ids)
+    query = {"_id": {"$in": ids} if len(ids) > 1 else ids[0], **(condition or {})}
+    return int(collection.update_many(query, {"$inc": {FIELD: 1}}).matched_count)
+
+
+def reserve(model: type[Document], record_ids: Collection[ObjectId]) -> None:
+    """Let other units of work of this process that reserve these records wait.
+
+    For records that many units write, as early as the unit knows that it writes them.
+    It makes conflicts cheaper and protects nothing: other processes do not see it.
+    """
+    retry_queue.reserve(model._get_collection_name(), *record_ids)
+
+
+def expecting(
+    records: Mapping[type[Document], Iterable[ObjectId]],
+) -> AbstractContextManager[None]:
+    """Let the unit of work in the block begin when it is its turn for these records.
+
+    For records that it will probably `reserve`, if they are known before it reads.
+    """
+    return retry_queue.expecting(_documents(records))
+
+
+def wait_behind(records: Mapping[type[Document], Iterable[ObjectId]]) -> None:
+    """Wait until the units of work that queue for these records now have ended.
+
+    For a unit of work that will not write them, before it reads; not for longer than
+    `TURNS_OF_OTHERS_S`.
+    """
+    deadline = time.monotonic() + deadlines.TURNS_OF_OTHERS_S
+    retry_queue.wait_behind(_documents(records), deadline)
+
+
+def touch_and_read(
+    model: type[Document], record_id: ObjectId
+) -> Mapping[str, Any] | None:
+    """Write a record as `touch` does and return it in stored form, in one round trip."""
+    collection = model._get_collection()
+    retry_queue.writing(collection.name, record_id)
+    found: Mapping[str, Any] | None = collection.find_one_and_update(
+        {"_id": record_id}, {"$inc": {FIELD: 1}}
+    )
+    return found
+
+
+def touch_named(name: str) -> None:
+    """Write the document of this name (one of `NAMED`), made when it is missing."""
+    retry_queue.writing(COLLECTION, name)
+    get_db()[COLLECTION].update_one({"_id": name}, {"$inc": {FIELD: 1}}, upsert=True)
+
+
+def ensure() -> None:
+    """Create the named documents, so that no transaction has to."""
+    collection: Any = get_db()[COLLECTION]
+    for name in NAMED:
+        try:
+            collection.insert_one({"_id": name, FIELD: 0})
+        except DuplicateKeyError:
+            pass
+
+
+def _documents(
+    records: Mapping[type[Document], Iterable[ObjectId]],
+) -> Iterator[tuple[str, ObjectId]]:
+    for model, ids in records.items():
+        for one in ids:
+            yield model._get_collection_name(), one
