@@ -1,7 +1,7 @@
 """The files of the wheel that setup.cfg cannot express: profiles and seeds.
 
 They are at the top of the repository, and inside the package in a wheel
-(`glassflow/data_files.py` finds either).
+(`glassflow/host/data_files.py` finds either).
 """
 
 from setuptools import find_packages, setup

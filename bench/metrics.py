@@ -14,7 +14,7 @@ import tempfile
 
 from bench.figures import number, table
 from bench.section import ROOT, Measured
-from glassflow import metrics_files
+from glassflow.host import metrics_files
 
 WHOLE, QUICK = 100, 10  # turns
 

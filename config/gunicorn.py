@@ -11,8 +11,8 @@ if ROOT not in sys.path:
 from config import gunicorn_hooks  # noqa: E402
 from config.logging import logging_config  # noqa: E402
 from config.worker import Worker  # noqa: E402
+from glassflow.host.tls_files import TlsFiles, require_certificate  # noqa: E402
 from glassflow.settings import StartError, load_settings  # noqa: E402
-from glassflow.tls_files import TlsFiles, require_certificate  # noqa: E402
 
 try:
     settings = load_settings()

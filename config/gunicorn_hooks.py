@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from glassflow import metrics_files
+from glassflow.host import metrics_files
 from glassflow.settings import StartError
 from glassflow.settings_remarks import remarks
 from glassflow.settings_rules import note_on_redis, require_mongodb_uri

@@ -21,8 +21,8 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from config import plain_requests
 from config.plain_requests import RefusingParser
-from glassflow.common_headers import COMMON_HEADERS
-from glassflow.tls_files import TlsFiles
+from glassflow.host.common_headers import COMMON_HEADERS
+from glassflow.host.tls_files import TlsFiles
 
 STOP_POLL_S = 0.05
 QUIT_GRACE_S = 0.1  # what a request gets at SIGINT, as in the stock worker

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from glassflow import data_files
+from glassflow.host import data_files
 from glassflow.settings_rules import (
     SettingsError,
     StartError,

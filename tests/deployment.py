@@ -6,7 +6,7 @@ from io import BytesIO
 
 from dockerfile_parse import DockerfileParser
 
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 
 DEPLOY = REPOSITORY / "deploy"
 IMAGE_FOLDER = "/app/"

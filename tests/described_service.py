@@ -10,7 +10,7 @@ from functools import cache
 from urllib.parse import parse_qs
 
 from api_description import ApiDescription
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 
 _ARGUMENT = re.compile(r"\\{\w+\\}")  # in a path whose other characters are escaped
 

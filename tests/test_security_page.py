@@ -4,8 +4,8 @@ import ast
 import re
 from functools import cache
 
-from glassflow.common_headers import COMMON_HEADERS
-from glassflow.data_files import REPOSITORY
+from glassflow.host.common_headers import COMMON_HEADERS
+from glassflow.host.data_files import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "security.md").read_text("utf-8")
 RISK = re.compile(r"^\| (API\d+) .*? \| (.*?) \| (.*?) \|$", re.MULTILINE)

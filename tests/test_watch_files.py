@@ -10,7 +10,7 @@ import yaml
 
 from deployment import DEPLOY
 from glassflow.core.process import metrics
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from glassflow.services.reports import store_figures
 from optional_tools import require
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from databases import new_database
-from glassflow.data_files import REPOSITORY
 from glassflow.floor import files
+from glassflow.host.data_files import REPOSITORY
 
 pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(300)]
 SOURCES = ("glassflow", "config", "seeds")

@@ -9,9 +9,9 @@ from flask.cli import with_appcontext
 from glassflow.cli.deletion_page import deletion_page
 from glassflow.cli.error_codes_page import error_codes_page
 from glassflow.cli.openapi_file import openapi_file
-from glassflow.data_files import IN_WHEEL, REPOSITORY
 from glassflow.domain import permissions
 from glassflow.domain.panes import table
+from glassflow.host.data_files import IN_WHEEL, REPOSITORY
 from glassflow.web import auth
 
 DOCS = REPOSITORY / "docs"

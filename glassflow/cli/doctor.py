@@ -13,13 +13,14 @@ from flask.cli import with_appcontext
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
 
-from glassflow import data_files, models, private_files
+from glassflow import models
 from glassflow.cli import store
 from glassflow.core.events import dead_letters
 from glassflow.core.process import deadlines, disk
 from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.core.store.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
+from glassflow.host import data_files, private_files
 from glassflow.models import indexes
 from glassflow.services import seeding, webhooks
 from glassflow.services.backups import records as backup_records

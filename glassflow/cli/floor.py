@@ -12,7 +12,7 @@ from flask.cli import with_appcontext
 
 from glassflow.core.process import certificates
 from glassflow.core.process.certificates import Name, Pair
-from glassflow.tls_files import TlsFiles
+from glassflow.host.tls_files import TlsFiles
 
 KEY_MODE, CERTIFICATE_MODE = 0o600, 0o644
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from glassflow.data_files import SEEDS
+from glassflow.host.data_files import SEEDS
 
 GREETING = """
 glassflow is running at {url}   (Ctrl-C stops it)

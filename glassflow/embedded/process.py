@@ -12,7 +12,7 @@ from pathlib import Path
 from glassflow.embedded import incomplete_tables, state_file
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.ping import responds
-from glassflow.private_files import UMASK
+from glassflow.host.private_files import UMASK
 from glassflow.settings_rules import StartError
 
 #: SecantusDB with the extension, and the package that it needs.

@@ -22,15 +22,15 @@ from types import FrameType
 from typing import Any
 
 from config.logging import logging_config
-from glassflow.data_files import REPOSITORY
 from glassflow.embedded import console, store
 from glassflow.embedded.die_with_parent import dies_with_parent
 from glassflow.embedded.hang_watch import HangWatch
 from glassflow.embedded.listener import bind
 from glassflow.embedded.process import StoreError, StoreProcess
-from glassflow.private_files import UMASK
+from glassflow.host.data_files import REPOSITORY
+from glassflow.host.private_files import UMASK
+from glassflow.host.tls_files import require_certificate
 from glassflow.settings import StartError, load_settings
-from glassflow.tls_files import require_certificate
 
 POLL_INTERVAL_S = 0.2
 HEALTH_TIMEOUT_S = 2.0

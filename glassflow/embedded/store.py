@@ -25,7 +25,7 @@ from glassflow.embedded.process import (
     launch,
     wait_for,
 )
-from glassflow.private_files import make_private
+from glassflow.host.private_files import make_private
 
 ORPHAN_TIMEOUT_S = 8.0
 # Below those that Linux gives to outgoing connections, from 32,768 on. A store that is

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 
 from glassflow.core.process import certificates
 from glassflow.floor import files
-from glassflow.tls_files import TlsFiles
+from glassflow.host.tls_files import TlsFiles
 from glassflow.web.auth import public
 from glassflow.web.envelope import reply
 from glassflow.web.gate import ungated

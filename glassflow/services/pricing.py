@@ -12,10 +12,10 @@ from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.data_files import SEEDS
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
 from glassflow.domain.pricing import Missing, Price, after_discount, price_of
+from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records

@@ -13,12 +13,12 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.data_files import SEEDS
 from glassflow.domain import texts
 from glassflow.domain.errors import Conflict, FieldFault, Invalid, UnknownReference
 from glassflow.domain.permissions import EVERYTHING, FORMER_SYSTEM_ROLES, SYSTEM_ROLES
 from glassflow.domain.stock import LedgerAction
 from glassflow.domain.unicode_text import as_username, normalize
+from glassflow.host.data_files import SEEDS
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.models.fields import Ref

@@ -10,9 +10,9 @@ from functools import lru_cache, partial
 
 from flask import Flask
 
-from glassflow.common_headers import COMMON_HEADERS
 from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import Busy
+from glassflow.host.common_headers import COMMON_HEADERS
 from glassflow.web import busy_log
 from glassflow.web.errors import busy_retry_after, refused
 from glassflow.web.places import Places

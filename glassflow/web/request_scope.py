@@ -5,9 +5,9 @@ import uuid
 
 from flask import Flask, Response, g, request
 
-from glassflow.common_headers import COMMON_HEADERS
 from glassflow.core.process import deadlines
 from glassflow.core.process.time_limit import TimeLimit
+from glassflow.host.common_headers import COMMON_HEADERS
 from glassflow.web import gate
 
 USABLE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")

@@ -6,7 +6,6 @@ from functools import cache
 import pytest
 
 from clients import Api
-from glassflow.data_files import REPOSITORY
 from glassflow.domain.permissions import (
     ACCOUNT_ROLES,
     ALL_KEYS,
@@ -14,6 +13,7 @@ from glassflow.domain.permissions import (
     EVERYTHING,
     SYSTEM_ROLES,
 )
+from glassflow.host.data_files import REPOSITORY
 from glassflow.models.role import Role
 from glassflow.services import seeding
 from glassflow.services.auth import identity

@@ -4,7 +4,7 @@ import pytest
 import requests
 
 from glassflow.blueprints import job_types
-from glassflow.common_headers import COMMON_HEADERS
+from glassflow.host.common_headers import COMMON_HEADERS
 from pictures import load, photo
 from scenarios import order_with_panes
 from waiting import REQUEST_TIMEOUT_S

@@ -6,7 +6,7 @@ import json
 
 from PIL import Image
 
-from glassflow.data_files import SEEDS
+from glassflow.host.data_files import SEEDS
 from glassflow.labels.template import read_template
 from glassflow.labels.variables import ALIASES, EXAMPLES
 from glassflow.services.labels.pane_values import values_of_panes

@@ -11,7 +11,7 @@ import pytest
 
 from factories import PASSWORD
 from glassflow.api_docs import openapi
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from optional_tools import NODE_DIRECTORY, require_node
 
 pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from factories import PASSWORD
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from optional_tools import require_curl, require_node
 from waiting import START_TIMEOUT_S
 

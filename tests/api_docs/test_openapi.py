@@ -13,8 +13,8 @@ from glassflow.api_docs import openapi
 from glassflow.api_docs.parameters import path_of
 from glassflow.cli.error_codes_page import error_codes_page
 from glassflow.cli.openapi_file import openapi_file
-from glassflow.data_files import REPOSITORY
 from glassflow.domain.error_codes import ERROR_CODES
+from glassflow.host.data_files import REPOSITORY
 from glassflow.schemas.customer import CustomerSchema
 from glassflow.schemas.role import RoleSchema
 from glassflow.web.envelope import reply

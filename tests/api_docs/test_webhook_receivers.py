@@ -9,8 +9,8 @@ import time
 import pytest
 import requests
 
-from glassflow.data_files import REPOSITORY
 from glassflow.domain.webhooks import new_secret, signed_headers
+from glassflow.host.data_files import REPOSITORY
 from optional_tools import require_node
 from ports import free_port
 from waiting import START_TIMEOUT_S, wait_until

@@ -11,7 +11,7 @@ from importlib.metadata import requires
 import pytest
 
 from deployment import DEPLOY, image_command, instructions, last_stage, shipped
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from service import PROCFILE_COMMAND
 from tools import bill_of_materials
 

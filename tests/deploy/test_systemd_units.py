@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from deployment import DEPLOY
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from optional_tools import require_systemd
 from service import PROCFILE_COMMAND
 

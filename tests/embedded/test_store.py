@@ -19,7 +19,7 @@ from glassflow.embedded import process as store_process
 from glassflow.embedded import store as embedded_store
 from glassflow.embedded.ping import responds
 from glassflow.embedded.process import StoreError
-from glassflow.private_files import is_exposed
+from glassflow.host.private_files import is_exposed
 from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]

@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from deployment import DEPLOY
-from glassflow.common_headers import COMMON_HEADERS
+from glassflow.host.common_headers import COMMON_HEADERS
 from optional_tools import require_nginx
 from ports import free_port
 from redis_server import RedisServer

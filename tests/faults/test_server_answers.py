@@ -6,7 +6,7 @@ import socket
 import pytest
 import requests
 
-from glassflow.common_headers import COMMON_HEADERS
+from glassflow.host.common_headers import COMMON_HEADERS
 from service import QUICK_HASHES, Service
 from waiting import REQUEST_TIMEOUT_S, wait_until
 

@@ -5,8 +5,8 @@ import stat
 import pytest
 
 from glassflow.cli.floor import floor
+from glassflow.host.tls_files import TlsFiles, require_certificate
 from glassflow.settings_rules import SettingsError
-from glassflow.tls_files import TlsFiles, require_certificate
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from glassflow.data_files import REPOSITORY
 from glassflow.floor import files
+from glassflow.host.data_files import REPOSITORY
 
 LOCK = json.loads((files.ROOT / "vendor" / "LOCK.json").read_text("utf-8"))
 # Names of XML languages, which nobody fetches, and a page that a message names.

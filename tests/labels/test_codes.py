@@ -10,8 +10,8 @@ from binascii import crc_hqx
 import pytest
 from PIL import Image, ImageChops
 
-from glassflow.data_files import SEEDS
 from glassflow.domain.errors import Invalid
+from glassflow.host.data_files import SEEDS
 from glassflow.labels import cards, job, qr, raster
 from glassflow.labels.layout import lay_out
 from glassflow.labels.template import read_template

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glassflow.data_files import SEEDS
 from glassflow.domain.errors import Invalid
+from glassflow.host.data_files import SEEDS
 from glassflow.labels.layout import lay_out
 from glassflow.labels.template import MAX_ELEMENTS, read_template
 from label_pictures import PANE, codes_of_warnings, make, template

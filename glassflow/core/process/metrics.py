@@ -3,7 +3,7 @@
 Import the module and use its metrics as `metrics.NAME`. docs/operations.md lists them;
 what is read from the store at each scrape is in `services.reports.store_figures`.
 
-Where gunicorn's master has made a directory for it (`glassflow.metrics_files`), the values
+Where gunicorn's master has made a directory for it (`glassflow.host.metrics_files`), the values
 are in files, else in memory. The choice is made by this import, which is why the master
 must not import this module.
 
@@ -32,10 +32,10 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 from pymongo.errors import PyMongoError
 
-from glassflow import metrics_files
 from glassflow.core.process import deadlines, native_threads
 from glassflow.core.process.errors import RolledBack
 from glassflow.domain.errors import Busy, Contention, Refusal
+from glassflow.host import metrics_files
 
 DIRECTORY = os.environ.get(metrics_files.VARIABLE, "")
 DONE = "done"

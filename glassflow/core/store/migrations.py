@@ -23,7 +23,7 @@ from glassflow.core.process import clock
 from glassflow.core.store import lease
 
 COLLECTION = "migrations"
-FOLDER = Path(__file__).parents[1] / "migrations"
+FOLDER = Path(__file__).parents[2] / "migrations"
 STEP = re.compile(r"[0-9]{4}_")
 # Stands in the collection, beside the names of steps, while a backup is being restored.
 RESTORING = "restoring"

@@ -9,9 +9,9 @@ import engineio.socket
 from engineio.payload import Payload
 from socketio import Server, packet
 
-from glassflow.common_headers import COMMON_HEADERS
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
+from glassflow.host.common_headers import COMMON_HEADERS
 from glassflow.realtime.acks import error_of, refused
 from glassflow.realtime.limits import Limits
 from glassflow.realtime.wire.connection import Connection

@@ -14,11 +14,11 @@ from glassflow.core.events import dead_letters
 from glassflow.core.process import clock, deadlines, disk
 from glassflow.core.store import outbox
 from glassflow.domain.panes.status import Status
+from glassflow.host.tls_files import TlsFiles
 from glassflow.models.pane import Pane
 from glassflow.services import webhooks
 from glassflow.services.backups import records as backup_records
 from glassflow.services.reports import dashboard
-from glassflow.tls_files import TlsFiles
 
 
 @dataclass(frozen=True, slots=True)

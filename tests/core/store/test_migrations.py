@@ -13,7 +13,7 @@ from glassflow.core.store import migrations
 from glassflow.core.store.mongo_check import why_unfit
 from waiting import START_TIMEOUT_S, wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 #: A process that runs the steps of a folder: URI, database, folder.
 PROGRAM = """
 import sys

@@ -6,7 +6,7 @@ them inside the package, where `setup.py` puts them.
 
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 REPOSITORY = PACKAGE.parent
 IN_WHEEL = (PACKAGE / "profiles").is_dir()
 

@@ -5,7 +5,7 @@ import tempfile
 
 import pytest
 
-from glassflow import metrics_files
+from glassflow.host import metrics_files
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask, g
 
 from config.logging import FORMAT, JsonFormatter, RequestIdFilter, TextFormatter
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 
 PROGRAM = """
 import logging.config

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from glassflow.data_files import REPOSITORY
+from glassflow.host.data_files import REPOSITORY
 from glassflow.settings import SettingsError, load_settings, parse_duration
 from glassflow.settings_rules import is_weak
 
