@@ -13,7 +13,7 @@ from flask import Flask, Response
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from glassflow import api_docs, blueprints, cli, floor, realtime
+from glassflow import api_docs, blueprints, cli, pages, realtime
 from glassflow.core.access.link_signer import LinkSigner
 from glassflow.core.process.store_calls import StoreCalls
 from glassflow.core.store import connection, transactions
@@ -102,7 +102,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     for blueprint in blueprints.ALL:
         app.register_blueprint(blueprint)
     app.extensions["resources"] = blueprints.RESOURCES
-    floor.init_app(app)
+    pages.init_app(app)
     api_docs.init_app(app)
     cli.init_app(app)
 

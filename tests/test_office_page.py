@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-OFFICE = ROOT / "glassflow/floor/static/js/pages/office"
+OFFICE = ROOT / "glassflow/pages/static/js/pages/office"
 PAGE = (ROOT / "docs/office.md").read_text("utf-8")
 PICTURES = ROOT / "docs/images/office"
 MOST_BYTES = 120 * 1024

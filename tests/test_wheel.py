@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from databases import new_database
-from glassflow.floor import files
 from glassflow.host.data_files import REPOSITORY
+from glassflow.pages import files
 
 pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(300)]
 SOURCES = ("glassflow", "config", "seeds")
@@ -101,17 +101,17 @@ def test_commands_find_profiles_and_seeds(flask, python, tmp_path):
 def test_wheel_contains_all_files_of_the_floor_pages(wheel, python, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         packed = {
-            name.removeprefix("glassflow/floor/static/"): archive.read(name)
+            name.removeprefix("glassflow/pages/static/"): archive.read(name)
             for name in archive.namelist()
-            if name.startswith("glassflow/floor/static/")
+            if name.startswith("glassflow/pages/static/")
         }
-        assert "glassflow/floor/shell.html" in archive.namelist()
+        assert "glassflow/pages/shell.html" in archive.namelist()
     assert packed == {
         path.relative_to(files.ROOT).as_posix(): path.read_bytes()
         for path in files.ROOT.rglob("*")
         if path.is_file()
     }
-    query = "from glassflow.floor import files; print(files.pages().version)"
+    query = "from glassflow.pages import files; print(files.pages().version)"
     version = run(str(python), "-c", query, cwd=tmp_path).strip()
     assert version == files.pages().version
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "licences.md"
 BILL = ROOT / "build" / "glassflow.cdx.json"
 LOCKS = (
-    "glassflow/floor/static/vendor/LOCK.json",
+    "glassflow/pages/static/vendor/LOCK.json",
     "glassflow/api_docs/static/LOCK.json",
     "glassflow/labels/fonts/LOCK.json",
 )

@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, current_app
 
 from glassflow.api_docs import asyncapi, openapi, viewer
 from glassflow.core.process.json import encode
-from glassflow.floor import files
+from glassflow.pages import files
 from glassflow.schemas.answers.reports import DOCUMENT
 from glassflow.web.auth import public
 from glassflow.web.operation import JSON, describe

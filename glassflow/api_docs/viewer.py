@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from glassflow.floor import files
+from glassflow.pages import files
 
 STATIC = Path(__file__).with_name("static")
 PAGE = "docs.html"

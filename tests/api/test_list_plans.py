@@ -11,8 +11,8 @@ from mongoengine.connection import get_db
 from explain_plans import stages
 from glassflow.blueprints import RESOURCES
 from glassflow.core.process import clock
-from glassflow.floor import files
 from glassflow.models.pane import Pane
+from glassflow.pages import files
 from glassflow.services.records import listing
 from store_commands import record_commands
 

@@ -6,8 +6,8 @@ from bson import ObjectId
 from werkzeug.exceptions import ServiceUnavailable
 
 from factories import PASSWORD
-from glassflow.floor import files
 from glassflow.models import BY_NAME
+from glassflow.pages import files
 from sizes import size
 from waiting import wait_until
 

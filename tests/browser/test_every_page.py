@@ -24,7 +24,7 @@ from browser.floor_pages import (
 )
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
-from glassflow.floor import files
+from glassflow.pages import files
 from scenarios import order_with_panes
 from sizes import size
 from waiting import wait_until

@@ -17,7 +17,7 @@ from browser.floor_pages import (
     unexpected,
 )
 from factories import PASSWORD
-from glassflow.floor import files
+from glassflow.pages import files
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]

@@ -17,7 +17,7 @@ from browser.floor_pages import (
     value,
 )
 from factories import PASSWORD
-from glassflow.floor import files
+from glassflow.pages import files
 from scenarios import order_with_panes
 from stock_api import create_lot
 from waiting import wait_until

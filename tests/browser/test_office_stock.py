@@ -14,7 +14,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.slow_requests import hold_answers
-from glassflow.floor import files
+from glassflow.pages import files
 from scenarios import order_with_panes
 from stock_api import (
     LOTS,

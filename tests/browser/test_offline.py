@@ -14,7 +14,7 @@ from browser.floor_pages import (
     log_in,
 )
 from factories import PASSWORD
-from glassflow.floor import files
+from glassflow.pages import files
 from lookups import pane_actions
 from scenarios import order_with_panes
 from waiting import wait_until

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const PAGE = "../../../glassflow/pages/static/js/pages/board";
+globalThis.document ??= { documentElement: { dataset: {} }, addEventListener() {} };
+globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://localhost" };
+globalThis.addEventListener ??= () => {};
+const { effect } = await import("../../../glassflow/pages/static/vendor/ui.js");
+const { ageLevel, Board, chosen } = await import(`${PAGE}/model.js`);
+const { change } = await import(`${PAGE}/changes.js`);
+const { lateOrders } = await import(`${PAGE}/foot.js`);
+const { rotation } = await import(`${PAGE}/views.js`);
+const { dump } = await import(`${PAGE}/watch.js`);
+const { layOut } = await import(`${PAGE}/rack.js`);
+
+const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "request", "arrivedAt",
+  "version", "width", "height"];
+const AT = "2026-11-22T01:00:00.000Z";
+const record = (_id, currentStation, version, more = {}) => ({ _id, paneNumber: `PNE-${_id}`,
+  currentStation, currentStatus: "pending", request: "r1", arrivedAt: AT, updatedAt: AT, version,
+  dimensions: { width: 1, height: 2 }, ...more });
+const rowOf = (pane) => FIELDS.map((name) => ({ ...pane.dimensions, ...pane })[name]);
+
+function snapshot(seq, panes, more = {}) {
+  const stations = ["a", "b"].map((_id, index) =>
+    ({ _id, name: _id, position: index + 3, version: 1, outToday: 4, stay: null }));
+  const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerName: "Nok" }];
+  return { seq, stations, panes: { fields: FIELDS, rows: panes.map(rowOf) }, orders,
+    deadlines: { r1: AT }, alerts: [], ...more };
+}
+
+function boardWith(seq, panes) {
+  const board = new Board();
+  board.changeBy(change);
+  board.load(snapshot(seq, panes), 1);
+  return board;
+}
+
+const event = (board, seq, name, data, action) => board.hear(name, { action, data }, { seq });
+const at = (board, station) => [...board.at(station).keys()];
+
+test("a pane is where its newest record says", () => {
+  const board = boardWith(5, [record("1", "a", 3), record("2", "a", 1)]);
+  assert.deepEqual(at(board, "a"), ["1", "2"]);
+  event(board, 6, "pane:updated", record("1", "b", 4), "scanned");
+  assert.deepEqual([at(board, "a"), at(board, "b")], [["2"], ["1"]]);
+  event(board, 7, "pane:updated", record("1", "a", 3), "scanned"); // older
+  assert.deepEqual(at(board, "b"), ["1"]);
+  for (const [seq, status] of [[8, "completed"], [9, "defected"]])
+    event(board, seq, "pane:updated", record("1", "b", seq, { currentStatus: status }), "scanned");
+  event(board, 10, "pane:updated", { _id: "2" }, "deleted");
+  assert.deepEqual([at(board, "a"), at(board, "b"), board.panes.size], [[], [], 0]);
+  event(board, 11, "pane:updated", record("3", { _id: "b", name: "B" }, 1), "created");
+  assert.deepEqual(at(board, "b"), ["3"]); // references may be expanded
+});
+
+test("an event that the snapshot contains, or that comes twice, changes nothing", () => {
+  const board = boardWith(5, [record("1", "a", 3)]);
+  const log = { paneLog: { action: "scan_out", station: "a" } };
+  const out = () => board.stations.value[0].outToday;
+  event(board, 5, "log:updated", log, "pane_scanned");
+  assert.equal(out(), 4);
+  event(board, 6, "log:updated", log, "pane_scanned");
+  event(board, 6, "log:updated", log, "pane_scanned");
+  assert.equal(out(), 5);
+  event(board, 7, "log:updated", { paneLog: { action: "scan_in", station: "a" } }, "pane_scanned");
+  assert.equal(out(), 5);
+  const undone = { paneLog: { action: "correction", undoneAction: "scan_out", station: "a" } };
+  event(board, 8, "log:updated", undone, "pane_scanned");
+  assert.equal(out(), 4);
+});
+
+test("events that were heard while a snapshot was fetched follow it", () => {
+  const board = boardWith(5, [record("1", "a", 1)]);
+  board.await();
+  event(board, 6, "pane:updated", record("1", "b", 2), "scanned");
+  event(board, 7, "pane:updated", record("2", "b", 1), "created");
+  assert.deepEqual(at(board, "b"), ["1", "2"]); // shown at once
+  board.load(snapshot(6, [record("1", "b", 2)]), 2); // the second is not in it
+  assert.deepEqual([at(board, "a"), at(board, "b")], [[], ["1", "2"]]);
+  board.load(snapshot(8, []), 3);
+  assert.equal(board.panes.size, 0);
+});
+
+test("events that come before the code that applies them are applied once it is loaded", () => {
+  const board = new Board();
+  board.await();
+  event(board, 5, "pane:updated", record("1", "b", 9), "scanned"); // the snapshot has it
+  event(board, 6, "pane:updated", record("2", "a", 1), "created");
+  board.load(snapshot(5, [record("1", "a", 1)]), 1);
+  event(board, 7, "pane:updated", record("2", "b", 2), "scanned");
+  assert.deepEqual([at(board, "a"), at(board, "b")], [["1"], []]); // the snapshot is shown
+  board.changeBy(change);
+  assert.deepEqual([at(board, "a"), at(board, "b")], [["1"], ["2"]]);
+  event(board, 7, "pane:updated", { _id: "2" }, "deleted"); // heard already
+  assert.deepEqual(at(board, "b"), ["2"]);
+
+  const later = new Board();
+  later.await();
+  event(later, 6, "pane:updated", record("2", "b", 1), "created");
+  later.changeBy(change); // before the snapshot is there
+  later.load(snapshot(5, []), 1);
+  assert.deepEqual(at(later, "b"), ["2"]);
+});
+
+test("what is kept of a board shows the same board", () => {
+  const board = boardWith(5, [record("1", "a", 3)]);
+  event(board, 9, "pane:updated", record("2", "b", 1), "created");
+  const copy = new Board();
+  copy.load(JSON.parse(JSON.stringify(dump(board))), 1);
+  assert.deepEqual(dump(copy), JSON.parse(JSON.stringify(dump(board))));
+  assert.deepEqual(at(copy, "b"), ["2"]);
+  assert.equal(dump(copy).seq, 9);
+});
+
+test("only the lanes that have changed are drawn again", () => {
+  const board = boardWith(5, [record("1", "a", 1)]);
+  const draws = { a: 0, b: 0 };
+  const stops = ["a", "b"].map((id) => effect(() => (board.at(id), (draws[id] += 1))));
+  event(board, 6, "pane:updated", record("1", "a", 2), "scanned");
+  stops.forEach((stop) => stop());
+  assert.equal(draws.b, 1);
+  assert.ok(draws.a > 1);
+});
+
+test("orders keep their customer, and leave when they are done", () => {
+  const board = boardWith(5, []);
+  const order = () => board.orders.value.get("o1");
+  event(board, 6, "order:updated", { _id: "o1", request: "r1", version: 2, status: "in_progress" }, "updated");
+  assert.deepEqual([order().customerName, order().status], ["Nok", "in_progress"]);
+  event(board, 8, "order:updated", { _id: "o1", request: "r1", version: 3, status: "completed" }, "updated");
+  assert.equal(order(), undefined);
+  assert.equal(board.incomplete.value, 0);
+  event(board, 9, "order:updated", { _id: "o2", request: "r1", version: 1, status: "pending" }, "created");
+  assert.equal(board.incomplete.value, 1); // only a snapshot tells its customer
+});
+
+test("an order and its panes are late once their request is, also panes that no order has taken", () => {
+  const board = boardWith(5, [record("1", "a", 1), record("2", "a", 1, { request: null })]);
+  const now = Date.parse(AT) + 1;
+  const late = () => [...board.panes.values(), ...board.orders.value.values()]
+    .filter((one) => board.isLate(one, now)).map((one) => one._id);
+  assert.deepEqual(late(), ["1", "o1"]);
+  assert.equal(board.isLate(board.panes.get("1"), now - 1), false);
+  for (const deadline of [null, "2026-12-01T00:00:00Z"]) {
+    event(board, board.seq + 1, "request:updated", { _id: "r1", deadline }, "updated");
+    assert.deepEqual(late(), []);
+  }
+  event(board, board.seq + 1, "request:updated", { _id: "r1", deadline: AT }, "updated");
+  event(board, board.seq + 1, "pane:updated", record("3", "b", 1), "created");
+  assert.deepEqual(late(), ["1", "3", "o1"]);
+  assert.equal(board.incomplete.value, 0);
+  const unknown = { request: { _id: "r9", requestNumber: "REQ-9" } };
+  for (const version of [1, 2]) event(board, board.seq + 1, "pane:updated", record("4", "b", version, unknown), "updated");
+  assert.deepEqual([late(), board.incomplete.value], [["1", "3", "o1"], 1]); // one snapshot tells it
+});
+
+test("stations are in the order of their positions, with their figures", () => {
+  const board = boardWith(5, []);
+  event(board, 6, "station:updated", { _id: "b", name: "b", version: 2, position: 1,
+    status: "maintenance" }, "updated");
+  const [first, second] = board.stations.value;
+  assert.deepEqual([first._id, first.maintenance, first.outToday, second._id], ["b", true, 4, "a"]);
+  event(board, 7, "station:updated", { _id: "a" }, "deleted");
+  assert.deepEqual(board.stations.value.map((one) => one._id), ["b"]);
+});
+
+test("alerts come once, and a laminated unit is none any more", () => {
+  const board = boardWith(5, [record("1", "a", 1)]);
+  const ready = { parentPaneId: "p", parentPaneNumber: "PNE-9", sheetsPresent: 2, sheetsTotal: 2 };
+  board.hear("laminate:ready", ready, { seq: 6 });
+  board.hear("laminate:ready", ready, { seq: 7 });
+  event(board, 8, "pane:updated", record("1", null, 2, { currentStatus: "defected" }), "qc_failed");
+  event(board, 9, "material:updated", { _id: "m", name: "ใส" }, "low_stock");
+  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed", "laminate_ready"]);
+  board.hear("pane:laminated", { survivor: { parentPane: "p" } }, { seq: 10 });
+  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed"]);
+  event(board, 11, "pane:updated", record("1", "a", 3), "updated"); // the failure is undone
+  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock"]);
+  event(board, 12, "inventory:updated", { _id: "i", material: "n" }, "updated");
+  assert.equal(board.incomplete.value, 0);
+  event(board, 13, "inventory:updated", { _id: "i", material: "m" }, "adjusted");
+  assert.equal(board.incomplete.value, 1); // only a snapshot tells whether it is still low
+  board.hear("notification", { priority: "high", title: "x" }, { seq: 14 });
+  assert.equal(board.urgent.value, null);
+  board.hear("system_alert", { message: "Fire" }, { seq: 15 });
+  assert.equal(board.urgent.value.message, "Fire");
+});
+
+test("an event that was too large to be sent changes nothing but asks for a snapshot", () => {
+  const board = boardWith(5, [record("1", "a", 1)]);
+  board.hear("pane:updated", { action: "updated", data: { _id: "1" }, truncated: true }, { seq: 6 });
+  board.hear("order:updated", { action: "updated", data: { _id: "o1" }, truncated: true }, { seq: 7 });
+  assert.deepEqual([at(board, "a"), [...board.orders.value.keys()]], [["1"], ["o1"]]);
+  assert.equal(board.incomplete.value, 2);
+});
+
+test("a unit is ready to laminate until one of its sheets is not there any more", () => {
+  const sheet = (version, more) => record("1", "a", version, { currentStatus: "in_progress",
+    laminateRole: "sheet", laminateStation: "a", parentPane: "p", ...more });
+  const board = boardWith(5, [sheet(1)]);
+  let seq = 5;
+  const hear = (name, data, action) => event(board, (seq += 1), name, data, action);
+  const ready = (parentPaneId) =>
+    board.hear("laminate:ready", { parentPaneId, parentPaneNumber: "PNE-9" }, { seq: (seq += 1) });
+  const alerts = () => board.alerts.value.map((one) => one.parentPane);
+  ready("p");
+  ready("q");
+  hear("pane:updated", sheet(2, { currentStatus: "awaiting_scan_out" }), "scanned"); // still there
+  assert.deepEqual(alerts(), ["q", "p"]);
+  // its scan is undone, it fails its check, it is claimed, or it is put elsewhere
+  const gone = [{ currentStatus: "pending" }, { currentStatus: "defected", currentStation: null },
+    { currentStatus: "claimed" }, { currentStation: { _id: "b" } }];
+  gone.forEach((more, index) => {
+    ready("p");
+    hear("pane:updated", sheet(3 + index, { ...more, parentPane: { _id: "p" } }), "updated");
+    assert.deepEqual(alerts(), ["q"], JSON.stringify(more));
+  });
+  hear("pane:updated", sheet(8, { currentStatus: "pending" }), "updated");
+  assert.equal(board.incomplete.value, 0);
+  hear("pane:updated", sheet(9), "scanned"); // the event of its unit says whether it is complete
+  assert.equal(board.incomplete.value, 0);
+  hear("pane:updated", sheet(10, { currentStatus: "claimed" }), "updated");
+  hear("pane:updated", sheet(11), "updated"); // after a claim nothing does but a snapshot
+  assert.equal(board.incomplete.value, 1);
+  hear("pane:updated", { _id: "q" }, "deleted");
+  assert.deepEqual(alerts(), []);
+});
+
+test("a pane's age is judged by how long panes stay at its station", () => {
+  const stay = { p50: 10, p85: 20, p95: 30 };
+  const ages = [5, 10, 11, 21, 31].map((seconds) => ageLevel({ since: 0 }, stay, seconds * 1000));
+  assert.deepEqual(ages, [0, 0, 1, 2, 3]);
+  assert.equal(ageLevel({ since: 0 }, null, 9 * 3600e3), 1);
+});
+
+test("late orders are listed from the latest on", () => {
+  const board = boardWith(5, []);
+  const order = (_id, deadline) => {
+    board.deadlines.value = new Map(board.deadlines.value).set(_id, deadline ? Date.parse(deadline) : Infinity);
+    return [_id, { _id, request: _id }];
+  };
+  board.orders.value = new Map([order("x", null), order("y", "2026-11-21T00:00:00Z"),
+    order("z", "2026-11-20T00:00:00Z"), order("w", "2026-11-23T00:00:00Z")]);
+  assert.deepEqual(lateOrders(board, Date.parse(AT)).map((one) => one._id), ["z", "y"]);
+});
+
+test("the address chooses the views and the stations", () => {
+  assert.deepEqual(rotation("overview:25, late:12,nothing:9,spotlight:1"),
+    [["overview", 25], ["late", 12], ["spotlight", 5]]);
+  assert.deepEqual(rotation("late:9e9"), [["late", 86400]]); // a timer overflows after 24 days
+  for (const text of [null, "", "x:1"]) assert.deepEqual(rotation(text), [["overview", Infinity]]);
+  const stations = [{ _id: "1", name: "ตัด (Cutting)" }, { _id: "2", name: "QC" }];
+  const ids = (text) => chosen(stations, text).map((one) => one._id);
+  assert.deepEqual([ids(null), ids("2"), ids("cutting, qc"), ids("x")], [["1", "2"], ["2"], ["1", "2"], []]);
+});
+
+test("slips get narrower and lower until all of them fit", () => {
+  for (const count of [1, 30, 120, 600, 2000]) {
+    const { shelf, perShelf } = layOut(count, 190, 330);
+    const rows = Math.ceil(count / perShelf);
+    assert.ok(count > 1200 || rows * shelf <= 330, `${count} in ${rows} rows`);
+  }
+  assert.ok(layOut(20, 1000, 500, 2).step > layOut(20, 1000, 500).step);
+});

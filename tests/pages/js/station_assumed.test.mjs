@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { assume } =
+  await import("../../../glassflow/pages/static/js/pages/station/assumed.js");
+
+const NUMBER = "PNE-0107";
+const kept = (...actions) => actions.map((action) => ({ number: NUMBER, action }));
+const pane = (currentStatus, facts) => ({ _id: "p1", paneNumber: NUMBER, currentStatus, ...facts });
+const next = (...given) => assume(NUMBER, ...given).next;
+
+test("without network the next step follows from what the device knows", () => {
+  assert.equal(next(pane("pending"), []), "scan_in");
+  assert.equal(next(pane("in_progress"), []), "complete");
+  assert.equal(next(pane("awaiting_scan_out"), []), "scan_out");
+  assert.equal(next(pane("claimed"), []), null);
+});
+
+test("kept scans count as done, in their order, and those of other panes do not", () => {
+  assert.equal(next(pane("pending"), kept("scan_in")), "complete");
+  assert.equal(next(pane("pending"), kept("scan_in", "complete")), "scan_out");
+  assert.equal(next(pane("pending"), kept("scan_in", "complete", "scan_out")), null);
+  assert.equal(next(pane("pending"), [{ number: "PNE-0108", action: "scan_in" }]), "scan_in");
+});
+
+test("a pane that the device does not know may be at any step", () => {
+  const unknown = assume(NUMBER, undefined, []);
+  assert.deepEqual([unknown.next, unknown.allowed], ["scan_in", ["complete", "scan_out"]]);
+  assert.equal(unknown.pane.paneNumber, NUMBER);
+  assert.equal(next(undefined, kept("complete")), "scan_out");
+});
+
+test("a failed check can be kept only where the work is done", () => {
+  assert.deepEqual(assume(NUMBER, pane("in_progress"), []).allowed, []);
+  assert.deepEqual(assume(NUMBER, pane("awaiting_scan_out"), []).allowed, ["qc_fail"]);
+});
+
+test("a sheet does not leave the lamination station before its lamination", () => {
+  const sheet = pane("awaiting_scan_out", { laminateRole: "sheet" });
+  assert.equal(next(sheet, [], true), null);
+  assert.equal(next(sheet, [], false), "scan_out");
+});

@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const { begin, CONFIRM_AFTER_MS, MODES, step } =
+  await import("../../../glassflow/pages/static/js/pages/station/flow.js");
+
+const A = "PNE-0107", B = "PNE-0108";
+const pane = (number) => ({ kind: "pane", number, text: `STDPLUS:${number}` });
+const command = (number) => ({ kind: "command", number, text: `STDPLUS-DO:${number}` });
+
+/** A station in a mode: `send` takes an event a second later than the last one. */
+class Desk {
+  at = 1_000_000;
+  commands = [];
+
+  constructor(mode = "step") {
+    this.state = begin(mode);
+  }
+  send(type, event = {}, waitMs = CONFIRM_AFTER_MS) {
+    this.at += waitMs;
+    const { state, commands } = step(this.state, { type, at: this.at, ...event });
+    this.state = state;
+    this.commands = commands;
+    return commands;
+  }
+  scan(number, by = "wedge", waitMs) {
+    return this.send("scan", { code: pane(number), by }, waitMs);
+  }
+  find(number, facts = {}) {
+    return this.send("found", {
+      number, pane: { paneNumber: number }, next: "complete", allowed: ["start"], ...facts,
+    });
+  }
+  show(number, facts) {
+    this.scan(number);
+    this.find(number, facts);
+    return this;
+  }
+  do(number, facts = {}) {
+    const verdict = { action: "complete" };
+    return this.send("done", {
+      number, pane: { paneNumber: number }, next: "scan_out", allowed: ["qc_fail"], verdict, ...facts,
+    });
+  }
+}
+
+const acts = (number, action, body = {}) => [{ do: "act", number, action, body }];
+const looks = (number) => [{ do: "look", number }];
+const undoable = (desk) => ({ scan: "the scan", undoableUntil: desk.at + 60_000 });
+const says = (kind) => [{ do: "say", kind }];
+
+test("a scan shows the pane and asks, without a sound", () => {
+  const desk = new Desk();
+  assert.deepEqual(desk.scan(A), looks(A));
+  assert.deepEqual(desk.find(A), []);
+  assert.equal(desk.state.card.verdict, null);
+  assert.equal(desk.state.card.next, "complete");
+});
+
+test("the button, the command card and the same code once more do the next step", () => {
+  for (const confirm of [
+    (desk) => desk.send("next"),
+    (desk) => desk.send("scan", { code: command("NEXT"), by: "wedge" }),
+    (desk) => desk.scan(A),
+  ]) {
+    assert.deepEqual(confirm(new Desk().show(A)), acts(A, "complete"));
+  }
+});
+
+test("a scanner that reads one label twice in a row confirms nothing", () => {
+  const desk = new Desk().show(A);
+  assert.deepEqual(desk.scan(A, "wedge", CONFIRM_AFTER_MS - 1), []);
+  assert.equal(desk.state.busy, null);
+  desk.send("next");
+  assert.deepEqual(desk.scan(A), []); // not while the answer is under way either
+  assert.deepEqual(desk.state.waiting, []);
+});
+
+test("the camera never confirms, and the same number typed again is looked up again", () => {
+  const desk = new Desk().show(A);
+  assert.deepEqual(desk.scan(A, "camera"), []);
+  assert.deepEqual(desk.scan(A, "typed"), looks(A));
+});
+
+test("another pane takes the place of the one that asks", () => {
+  const desk = new Desk().show(A).show(B);
+  assert.equal(desk.state.card.number, B);
+  assert.deepEqual(desk.send("next"), acts(B, "complete"));
+});
+
+test("a refused pane is looked up again by its code, and never confirmed", () => {
+  const desk = new Desk();
+  desk.scan(A);
+  const refusal = { code: "WRONG_STATION" };
+  assert.deepEqual(desk.find(A, { refusal }), says("no"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "no", error: refusal });
+  assert.deepEqual(desk.send("next"), []);
+  assert.deepEqual(desk.scan(A), looks(A));
+});
+
+test("after a step the same card offers the next one", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  assert.deepEqual(desk.do(A), says("yes"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "yes", action: "complete" });
+  assert.deepEqual(desk.scan(A), acts(A, "scan_out"));
+});
+
+test("in a fixed mode each scan does the action at once, but the camera not twice", () => {
+  for (const mode of MODES.slice(1)) {
+    const desk = new Desk(mode);
+    assert.deepEqual(desk.scan(A), acts(A, mode));
+    desk.do(A);
+    assert.deepEqual(desk.scan(A, "camera"), []);
+    assert.deepEqual(desk.scan(B, "camera"), acts(B, mode));
+  }
+});
+
+test("scans during an answer wait in their order, each once, and none is lost", () => {
+  const desk = new Desk("complete");
+  desk.scan(A);
+  for (const number of [B, B, "PNE-0109"]) assert.deepEqual(desk.scan(number), []);
+  assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
+  assert.deepEqual(desk.send("refused", { number: B, error: { code: "BUSY" } }),
+    [...says("no"), ...acts("PNE-0109", "complete")]);
+  assert.deepEqual(desk.do("PNE-0109"), says("yes"));
+  assert.equal(desk.state.busy, null);
+});
+
+test("scans that wait are done in the mode in which they were made", () => {
+  const desk = new Desk("complete");
+  for (const number of [A, B, "PNE-0109"]) desk.scan(number);
+  desk.send("mode", { mode: "step" });
+  desk.scan("PNE-0110");
+  assert.deepEqual(desk.state.waiting.map(({ mode }) => mode), ["complete", "complete", "step"]);
+  assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
+  assert.deepEqual(desk.do(B), [...says("yes"), ...acts("PNE-0109", "complete")]);
+  assert.deepEqual(desk.do("PNE-0109"), [...says("yes"), ...looks("PNE-0110")]);
+  desk.scan(A);
+  desk.send("mode", { mode: "scan_out" });
+  assert.deepEqual(desk.find("PNE-0110"), looks(A)); // what was to be shown is not handed on
+});
+
+test("random scans and answers: every pane is acted on in the order of its first scan", () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    let random = seed;
+    const draw = (n) => (random = (random * 48271) % 2147483647) % n;
+    const desk = new Desk("scan_in"), scanned = [], acted = [];
+    const note = (commands) => acted.push(...commands.filter((c) => c.do === "act"));
+    let number = 0;
+    while (number < 12 || desk.state.busy) {
+      if (number < 12 && draw(3)) {
+        number += 1;
+        scanned.push(`PNE-${number}`);
+        note(desk.scan(`PNE-${number}`, "wedge", draw(40)));
+      } else if (desk.state.busy) note(desk.do(desk.state.busy.number));
+    }
+    assert.deepEqual(acted.map((one) => one.number), scanned, `seed ${seed}`);
+  }
+});
+
+test("a failed check is opened only where it is allowed, and says why not", () => {
+  const desk = new Desk();
+  assert.deepEqual(desk.send("fail"), says("no"));
+  assert.equal(desk.state.notice, "noPane");
+  desk.show(A);
+  desk.send("scan", { code: command("FAIL"), by: "wedge" });
+  assert.deepEqual([desk.state.sheet, desk.state.notice], [null, "failNotYet"]);
+  desk.show(B, { next: "scan_out", allowed: ["qc_fail"] });
+  desk.send("scan", { code: command("FAIL"), by: "wedge" });
+  assert.equal(desk.state.sheet, "fail");
+});
+
+test("while a form is open a scan changes nothing, and is answered", () => {
+  const desk = new Desk().show(A, { allowed: ["qc_fail"] });
+  desk.send("fail");
+  assert.deepEqual(desk.scan(B), says("no"));
+  assert.deepEqual([desk.state.card.number, desk.state.notice], [A, "sheetOpen"]);
+  assert.deepEqual(desk.send("next"), []);
+  desk.send("scan", { code: command("UNDO-VIEW"), by: "wedge" });
+  assert.equal(desk.state.sheet, null);
+  assert.equal(desk.state.card.number, A);
+  desk.send("scan", { code: command("UNDO-VIEW"), by: "wedge" });
+  assert.equal(desk.state.card, null);
+});
+
+test("cards and posters answer an open form, and are refused aloud where none is open", () => {
+  const desk = new Desk().show(A, { allowed: ["qc_fail"] });
+  assert.deepEqual(desk.send("scan", { code: command("DEFECT-SCRATCH"), by: "wedge" }), says("no"));
+  assert.equal(desk.state.notice, "noForm");
+  assert.deepEqual(desk.send("scan", { code: command("COPY"), by: "wedge" }), says("no"));
+  assert.equal(desk.state.notice, "officeCard");
+  desk.send("fail");
+  const poster = { kind: "station", number: "64ab0cd1e2f3a4b5c6d7e8f9" };
+  for (const code of [command("DEFECT-SCRATCH"), command("NEXT"), command("CONFIRM"), poster])
+    assert.deepEqual(desk.send("scan", { code, by: "wedge" }), [{ do: "answer", code }]);
+  assert.equal(desk.state.sheet, "fail");
+  desk.send("remark", { notice: "answerFirst" });
+  desk.send("answered");
+  assert.deepEqual([desk.state.notice, desk.state.sheet], [null, "fail"]);
+  desk.send("open", { sheet: "menu" });
+  assert.deepEqual(desk.send("scan", { code: command("NEXT"), by: "wedge" }), says("no"));
+});
+
+test("a form sends its action once and closes", () => {
+  const desk = new Desk().show(A, { allowed: ["qc_fail"] });
+  desk.send("fail");
+  const body = { reason: "scratch" };
+  assert.deepEqual(desk.send("action", { action: "qc_fail", body }), acts(A, "qc_fail", body));
+  assert.equal(desk.state.sheet, null);
+  assert.deepEqual(desk.send("action", { action: "qc_fail", body }), []);
+});
+
+test("a complete set is merged into the chosen sheet", () => {
+  const unit = { ready: true, survivor: `${A}-A` };
+  const desk = new Desk().show(`${A}-A`, { next: "laminate", unit });
+  desk.send("survivor", { number: `${A}-B` });
+  assert.deepEqual(desk.send("next"),
+    acts(`${A}-A`, "laminate", { laminateSurvivorPaneNumber: `${A}-B` }));
+  desk.do(`${A}-A`, { pane: { paneNumber: `${A}-B` } });
+  assert.equal(desk.state.card.number, `${A}-B`);
+});
+
+test("a set that becomes complete has a survivor, and keeps the one that was chosen", () => {
+  const desk = new Desk().show(`${A}-A`, { next: null });
+  const unit = { ready: true, survivor: `${A}-A` };
+  desk.send("changed", { number: `${A}-A`, next: "laminate", unit });
+  assert.equal(desk.state.card.survivor, `${A}-A`);
+  desk.send("survivor", { number: `${A}-B` });
+  desk.send("changed", { number: `${A}-A`, next: "laminate", unit });
+  assert.equal(desk.state.card.survivor, `${A}-B`);
+});
+
+test("changes of others reach the card that shows the pane, but no other", () => {
+  const desk = new Desk().show(A);
+  desk.send("changed", { number: B, next: "scan_out" });
+  assert.equal(desk.state.card.next, "complete");
+  desk.send("changed", { number: A, next: "scan_out", allowed: [] });
+  assert.deepEqual([desk.state.card.next, desk.state.card.verdict], ["scan_out", null]);
+});
+
+test("the last scan is undone until its time is over, also when another pane is shown", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  desk.do(A, { undo: undoable(desk) });
+  desk.show(B);
+  assert.deepEqual(desk.send("undo"), [{ do: "undo", number: A, scan: "the scan" }]);
+  assert.deepEqual(desk.send("undo"), []);
+  desk.send("undone", { number: A, pane: { paneNumber: A }, next: "complete", verdict: { action: "undo" } });
+  assert.deepEqual([desk.state.last, desk.state.card.number], [null, A]);
+  desk.do(A, { undo: undoable(desk) });
+  assert.deepEqual(desk.send("undo", {}, 60_000), []);
+});
+
+test("a pane that is shown brings the undo of its last scan, also with a refusal", () => {
+  for (const refusal of [null, { code: "NOT_HERE" }]) {
+    const desk = new Desk().show(A, { refusal, undo: undoable(new Desk()) });
+    assert.deepEqual(desk.state.last, { number: A, ...undoable(new Desk()) });
+    desk.show(B);
+    assert.equal(desk.state.last.number, A);
+    desk.show(A); // it cannot be undone any more
+    assert.equal(desk.state.last, null);
+  }
+});
+
+test("a kept scan is amber, and the card goes on with what the device assumes", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  const kept = { number: A, pane: { paneNumber: A }, action: "complete", next: "scan_out" };
+  assert.deepEqual(desk.send("kept", kept), says("kept"));
+  assert.deepEqual(desk.state.card.verdict, { kind: "kept", action: "complete" });
+  assert.deepEqual(desk.send("sent", { number: B }), []);
+  assert.deepEqual(desk.send("sent", { number: A }), looks(A)); // the service says what is next
+  desk.find(A, { next: "scan_out" });
+  assert.deepEqual(desk.send("sent", { number: A }), []);
+  assert.deepEqual(desk.send("next"), acts(A, "scan_out"));
+});
+
+test("a scan is not taken back any more once a later one of its pane is kept", () => {
+  const desk = new Desk().show(A);
+  desk.send("next");
+  desk.do(A, { undo: undoable(desk) });
+  const keep = (number) => desk.send("kept", { number, pane: { paneNumber: number }, action: "complete" });
+  keep(B);
+  assert.equal(desk.state.last.number, A);
+  keep(A);
+  assert.deepEqual(desk.send("undo"), []);
+});
+
+test("a station's poster leads there; a badge and a foreign code are answered", () => {
+  const desk = new Desk();
+  const station = { kind: "station", number: "5f0", text: "" };
+  assert.deepEqual(desk.send("scan", { code: station, by: "wedge" }), [{ do: "go", station: "5f0" }]);
+  desk.send("scan", { code: { kind: "worker", number: "nok" }, by: "wedge" });
+  assert.equal(desk.state.notice, "badge");
+  desk.send("scan", { code: { kind: "unknown", number: "", text: "8850" }, by: "wedge" });
+  assert.equal(desk.state.card.verdict.error.code, "UNKNOWN_CODE");
+  assert.equal(desk.state.card.number, "8850");
+});
+
+test("another mode begins without a card", () => {
+  const desk = new Desk().show(A);
+  desk.send("mode", { mode: "scan_in" });
+  assert.deepEqual([desk.state.mode, desk.state.card], ["scan_in", null]);
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { answer, answerLogin, calls, forget, refuse } from "./service.mjs";
+
+const STATIC = "../../../glassflow/pages/static/js";
+const { logIn } = await import(`${STATIC}/core/session.js`);
+const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
+const { counts, inOrder, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
+
+const HERE = "a".repeat(24), THERE = "b".repeat(24);
+const NOW = Date.parse("2026-11-22T03:00:00Z");
+const ORDER = { _id: "o1", orderNumber: "ORD-0001", priority: 0 };
+const REQUEST = { _id: "r1", deadline: "2026-12-01T00:00:00Z" };
+
+let count = 0;
+function pane(facts = {}) {
+  count += 1;
+  return {
+    _id: `p${count}`, paneNumber: `PNE-${String(count).padStart(4, "0")}`, version: 1,
+    currentStatus: "pending", currentStation: HERE, order: ORDER, request: REQUEST,
+    createdAt: "2026-11-20T00:00:00Z", ...facts,
+  };
+}
+const numbers = (panes) => panes.map((one) => one.paneNumber);
+const list = (...data) => answer(200, { success: true, data, pagination: { next: null } });
+const event = (data, action = "scanned") =>
+  ({ action, data: { ...data, order: data.order?._id, request: data.request?._id } });
+
+async function queueOf(...panes) {
+  const queue = new Queue(HERE);
+  list(...panes);
+  await queue.load();
+  return queue;
+}
+
+answerLogin();
+await logIn("nok", "secret");
+beforeEach(forget);
+
+test("late panes come first, then those of urgent orders, then the oldest", () => {
+  const old = pane({ createdAt: "2026-11-19T00:00:00Z" });
+  const arrived = pane({ arrivedAt: "2026-11-18T00:00:00Z" }); // here for longer than `old`
+  const urgent = pane({ order: { priority: 3 } });
+  const late = pane({ request: { deadline: "2026-11-21T00:00:00Z" } });
+  const loose = pane({ order: null, request: null });
+  const wanted = [late, urgent, arrived, old, loose];
+  for (let turn = 0; turn < wanted.length; turn += 1) {
+    const shuffled = [...wanted.slice(turn), ...wanted.slice(0, turn)].reverse();
+    assert.deepEqual(numbers(inOrder(shuffled, NOW)), numbers(wanted));
+  }
+  assert.deepEqual([isLate(late, NOW), isLate(urgent, NOW), isLate(loose, NOW)], [true, false, false]);
+});
+
+test("only open panes are late", () => {
+  const past = { request: { deadline: "2026-11-21T00:00:00Z" } };
+  const late = (currentStatus) => isLate(pane({ ...past, currentStatus }), NOW);
+  assert.deepEqual(["pending", "in_progress", "awaiting_scan_out", "completed", "defected"].map(late),
+    [true, true, true, false, false]);
+});
+
+test("scans that the device keeps show in the queue: what they did, what they brought, and what has left", () => {
+  const [a, b, c] = [pane(), pane({ currentStatus: "awaiting_scan_out" }), pane()];
+  const scan = ({ paneNumber: number }, action) => ({ number, action });
+  const rows = withKept([a, b, c], [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"),
+    { number: "PNE-9999", action: "scan_in" }], false);
+  const shown = Object.fromEntries(rows.map((one) => [one.paneNumber, [one.currentStatus, one.kept]]));
+  assert.deepEqual(shown, {
+    [a.paneNumber]: ["awaiting_scan_out", "complete"], [b.paneNumber]: ["left", "scan_out"],
+    [c.paneNumber]: ["pending", undefined], "PNE-9999": ["in_progress", "scan_in"],
+  });
+  assert.deepEqual(counts(rows), { pending: 1, in_progress: 1, awaiting_scan_out: 1 });
+  assert.equal(numbers(inOrder(rows, NOW)).at(-1), b.paneNumber);
+  assert.equal(new Set(rows.map((one) => one._id)).size, 4);
+});
+
+test("the counts are by status", () => {
+  const panes = ["pending", "pending", "in_progress", "awaiting_scan_out", "claimed"]
+    .map((currentStatus) => pane({ currentStatus }));
+  assert.deepEqual(counts(panes), { pending: 2, in_progress: 1, awaiting_scan_out: 1 });
+});
+
+test("all pages of the list are read", async () => {
+  const [a, b] = [pane(), pane()];
+  const queue = new Queue(HERE);
+  answer(200, { success: true, data: [a], pagination: { next: "after-a" } });
+  answer(200, { success: true, data: [b], pagination: { next: null } });
+  await queue.load();
+  assert.deepEqual(numbers(queue.panes.value), numbers([a, b]));
+  assert.match(calls[1].path, new RegExp(`station=${HERE}.*cursor=after-a`));
+});
+
+test("a pane that arrives, changes, leaves or is deleted follows its events", async () => {
+  const [a, b] = [pane(), pane()];
+  const queue = await queueOf(a);
+  queue.hear(event(b));
+  assert.deepEqual(numbers(queue.panes.value), numbers([a, b]));
+  assert.equal(queue.find(b.paneNumber).order.orderNumber, "ORD-0001"); // known from `a`
+  queue.hear(event({ ...a, version: 3, currentStatus: "in_progress" }));
+  assert.equal(queue.find(a.paneNumber).currentStatus, "in_progress");
+  queue.hear(event({ ...a, version: 2 })); // heard late
+  assert.equal(queue.find(a.paneNumber).currentStatus, "in_progress");
+  queue.hear(event({ ...a, version: 4, currentStation: THERE }));
+  queue.hear(event({ ...b, version: 2 }, "deleted"));
+  assert.deepEqual(queue.panes.value, []);
+});
+
+test("what events say during a read is not undone by it", async () => {
+  const [a, b, c] = [pane(), pane(), pane()];
+  const queue = await queueOf(a, b);
+  list(a, b);
+  const reading = queue.load();
+  queue.hear(event({ ...a, version: 2, currentStation: THERE }));
+  queue.hear(event({ ...b, version: 2, currentStatus: "in_progress" }));
+  queue.hear(event(c));
+  await reading;
+  assert.deepEqual(numbers(queue.panes.value), numbers([b, c]));
+  assert.equal(queue.find(b.paneNumber).currentStatus, "in_progress");
+});
+
+test("a list that cannot be read leaves what was shown, and says why", async () => {
+  const a = pane();
+  const queue = await queueOf(a);
+  refuse(503, "busy");
+  await queue.load();
+  assert.deepEqual(numbers(queue.panes.value), numbers([a]));
+  assert.equal(queue.error.value.status, 503);
+  list();
+  await queue.load();
+  assert.deepEqual([queue.panes.value, queue.error.value], [[], null]);
+});
+
+test("a device that starts without network shows what it has kept", () => {
+  const a = pane();
+  assert.equal(new Queue(HERE, [a]).find(a.paneNumber).order.orderNumber, "ORD-0001");
+  assert.equal(new Queue(HERE).panes.value, null);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { answer, answerLogin, calls, FakeStorage, forget } from "./service.mjs";
+
+globalThis.localStorage = new FakeStorage();
+globalThis.document ??= { documentElement: { dataset: {}, lang: "en" }, addEventListener() {}, querySelector: () => null };
+globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://localhost" };
+globalThis.addEventListener ??= () => {};
+
+const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
+const { logIn } = await import(new URL("core/session.js", STATIC));
+const { readLots } = await import(new URL("pages/office/withdrawals/lots.js", STATIC));
+const { afterEvent } = await import(new URL("pages/office/withdrawals/pending.js", STATIC));
+
+const one = (_id, status = "pending", version = 1) => ({ _id, status, version });
+
+/** {rows, total} after an event, and whether they are read again. */
+function after(rows, total, data, action = "updated") {
+  let isRead = false;
+  const next = afterEvent({ rows, total }, { action, data }, () => (isRead = true));
+  return [next.rows.map(({ _id, version }) => `${_id}${version}`).join(" "), next.total, isRead];
+}
+
+test("a decided withdrawal leaves those that wait, and their count", () => {
+  const rows = [one("a"), one("b")];
+  assert.deepEqual(after(rows, 2, one("a", "approved", 2)), ["b1", 1, false]);
+  assert.deepEqual(after(rows, 2, one("b"), "deleted"), ["a1", 1, false]);
+  assert.deepEqual(after(rows, 2, one("z", "approved", 2)), ["a1 b1", 2, false]);
+});
+
+test("a new or changed one that waits is read, for what it refers to", () => {
+  assert.deepEqual(after([one("a")], 1, one("a", "pending", 2)), ["a2", 1, true]);
+  assert.deepEqual(after([one("a")], 1, one("b")), ["a1", 1, true]);
+});
+
+test("where more wait than are shown, the next ones are read as others are decided", () => {
+  const rows = [one("a"), one("b")];
+  assert.deepEqual(after(rows, 51, one("a", "rejected", 2)), ["b1", 50, true]);
+  assert.deepEqual(after(rows, 51, one("z", "rejected", 2)), ["a1 b1", 51, true]); // one that was not shown
+});
+
+beforeEach(async () => {
+  forget();
+  answerLogin();
+  await logIn("nok", "secret");
+  calls.length = 0;
+});
+
+test("every lot that is asked for is read, also beyond the first hundred", async () => {
+  const ids = Array.from({ length: 201 }, (_, index) => `lot${index}`);
+  const parts = [ids.slice(0, 100), ids.slice(100, 200), ids.slice(200)];
+  for (const part of parts) answer(200, { success: true, data: part.map((_id) => ({ _id })) });
+  assert.deepEqual(Object.keys(await readLots(ids)), ids);
+  const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("_id").split(","));
+  assert.deepEqual(asked, parts);
+});
+
+test("without lots nothing is asked, and a lot that is deleted is left out", async () => {
+  assert.deepEqual(await readLots([]), {});
+  assert.equal(calls.length, 0);
+  answer(200, { success: true, data: [{ _id: "a" }] });
+  assert.deepEqual(await readLots(["a", "gone"]), { a: { _id: "a" } });
+});
