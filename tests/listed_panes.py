@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from glassflow.models.pane import Pane
-from glassflow.services.records import listing
-from glassflow.services.records.listing import ListQuery
+from glassflow.services import lists
+from glassflow.services.lists import ListQuery
 
 NOON = datetime(2026, 3, 1, 12)
 STATIONS = [ObjectId(f"{n:024x}") for n in range(1, 4)]
@@ -129,7 +129,7 @@ class Panes:
         else:
             expected = self.matching(value)
             skip = (value.page - 1) * value.limit
-            page = listing.read(Pane, value)
+            page = lists.read_page(Pane, value)
             assert ids(page.rows) == ids(expected[skip : skip + value.limit])
             assert page.pagination["total"] == len(expected)
             assert page.pagination["totalPages"] == -(-len(expected) // value.limit)

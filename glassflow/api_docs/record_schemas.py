@@ -55,7 +55,7 @@ from glassflow.services.records.populate_table import (
     brief_fields,
     reference_target,
 )
-from glassflow.services.records.wire import wire_form
+from glassflow.services.records.serialization import wire_form
 
 # What neither the stored field nor a body says.
 OWN_SHAPES: Mapping[str, Shape] = {

@@ -19,7 +19,7 @@ from glassflow.schemas.claim import (
 )
 from glassflow.services import pictures, records
 from glassflow.services.claims import claims, photos
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import claim_outcomes
 from glassflow.services.reports.claim_outcomes import Outcome
 from glassflow.web.auth import current_identity, public, require

@@ -7,8 +7,7 @@ from glassflow.models.material import Material
 from glassflow.models.material_log import MaterialLog
 from glassflow.schemas.material import MaterialSchema
 from glassflow.schemas.shapes import BOOLEAN, array, record
-from glassflow.services import records
-from glassflow.services.records import listing
+from glassflow.services import lists, records
 from glassflow.services.stock import book, holdings, low_stock, materials
 from glassflow.web import etags, query
 from glassflow.web.auth import current_identity, require
@@ -55,7 +54,7 @@ def stock() -> Response:
     if query.flag(request.args, "low"):
         low = [one.material["_id"] for one in low_stock.shortages()]
         wanted = wanted.restricted({"_id": {"$in": low}})
-    page = listing.read(Material, wanted)
+    page = lists.read_page(Material, wanted)
     shown = holdings.of_materials(page.rows)
     return etags.tag_list(reply(shown, "Stock", pagination=page.pagination))
 
@@ -92,7 +91,7 @@ def show_book(record_id: str) -> Response:
     material = {"material": records.object_id(record_id, Material.label)}
     wanted = query.read_query(MaterialLog, request.args, resource="material-logs")
     wanted = wanted.restricted(material, listed_only=True)
-    page = listing.read(MaterialLog, wanted)
+    page = lists.read_page(MaterialLog, wanted)
     added = book.added_fields(page.rows, book.account(wanted.conditions))
     shown = to_response(MaterialLog, page.rows, wanted.fields)
     rows = [row | more for row, more in zip(shown, added, strict=True)]

@@ -20,7 +20,7 @@ from glassflow.realtime.rooms import (
     station_room,
 )
 from glassflow.services.records.populate import populate, populate_for_event
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 # Every process forgets the cached record when one of these is changed.
 CACHED_MODELS = ("Worker", "Role", "Station", "Material")

@@ -13,7 +13,7 @@ from glassflow.core.events.history import Verification
 from glassflow.core.store import changesets
 from glassflow.models.base import Record
 from glassflow.services.records.populate import populate, workers
-from glassflow.services.records.wire import wire_form
+from glassflow.services.records.serialization import wire_form
 
 Row = dict[str, Any]
 May = Callable[[str], bool]

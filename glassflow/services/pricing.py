@@ -19,7 +19,7 @@ from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 SEED = SEEDS / "pricing.json"
 # A fixed id, so that of two concurrent creations one finds the other's document.

@@ -15,7 +15,7 @@ from glassflow.core.process import clock, deadlines, time_limit
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy
 from glassflow.models.base import Record
-from glassflow.services.records.listing import ListQuery
+from glassflow.services.lists import ListQuery
 from glassflow.services.tables import csv_format, xlsx_cells
 from glassflow.services.tables.columns import columns_of
 from glassflow.services.tables.export import Export

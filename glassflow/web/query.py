@@ -1,4 +1,4 @@
-"""List queries: the query string as the `ListQuery` that `records.listing` reads.
+"""List queries: the query string as the `ListQuery` that `services.lists` reads.
 
 Every list pages, sorts, filters, searches and selects fields in the same way, by the
 field types of its model. A parameter that the list does not have is ignored with a
@@ -16,7 +16,7 @@ from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.numbering import scanned_text
 from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
-from glassflow.services.records.listing import ListQuery
+from glassflow.services.lists import ListQuery
 from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
     filter_conditions,

@@ -12,7 +12,7 @@ from glassflow.core.store import expect_version
 from glassflow.models.base import Record
 from glassflow.schemas.base import RecordSchema
 from glassflow.services import records
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags
 from glassflow.web.body import read_body
 

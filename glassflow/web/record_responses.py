@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
 from glassflow.services.records.populate import populate
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags, query
 from glassflow.web.auth import current_identity
 

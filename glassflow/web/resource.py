@@ -20,9 +20,8 @@ from glassflow.models.base import Record
 from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.embedded import items_of
 from glassflow.schemas.ids import IdsSchema
-from glassflow.services import records
+from glassflow.services import lists, records
 from glassflow.services.deletion import delete as deletion
-from glassflow.services.records import listing
 from glassflow.web import (
     bulk_creates,
     etags,
@@ -120,7 +119,7 @@ class Resource:
     def index(self) -> Response:
         """List records."""
         wanted = self.list_query(request.args)
-        page = listing.read(self.model, wanted)
+        page = lists.read_page(self.model, wanted)
         return etags.tag_list(
             reply(
                 to_response(self.model, page.rows, wanted.fields),
@@ -129,7 +128,7 @@ class Resource:
             )
         )
 
-    def list_query(self, args: Mapping[str, str]) -> listing.ListQuery:
+    def list_query(self, args: Mapping[str, str]) -> lists.ListQuery:
         """Return the query of a list with these parameters, in the caller's scope."""
         wanted = query.read_query(
             self.model,

@@ -4,7 +4,7 @@ from base64 import urlsafe_b64encode
 
 import pytest
 
-from glassflow.services.records import listing
+from glassflow.services.lists import page as list_page
 
 
 def walk(api, **query):
@@ -76,7 +76,7 @@ def test_capped_count_stops_at_its_limit(admin, customers, monkeypatch):
     assert pagination(count="capped") == {
         "page": 1, "limit": 2, "total": 7, "totalPages": 4, "more": False,
     }  # fmt: skip
-    monkeypatch.setattr(listing, "CAPPED", 4)
+    monkeypatch.setattr(list_page, "CAPPED", 4)
     found = pagination(count="capped")
     assert (found["total"], found["totalPages"], found["more"]) == (4, 2, True)
     assert pagination(count="capped", page=3)["total"] == 6
@@ -90,7 +90,7 @@ def test_capped_count_stops_at_its_limit(admin, customers, monkeypatch):
 def test_sort_by_a_field_without_an_index_is_refused_for_many_records(
     admin, customers, monkeypatch
 ):
-    monkeypatch.setattr(listing, "MAX_UNINDEXED_SORT", 6)
+    monkeypatch.setattr(list_page, "MAX_UNINDEXED_SORT", 6)
     faults = admin.get("/api/customers", sort="-discount").faults
     assert faults == {
         "sort": "More than 6 records can be sorted only by a field with an index: "

@@ -13,7 +13,7 @@ from glassflow.blueprints import RESOURCES
 from glassflow.core.process import clock
 from glassflow.models.pane import Pane
 from glassflow.pages import files
-from glassflow.services.records import listing
+from glassflow.services import lists
 from store_commands import record_commands
 
 ID = "0" * 23 + "1"
@@ -110,7 +110,7 @@ def test_a_capped_count_reads_no_more_than_it_shows(admin, panes, commands):
     _, count = commands(
         "panes", lambda: admin.get("/api/panes", limit=5, count="capped")
     )
-    assert {"$limit": listing.CAPPED + 1} in count["pipeline"]
+    assert {"$limit": lists.CAPPED + 1} in count["pipeline"]
 
 
 def test_a_page_after_a_cursor_is_two_ranges_of_the_index_at_most(
@@ -152,7 +152,7 @@ NO_FIELDS = {"customer", "includeMerged"}
 WITHOUT_INDEX = {"glassType", "inventory", "isWithdrawn", "jobType", "laminateStation",
                  "routing"}  # fmt: skip
 
-#: Amounts: the service refuses to sort more than `listing.MAX_UNINDEXED_SORT` rows by them.
+#: Amounts: the service refuses to sort more than `lists.MAX_UNINDEXED_SORT` rows by them.
 SORTED_IF_FEW = {"quantity", "priority"}
 
 
@@ -176,9 +176,9 @@ def test_every_filter_of_the_office_has_an_index_except_the_rare_ones_of_panes()
                                    r"(?:label|from):"):  # fmt: skip
         fields = {resource.aliases.get(one, one) for one in names - NO_FIELDS}
         rare = WITHOUT_INDEX if resource.name == "panes" else set()
-        assert fields - listing.indexed_fields(resource.model) == rare, resource.name
+        assert fields - lists.indexed_fields(resource.model) == rare, resource.name
         seen.add((resource.name, len(names)))
-    lists = {name for name, count in seen if count > 2}
+    large = {name for name, count in seen if count > 2}
     assert lists == {"panes", "claims", "requests", "orders", "withdrawals"}
 
 
@@ -186,11 +186,11 @@ def test_every_sort_of_the_office_has_an_index_and_panes_have_one_in_its_order()
     for resource, fields in offered(r'sort: "(\w+)"|sort="-?(\w+)"'):
         sorts = {one or other for one, other in fields}
         assert sorts or resource.name == "orders", resource.name
-        assert sorts - SORTED_IF_FEW <= listing.indexed_fields(resource.model), (
+        assert sorts - SORTED_IF_FEW <= lists.indexed_fields(resource.model), (
             resource.name
         )
         for field in sorts if resource.name == "panes" else ():
-            assert listing.is_order_of_index(Pane, [(field, -1), ("_id", -1)]), field
+            assert lists.is_order_of_index(Pane, [(field, -1), ("_id", -1)]), field
 
 
 def test_every_resource_with_many_records_has_its_filters_listed():

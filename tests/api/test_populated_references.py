@@ -9,7 +9,7 @@ from glassflow.models.fields import Ref, element_field
 from glassflow.services.pricing import SETTINGS_ID
 from glassflow.services.records.populate import populate_for_event
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 WHOLE = None
 PERSON = {"_id", "name", "username", "position"}

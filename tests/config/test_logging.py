@@ -105,7 +105,11 @@ def test_log_level_applies_to_the_service_and_to_gunicorn(
     )
     counts = [
         len(re.findall(rf"\[-\] {name}: ", done.stderr))
-        for name in (r"glassflow\.core\.store\.outbox", r"gunicorn\.error", "somelibrary")
+        for name in (
+            r"glassflow\.core\.store\.outbox",
+            r"gunicorn\.error",
+            "somelibrary",
+        )
     ]
     assert counts == [service, gunicorn, 2], done.stderr
     assert all(re.match(r"\d{4}-", one) for one in done.stderr.splitlines())

@@ -38,7 +38,7 @@ from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import grants, identity
 from glassflow.services.auth.login import require_own_login, require_still_proven
-from glassflow.services.records import cached
+from glassflow.services.records import caches
 
 BEGINNING = "gf_"
 PREFIX_LENGTH = 8
@@ -232,7 +232,7 @@ def _owner_of(prefix: str) -> Raw | None:
     A key that another process has created just now may be missing in the cache.
     """
     owner = _owners.get(prefix)
-    known = cached.WORKERS.get(owner) if owner else None
+    known = caches.WORKERS.get(owner) if owner else None
     if _key_of(known, prefix) is not None:
         return known
     found: Raw | None = Worker._get_collection().find_one({"apiKeyPrefixes": prefix})

@@ -19,7 +19,7 @@ from glassflow.core.process import clock
 from glassflow.domain.unicode_text import as_username
 from glassflow.models.worker import Worker
 from glassflow.services.auth import grants
-from glassflow.services.records import cached
+from glassflow.services.records import caches
 
 PAGE_TOKEN_LIFETIME_S = 12 * 3600  # of the tokens that a browser session issues
 # How long after the end of a session a page token may still be issued, by a request that
@@ -59,16 +59,16 @@ def preload(identities: Iterable[Identity]) -> None:
     known = list(identities)
     ids = {one.worker_id for one in known}
     ids.update(one.device_id for one in known if one.device_id)
-    workers = cached.WORKERS.get_all(ids)
+    workers = caches.WORKERS.get_all(ids)
     # as they are now: a worker may have got another role
-    cached.ROLES.get_all({worker["role"] for worker in workers.values()})
+    caches.ROLES.get_all({worker["role"] for worker in workers.values()})
 
 
 def read_worker(worker_id: Any) -> Mapping[str, Any] | None:
     """Return the worker whom a token names, cached; None if there is none."""
     if not isinstance(worker_id, str) or not ObjectId.is_valid(worker_id):
         return None
-    return cached.WORKERS.get(ObjectId(worker_id))
+    return caches.WORKERS.get(ObjectId(worker_id))
 
 
 def of_username(username: str) -> Identity | None:
@@ -81,7 +81,7 @@ def of_username(username: str) -> Identity | None:
 
 def of_worker(worker_id: ObjectId | None) -> Identity | None:
     """Return the identity of an active worker, who is cached; None if there is none."""
-    found = cached.WORKERS.get(worker_id) if worker_id else None
+    found = caches.WORKERS.get(worker_id) if worker_id else None
     if found is None or not found.get("isActive", True):
         return None
     return identity_of(found, "", 0.0)
@@ -101,10 +101,10 @@ def identity_of(
     identified, if it is such a token.
     """
     claims = claims or {}
-    role = cached.ROLES.get(worker["role"]) or {}
+    role = caches.ROLES.get(worker["role"]) or {}
     keys = grants.keys_of_role(role)
     if device is not None:
-        device_role = cached.ROLES.get(device["role"]) or {}
+        device_role = caches.ROLES.get(device["role"]) or {}
         keys = grants.keys_on_device(role, device_role)
     return Identity(
         worker_id=worker["_id"],
@@ -132,7 +132,7 @@ def identity_of_key(
 
     It has the keys that the worker's role and the scopes both allow, now.
     """
-    role = cached.ROLES.get(worker["role"]) or {}
+    role = caches.ROLES.get(worker["role"]) or {}
     end: datetime | None = key["expiresAt"]
     return Identity(
         worker_id=worker["_id"],
@@ -156,7 +156,7 @@ def is_accepted_on_device(
     """
     if device is None:
         return False
-    role = cached.ROLES.get(device["role"]) or {}
+    role = caches.ROLES.get(device["role"]) or {}
     login = {"iat": claims.get("iat", 0)}
     return grants.is_device(role) and is_accepted(device, claims["login"], login)
 

@@ -24,7 +24,7 @@ from glassflow.services.auth.identity import (
     revoke,
 )
 from glassflow.services.records.populate import populate
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 
 def log_in(

@@ -15,7 +15,7 @@ from glassflow.domain.errors import NotFound
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import grants, identity
-from glassflow.services.records import cached
+from glassflow.services.records import caches
 
 Raw = Mapping[str, Any]
 
@@ -34,7 +34,7 @@ def list_of(worker_id: ObjectId, actor: Identity) -> list[dict[str, Any]]:
 def of_worker(worker: Raw) -> list[dict[str, Any]]:
     """Return the logins of a stored worker that are accepted now; as `list_of`."""
     rows = logins.of_worker(worker["_id"])
-    devices = cached.WORKERS.get_all({row["device"] for row in rows if "device" in row})
+    devices = caches.WORKERS.get_all({row["device"] for row in rows if "device" in row})
     shown = [{**row, "deviceAccount": _device(row, devices)} for row in rows]
     return [row for row in shown if _is_accepted(worker, row)]
 

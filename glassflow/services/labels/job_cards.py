@@ -24,7 +24,7 @@ from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.labels.pane_values import as_shown
 from glassflow.services.labels.selection import MAX_LABELS, UNLABELLED
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 May = Callable[[str], bool]
 Raw = Mapping[str, Any]

@@ -21,7 +21,7 @@ from glassflow.services import records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, gone_stations
 from glassflow.services.panes.adapter import route_of, to_view
-from glassflow.services.records import cached
+from glassflow.services.records import caches
 
 Route = Sequence[ObjectId]
 
@@ -173,7 +173,7 @@ def _build(remake: _Remake, number: str) -> list[Pane]:
 
 def _announce_arrivals(pieces: Sequence[Pane], reason: RemakeReason) -> None:
     at_stations = [piece for piece in pieces if piece.current_station]
-    stations = cached.STATIONS.get_all({one.current_station for one in at_stations})
+    stations = caches.STATIONS.get_all({one.current_station for one in at_stations})
     names = {one: row["name"] for one, row in stations.items()}
     for piece in at_stations:
         announcements.pane_arrived(

@@ -23,7 +23,7 @@ from glassflow.services.records.populate_table import (
     brief_fields,
     reference_target,
 )
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 Row = dict[str, Any]
 Plan = Mapping[str, Sequence[str]]  # reference path -> paths inside the record

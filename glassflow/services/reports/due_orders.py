@@ -12,7 +12,7 @@ from glassflow.core.process import clock
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
 from glassflow.models.order import Order
 from glassflow.models.request import Request
-from glassflow.services.records import listing
+from glassflow.services import lists
 
 SOON = timedelta(days=2)
 OPEN = sorted(set(map(str, OrderStatus)) - set(map(str, CLOSED_ORDERS)))
@@ -61,7 +61,7 @@ def condition(due: Due) -> dict[str, Any]:
 
 def _open_orders(condition: dict[str, Any]) -> dict[ObjectId, datetime | None]:
     """Return the deadlines of open orders, in two round trips."""
-    query = listing.all_of([condition, {"status": {"$in": OPEN}}])
+    query = lists.all_of([condition, {"status": {"$in": OPEN}}])
     found = Order._get_collection().find(query, {"request": 1})
     requests = {row["_id"]: row.get("request") for row in found}
     deadlines = _deadlines(set(requests.values()) - {None})

@@ -12,10 +12,10 @@ from glassflow.models.customer import Customer
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services.records import search
+from glassflow.services.lists import search
 from glassflow.services.records.populate import populate
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 
 MAX_FOUND = 20
 

@@ -20,7 +20,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services.panes.adapter import parse_number
-from glassflow.services.records import cached, references
+from glassflow.services.records import caches, references
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def _stations(panes: Iterable[Pane], scan: Scan) -> dict[str, Mapping[str, Any]]
         step = max(pane.route_index, 0)
         ids.update(pane.routing[step : step + 2])
         ids.update((pane.current_station, pane.laminate_station))
-    found = cached.STATIONS.get_all([station for station in ids if station])
+    found = caches.STATIONS.get_all([station for station in ids if station])
     return {str(key): row for key, row in found.items()}
 
 

@@ -15,7 +15,7 @@ from glassflow.domain.panes.status import Action, LaminateRole, PaneView
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services.panes.adapter import as_text, naming_pane, parse_number, to_view
-from glassflow.services.records import cached
+from glassflow.services.records import caches
 from glassflow.services.scanning import undo, undo_data
 from glassflow.services.scanning.context import Scan, ScanContext, load_with_order
 from glassflow.services.scanning.laminate import LaminateGroup
@@ -103,5 +103,5 @@ def _stations(
     ids = {given, pane.current_station, pane.laminate_station, *pane.routing}
     if unit is not None:
         ids.update(sheet.current_station for sheet in unit.sheets)
-    found = cached.STATIONS.get_all([one for one in ids if one])
+    found = caches.STATIONS.get_all([one for one in ids if one])
     return {str(key): row for key, row in found.items()}

@@ -7,7 +7,7 @@ from typing import Any
 from glassflow.domain.stock import total
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.services.stock import low_stock
 
 Raw = Mapping[str, Any]  # a stored record

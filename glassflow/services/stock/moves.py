@@ -19,7 +19,7 @@ from glassflow.domain.stock import (
 )
 from glassflow.models.inventory import Inventory
 from glassflow.services import records
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.services.stock import low_stock
 from glassflow.services.stock.ledger import LedgerReference, entry
 

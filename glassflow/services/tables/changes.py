@@ -18,7 +18,7 @@ from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.unicode_text import normalize
 from glassflow.models.base import Record
-from glassflow.services.records.wire import to_wire
+from glassflow.services.records.serialization import to_wire
 from glassflow.services.tables import rewriting
 from glassflow.services.tables.cells import Cell, as_text
 from glassflow.services.tables.change import Change

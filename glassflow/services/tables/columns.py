@@ -9,7 +9,7 @@ from bson import ObjectId
 
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
-from glassflow.services.records.wire import wire_form
+from glassflow.services.records.serialization import wire_form
 from glassflow.services.tables.cells import Cell, Row, to_cell
 from glassflow.services.tables.natural_keys import (
     NaturalKeys,

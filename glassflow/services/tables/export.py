@@ -17,9 +17,9 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record
-from glassflow.services.records import listing
-from glassflow.services.records.listing import ListQuery
-from glassflow.services.records.wire import to_wire
+from glassflow.services import lists
+from glassflow.services.lists import ListQuery
+from glassflow.services.records.serialization import to_wire
 from glassflow.services.tables import csv_format
 from glassflow.services.tables.cells import Row
 from glassflow.services.tables.columns import Column, cells_of
@@ -50,7 +50,7 @@ class Export:
     def to_csv(self) -> Generator[bytes, None, None]:
         """Yield the parts of a CSV file.
 
-        Before the first one it raises `Invalid` for too many rows and what `listing.stream`
+        Before the first one it raises `Invalid` for too many rows and what `lists.stream`
         raises.
         """
         parts = self._parts()
@@ -84,9 +84,9 @@ class Export:
         """Yield the rows in parts; raises `Invalid` if there are too many."""
         most = min(self.max_rows, MAX_ROWS)
         with _time_limit():
-            count = listing.total(self.model, self.query) or 0
+            count = lists.total(self.model, self.query) or 0
         keys, found = NaturalKeys(), 0
-        stored = listing.stream(self.model, self.query, PART_ROWS)
+        stored = lists.stream(self.model, self.query, PART_ROWS)
         while count <= most:
             with _time_limit():
                 part = next(stored, None)

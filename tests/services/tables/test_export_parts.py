@@ -8,8 +8,8 @@ import pytest
 from bson import ObjectId
 
 from glassflow.models.customer import Customer
-from glassflow.services.records import listing
-from glassflow.services.records.listing import ListQuery
+from glassflow.services import lists
+from glassflow.services.lists import ListQuery
 from glassflow.services.tables.columns import columns_of
 from glassflow.services.tables.export import PART_ROWS, Export
 from tables_api import rows_of
@@ -43,8 +43,8 @@ class Store:
 @pytest.fixture
 def store(monkeypatch):
     store = Store()
-    monkeypatch.setattr(listing, "stream", store.stream)
-    monkeypatch.setattr(listing, "total", lambda *_: PARTS * PART_ROWS)
+    monkeypatch.setattr(lists, "stream", store.stream)
+    monkeypatch.setattr(lists, "total", lambda *_: PARTS * PART_ROWS)
     return store
 
 

@@ -13,7 +13,7 @@ from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models import indexes
 from glassflow.models.base import Record
-from glassflow.services.records import cursors, search
+from glassflow.services.lists import cursors, search
 
 Query = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -76,7 +76,7 @@ def all_of(conditions: Sequence[Query]) -> Query:
     return {"$and": given}
 
 
-def read(model: type[Record], wanted: ListQuery) -> Page:
+def read_page(model: type[Record], wanted: ListQuery) -> Page:
     """Read a page of a list.
 
     Raises `Invalid` for a cursor that does not fit, and for a sort by a field without an

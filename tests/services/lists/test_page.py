@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.models.pane import Pane
-from glassflow.services.records import listing
-from glassflow.services.records.listing import ListQuery
+from glassflow.services import lists
+from glassflow.services.lists import ListQuery
+from glassflow.services.lists import page as list_page
 from listed_panes import IN_TURN, NOON, PANES, READS, STEPS, Panes, ids
 from store_commands import record_commands
 
@@ -51,7 +52,7 @@ def test_a_walk_with_cursors_shows_every_row_once_whatever_is_written_meanwhile(
             listed_only=read.listed_only,
             cursor=cursor,
         )
-        page = listing.read(Pane, query)
+        page = lists.read_page(Pane, query)
         assert len(page.rows) <= read.limit
         assert page.pagination["total"] >= len(page.rows)
         seen += ids(page.rows)
@@ -78,10 +79,10 @@ def test_a_stream_has_every_row_in_the_order_of_the_list(
     workshop, first, read, undated, size
 ):
     panes = Panes(workshop, first, undated=undated)
-    parts = list(listing.stream(Pane, read, size))
+    parts = list(lists.stream(Pane, read, size))
     assert [one for part in parts for one in ids(part)] == ids(panes.matching(read))
     assert all(len(part) == size for part in parts[:-1])
-    assert listing.total(Pane, read) == len(panes.matching(read))
+    assert lists.total(Pane, read) == len(panes.matching(read))
 
 
 @IN_TURN
@@ -89,11 +90,11 @@ def test_a_stream_has_every_row_in_the_order_of_the_list(
 def test_a_capped_count_is_exact_up_to_its_limit(workshop, first, read, cap):
     panes = Panes(workshop, first)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(listing, "CAPPED", cap)
+        patch.setattr(list_page, "CAPPED", cap)
         query = ListQuery(
             read.conditions, read.sort, read.page, read.limit, capped=True
         )
-        page = listing.read(Pane, query)
+        page = lists.read_page(Pane, query)
     expected = len(panes.matching(query))
     found = page.pagination
     end = (read.page - 1) * read.limit + len(page.rows)
@@ -119,6 +120,6 @@ def test_a_stream_is_read_by_pages_where_an_index_has_its_order(
     recorder = record_commands(
         monkeypatch, lambda command: command.get("find") == "panes", of_all=True
     )
-    assert [len(part) for part in listing.stream(Pane, wanted, 2)] == [2, 2, 1]
+    assert [len(part) for part in lists.stream(Pane, wanted, 2)] == [2, 2, 1]
     assert all(("limit" in command) == is_by_pages for command in recorder.sent)
     assert recorder.sent
