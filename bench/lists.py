@@ -25,10 +25,10 @@ from bench.section import ROOT, Measured
 from glassflow.app import create_app
 from glassflow.core.process import deadlines
 from glassflow.embedded import store as embedded_store
-from glassflow.models import ensure_indexes
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import identity
+from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
 
 WHOLE, QUICK = 24_000, 2_000  # panes

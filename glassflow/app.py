@@ -20,8 +20,10 @@ from glassflow.core.store import connection, transactions
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.domain.permissions import ALL_KEYS, PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
+from glassflow.jobs.service_process import ServiceProcess
 from glassflow.runtime import Policy, Runtime
 from glassflow.services.auth.passwords import Argon2Passwords
+from glassflow.services.events.room_map import AnnouncedModel
 from glassflow.services.reports import throughput
 from glassflow.settings import load_settings
 from glassflow.settings_rules import (
@@ -107,20 +109,21 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     cli.init_app(app)
 
     # called by config/worker.py
-    process = realtime.ServiceProcess()
+    process = ServiceProcess()
     app.extensions["begin"] = partial(_begin, app, process)
     app.extensions["end"] = process.stop
     app.extensions["end_transactions"] = transactions.stop
     app.extensions["warm_up"] = partial(_warm_up, app)
     announced = realtime.Realtime(app, _announced_models())
-    runtime.publisher, runtime.event_names = announced.publisher, announced.event_names
+    runtime.publish_soon = announced.publisher.publish_soon
+    runtime.event_names = announced.event_names
     runtime.publish_now = announced.flush
     early_refusal.init_app(app, socket_path=realtime.PATH)
     _trust_proxies(app)
     return app
 
 
-def _begin(app: Flask, process: realtime.ServiceProcess) -> None:
+def _begin(app: Flask, process: ServiceProcess) -> None:
     """Register a process that is going to serve; end it while a backup is restored."""
     with app.app_context():
         try:
@@ -199,10 +202,10 @@ def _permission_sets(setting: Mapping[str, Sequence[str]]) -> PermissionSets:
     return sets
 
 
-def _announced_models() -> list[realtime.AnnouncedModel]:
+def _announced_models() -> list[AnnouncedModel]:
     """Return the models whose changes are sent as events, with their events and keys."""
     return [
-        realtime.AnnouncedModel(
+        AnnouncedModel(
             kind=resource.model.__name__, key=resource.keys.view, events=resource.events
         )
         for resource in blueprints.RESOURCES

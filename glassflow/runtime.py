@@ -104,7 +104,7 @@ class Links(Protocol):
 
 
 # Takes the outbox batches of one committed unit of work (`core.store.outbox_entries.OutboxBatch`).
-Publisher = Callable[[Sequence[Any]], None]
+PublishSoon = Callable[[Sequence[Any]], None]
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Runtime:
 
     `event_retention` is how long the event log keeps events, `history_retention` how long
     the history keeps changes. `event_names` are those that
-    may be in it for others than one worker. Without a `publisher`,
+    may be in it for others than one worker. Without a `publish_soon`,
     committed batches stay in the outbox until another process publishes them; `publish_now`
     waits until they are, and returns whether that succeeded.
     """
@@ -125,7 +125,7 @@ class Runtime:
     event_retention: timedelta
     history_retention: timedelta
     event_names: frozenset[str] = frozenset()
-    publisher: Publisher | None = None
+    publish_soon: PublishSoon | None = None
     publish_now: Callable[[], bool] = lambda: False
 
 

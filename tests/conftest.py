@@ -47,14 +47,16 @@ from glassflow.core.access import rate_limits
 from glassflow.core.events import dead_letters, event_numbers, history, webhook_log
 from glassflow.core.process import clock, deadlines, record_cache, time_limit
 from glassflow.core.store import migrations, outbox, unit_of_work
-from glassflow.models import ALL, ensure_indexes
+from glassflow.models import ALL
 from glassflow.services.auth import identity
+from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
 from glassflow.web import throttle
 from greenlets import spawn
 from network import Network
 from optional_tools import count_missing_packages
 from run_order import longest_first
+from screens import Screen
 from server import serve
 from store_commands import WrittenCollections
 from watched_store import WatchedStore
@@ -431,3 +433,18 @@ def client_with_keys(server, workshop):
         return Api(server, identity.issue(worker.pk), worker)
 
     return create
+
+
+@pytest.fixture
+def screen():
+    """Opens screens: `screen(api, "join_dashboard")`; they are closed afterwards."""
+    opened = []
+
+    def open_screen(api, *joins, transports=("websocket",)):
+        made = Screen(api, transports)
+        opened.append(made)
+        return made.join(*joins)
+
+    yield open_screen
+    for one in opened:
+        one.close()

@@ -11,7 +11,7 @@ import orjson
 from api_description import MAX_SHOWN, closed
 from glassflow.api_docs import asyncapi
 from glassflow.core.process.clock import now
-from glassflow.realtime.event_builder import EventBuilder
+from glassflow.services.events.event_builder import EventBuilder
 
 _current = []  # the comparison of this test process, if it has an application
 

@@ -45,7 +45,7 @@ def ended(app):
         except AssertionError:
             _end_transactions()
             _await_all(publisher, WAIT_TIMEOUT_S, stack)
-        publisher._own.clear()  # as the outbox, which the block empties
+        publisher._in_memory.clear()  # as the outbox, which the block empties
         yield
 
 
@@ -68,7 +68,7 @@ def deliver_events(app):
     """
     tail = app.extensions["realtime"]._log_tail
     if tail._greenlet is not None:
-        tail.look()
+        tail.poll()
         wait_until(lambda: tail.position >= tail._end)
 
 

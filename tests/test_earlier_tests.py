@@ -9,7 +9,7 @@ from gevent.event import Event
 
 import earlier_tests
 from glassflow.core.events import outbox_batches
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from greenlets import spawn
 from messages import add_to_log, send_message
 

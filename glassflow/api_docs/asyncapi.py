@@ -13,8 +13,6 @@ from glassflow.api_docs.record_schemas import record_shapes
 from glassflow.core.store.live_events import LiveEvent
 from glassflow.realtime import PATH
 from glassflow.realtime.client_events import OTHER_EVENTS
-from glassflow.realtime.event_builder import AUTH_MODELS
-from glassflow.realtime.event_rooms import with_rooms
 from glassflow.realtime.event_shapes import (
     CLIENT_EVENTS,
     META,
@@ -25,14 +23,6 @@ from glassflow.realtime.event_shapes import (
     change_payloads,
     live_event_payload,
 )
-from glassflow.realtime.rooms import (
-    EVERYBODY,
-    ROOM_EVENTS,
-    STATION_KEY,
-    AnnouncedModel,
-    MessageRoute,
-)
-from glassflow.realtime.routes import MESSAGE_ROUTES
 from glassflow.schemas.shapes import (
     LOCAL,
     MESSAGE,
@@ -41,6 +31,16 @@ from glassflow.schemas.shapes import (
     members,
     record,
 )
+from glassflow.services.events.event_builder import AUTH_MODELS
+from glassflow.services.events.message_routes import MESSAGE_ROUTES
+from glassflow.services.events.room_map import (
+    EVERYBODY,
+    ROOM_EVENTS,
+    STATION_KEY,
+    AnnouncedModel,
+    MessageRoute,
+)
+from glassflow.services.events.room_overrides import with_rooms
 
 DESCRIPTION = """\
 Socket.IO 4 at the path `/api/socket-entry`, with `auth: {token}` in the handshake. A client

@@ -19,13 +19,13 @@ from glassflow.schemas.claim import (
 )
 from glassflow.services import pictures, records
 from glassflow.services.claims import claims, photos
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import claim_outcomes
 from glassflow.services.reports.claim_outcomes import Outcome
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.language import localized_part
 from glassflow.web.operation import describe

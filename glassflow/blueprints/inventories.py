@@ -7,11 +7,11 @@ from glassflow.models.inventory import Inventory
 from glassflow.schemas.answers.stock import MOVE_PREVIEW, MOVED
 from glassflow.schemas.inventory import InventorySchema, MoveSchema
 from glassflow.services import records
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.stock import lots, moves
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response

@@ -2,8 +2,8 @@
 
 from glassflow.models.material_log import MaterialLog
 from glassflow.schemas.material_log import MaterialLogSchema
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.stock import material_logs
-from glassflow.web.event_route import EventRoute
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(

@@ -8,11 +8,11 @@ from glassflow.models.material_log import MaterialLog
 from glassflow.schemas.material import MaterialSchema
 from glassflow.schemas.shapes import BOOLEAN, array, record
 from glassflow.services import lists, records
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.stock import book, holdings, low_stock, materials
 from glassflow.web import etags, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import ListOf, Parameter, describe
 from glassflow.web.record_responses import to_response

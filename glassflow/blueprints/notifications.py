@@ -8,10 +8,10 @@ from glassflow.core.identity import Identity
 from glassflow.models.notification import Notification
 from glassflow.schemas.answers.reports import READ_COUNT
 from glassflow.schemas.notification import NotificationSchema
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.notices import notifications
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 

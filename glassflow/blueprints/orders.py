@@ -12,6 +12,7 @@ from glassflow.models.order import Order
 from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.order import OrderSchema
 from glassflow.schemas.shapes import choice
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels import job_cards
 from glassflow.services.labels.making import make_job_card
 from glassflow.services.orders import cancellation, orders
@@ -20,7 +21,6 @@ from glassflow.services.reports import due_orders
 from glassflow.web import etags, gate, query, visible_counts
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import ListOf, Parameter, describe
 from glassflow.web.record_responses import to_response

@@ -11,11 +11,11 @@ from glassflow.schemas.answers.scans import TIMELINE
 from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.shapes import ID
 from glassflow.services import pictures, records
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import timeline
 from glassflow.web import etags
 from glassflow.web.auth import public, require
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.query import read_text

@@ -23,6 +23,7 @@ from glassflow.schemas.pane import (
     StationQuery,
 )
 from glassflow.schemas.shapes import BOOLEAN, ID, any_of, array, record
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.panes import correct, of_customer
 from glassflow.services.panes.adapter import read_by_path
 from glassflow.services.panes.create import create as create_panes
@@ -32,7 +33,6 @@ from glassflow.web import bulk_creates, etags, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.filters import has_value
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, describe

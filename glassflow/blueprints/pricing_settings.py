@@ -5,10 +5,10 @@ from flask import Blueprint, Response
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.schemas.pricing_settings import PricingSettingsSchema
 from glassflow.services import pricing
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web import record_history
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.event_route import EventRoute
 from glassflow.web.record_responses import populate_mode
 from glassflow.web.resource import Keys, Resource
 

@@ -3,7 +3,7 @@
 from glassflow.models.production_log import ProductionLog
 from glassflow.schemas.production_log import ProductionLogSchema
 from glassflow.services import production_logs
-from glassflow.web.event_route import EventRoute
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(

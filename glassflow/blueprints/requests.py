@@ -21,12 +21,12 @@ from glassflow.schemas.request import AddedPanesSchema, RequestPane, RequestSche
 from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
 from glassflow.services import pricing
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.orders import cancellation, request_attachments, requests
 from glassflow.web import visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
 from glassflow.web.pictures import PICTURE, picture_response

@@ -7,9 +7,9 @@ from glassflow.models.role import Role
 from glassflow.schemas.answers.reports import PERMISSION_KEYS
 from glassflow.schemas.role import RoleSchema
 from glassflow.services.auth import roles
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.auth import any_worker
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 

@@ -2,7 +2,7 @@
 
 from glassflow.models.station_template import StationTemplate
 from glassflow.schemas.station_template import StationTemplateSchema
-from glassflow.web.event_route import EventRoute
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(

@@ -2,7 +2,7 @@
 
 from glassflow.models.station import Station
 from glassflow.schemas.station import StationSchema
-from glassflow.web.event_route import EventRoute
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.resource import Keys, Resource
 

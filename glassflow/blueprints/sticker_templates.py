@@ -8,12 +8,12 @@ from glassflow.schemas.sticker_template import (
     StickerTemplateSchema,
     TemplatePreviewSchema,
 )
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.template_preview import example_values, preview_template
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.idempotency import has_outside_effect
 from glassflow.web.language import localized_part
 from glassflow.web.operation import describe

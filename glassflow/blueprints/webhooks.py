@@ -16,10 +16,10 @@ from glassflow.schemas.answers.webhooks import DELIVERIES, DELIVERY, PROGRESS
 from glassflow.schemas.shapes import COUNT, choice, record
 from glassflow.schemas.webhook import NewWebhookSchema, SecretSchema, WebhookSchema
 from glassflow.services import records, webhooks
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.query import read_number
 from glassflow.web.resource import Keys, Resource

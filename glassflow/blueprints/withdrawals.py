@@ -12,11 +12,11 @@ from glassflow.schemas.withdrawal import (
     PreviewSchema,
     WithdrawalSchema,
 )
+from glassflow.services.events.event_route import EventRoute
 from glassflow.services.stock import withdrawals
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource

@@ -11,10 +11,10 @@ from glassflow.schemas.shapes import array, record
 from glassflow.schemas.worker import WorkerRowSchema, WorkerSchema
 from glassflow.services import records
 from glassflow.services.auth import badges, pins, workers
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe

@@ -21,8 +21,7 @@ from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.core.store.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.host import data_files, private_files
-from glassflow.models import indexes
-from glassflow.services import seeding, webhooks
+from glassflow.services import prepare, seeding, webhooks
 from glassflow.services.backups import records as backup_records
 from glassflow.settings import load_settings
 from glassflow.settings_remarks import remarks
@@ -114,7 +113,7 @@ def _migrations(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _indexes(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether the store has the indexes that the models declare, with their options."""
-    found = list(indexes.differences(models.ALL))
+    found = list(prepare.differences(models.ALL))
     missing = [f"{one.collection}.{one.index}" for one in found if one.is_missing]
     other = [f"{one.collection}.{one.index}" for one in found if not one.is_missing]
     parts = [f"missing: {', '.join(missing)}: run `flask indexes`"] if missing else []

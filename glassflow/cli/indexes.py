@@ -9,7 +9,8 @@ from glassflow.cli import store
 from glassflow.core.store import index_check
 from glassflow.core.store.connection import is_embedded, is_extended
 from glassflow.core.store.ttl_indexes import UNAUTHORIZED
-from glassflow.models.indexes import IndexRefused
+from glassflow.services import prepare
+from glassflow.services.prepare import IndexRefused
 
 
 @click.command("indexes")
@@ -35,7 +36,7 @@ def indexes(check: bool) -> None:
 def ensure_indexes() -> int:
     """Create missing indexes; one that is refused ends the command with a sentence."""
     try:
-        return models.ensure_indexes()
+        return prepare.ensure_indexes()
     except IndexRefused as error:
         raise click.ClickException(str(error)) from error
 

@@ -5,7 +5,7 @@ from flask.cli import with_appcontext
 
 from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
-from glassflow.models.indexes import IndexRefused
+from glassflow.services.prepare import IndexRefused
 
 
 @click.command("migrate")

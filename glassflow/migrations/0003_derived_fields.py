@@ -11,8 +11,9 @@ from pymongo import UpdateOne
 from glassflow import models
 from glassflow.core.store import retry_queue
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.models import derived, indexes
+from glassflow.models import derived
 from glassflow.models.base import Record
+from glassflow.services import prepare
 
 BATCH = 200  # records in one transaction
 OLD_INDEX = "derived_1"
@@ -30,7 +31,7 @@ def up(db: Any) -> None:
         ids = [row["_id"] for row in rows]
         for start in range(0, len(ids), BATCH):
             derive(model, ids[start : start + BATCH])
-        indexes.drop(collection, OLD_INDEX)
+        prepare.drop(collection, OLD_INDEX)
     for name in SEARCH_BLOCKS:
         db.drop_collection(f"{name}_search")
 

@@ -6,7 +6,7 @@ The service deleted expired documents of the embedded store by what it kept of t
 
 from typing import Any
 
-from glassflow.models import indexes
+from glassflow.services import prepare
 
 KEPT_OF_EXPIRY = "retentions"
 DROPPED = (
@@ -27,5 +27,5 @@ DROPPED = (
 def up(db: Any) -> None:
     """Drop these indexes and that collection."""
     for name in DROPPED:
-        indexes.drop(db["panes"], name)
+        prepare.drop(db["panes"], name)
     db.drop_collection(KEPT_OF_EXPIRY)

@@ -1,15 +1,7 @@
-"""The indexes that the models declare: created, and compared with those of the store."""
+"""The indexes that the models declare; `services.prepare` creates them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pymongo import IndexModel
-from pymongo.collection import Collection
-from pymongo.errors import OperationFailure
-
-from glassflow.core.store import index_check
-from glassflow.core.store.connection import is_extended
 from glassflow.models.base import Record
 
 # Of every model, so none declares them: the default order of lists, and searches for record
@@ -18,11 +10,6 @@ COMMON = (
     {"fields": [("createdAt", 1), ("_id", 1)]},
     {"fields": [("searchDigits", 1)]},
 )
-# IndexOptionsConflict and IndexKeySpecsConflict of MongoDB.
-OTHER_OPTIONS = frozenset({85, 86})
-DUPLICATE_VALUES = 11000
-# The embedded store changes no index while transactions are open.
-LOCK_BUSY = 46
 
 
 class Index(NamedTuple):
@@ -38,18 +25,6 @@ class Index(NamedTuple):
         return "_".join(f"{field}_{direction}" for field, direction in self.keys)
 
 
-class IndexRefused(Exception):
-    """The store cannot create an index, or not as a whole; the text says why."""
-
-
-class Difference(NamedTuple):
-    """An index of a collection that the store lacks, or has with other options."""
-
-    collection: str
-    index: str
-    is_missing: bool
-
-
 def declared(model: type[Record]) -> list[Index]:
     """List the indexes that a model declares, without that of `_id`."""
     specs = [*COMMON, *model._meta["index_specs"]]
@@ -61,100 +36,3 @@ def declared(model: type[Record]) -> list[Index]:
         )
         for spec in specs
     ]
-
-
-def create(models: Sequence[type[Record]]) -> None:
-    """Create the missing indexes of the models; several processes may do so at once.
-
-    It creates the collections too. Raises `IndexRefused` for one that the store cannot
-    create, because it has one with other options or records with equal values.
-    """
-    for model in models:
-        collection = model._get_collection()
-        for index in declared(model):
-            options = {"unique": True} if index.unique else {}
-            options |= {"sparse": True} if index.sparse else {}
-            try:
-                collection.create_indexes([IndexModel(list(index.keys), **options)])
-            except OperationFailure as error:
-                raise _refused(collection.name, index, error) from error
-
-
-def _refused(collection: str, index: Index, error: OperationFailure) -> Exception:
-    if error.code in OTHER_OPTIONS:
-        return IndexRefused(
-            f"The index {index.name} of {collection} exists with other options: drop it "
-            "and run `flask indexes` again."
-        )
-    if error.code == DUPLICATE_VALUES:
-        return IndexRefused(
-            f"The unique index {index.name} of {collection} cannot be created: several "
-            f"records have the same values ({error.details or error})."
-        )
-    return error
-
-
-def _busy(error: OperationFailure) -> Exception:
-    if error.code != LOCK_BUSY:
-        return error
-    return IndexRefused(
-        "No index can be created or dropped while transactions are open: try it again, or "
-        "stop the service first."
-    )
-
-
-def drop(collection: Collection[dict[str, Any]], name: str) -> None:
-    """Drop an index that models do not declare any more, if the store has it.
-
-    Raises `IndexRefused` where the store does not, because transactions are open.
-    """
-    if name in collection.index_information():
-        try:
-            collection.drop_index(name)
-        except OperationFailure as error:
-            raise _busy(error) from error
-
-
-@contextmanager
-def new_ones_whole() -> Iterator[None]:
-    """Check the indexes that the block creates, and repair them, on the embedded store.
-
-    A MongoDB creates whole ones, and the plain embedded store cannot be asked. Raises
-    `IndexRefused` for one that is not whole after its repair, and where the store creates
-    none because transactions are open.
-    """
-    if not is_extended():
-        yield
-        return
-    before = index_check.stored()
-    try:
-        yield
-    except OperationFailure as error:
-        raise _busy(error) from error
-    faults = index_check.repair_new(before)
-    if faults:
-        raise IndexRefused(
-            f"New indexes are not whole ({'; '.join(faults)}): drop them and run "
-            "`flask indexes` again."
-        )
-
-
-def differences(models: Sequence[type[Record]]) -> Iterator[Difference]:
-    """Yield the declared indexes that the store lacks, or has with other options."""
-    for model in models:
-        collection = model._get_collection()
-        stored = {_keys(one): one for one in collection.index_information().values()}
-        for index in declared(model):
-            found = stored.get(index.keys)
-            if found is None:
-                yield Difference(collection.name, index.name, is_missing=True)
-            elif _options(found) != (index.unique, index.sparse):
-                yield Difference(collection.name, index.name, is_missing=False)
-
-
-def _keys(stored: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    return tuple((field, direction) for field, direction in stored["key"])
-
-
-def _options(stored: Mapping[str, Any]) -> tuple[bool, bool]:
-    return bool(stored.get("unique")), bool(stored.get("sparse"))

@@ -21,7 +21,7 @@ from glassflow.core.store import outbox
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.domain.unicode_text import has_visible_character, normalize
-from glassflow.realtime.rooms import base_room, station_room
+from glassflow.services.events.room_map import base_room, station_room
 from glassflow.services.notices.events import CheckInConfirmed
 
 REPLAY_PERIOD = timedelta(seconds=15)

@@ -16,6 +16,7 @@ from flask import request
 from flask_socketio import SocketIO
 from pymongo.errors import PyMongoError
 
+from glassflow.core.events.log_pages import LogStartsLater
 from glassflow.core.identity import Identity
 from glassflow.core.process import deadlines
 from glassflow.domain import texts
@@ -23,11 +24,10 @@ from glassflow.domain.errors import Forbidden, Refusal
 from glassflow.domain.permissions import EVERYTHING
 from glassflow.realtime.acks import Ack, accepted, refused
 from glassflow.realtime.check_in import CheckIns
-from glassflow.realtime.log_pages import LogStartsLater
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.resume import Resumption
-from glassflow.realtime.rooms import ROOM_EVENTS, personal_room, station_room
 from glassflow.realtime.sessions import Sessions
+from glassflow.services.events.room_map import ROOM_EVENTS, personal_room, station_room
 from glassflow.services.notices import system_alerts
 from glassflow.web.language import requested
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from glassflow.core.process.naming import camel
 from glassflow.core.store.live_events import RECIPIENTS, LiveEvent
 from glassflow.realtime.client_events import MAX_STATION_LENGTH
-from glassflow.realtime.rooms import MessageRoute
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -31,6 +30,7 @@ from glassflow.schemas.shapes import (
     nullable,
     record,
 )
+from glassflow.services.events.room_map import MessageRoute
 
 META = members(
     {

@@ -6,7 +6,6 @@ and ends when its token does.
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import orjson
 from flask import Response
@@ -14,12 +13,13 @@ from pymongo.errors import PyMongoError
 
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
 from glassflow.core.process import metrics
 from glassflow.core.process.cooperative import let_others_run
-from glassflow.realtime.log_pages import LogPages, LogStartsLater
-from glassflow.realtime.log_tail import LogTail, meta_of
+from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.token_watch import TokenWatch
+from glassflow.services.events.payloads import event_row
 
 HEARTBEAT_INTERVAL_S = 5.0  # also shows, after two of them, that a client has left
 WAIT_S = 1.0  # between two looks at whether the stream has been refused
@@ -104,17 +104,7 @@ class EventStreams:
             let_others_run()  # all streams that waited go on, one after the other
 
 
-def row(event: Event, rooms: list[str]) -> dict[str, Any]:
-    """Return an event as clients read it over HTTP, in these rooms."""
-    return {
-        **meta_of(event),
-        "event": event.name,
-        "rooms": rooms,
-        "data": orjson.Fragment(event.payload),
-    }
-
-
 def _chunk(event: Event, rooms: list[str]) -> bytes:
     """Format an event of a stream."""
-    data = orjson.dumps(row(event, rooms))
+    data = orjson.dumps(event_row(event, rooms))
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.name.encode(), data)

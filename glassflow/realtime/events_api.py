@@ -12,21 +12,22 @@ from flask import Blueprint, Response, request
 from glassflow import runtime
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Forbidden, Invalid
-from glassflow.realtime.event_streams import EVENT_STREAM, EventStreams, Selection, row
-from glassflow.realtime.log_pages import LogPages, LogStartsLater
-from glassflow.realtime.rooms import (
+from glassflow.realtime.event_streams import EVENT_STREAM, EventStreams, Selection
+from glassflow.schemas.answers.reports import EVENTS
+from glassflow.schemas.shapes import COUNT
+from glassflow.services.events.payloads import event_row
+from glassflow.services.events.room_map import (
     EVERYBODY,
     base_room,
     may_join,
     may_receive,
     personal_room,
 )
-from glassflow.schemas.answers.reports import EVENTS
-from glassflow.schemas.shapes import COUNT
 from glassflow.web import gate
 from glassflow.web.auth import any_worker, bearer_token, current_identity
 from glassflow.web.envelope import reply
@@ -133,7 +134,7 @@ def _page(pages: LogPages, select: Selection) -> Response:
     for event in _events(pages, after, last):
         rooms = select(event, current_identity())
         if rooms:
-            rows.append(row(event, rooms))
+            rows.append(event_row(event, rooms))
             size += len(event.payload)
         after = event.seq
         if len(rows) == limit or size > MAX_RESPONSE_BYTES:

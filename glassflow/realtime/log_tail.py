@@ -22,26 +22,17 @@ from socketio import Server
 
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import clock, deadlines, metrics
 from glassflow.core.process.cooperative import let_others_run
-from glassflow.core.process.json import iso
-from glassflow.realtime import background
-from glassflow.realtime.recent_events import RecentEvents
+from glassflow.jobs import background
+from glassflow.services.events.payloads import event_metadata
 
 log = logging.getLogger(__name__)
 
 RETRY_DELAY_S = 0.5
 LOOK_INTERVAL_S = 5.0  # between two looks at the log, without notifications
 Listener = Callable[[Event], None]
-
-
-def meta_of(event: Event) -> dict[str, Any]:
-    """Return what clients receive beside an event's payload: `{id, seq, at}`.
-
-    `at` is null where another program has stored something that is no time.
-    """
-    at = iso(event.at) if event.at else None
-    return {"id": event.id, "seq": event.seq, "at": at}
 
 
 class LogTail:
@@ -118,7 +109,7 @@ class LogTail:
         self._recent.add(published)
         self._report_end(published[-1].seq)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Look for events that other processes have published."""
         if self._greenlet is not None:
             self._report_end(event_log.last(self._end))
@@ -170,7 +161,7 @@ class LogTail:
         if self._end_unknown or silent:
             self._end_unknown = False
             with _time_limit():
-                self.look()
+                self.poll()
         while events := self._next_events():
             for event in events:
                 with self._lock:
@@ -223,7 +214,7 @@ class LogTail:
 
     def _emit(self, event: Event, **recipients: Any) -> None:
         # One emit for all rooms: a client in several of them receives it once.
-        data = (orjson.Fragment(event.payload), meta_of(event))
+        data = (orjson.Fragment(event.payload), event_metadata(event))
         self._server.emit(event.name, data, ignore_queue=True, **recipients)
 
 

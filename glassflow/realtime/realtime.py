@@ -11,34 +11,34 @@ from pymongo.errors import PyMongoError
 
 from glassflow.core.events import history
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages
+from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import deadlines, json, record_cache
+from glassflow.jobs.history_writer import HistoryWriter
+from glassflow.jobs.publisher import Publisher
+from glassflow.jobs.scheduled_backups import ScheduledBackups
+from glassflow.jobs.webhooks import Dispatcher
 from glassflow.realtime import events_api, handshake
 from glassflow.realtime.check_in import CheckIns
 from glassflow.realtime.client_events import ClientEvents
-from glassflow.realtime.event_builder import AUTH_MODELS, EventBuilder
-from glassflow.realtime.event_rooms import (
+from glassflow.realtime.event_streams import EventStreams
+from glassflow.realtime.limits import Limits, UnauthenticatedReaper
+from glassflow.realtime.log_tail import LogTail
+from glassflow.realtime.redis_notify import RedisNotifier, Subject
+from glassflow.realtime.resume import Resumption
+from glassflow.realtime.sessions import Sessions
+from glassflow.realtime.token_watch import TokenWatch
+from glassflow.realtime.wire import patches
+from glassflow.services import webhooks
+from glassflow.services.events.event_builder import AUTH_MODELS, EventBuilder
+from glassflow.services.events.message_routes import ROUTES_BY_NAME
+from glassflow.services.events.room_map import AnnouncedModel, RoomMap
+from glassflow.services.events.room_overrides import (
     EventRooms,
     check_event_rooms,
     routes_with_rooms,
     with_rooms,
 )
-from glassflow.realtime.event_streams import EventStreams
-from glassflow.realtime.history_writer import HistoryWriter
-from glassflow.realtime.limits import Limits, UnauthenticatedReaper
-from glassflow.realtime.log_pages import LogPages
-from glassflow.realtime.log_tail import LogTail
-from glassflow.realtime.publisher import Publisher
-from glassflow.realtime.recent_events import RecentEvents
-from glassflow.realtime.redis_notify import RedisNotifier, Subject
-from glassflow.realtime.resume import Resumption
-from glassflow.realtime.rooms import AnnouncedModel, RoomMap
-from glassflow.realtime.routes import ROUTES_BY_NAME
-from glassflow.realtime.scheduled_backups import ScheduledBackups
-from glassflow.realtime.sessions import Sessions
-from glassflow.realtime.token_watch import TokenWatch
-from glassflow.realtime.webhooks import Dispatcher
-from glassflow.realtime.wire import patches
-from glassflow.services import webhooks
 
 PATH = "/api/socket-entry"
 
@@ -76,7 +76,7 @@ class Realtime:
         self.publisher = Publisher(
             builder,
             on_published=self._on_published,
-            look_at_log=self._log_tail.look,
+            poll_log=self._log_tail.poll,
             notify_holder=self._notify_holder,
         )
         self._history = HistoryWriter(is_holder=self._is_holder)

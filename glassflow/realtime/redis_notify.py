@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from glassflow.core.process import deadlines
-from glassflow.realtime import background
+from glassflow.jobs import background
 
 log = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from socketio import Server
 
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages
 from glassflow.core.process import deadlines
 from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.realtime.log_pages import LogPages
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.sessions import Session, Sessions
 from glassflow.realtime.wire.connection import Connection

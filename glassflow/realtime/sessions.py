@@ -10,12 +10,8 @@ from glassflow.core.process import metrics
 from glassflow.domain import texts
 from glassflow.domain.errors import Unauthenticated
 from glassflow.realtime.limits import Limits
-from glassflow.realtime.rooms import (
-    RoomMap,
-    may_join,
-    own_rooms,
-)
 from glassflow.realtime.token_watch import TokenWatch
+from glassflow.services.events.room_map import RoomMap, may_join, own_rooms
 
 
 class Session:

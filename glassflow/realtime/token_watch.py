@@ -27,7 +27,7 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
-from glassflow.realtime import background
+from glassflow.jobs import background
 from glassflow.realtime.limits import Limits
 from glassflow.services.auth.identity import identify, preload
 

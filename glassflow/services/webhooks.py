@@ -1,6 +1,6 @@
 """Webhooks: created and changed by workers who may do everything.
 
-What delivers the events is `glassflow.realtime.webhooks`.
+What delivers the events is `glassflow.jobs.webhooks`.
 """
 
 from collections.abc import Iterator, Mapping

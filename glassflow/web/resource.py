@@ -22,6 +22,7 @@ from glassflow.schemas.embedded import items_of
 from glassflow.schemas.ids import IdsSchema
 from glassflow.services import lists, records
 from glassflow.services.deletion import delete as deletion
+from glassflow.services.events.event_route import EventRoute
 from glassflow.web import (
     bulk_creates,
     etags,
@@ -34,7 +35,6 @@ from glassflow.web import (
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
-from glassflow.web.event_route import EventRoute
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, attach
 from glassflow.web.record_responses import populate_mode, tag, to_response, to_selected

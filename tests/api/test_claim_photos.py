@@ -258,7 +258,7 @@ def test_neither_a_list_nor_the_outbox_contains_image_data(
     admin, worker, job, app, monkeypatch
 ):
     batches, running = [], app.extensions["runtime"]
-    monkeypatch.setattr(running, "publisher", batches.extend)
+    monkeypatch.setattr(running, "publish_soon", batches.extend)
     data_url, _ = picture(100_000)
     made = claim_pane(worker, job.numbers[0], photos=[data_url]).data
     worker.patch(path_of(made), {"description": "y"})
@@ -317,7 +317,7 @@ def test_command_moves_photos_out_of_claims_without_an_event(
     old = old_claim(workshop, job, worker, [first])
     new = claim_pane(worker, job.numbers[0], photos=[second]).data
     shown = claim_of(worker, old)["photos"]
-    publisher = app.extensions["runtime"].publisher
+    publisher = app.extensions["realtime"].publisher
     assert publisher.flush()
     last = event_log.last()
     runner = app.test_cli_runner()

@@ -19,7 +19,7 @@ from stock_api import assert_stock_matches_ledger, create_lot, quantities_of, wi
 def published(app, monkeypatch):
     """The changes that requests publish, as kind and action."""
     changes, runtime = [], app.extensions["runtime"]
-    publish = runtime.publisher
+    publish = runtime.publish_soon
 
     def record_and_publish(batches):
         changes.extend(
@@ -29,7 +29,7 @@ def published(app, monkeypatch):
         )
         publish(batches)
 
-    monkeypatch.setattr(runtime, "publisher", record_and_publish)
+    monkeypatch.setattr(runtime, "publish_soon", record_and_publish)
     return changes
 
 

@@ -12,8 +12,8 @@ from glassflow.core.store.live_events import LiveEvent
 from glassflow.core.store.outbox_entries import Change
 from glassflow.realtime.client_events import OTHER_EVENTS
 from glassflow.realtime.event_shapes import live_event_payload
-from glassflow.realtime.rooms import ROOM_EVENTS, MessageRoute
-from glassflow.realtime.routes import MESSAGE_ROUTES
+from glassflow.services.events.message_routes import MESSAGE_ROUTES
+from glassflow.services.events.room_map import ROOM_EVENTS, MessageRoute
 from optional_tools import NODE_DIRECTORY, require_node
 from screens import Screen
 

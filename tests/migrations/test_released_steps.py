@@ -13,6 +13,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
+from glassflow.services import prepare
 from lookups import claim_of, order_of, pane_of
 from pictures import picture
 from scenarios import claim_pane, order_with_panes
@@ -97,7 +98,7 @@ def test_records_of_early_releases_are_listed_and_nothing_of_old_lists_is_left(
 
 def test_an_index_that_cannot_be_dropped_beside_transactions_is_named(app, monkeypatch):
     def refuse(collection, name):
-        raise OperationFailure("transactions are open", indexes.LOCK_BUSY)
+        raise OperationFailure("transactions are open", prepare.LOCK_BUSY)
 
     get_db()["panes"].create_index([("derived", 1)])
     monkeypatch.setattr(Collection, "drop_index", refuse)

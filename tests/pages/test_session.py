@@ -12,8 +12,8 @@ from factories import PASSWORD
 from glassflow.app import create_app
 from glassflow.core.access import browser_sessions
 from glassflow.domain import texts
-from glassflow.models import ensure_indexes
 from glassflow.services.auth import browser_logins
+from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
 from page_client import SESSION, outcome
 from retention import retention_s

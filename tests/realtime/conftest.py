@@ -6,12 +6,12 @@ import pytest
 from mongoengine.connection import get_db
 
 from glassflow.core.events import event_log, event_numbers
-from glassflow.realtime import limits, payloads
+from glassflow.realtime import limits
 from glassflow.realtime.wire import websocket
+from glassflow.services.events import payloads
 from messages import send_message
 from metrics_samples import Metrics, Watched
 from raw_client import RawClient
-from screens import Screen
 
 
 @pytest.fixture
@@ -20,21 +20,6 @@ def bucket_clock(monkeypatch):
     clock = SimpleNamespace(seconds=0.0)
     monkeypatch.setattr(limits, "clock_s", lambda: clock.seconds)
     return clock
-
-
-@pytest.fixture
-def screen():
-    """Opens screens: `screen(api, "join_dashboard")`; they are closed afterwards."""
-    opened = []
-
-    def open_screen(api, *joins, transports=("websocket",)):
-        made = Screen(api, transports)
-        opened.append(made)
-        return made.join(*joins)
-
-    yield open_screen
-    for one in opened:
-        one.close()
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import requests
 import websocket
 
 from glassflow.realtime.limits import Limits
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from glassflow.realtime.wire.connection import Connection
 from glassflow.realtime.wire.websocket import READ_BYTES
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from greenlets import spawn
 from raw_client import open_polling_session
 from waiting import REQUEST_TIMEOUT_S, wait_until

@@ -56,7 +56,7 @@ def test_published_and_delivered_events_are_counted(
 def test_events_that_are_still_to_be_sent_are_counted(log_tail, scrape):
     with log_tail.paused() as position:
         last = add_to_log("notification", [{"title": "late"}] * 3, rooms=["nobody"])
-        log_tail.look()
+        log_tail.poll()
         assert scrape().sum("event_lag") == last - position >= 3
     wait_until(lambda: scrape().sum("event_lag") == 0)
 
@@ -64,11 +64,11 @@ def test_events_that_are_still_to_be_sent_are_counted(log_tail, scrape):
 def test_age_of_the_oldest_change_that_is_not_published_is_shown(
     app, admin, scrape, monkeypatch
 ):
-    own = app.extensions["runtime"]
+    own, publisher = app.extensions["runtime"], app.extensions["realtime"].publisher
     wait_until(lambda: scrape().sum("outbox_oldest_seconds") == 0)
     # nothing is published while a test holds this
-    with own.publisher._one_at_a_time, monkeypatch.context() as patched:
-        patched.setattr(own, "publisher", None)
+    with publisher._one_at_a_time, monkeypatch.context() as patched:
+        patched.setattr(own, "publish_soon", None)
         for name in ("first", "second"):
             assert admin.post("/api/customers", {"name": name}).status == 201
         waiting = get_db()[outbox.COLLECTION]
@@ -79,7 +79,7 @@ def test_age_of_the_oldest_change_that_is_not_published_is_shown(
         shown = scrape().sum("outbox_oldest_seconds")
         since = (clock.now() - changed).total_seconds()
         assert 90 <= shown <= 91 + since, "not that of the second"
-    own.publisher.flush()
+    publisher.flush()
     wait_until(lambda: scrape().sum("outbox_oldest_seconds") == 0)
 
 

@@ -39,7 +39,7 @@ def wait_until_published():
 @pytest.fixture
 def unpublished(app, monkeypatch):
     """Leave committed entries in the outbox, as a process that was killed."""
-    monkeypatch.setattr(app.extensions["runtime"], "publisher", None)
+    monkeypatch.setattr(app.extensions["runtime"], "publish_soon", None)
     yield
     get_db()[outbox.COLLECTION].delete_many({})
 

@@ -12,9 +12,9 @@ from gevent.socket import socketpair
 from websocket import ABNF
 from wsproto.connection import Connection, ConnectionType
 
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from glassflow.realtime.wire import connection
 from glassflow.realtime.wire.websocket import WebSocket, frame
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from greenlets import spawn
 
 SMALL = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)

@@ -9,8 +9,8 @@ import requests
 import websocket
 
 from glassflow.realtime.client_events import OTHER_EVENTS
-from glassflow.realtime.rooms import ROOM_EVENTS
 from glassflow.realtime.sessions import Sessions
+from glassflow.services.events.room_map import ROOM_EVENTS
 from screens import PATH, Joined
 from waiting import REQUEST_TIMEOUT_S
 

@@ -6,10 +6,10 @@ import gevent
 import pytest
 from pymongo.errors import ConnectionFailure
 
+from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import deadlines
 from glassflow.realtime import token_watch
 from glassflow.realtime.log_tail import LogTail
-from glassflow.realtime.recent_events import RecentEvents
 from greenlets import spawn
 from screens import refused_handshake
 from suspended import suspended

@@ -14,7 +14,7 @@ from glassflow.core.events import event_log, event_numbers
 from glassflow.core.events.event_log import PAGE
 from glassflow.core.store import counters
 from glassflow.realtime import event_streams
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from messages import add_to_log
 from waiting import wait_until
 

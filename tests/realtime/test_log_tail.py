@@ -8,8 +8,8 @@ import pytest
 from glassflow.core.events import event_log
 from glassflow.core.process import cooperative
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.realtime import publisher as publisher_module
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
+from glassflow.jobs import publisher as publisher_module
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from messages import add_to_log, send_message
 from store_commands import record_commands
 from waiting import wait_until

@@ -14,8 +14,8 @@ import glassflow
 from glassflow.core.process import clock
 from glassflow.core.store import outbox
 from glassflow.core.store.live_events import LiveEvent, event_classes
-from glassflow.realtime.rooms import MessageRoute
-from glassflow.realtime.routes import MESSAGE_ROUTES, check_routes
+from glassflow.services.events.message_routes import MESSAGE_ROUTES, check_routes
+from glassflow.services.events.room_map import MessageRoute
 from glassflow.services.notices.events import SystemAlert
 
 
@@ -71,7 +71,7 @@ from typing import ClassVar
 from glassflow.core.store.live_events import LiveEvent
 class Unrouted(LiveEvent):
     event_name: ClassVar[str] = "unrouted"
-import glassflow.realtime.routes
+import glassflow.services.events.message_routes
 """
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60

@@ -4,7 +4,7 @@ import json
 
 import orjson
 
-from glassflow.realtime.payloads import MAX_EVENT_BYTES, encode_payload
+from glassflow.services.events.payloads import MAX_EVENT_BYTES, encode_payload
 from messages import send_message
 
 LARGE = "x" * MAX_EVENT_BYTES

@@ -19,8 +19,9 @@ import requests
 from clients import Api
 from factories import Workshop
 from glassflow.app import create_app
-from glassflow.core import event_log, outbox
-from glassflow.models import ensure_indexes
+from glassflow.core.events import event_log
+from glassflow.core.store import outbox
+from glassflow.services.prepare import ensure_indexes
 from glassflow.services.auth import identity
 from glassflow.services.notices import system_alerts
 from glassflow.settings import load_settings

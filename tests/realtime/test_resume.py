@@ -11,15 +11,15 @@ import pytest
 from gevent.event import Event
 from mongoengine.connection import get_db
 
-from glassflow.core.events import event_log, event_numbers
+from glassflow.core.events import event_log, event_numbers, log_pages
+from glassflow.core.events.log_pages import LogPages
 from glassflow.core.process.clock import now
 from glassflow.core.store import outbox
-from glassflow.realtime import event_streams, log_pages
-from glassflow.realtime.log_pages import LogPages
+from glassflow.realtime import event_streams
 from glassflow.realtime.resume import Resumption
-from glassflow.realtime.rooms import STATION_KEY, keyed_room
 from glassflow.realtime.wire import connection, websocket
 from glassflow.realtime.wire.connection import Connection
+from glassflow.services.events.room_map import STATION_KEY, keyed_room
 from messages import add_to_log, send_message
 from waiting import wait_until
 

@@ -3,8 +3,8 @@
 import pytest
 
 from clients import Api
-from glassflow.realtime import event_builder
 from glassflow.services.auth import identity
+from glassflow.services.events import event_builder
 from messages import add_to_log
 from waiting import wait_until
 

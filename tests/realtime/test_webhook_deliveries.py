@@ -14,7 +14,7 @@ from clients import Api
 from glassflow.core.events import event_log, event_numbers, webhook_log
 from glassflow.core.process import deadlines, native_threads
 from glassflow.domain.webhooks import DeliveryStatus
-from glassflow.realtime.webhooks import deliverer, dispatcher, sender
+from glassflow.jobs.webhooks import deliverer, dispatcher, sender
 from glassflow.services.auth import identity
 from greenlets import spawn
 from store_commands import record_commands

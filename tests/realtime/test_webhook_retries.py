@@ -8,8 +8,8 @@ from glassflow.core.events import webhook_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.process import clock, deadlines
 from glassflow.domain.webhooks import DeliveryStatus
-from glassflow.realtime.webhooks import retries
-from glassflow.realtime.webhooks.sender import Outcome
+from glassflow.jobs.webhooks import retries
+from glassflow.jobs.webhooks.sender import Outcome
 
 DAY = timedelta(hours=24)
 FAILED = Outcome(500, "answered 500")

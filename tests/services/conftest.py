@@ -6,7 +6,7 @@ import pytest
 from concurrency import create_clients
 from glassflow.core.events import event_numbers, publisher_lease
 from glassflow.core.process import deadlines, record_cache
-from glassflow.realtime import publisher as publisher_module
+from glassflow.jobs import publisher as publisher_module
 from store_commands import record_commands
 from waiting import wait_until
 
@@ -84,4 +84,4 @@ def _is_of_others(publisher):
 def _is_idle(publisher):
     """Whether the publisher has published all that this process has committed."""
     works = publisher._wake_up.is_set() or publisher._one_at_a_time.locked()
-    return not works and not publisher._own
+    return not works and not publisher._in_memory

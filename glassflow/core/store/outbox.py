@@ -323,10 +323,10 @@ def is_stored(batch: OutboxBatch) -> bool:
 
 def publish(batches: Sequence[OutboxBatch]) -> None:
     """Pass committed batches to the runtime's publisher; its errors are only logged."""
-    publisher = runtime.current().publisher if batches else None
-    if publisher is None:
+    publish_soon = runtime.current().publish_soon if batches else None
+    if publish_soon is None:
         return
     try:
-        publisher(batches)
+        publish_soon(batches)
     except Exception:
         log.exception("Could not publish %d batches", len(batches))

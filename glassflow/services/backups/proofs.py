@@ -10,8 +10,9 @@ from glassflow import models
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile, Contents
 from glassflow.core.store.snapshot import snapshot
-from glassflow.models.indexes import IndexRefused, differences
+from glassflow.services import prepare
 from glassflow.services.backups import content
+from glassflow.services.prepare import IndexRefused, differences
 
 
 class NotProved(Exception):
@@ -73,7 +74,7 @@ def create_indexes(backup: BackupFile) -> None:
     for name, of_it in backup.collections.items():
         create_indexes_of(name, of_it["indexes"])
     try:
-        models.ensure_indexes()
+        prepare.ensure_indexes()
     except IndexRefused as error:
         raise NotProved(str(error)) from error
     missing = [f"{one.collection}.{one.index}" for one in differences(models.ALL)]

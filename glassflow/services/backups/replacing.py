@@ -16,13 +16,13 @@ from typing import Any
 
 from mongoengine.connection import get_connection, get_db
 
-from glassflow import models
 from glassflow.core.process import clock
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import Tally
 from glassflow.core.store.connection import durable, other_database
-from glassflow.models.indexes import IndexRefused
+from glassflow.services import prepare
 from glassflow.services.backups import content, documents, proofs
+from glassflow.services.prepare import IndexRefused
 
 SUFFIX = "_restored"
 
@@ -92,7 +92,7 @@ def finish() -> None:
         for name, of_it in indexes.items():
             if name != migrations.COLLECTION:
                 _copy(staged[name], of_it)
-        models.ensure_indexes()
+        prepare.ensure_indexes()
     except (proofs.NotProved, IndexRefused) as error:
         raise Unfinished(str(error)) from error
     _replace_migrations(staged)

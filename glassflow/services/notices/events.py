@@ -1,4 +1,4 @@
-"""The live events of the service. Each has a row in `realtime.routes.MESSAGE_ROUTES`."""
+"""The live events of the service. Each has a row in `services.events.message_routes.MESSAGE_ROUTES`."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -11,9 +11,9 @@ from concurrency import run_concurrently
 from glassflow.core.events import history
 from glassflow.core.process import clock
 from glassflow.core.store import outbox
+from glassflow.jobs import history_writer
+from glassflow.jobs.history_writer import HistoryWriter
 from glassflow.models.customer import Customer
-from glassflow.realtime import history_writer
-from glassflow.realtime.history_writer import HistoryWriter
 from glassflow.services import history as service
 from store_commands import record_commands
 from waiting import wait_until
@@ -133,7 +133,7 @@ def test_change_that_was_not_published_when_the_process_died_is_in_the_history(
 ):
     """Another process publishes what is in the outbox, with its differences."""
     with monkeypatch.context() as patched:
-        patched.setattr(app.extensions["runtime"], "publisher", None)
+        patched.setattr(app.extensions["runtime"], "publish_soon", None)
         customer.name = "before the kill"
         customer.save()
     history.append()

@@ -16,8 +16,8 @@ from glassflow.cli import store as store_of_command
 from glassflow.core.store import connection, index_check
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import store as embedded_store
-from glassflow.models import ensure_indexes, indexes
-from glassflow.models.indexes import LOCK_BUSY, IndexRefused
+from glassflow.services import prepare
+from glassflow.services.prepare import LOCK_BUSY, IndexRefused, ensure_indexes
 from plain_store import plain_store
 from service import Service
 from store_commands import record_commands
@@ -244,5 +244,5 @@ def test_doctor_says_that_the_store_is_extended(app, flask):
 
 def test_index_that_the_store_refuses_beside_transactions_is_refused_in_a_sentence(app):
     refused = pytest.raises(IndexRefused, match="while transactions are open")
-    with refused, indexes.new_ones_whole():
+    with refused, prepare.new_ones_whole():
         raise OperationFailure("the catalogue cannot change", LOCK_BUSY)

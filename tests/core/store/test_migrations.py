@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
 from pathlib import Path
-from glassflow.core import connection, migrations
+from glassflow.core.store import connection, migrations
 
 uri, database, folder = sys.argv[1:]
 connection.connect(uri, database)

@@ -31,7 +31,7 @@ def published(app, _empty_collections, monkeypatch):
     entries = []
     monkeypatch.setattr(
         runtime.current(),
-        "publisher",
+        "publish_soon",
         lambda batches: entries.extend(e for b in batches for e in b.entries),
     )
     return entries

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 
 from glassflow.core.store.live_events import LiveEvent, event_classes
-from glassflow.realtime.rooms import EVERYBODY, STATION_KEY, MessageRoute
+from glassflow.services.events.room_map import EVERYBODY, STATION_KEY, MessageRoute
 from glassflow.services.notices.events import (
     CheckInConfirmed,
     OrderCheckedIn,

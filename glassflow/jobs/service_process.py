@@ -10,7 +10,7 @@ from pymongo.errors import PyMongoError
 from glassflow.core.process import deadlines
 from glassflow.core.store import lease, migrations, service_processes
 from glassflow.core.store.migrations import UnusableStore
-from glassflow.realtime import background
+from glassflow.jobs import background
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.webhooks import DeliveryStatus
-from glassflow.realtime.webhooks import messages
-from glassflow.realtime.webhooks.sender import Outcome
-from glassflow.realtime.webhooks.state import in_time
+from glassflow.jobs.webhooks import messages
+from glassflow.jobs.webhooks.sender import Outcome
+from glassflow.jobs.webhooks.state import in_time
 
 Row = Mapping[str, Any]
 

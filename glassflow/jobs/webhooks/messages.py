@@ -11,11 +11,11 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain import webhooks as rules
-from glassflow.realtime.event_streams import row
-from glassflow.realtime.rooms import base_room, may_receive, personal_room
-from glassflow.realtime.webhooks import sender
-from glassflow.realtime.webhooks.sender import Outcome
+from glassflow.jobs.webhooks import sender
+from glassflow.jobs.webhooks.sender import Outcome
 from glassflow.services import webhooks
+from glassflow.services.events.payloads import event_row
+from glassflow.services.events.room_map import base_room, may_receive, personal_room
 
 
 def rooms_of(event: Event, owner: Identity) -> list[str]:
@@ -31,7 +31,7 @@ def rooms_of(event: Event, owner: Identity) -> list[str]:
 
 def body_of(event: Event, owner: Identity) -> bytes:
     """Return the body of a delivery: the event as `/api/events` shows it."""
-    return orjson.dumps(row(event, rooms_of(event, owner)))
+    return orjson.dumps(event_row(event, rooms_of(event, owner)))
 
 
 def send(webhook: Mapping[str, Any], event_id: str, body: bytes) -> Outcome:

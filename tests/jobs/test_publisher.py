@@ -18,10 +18,10 @@ from glassflow.core.process import clock, deadlines
 from glassflow.core.store import outbox
 from glassflow.core.store.outbox_entries import CLOCK_TOLERANCE, OutboxBatch
 from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.jobs import group_publisher
+from glassflow.jobs import publisher as publisher_module
+from glassflow.jobs.group_publisher import GroupPublisher
 from glassflow.models.customer import Customer
-from glassflow.realtime import group_publisher
-from glassflow.realtime import publisher as publisher_module
-from glassflow.realtime.group_publisher import GroupPublisher
 from messages import send_message
 from store_commands import record_commands
 from waiting import wait_until
@@ -48,7 +48,7 @@ def stored_first(app, publisher):
     def make(change):
         own = app.extensions["runtime"]
         with publisher._one_at_a_time, pytest.MonkeyPatch.context() as patched:
-            patched.setattr(own, "publisher", None)
+            patched.setattr(own, "publish_soon", None)
             change()
         wait_until_published()
 

@@ -16,7 +16,7 @@ from gevent.event import Event as Signal
 from glassflow import runtime
 from glassflow.core.events import history
 from glassflow.core.process import clock, deadlines
-from glassflow.realtime.background import BackgroundWork
+from glassflow.jobs.background import BackgroundWork
 
 log = logging.getLogger(__name__)
 

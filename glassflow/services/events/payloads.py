@@ -1,9 +1,12 @@
-"""Payloads of events as JSON, cut down where a client should not be sent so much."""
+"""What clients are sent of an event: its payload, truncated if it is large, and its number."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from glassflow.core.process.json import encode
+import orjson
+
+from glassflow.core.events.event_log import Event
+from glassflow.core.process.json import encode, iso
 
 MAX_EVENT_BYTES = 1 << 18
 MAX_MEMBER_BYTES = 10_000  # a longer member of a truncated payload is left out
@@ -35,3 +38,22 @@ def _truncated(members: Mapping[str, Any]) -> dict[str, Any]:
         elif len(encode(value)) <= MAX_MEMBER_BYTES:
             cut[name] = value
     return cut
+
+
+def event_metadata(event: Event) -> dict[str, Any]:
+    """Return what clients receive beside an event's payload: `{id, seq, at}`.
+
+    `at` is null where another program has stored something that is no time.
+    """
+    at = iso(event.at) if event.at else None
+    return {"id": event.id, "seq": event.seq, "at": at}
+
+
+def event_row(event: Event, rooms: list[str]) -> dict[str, Any]:
+    """Return an event as clients read it over HTTP, in these rooms."""
+    return {
+        **event_metadata(event),
+        "event": event.name,
+        "rooms": rooms,
+        "data": orjson.Fragment(event.payload),
+    }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from glassflow.realtime.rooms import ROOM_EVENTS, AnnouncedModel, MessageRoute
+from glassflow.services.events.room_map import ROOM_EVENTS, AnnouncedModel, MessageRoute
 from glassflow.settings_rules import SettingsError
 
 ROOMS = tuple(row.room for row in ROOM_EVENTS)

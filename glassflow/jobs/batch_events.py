@@ -16,7 +16,7 @@ from glassflow.core.process import deadlines, record_cache
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.outbox_entries import Entry, OutboxBatch, Unreadable
 from glassflow.domain.errors import Conflict
-from glassflow.realtime.event_builder import EventBuilder, recheck_of
+from glassflow.services.events.event_builder import EventBuilder, recheck_of
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from glassflow.core.events import event_log, event_numbers, webhook_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.process import deadlines
 from glassflow.domain.webhooks import DeliveryStatus
-from glassflow.realtime.webhooks import retries
-from glassflow.realtime.webhooks.sender import Outcome
+from glassflow.jobs.webhooks import retries
+from glassflow.jobs.webhooks.sender import Outcome
 from glassflow.services import webhooks
 
 log = logging.getLogger(__name__)

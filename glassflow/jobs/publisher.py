@@ -3,14 +3,14 @@
 A request only passes on the batches that it has stored. The process that holds the
 publisher lease publishes what is in the outbox, the oldest batch first, whichever process
 stored it: where one change has seen another, the earlier one is published first, even if
-two processes made them. Other processes notify the holder, which also looks by itself,
+two processes made them. Other processes notify the holder, which also polls the outbox,
 for what commands and processes that died have left.
 
 What the holder has stored itself it publishes from memory in three round trips: remove
 the batches, store the events, commit. That the outbox has no older batches shows in how
-many it removes; if there are others, it looks.
+many it removes; if there are others, it reads them.
 
-Batches are published in small groups, see `realtime.group_publisher`.
+Batches are published in small groups, see `jobs.group_publisher`.
 """
 
 import logging
@@ -33,15 +33,15 @@ from glassflow.core.events.publisher_lease import PublisherLease
 from glassflow.core.process import deadlines
 from glassflow.core.store import outbox
 from glassflow.core.store.outbox_entries import OutboxBatch
-from glassflow.realtime import background
-from glassflow.realtime.event_builder import EventBuilder
-from glassflow.realtime.group_publisher import GroupPublisher, is_unreachable
-from glassflow.realtime.idle_looks import IdleLooks
+from glassflow.jobs import background
+from glassflow.jobs.group_publisher import GroupPublisher, is_unreachable
+from glassflow.jobs.poll_schedule import PollSchedule
+from glassflow.services.events.event_builder import EventBuilder
 
 log = logging.getLogger(__name__)
 
 MAX_CACHED_BATCHES = 1_000  # own batches kept in memory, to be published unread
-BATCHES_PER_LOOK = 500  # ids that one look at the outbox reads
+BATCHES_PER_READ = 500  # ids of batches that one command reads
 # Published in one transaction: so many entries, of one batch at least. With fewer, a busy
 # process falls behind: each of the three round trips waits for its turn in the event loop.
 ENTRIES_PER_GROUP = 200
@@ -56,7 +56,7 @@ class Publisher:
     """Moves batches from the outbox to the event log, in the order they were stored.
 
     `on_published` is called with the events that this process has stored in the log,
-    `look_at_log` now and then to look for events that others have published, and
+    `poll_log` now and then to look for events that others have published, and
     `notify_holder` when this process has stored batches that another one has to publish.
     """
 
@@ -65,30 +65,30 @@ class Publisher:
         builder: EventBuilder,
         *,
         on_published: Callable[[list[Event]], None],
-        look_at_log: Callable[[], None],
+        poll_log: Callable[[], None],
         notify_holder: Callable[[], None],
     ) -> None:
         self._notify_holder = notify_holder
-        self._own: dict[ObjectId, OutboxBatch] = {}
+        self._in_memory: dict[ObjectId, OutboxBatch] = {}
         self._wake_up = Signal()
         self._stopping = False
         self._greenlet: Any = None
         self._lease = PublisherLease(on_taken=event_numbers.forget)
         self._groups = GroupPublisher(builder, self._lease, on_published=on_published)
-        self._looked = float("-inf")  # at the outbox, on the monotonic clock
+        self._polled_at = float("-inf")  # the outbox, on the monotonic clock
         self._one_at_a_time = BoundedSemaphore()
-        self._idle_looks = IdleLooks(self._lease, look_at_log=look_at_log)
+        self._polls = PollSchedule(self._lease, poll_log=poll_log)
 
     @property
     def is_holder(self) -> bool:
         """Whether this process publishes, as far as it knows."""
         return self._lease.is_held
 
-    def __call__(self, batches: Sequence[OutboxBatch]) -> None:
+    def publish_soon(self, batches: Sequence[OutboxBatch]) -> None:
         """Publish the batches of one unit of work after its commit; does not block."""
         self.start()
-        if len(self._own) < MAX_CACHED_BATCHES:  # more are read from the store
-            self._own.update((batch.id, batch) for batch in batches)
+        if len(self._in_memory) < MAX_CACHED_BATCHES:  # more are read from the store
+            self._in_memory.update((batch.id, batch) for batch in batches)
         self._wake_up.set()
 
     def start(self) -> None:
@@ -98,7 +98,7 @@ class Publisher:
 
     def wake(self) -> None:
         """Report that another process has stored a batch."""
-        self._looked = float("-inf")
+        self._polled_at = float("-inf")
         self._wake_up.set()
 
     def stop(self) -> None:
@@ -144,8 +144,8 @@ class Publisher:
             self._wake_up.clear()
             try:
                 if woken:
-                    overdue = time.monotonic() - self._looked > POLL_INTERVAL_S
-                    self._publish_all(look=overdue)
+                    overdue = time.monotonic() - self._polled_at > POLL_INTERVAL_S
+                    self._publish_all(read_outbox=overdue)
                 elif self._poll():
                     self._publish_all()
                 if not woken or overdue:
@@ -160,28 +160,28 @@ class Publisher:
 
     def _poll(self) -> bool:
         with self._one_at_a_time, pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
-            return self._idle_looks.next()
+            return self._polls.next()
 
     def _save_number(self) -> None:
         if self.is_holder:
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                 event_numbers.save()
 
-    def _publish_all(self, *, look: bool = True) -> bool:
+    def _publish_all(self, *, read_outbox: bool = True) -> bool:
         """Publish until the outbox is empty; return whether this process may publish.
 
-        Without `look`, only what this process has stored, if nothing older is in the
+        Without `read_outbox`, only what this process has stored, if nothing older is in the
         outbox: then the outbox need not be read.
         """
         with self._one_at_a_time:
-            if look:
-                self._looked = time.monotonic()
-            if not self._may_publish(may_acquire=look):
-                if self._own:
-                    self._own = {}
+            if read_outbox:
+                self._polled_at = time.monotonic()
+            if not self._may_publish(may_acquire=read_outbox):
+                if self._in_memory:
+                    self._in_memory = {}
                     self._notify_holder()
                 return False
-            if look or not self._publish_own():
+            if read_outbox or not self._publish_from_memory():
                 self._publish_pending()
             return True
 
@@ -192,15 +192,15 @@ class Publisher:
         with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
             return self._lease.hold()
 
-    def _publish_own(self) -> bool:
+    def _publish_from_memory(self) -> bool:
         """Publish the batches in memory, the oldest first.
 
         Returns False if that failed, or if other batches have to be published first.
         """
-        while self._own:
+        while self._in_memory:
             ids = self._next_group()
             try:
-                own = [self._own[id] for id in ids]
+                own = [self._in_memory[id] for id in ids]
                 if not self._groups.publish(own, oldest=True):
                     return False
             except Exception as error:  # tried again one by one
@@ -208,7 +208,7 @@ class Publisher:
                     raise
                 return False
             for id in ids:
-                del self._own[id]
+                del self._in_memory[id]
         return True
 
     def _next_group(self) -> list[ObjectId]:
@@ -222,24 +222,24 @@ class Publisher:
         deadline = time.monotonic() + COMMITS_TIMEOUT_S
         while committing & outbox.committing() and time.monotonic() < deadline:
             gevent.sleep(COMMITS_POLL_S)
-        ids, oldest = sorted(self._own), min(outbox.committing(), default=None)
+        ids, oldest = sorted(self._in_memory), min(outbox.committing(), default=None)
         older = [id for id in ids if oldest is None or id < oldest]
-        return _first_group(older or ids, self._own)
+        return _first_group(older or ids, self._in_memory)
 
     def _publish_pending(self) -> None:
         """Publish what is in the outbox, whoever has stored it."""
         while True:
-            own, self._own = self._own, {}
+            own, self._in_memory = self._in_memory, {}
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
-                ids = outbox_batches.pending(BATCHES_PER_LOOK)
+                ids = outbox_batches.pending(BATCHES_PER_READ)
             rest = ids
             while rest:
                 group = _first_group(rest, own)
                 self._publish_group(group, own)
                 rest = rest[len(group) :]
-            if len(ids) < BATCHES_PER_LOOK:
+            if len(ids) < BATCHES_PER_READ:
                 return
-            self._own = own | self._own  # some may not have been looked at yet
+            self._in_memory = own | self._in_memory  # some may not have been read yet
 
     def _publish_group(
         self, ids: Sequence[ObjectId], own: dict[ObjectId, OutboxBatch]

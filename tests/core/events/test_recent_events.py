@@ -1,7 +1,7 @@
 """Events in memory are given out only without a gap, and only so many are kept."""
 
 from glassflow.core.events.event_log import Event
-from glassflow.realtime.recent_events import RecentEvents
+from glassflow.core.events.recent_events import RecentEvents
 
 
 def events(*numbers, size=1):

@@ -1,12 +1,33 @@
-"""The indexes of the models: created with what is there already, and compared."""
+"""The collections and indexes of a store: created with what is there already, and compared."""
+
+from importlib import import_module
+from pkgutil import walk_packages
 
 import gevent
 import pytest
+from mongoengine.connection import get_db
 
+from databases import new_database
+from glassflow import core
+from glassflow.core.events import dead_letters, event_numbers
+from glassflow.core.store import (
+    connection,
+    counters,
+    outbox,
+    reference_locks,
+    ttl_indexes,
+)
 from glassflow.models import ALL
-from glassflow.models.indexes import IndexRefused, create, declared, differences
+from glassflow.models.indexes import declared
 from glassflow.models.job_type import JobType
 from glassflow.models.pane import Pane
+from glassflow.services.prepare import (
+    COLLECTIONS,
+    IndexRefused,
+    create,
+    differences,
+    ensure_indexes,
+)
 from greenlets import spawn
 
 
@@ -62,3 +83,30 @@ def test_missing_indexes_are_found(job_types):
     found = list(differences([JobType]))
     assert {one.index for one in found} == {one.name for one in declared(JobType)}
     assert all(one.is_missing and one.collection == "job_types" for one in found)
+
+
+@pytest.fixture
+def new_store(app, store):
+    """Connects the models to a database without any collection; afterwards as before."""
+    before = get_db().name
+    connection.connect(store, new_database())
+    yield
+    connection.connect(store, before)
+
+
+@pytest.mark.slow
+def test_all_collections_that_transactions_write_exist_in_a_prepared_store(new_store):
+    """A transaction that creates a collection conflicts with all others that do."""
+    for _ in range(2):
+        ensure_indexes()
+    assert outbox.COLLECTION in get_db().list_collection_names()
+    shards = get_db()[reference_locks.COLLECTION].count_documents({})
+    assert shards == reference_locks.SHARDS
+
+
+def test_every_module_of_core_that_creates_collections_is_called():
+    names = (name for _, name, _ in walk_packages(core.__path__, "glassflow.core."))
+    modules = (import_module(name) for name in names)
+    preparing = {module for module in modules if "ensure" in vars(module)}
+    called_by_others = {event_numbers, dead_letters, counters, ttl_indexes}
+    assert preparing - called_by_others == set(COLLECTIONS)

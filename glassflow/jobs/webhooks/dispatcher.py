@@ -14,11 +14,11 @@ from bson import ObjectId
 from gevent.event import Event as Signal
 
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages
 from glassflow.core.process import deadlines
-from glassflow.realtime import background
-from glassflow.realtime.background import BackgroundWork
-from glassflow.realtime.log_pages import LogPages
-from glassflow.realtime.webhooks.deliverer import Deliverer
+from glassflow.jobs import background
+from glassflow.jobs.background import BackgroundWork
+from glassflow.jobs.webhooks.deliverer import Deliverer
 from glassflow.services import webhooks
 
 log = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.process import clock, deadlines
 from glassflow.domain import webhooks as rules
 from glassflow.domain.webhooks import DeliveryStatus
-from glassflow.realtime.webhooks import sender
-from glassflow.realtime.webhooks.sender import Outcome
+from glassflow.jobs.webhooks import sender
+from glassflow.jobs.webhooks.sender import Outcome
 
 State = Mapping[str, Any]  # what `webhook_log.state` returns
 

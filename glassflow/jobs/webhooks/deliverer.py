@@ -14,13 +14,13 @@ from gevent.event import Event as Signal
 
 from glassflow.core.events import webhook_log
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import let_others_run
 from glassflow.domain.webhooks import ALL_EVENTS
-from glassflow.realtime.log_pages import LogPages, LogStartsLater
-from glassflow.realtime.webhooks import messages, redelivery, retries
-from glassflow.realtime.webhooks.sender import Outcome
-from glassflow.realtime.webhooks.state import DeliveryEnded, DeliveryState, in_time
+from glassflow.jobs.webhooks import messages, redelivery, retries
+from glassflow.jobs.webhooks.sender import Outcome
+from glassflow.jobs.webhooks.state import DeliveryEnded, DeliveryState, in_time
 from glassflow.services import webhooks
 
 log = logging.getLogger(__name__)

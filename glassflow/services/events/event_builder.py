@@ -11,8 +11,8 @@ from glassflow.core.store.outbox_entries import Change, Entry, Message, Unreadab
 from glassflow.models import BY_NAME
 from glassflow.models.notification import Notification
 from glassflow.models.worker import Worker
-from glassflow.realtime.payloads import encode_payload
-from glassflow.realtime.rooms import (
+from glassflow.services.events.payloads import encode_payload
+from glassflow.services.events.room_map import (
     AnnouncedModel,
     RoomMap,
     keyed_room,

@@ -19,9 +19,9 @@ from glassflow.core.events.publisher_lease import PublisherLease
 from glassflow.core.process import deadlines, metrics
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.outbox_entries import OutboxBatch
-from glassflow.realtime import batch_events
-from glassflow.realtime.batch_events import is_temporary
-from glassflow.realtime.event_builder import EventBuilder
+from glassflow.jobs import batch_events
+from glassflow.jobs.batch_events import is_temporary
+from glassflow.services.events.event_builder import EventBuilder
 
 MAX_ATTEMPTS = 3  # of a batch at which the store fails, while it answers otherwise
 

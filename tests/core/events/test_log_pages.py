@@ -6,11 +6,10 @@ from gevent.event import Event
 from mongoengine.connection import get_db
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core.events import event_log
+from glassflow.core.events import event_log, log_pages
+from glassflow.core.events.log_pages import PAGE_EVENTS, LogPages, LogStartsLater
+from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import deadlines
-from glassflow.realtime import log_pages
-from glassflow.realtime.log_pages import PAGE_EVENTS, LogPages, LogStartsLater
-from glassflow.realtime.recent_events import RecentEvents
 from greenlets import spawn
 from messages import add_to_log
 

@@ -9,7 +9,7 @@ import gevent
 import pymongo
 
 from glassflow.core.process import deadlines
-from glassflow.realtime.background import BackgroundWork
+from glassflow.jobs.background import BackgroundWork
 from glassflow.services.backups import records, schedule
 
 log = logging.getLogger(__name__)

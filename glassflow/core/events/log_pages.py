@@ -19,11 +19,11 @@ from pymongo.errors import ConnectionFailure
 
 from glassflow.core.events import event_log, event_numbers
 from glassflow.core.events.event_log import Event
+from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import deadlines
 from glassflow.core.process.time_limit import at_most
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.realtime.recent_events import RecentEvents
 
 PAGE_EVENTS = 25
 SHARED_EVENTS = 1_000  # events read from the store that clients share

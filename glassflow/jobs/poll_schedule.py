@@ -1,4 +1,7 @@
-"""What a process asks the store while it has nothing to publish: one command each time."""
+"""Which question a process asks the store at each poll while it has nothing to publish.
+
+A poll is one command.
+"""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -7,7 +10,7 @@ from glassflow.core.events import outbox_batches
 from glassflow.core.events.publisher_lease import PublisherLease
 
 
-class Look(Enum):
+class Poll(Enum):
     """A question to the store."""
 
     OUTBOX = auto()  # has another process stored something to publish?
@@ -16,20 +19,18 @@ class Look(Enum):
     RENEW = auto()  # the lease, which this process holds
 
 
-# The holder publishes alone, so it looks at the log only in case two hold the lease, and
+# The holder publishes alone, so it polls the log only in case two hold the lease, and
 # for what the holder before has published last. The lease outlasts all of a turn.
-AS_HOLDER = (Look.LOG, *[Look.OUTBOX] * 3, Look.RENEW, *[Look.OUTBOX] * 3)
-AS_OTHER = (*[Look.LOG] * 3, Look.LEASE)
+AS_HOLDER = (Poll.LOG, *[Poll.OUTBOX] * 3, Poll.RENEW, *[Poll.OUTBOX] * 3)
+AS_OTHER = (*[Poll.LOG] * 3, Poll.LEASE)
 
 
-class IdleLooks:
-    """Takes turns in the questions, `look_at_log` being the one about the log."""
+class PollSchedule:
+    """Takes turns in the questions; `poll_log` asks the one about the log."""
 
-    def __init__(
-        self, lease: PublisherLease, *, look_at_log: Callable[[], None]
-    ) -> None:
+    def __init__(self, lease: PublisherLease, *, poll_log: Callable[[], None]) -> None:
         self._lease = lease
-        self._look_at_log = look_at_log
+        self._poll_log = poll_log
         self._was_holder = False
         self._turn = 0
 
@@ -41,17 +42,17 @@ class IdleLooks:
         holder = self._lease.is_held
         if holder != self._was_holder:
             self._was_holder, self._turn = holder, 0
-        looks = AS_HOLDER if holder else AS_OTHER
-        look, self._turn = looks[self._turn], (self._turn + 1) % len(looks)
+        polls = AS_HOLDER if holder else AS_OTHER
+        poll, self._turn = polls[self._turn], (self._turn + 1) % len(polls)
         if not holder and self._lease.may_be_free():
-            look = Look.LEASE
-        match look:
-            case Look.OUTBOX:
+            poll = Poll.LEASE
+        match poll:
+            case Poll.OUTBOX:
                 return bool(outbox_batches.pending(1))
-            case Look.LEASE:
-                return True  # who publishes asks for the lease first
-            case Look.LOG:
-                self._look_at_log()
-            case Look.RENEW:
+            case Poll.LEASE:
+                return True  # publishing acquires the lease first
+            case Poll.LOG:
+                self._poll_log()
+            case Poll.RENEW:
                 self._lease.renew()
         return False

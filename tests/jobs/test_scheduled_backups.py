@@ -7,7 +7,7 @@ from glassflow.core.events import history
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import BackupFile
 from glassflow.core.store.migrations import RESTORE_UNFINISHED
-from glassflow.realtime.scheduled_backups import ScheduledBackups
+from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.services import history as service
 from glassflow.services.backups import content, records, schedule
 from glassflow.services.reports import store_figures
@@ -122,7 +122,7 @@ def test_commands_refuse_with_one_sentence_and_change_nothing(app, admin, tmp_pa
     for options in ((), ("--check",), ("--replace",)):
         sentence = f"{damaged} is not a whole backup: workers has other documents"
         assert sentence in flask("restore", *options, damaged)
-    app.extensions["runtime"].publisher.flush()  # it holds the lease from here on
+    app.extensions["realtime"].publisher.flush()  # it holds the lease from here on
     assert "uses this store: stop it first" in flask("restore", "--replace", whole)
     assert admin.get("/api/auth/me").status == 200
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from glassflow.core.identity import Identity
-from glassflow.web.event_route import EventRoute
+from glassflow.services.events.event_route import EventRoute
 
 STATION_KEY = "stations:view"
 OWN_ROOM_KEY = "notifications:view"
