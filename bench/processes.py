@@ -53,7 +53,7 @@ class Service(service.Service):
     @property
     def workers(self) -> list[int]:
         """The ids of the worker processes: those without children, except the store."""
-        state = state_file.read(self.folder / "data")
+        state = state_file.read_state(self.folder / "data")
         return sorted(_leaf_processes(self.pid, excluded=state.pid if state else 0))
 
     @property
@@ -68,7 +68,7 @@ class Service(service.Service):
 
     @property
     def _store_state(self) -> state_file.State:
-        state = state_file.read(self.folder / "data")
+        state = state_file.read_state(self.folder / "data")
         if state is None:
             raise RuntimeError("the service has no embedded store")
         return state

@@ -93,7 +93,7 @@ class Service:
     @property
     def store(self):
         """What identifies its embedded store; None where none runs."""
-        return state_file.read(self.data_dir)
+        return state_file.read_state(self.data_dir)
 
     @property
     def workers(self):

@@ -26,7 +26,7 @@ def last_scan(pane: Document, log: Document) -> Document:
     """Return what tells a repeated scan from a new one."""
     moved = log["station"] != pane.get("currentStation")
     last = {
-        "said": "0" * 32,
+        "fingerprint": "0" * 32,
         "at": now(),
         "version": pane["version"],
         "log": log["_id"],

@@ -36,9 +36,9 @@ from glassflow.web.auth import (
     public,
 )
 from glassflow.web.body import read_body
-from glassflow.web.calling import calling
+from glassflow.web.client_info import current_client
 from glassflow.web.envelope import reply
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 from glassflow.web.operation import describe
 from glassflow.web.throttle import count_login, count_own_password, note_login
 
@@ -50,14 +50,14 @@ OWN = record("Worker")
 
 @blueprint.post("/login")
 @public
-@ungated
+@unlimited
 @describe("log_in", body=LOGIN, answer=LOGIN_ANSWER, errors=(401, 429))
 def login() -> Response:
     """Return a token for a username and password."""
     credentials = read_body(LOGIN)
     with refused_logins.logged("password", credentials["username"]):
         count_login(credentials["username"])
-        token, worker = log_in(**credentials, client=calling())
+        token, worker = log_in(**credentials, client=current_client())
     note_login(credentials["username"])
     data = {"token": token, "worker": own_record(worker)}
     return reply(data, "Logged in")

@@ -21,6 +21,6 @@ def show() -> Response:
     if request.if_none_match.contains(state.tag):
         response = Response(status=304)
     else:
-        response = reply(board.read(state, may=current_identity().may), "Board")
+        response = reply(board.read_board(state, may=current_identity().may), "Board")
     response.set_etag(state.tag)
     return etags.let_caller_keep(response)

@@ -11,9 +11,9 @@ from glassflow.services.auth.login import own_record
 from glassflow.web import refused_logins
 from glassflow.web.auth import any_worker, current_identity
 from glassflow.web.body import read_body
-from glassflow.web.calling import calling
+from glassflow.web.client_info import current_client
 from glassflow.web.envelope import reply
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.operation import describe
 from glassflow.web.throttle import count_identification
@@ -36,7 +36,7 @@ def people() -> Response:
 
 @blueprint.post("/badge")
 @any_worker
-@ungated
+@unlimited
 @takes_no_key
 @describe(
     "identify_by_badge", body=BADGE, answer=DEVICE_LOGIN, errors=(403, 429), codes=CODES
@@ -49,14 +49,14 @@ def identify_by_badge() -> Response:
     with refused_logins.logged("badge", str(device.worker_id)):
         count_identification(device.worker_id)
         login = device_logins.identify_by_badge(
-            code=body["code"], device=device, client=calling()
+            code=body["code"], device=device, client=current_client()
         )
     return _login(login)
 
 
 @blueprint.post("/pin")
 @any_worker
-@ungated
+@unlimited
 @takes_no_key
 @describe(
     "identify_by_pin", body=PIN, answer=DEVICE_LOGIN, errors=(403, 429), codes=CODES
@@ -69,7 +69,10 @@ def identify_by_pin() -> Response:
     with refused_logins.logged("PIN", str(body["worker"])):
         count_identification(device.worker_id, body["worker"])
         login = device_logins.identify_by_pin(
-            worker_id=body["worker"], pin=body["pin"], device=device, client=calling()
+            worker_id=body["worker"],
+            pin=body["pin"],
+            device=device,
+            client=current_client(),
         )
     return _login(login)
 

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from glassflow.core.process import clock, deadlines, disk
 from glassflow.core.process.json import iso
-from glassflow.core.process.single_flight import SharedRead
+from glassflow.core.process.single_flight import SingleFlight
 from glassflow.core.store import migrations
 from glassflow.core.store.mongo_check import Lack, lack
 from glassflow.domain import texts
@@ -19,7 +19,7 @@ from glassflow.schemas.answers.reports import HEALTH, READINESS
 from glassflow.services.backups import records
 from glassflow.web.auth import public
 from glassflow.web.envelope import failure, reply
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 from glassflow.web.operation import describe
 
 Found = dict[str, str]  # what was looked at, and how it was found
@@ -31,7 +31,7 @@ blueprint = Blueprint("health", __name__, url_prefix="/api/health")
 
 @blueprint.get("")
 @public
-@ungated
+@unlimited
 @describe("get_health", answer=HEALTH)
 def live() -> Response:
     """Report that the process answers, and for how many seconds it has been up."""
@@ -42,11 +42,11 @@ def live() -> Response:
 
 @blueprint.get("/ready")
 @public
-@ungated
+@unlimited
 @describe("get_readiness", answer=READINESS)
 def ready() -> Response:
     """Report whether database, transactions and queue work: 200 or 503."""
-    looks: SharedRead[Found] = current_app.extensions["readiness"]
+    looks: SingleFlight[Found] = current_app.extensions["readiness"]
     found = looks.get(deadlines.READINESS_KEPT_S)
     if not {"unreachable", *Lack}.isdisjoint(found.values()):
         return failure(texts.NOT_READY, 503, errors=found)
@@ -60,7 +60,7 @@ def _share_looks(state: BlueprintSetupState) -> None:
     Nobody needs a token for it and no gate limits it: looks for each of them would take
     all connections of the driver's pool.
     """
-    state.app.extensions["readiness"] = SharedRead(_look)
+    state.app.extensions["readiness"] = SingleFlight(_look)
 
 
 def _look() -> Found:

@@ -8,7 +8,7 @@ from glassflow.schemas.answers.stock import MOVE_PREVIEW, MOVED
 from glassflow.schemas.inventory import InventorySchema, MoveSchema
 from glassflow.services import records
 from glassflow.services.events.event_route import EventRoute
-from glassflow.services.stock import lots, moves
+from glassflow.services.stock import inventory, moves
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -29,10 +29,10 @@ resource = Resource(
         rooms=("dashboard", "inventory"),
         actions=("adjusted", "moved"),
     ),
-    create_with=lots.create,
-    create_all_with=lots.create_all,
+    create_with=inventory.create,
+    create_all_with=inventory.create_all,
     importing=ImportRows(),
-    update_with=lots.update,
+    update_with=inventory.update,
     codes=(*error_codes.STOCK, *error_codes.DELETION),
 )
 blueprint = resource.blueprint()
@@ -77,6 +77,6 @@ def preview_move(record_id: str) -> Response:
     """Show what a move would do: the lots as they are, and the target lot or null."""
     lot = records.read_by_path(Inventory, record_id)
     found = moves.preview(lot_id=lot["_id"], values=read_body(MOVE))
-    lots = {name: found[name] for name in ("source", "target") if found[name]}
-    shown = to_response(Inventory, list(lots.values()))
-    return reply({**found, **dict(zip(lots, shown, strict=True))}, "Preview")
+    shown_lots = {name: found[name] for name in ("source", "target") if found[name]}
+    shown = to_response(Inventory, list(shown_lots.values()))
+    return reply({**found, **dict(zip(shown_lots, shown, strict=True))}, "Preview")

@@ -131,7 +131,7 @@ def index() -> Response:
 def _labels(values: Mapping[str, Any]) -> Response:
     selected = _selected(values)
     paper = _paper(values)
-    with gate.stepped_out():
+    with gate.released():
         made = make(selected, paper, _own_sheets())
     warnings = warning_rows(made) + _address_warnings(values)
     if paper.format == "json":

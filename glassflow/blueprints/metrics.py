@@ -12,14 +12,14 @@ from glassflow.domain.errors import Unauthenticated
 from glassflow.services.reports import store_figures
 from glassflow.settings_rules import serves_metrics
 from glassflow.web.auth import bearer_token, public
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 
 blueprint = Blueprint("metrics", __name__)
 
 
 @blueprint.get("/metrics")
 @public
-@ungated
+@unlimited
 def metrics() -> Response:
     """Show the metrics of all processes to who knows METRICS_TOKEN."""
     _require_token()

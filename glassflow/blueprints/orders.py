@@ -99,7 +99,7 @@ def due() -> Response:
         aliases=resource.aliases,
         further=[DUE.name],
     )
-    page = due_orders.read(
+    page = due_orders.read_due_orders(
         wanted.filter,
         asked,
         skip=(wanted.page - 1) * wanted.limit,
@@ -133,10 +133,10 @@ def job_card(record_id: str) -> Response:
     """Make the job card of an order, a PDF on A4 that travels with its panes."""
     identity = current_identity()
     identity.require("panes:view")
-    card = job_cards.read(
+    card = job_cards.read_job_card(
         object_id(record_id, Order.label), may=identity.may, address=request.host_url
     )
-    with gate.stepped_out():
+    with gate.released():
         content = make_job_card(card)
     response = Response(content, mimetype="application/pdf")
     name = f"{card.number}.pdf"

@@ -25,9 +25,9 @@ from glassflow.schemas.pane import (
 from glassflow.schemas.shapes import BOOLEAN, ID, any_of, array, record
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.panes import correct, of_customer
-from glassflow.services.panes.adapter import read_by_path
 from glassflow.services.panes.create import create as create_panes
 from glassflow.services.panes.create import create_all
+from glassflow.services.panes.mapping import read_by_path
 from glassflow.services.reports import passport, pending
 from glassflow.web import bulk_creates, etags, query
 from glassflow.web.auth import current_identity, require
@@ -178,7 +178,7 @@ def show_passport(number: str) -> Response:
     """Return a pane with all that belongs to it, as it is or was at a moment."""
     at = AT.read({"at": request.args.get("at", "").strip() or None})["at"]
     may = current_identity().may
-    found = passport.read(number, at=at, may=may, show=to_response)
+    found = passport.read_passport(number, at=at, may=may, show=to_response)
     shown = {
         "at": at,
         "unknownBefore": found.unknown_before,

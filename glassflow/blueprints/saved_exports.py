@@ -146,7 +146,7 @@ def file(record_id: str) -> Response:
 
 def _read(record_id: str) -> dict[str, Any]:
     actor = current_identity()
-    return saved_exports.read(record_id, actor, _readable(actor))
+    return saved_exports.read_export(record_id, actor, _readable(actor))
 
 
 def _read_own(record_id: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.schemas.answers.scans import BATCH_SCANNED, NEXT_STEP, SCANNED, UNDONE
 from glassflow.schemas.pane import StationQuery
 from glassflow.schemas.scan import BatchScanSchema, ScanSchema, UndoSchema
-from glassflow.services.panes.adapter import as_text, read_by_path
+from glassflow.services.panes.mapping import id_or_none, read_by_path
 from glassflow.services.scanning import batch, undo_data
 from glassflow.services.scanning import next_step as next_steps
 from glassflow.services.scanning import scan as scanning
@@ -173,7 +173,7 @@ def _unit_body(unit: LaminateGroup, named: next_steps.Stations) -> dict[str, Any
                 "paneNumber": sheet.pane_number,
                 "sheetLabel": sheet.sheet_label,
                 "currentStatus": sheet.current_status,
-                "station": _station(as_text(sheet.current_station), named),
+                "station": _station(id_or_none(sheet.current_station), named),
                 "present": sheet.pane_number in presence.present,
             }
             for sheet in unit.sheets

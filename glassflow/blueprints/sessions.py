@@ -27,7 +27,7 @@ from glassflow.services.auth.login import (
 )
 from glassflow.web.auth import any_worker, current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.calling import calling
+from glassflow.web.client_info import current_client
 from glassflow.web.envelope import reply
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.operation import describe
@@ -206,7 +206,7 @@ def _create(
         worker_id=worker_id,
         values=values,
         actor=current_identity(),
-        client=calling(),
+        client=current_client(),
         proven=proven,
     )
     return reply({**_key(new.stored), "key": new.secret}, "API key created", status=201)

@@ -147,7 +147,7 @@ def _error_of(store: StoreProcess) -> StoreError:
 
 def _why_it_ended(store: StoreProcess, output: str) -> str:
     if "resource busy" in output:
-        state = state_file.read(store.folder)
+        state = state_file.read_state(store.folder)
         known = state is not None and state_file.is_running(state.pid)
         user = f"process {state.pid}" if state and known else "another process"
         return (

@@ -17,7 +17,7 @@ class State:
     owner: int
 
 
-def read(folder: Path) -> State | None:
+def read_state(folder: Path) -> State | None:
     """Return the state; None if the file is missing or malformed."""
     try:
         state = State(**json.loads(_path(folder).read_text()))
@@ -37,7 +37,7 @@ def write(folder: Path, state: State) -> None:
 
 def remove(folder: Path, *, pid: int) -> None:
     """Remove the file if it still describes this store process."""
-    state = read(folder)
+    state = read_state(folder)
     if state and state.pid == pid:
         _path(folder).unlink(missing_ok=True)
 

@@ -123,7 +123,7 @@ def _is_free(port: int) -> bool:
 
 
 def _running(folder: Path) -> state_file.State | None:
-    state = state_file.read(folder)
+    state = state_file.read_state(folder)
     if state and state_file.is_running(state.pid) and responds(state.port):
         return state
     return None
@@ -131,7 +131,7 @@ def _running(folder: Path) -> state_file.State | None:
 
 def was_killed(data_dir: str) -> bool:
     """Return whether the service that used these files last was killed."""
-    state = state_file.read(Path(data_dir).absolute())
+    state = state_file.read_state(Path(data_dir).absolute())
     return state is not None and not state_file.is_running(state.owner)
 
 
@@ -148,7 +148,7 @@ def _refuse_a_second(folder: Path) -> None:
 
 def _wait_for_orphan(folder: Path) -> None:
     """Wait until a store without its owner has ended; kill it if it hangs."""
-    state = state_file.read(folder)
+    state = state_file.read_state(folder)
     if state is None or state_file.is_running(state.owner):
         return
     deadline = time.monotonic() + ORPHAN_TIMEOUT_S

@@ -249,7 +249,9 @@ class Publisher:
         with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
             unread = [id for id in ids if id not in batches]
             if unread:
-                batches.update((one.id, one) for one in outbox_batches.read(unread))
+                batches.update(
+                    (one.id, one) for one in outbox_batches.read_batches(unread)
+                )
         self._groups.publish_all([batches[id] for id in ids if id in batches])
 
 

@@ -16,7 +16,7 @@ from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.core.store import changesets, outbox, retry_queue
-from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Difference
+from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Changeset
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
@@ -108,7 +108,7 @@ class Record(Document, metaclass=_RecordClass):
 
     @classmethod
     def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
-        """Make the record of what the store has, and keep that for its differences."""
+        """Make the record of what the store has, and keep that for its changesets."""
         record: Self = super()._from_son(son, *args, **kwargs)
         record._stored = son
         return record
@@ -190,44 +190,51 @@ class Record(Document, metaclass=_RecordClass):
         *,
         stored: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Note for the history that the record was written.
+        """Record for the history that the record was written.
 
         `action` is `created`, `changed` or `deleted`. Returns the stored form, which a
         caller that has it gives as `stored`.
         """
-        was, now = self._stored, dict(self.to_mongo()) if stored is None else stored
-        self._stored = now
+        before, after = (
+            self._stored,
+            dict(self.to_mongo()) if stored is None else stored,
+        )
+        self._stored = after
         if action == "deleted":
-            self.note_deletion(was or now)
+            self.record_deletion(before or after)
         elif self.has_history:
-            was = was if action == "changed" else None
-            names = fields if was is not None else self._db_names()
-            self._note_difference(CREATED if was is None else UPDATED, was, now, names)
-        return now
+            before = before if action == "changed" else None
+            names = fields if before is not None else self._db_names()
+            self._add_changeset(
+                CREATED if before is None else UPDATED, before, after, names
+            )
+        return after
 
     @classmethod
-    def note_deletion(cls, stored: Mapping[str, Any]) -> None:
-        """Note for the history that the record with this stored form was deleted."""
+    def record_deletion(cls, stored: Mapping[str, Any]) -> None:
+        """Record for the history that the record with this stored form was deleted."""
         if cls.has_history:
-            cls._note_difference(DELETED, stored, None, cls._db_names())
+            cls._add_changeset(DELETED, stored, None, cls._db_names())
 
     @classmethod
-    def _note_difference(
+    def _add_changeset(
         cls,
         action: str,
-        was: Mapping[str, Any] | None,
-        now: Mapping[str, Any] | None,
+        before: Mapping[str, Any] | None,
+        after: Mapping[str, Any] | None,
         fields: Iterable[str],
     ) -> None:
-        one = now or was or {}
+        one = after or before or {}
         names = [name for name in fields if name not in NOT_IN_HISTORY]
-        parts = changesets.between(was or {}, now or {}, names, hidden=cls.hidden)
+        parts = changesets.between(before or {}, after or {}, names, hidden=cls.hidden)
         for name, shorten in cls.shortened.items():
             for part in parts[:2]:
                 if name in part:
                     part[name] = shorten(part[name])
         version = one.get("version") or 0
-        outbox.note(Difference(cls.__name__, one["_id"], action, version, *parts))
+        outbox.add_changeset(
+            Changeset(cls.__name__, one["_id"], action, version, *parts)
+        )
 
     @classmethod
     def _db_names(cls) -> list[str]:

@@ -11,14 +11,14 @@ from glassflow.host.tls_files import TlsFiles
 from glassflow.pages import files
 from glassflow.web.auth import public
 from glassflow.web.envelope import reply
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 
 blueprint = Blueprint("floor_certificate", __name__, url_prefix=files.PREFIX)
 
 
 @blueprint.get("/ca.crt")
 @public
-@ungated
+@unlimited
 def authority() -> Response:
     """Return the certificate of the authority, in the form that all devices install."""
     path = _tls_files().authority
@@ -31,7 +31,7 @@ def authority() -> Response:
 
 @blueprint.get("/https")
 @public
-@ungated
+@unlimited
 def https() -> Response:
     """Tell where https is served, for which names, and how to recognise the authority."""
     tls, port = _tls_files(), current_app.config["HTTPS_PORT"]
@@ -51,7 +51,7 @@ def https() -> Response:
 
 @blueprint.get("/secure.svg")
 @public
-@ungated
+@unlimited
 def code() -> Response:
     """Return a QR code that leads a phone to this page at the same address."""
     address = f"{request.scheme}://{request.host}{files.PREFIX}/secure"

@@ -25,9 +25,9 @@ from glassflow.services.auth.login import own_record
 from glassflow.web import refused_logins
 from glassflow.web.auth import public
 from glassflow.web.body import read_body
-from glassflow.web.calling import calling
+from glassflow.web.client_info import current_client
 from glassflow.web.envelope import reply
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 from glassflow.web.throttle import count_login, note_login
 
 PATH = "/floor/session"
@@ -62,7 +62,7 @@ def _has_own_origin() -> bool:
 
 @blueprint.post("")
 @public
-@ungated
+@unlimited
 @own_pages_only
 def log_in() -> Response:
     """Start a session for a username and password; set its cookie."""
@@ -71,7 +71,7 @@ def log_in() -> Response:
         count_login(credentials["username"])
         secret, login = browser_logins.log_in(
             **credentials,
-            client=calling(),
+            client=current_client(),
             previous=request.cookies.get(_cookie_name(), ""),
         )
     note_login(credentials["username"])
@@ -80,12 +80,12 @@ def log_in() -> Response:
 
 @blueprint.get("")
 @public
-@ungated
+@unlimited
 @own_pages_only
 def renew() -> Response:
     """Return the next page token; the session lasts 30 days from now on."""
     secret = request.cookies.get(_cookie_name(), "")
-    login = browser_logins.renew(secret=secret, client=calling())
+    login = browser_logins.renew(secret=secret, client=current_client())
     return _with_cookie(_page_login(login, "Session found"), secret)
 
 

@@ -5,14 +5,14 @@ from werkzeug.exceptions import NotFound
 
 from glassflow.pages import files
 from glassflow.web.auth import public
-from glassflow.web.gate import ungated
+from glassflow.web.gate import unlimited
 
 blueprint = Blueprint("floor", __name__)
 
 
 @blueprint.get("/", provide_automatic_options=False)  # no path of the API
 @public
-@ungated
+@unlimited
 def root() -> Response:
     """Send a browser to the floor pages; a program gets 404."""
     # for any type at all, as curl asks, the first one is chosen
@@ -26,7 +26,7 @@ def root() -> Response:
 @blueprint.get("/floor/", defaults={"path": ""})
 @blueprint.get("/floor/<path:path>")
 @public
-@ungated
+@unlimited
 def shell(path: str) -> Response:
     """Return the shell; its router shows the page of the path."""
     if path.partition("/")[0] == "static":
@@ -36,7 +36,7 @@ def shell(path: str) -> Response:
 
 @blueprint.get("/floor/sw.js")
 @public
-@ungated
+@unlimited
 def worker() -> Response:
     """Return the service worker of the pages; its scope is its directory."""
     return files.serve(files.pages().worker, files.REVALIDATE)
@@ -44,7 +44,7 @@ def worker() -> Response:
 
 @blueprint.get("/floor/static/<version>/<path:name>")
 @public
-@ungated
+@unlimited
 def static_file(version: str, name: str) -> Response:
     """Return a file of the floor pages, under the hash of all of them."""
     return files.serve_static(version, name)

@@ -16,7 +16,7 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
 from glassflow.core.process import metrics
-from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.realtime.log_tail import LogTail
 from glassflow.realtime.token_watch import TokenWatch
 from glassflow.services.events.payloads import event_row
@@ -101,7 +101,7 @@ class EventStreams:
                 yield b": still here\n\n"
             if after >= self._log_tail.position:
                 self._log_tail.wait(WAIT_S)
-            let_others_run()  # all streams that waited go on, one after the other
+            yield_to_hub()  # all streams that waited go on, one after the other
 
 
 def _chunk(event: Event, rooms: list[str]) -> bytes:

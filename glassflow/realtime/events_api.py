@@ -14,7 +14,7 @@ from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
-from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Forbidden, Invalid
 from glassflow.realtime.event_streams import EVENT_STREAM, EventStreams, Selection
@@ -84,7 +84,7 @@ def blueprint(
             # Many are opened at once, after a restart or by a faulty program: other
             # requests are answered between two of them, and wait for none at the gate.
             gate.leave()
-            let_others_run()
+            yield_to_hub()
             before_stream()
             return streams.open(bearer_token(), select, _stream_start())
         return _page(pages, select)
@@ -153,7 +153,7 @@ def _events(pages: LogPages, after: int, last: int) -> Iterator[Event]:
             return
         yield from events
         after = events[-1].seq
-        let_others_run()  # a long search must not keep other requests waiting
+        yield_to_hub()  # a long search must not keep other requests waiting
 
 
 def _stream_start() -> int | None:

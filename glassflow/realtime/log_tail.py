@@ -24,7 +24,7 @@ from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import clock, deadlines, metrics
-from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.jobs import background
 from glassflow.services.events.payloads import event_metadata
 
@@ -168,7 +168,7 @@ class LogTail:
                     self._deliver(event)
                     self.position = event.seq
                 self._measure_lag()
-                let_others_run()  # a burst must not keep requests waiting
+                yield_to_hub()  # a burst must not keep requests waiting
             self._advanced.set()
             self._advanced.clear()
         self._measure_lag()

@@ -13,7 +13,7 @@ from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import LogPages
 from glassflow.core.process import deadlines
-from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.realtime.log_tail import LogTail
@@ -74,14 +74,14 @@ class Resumption:
                 if session.receives(event.rooms):
                     self._send(event, session.sid)
             position = events[-1].seq if events else end
-            let_others_run()  # a long replay must not keep other clients waiting
+            yield_to_hub()  # a long replay must not keep other clients waiting
 
     def _send(self, event: Event, sid: str) -> None:
         """Send an event, once the client has read what it was sent before."""
         while not self._connection(sid).has_room_for(len(event.payload)):
             gevent.sleep(READ_POLL_INTERVAL_S)
         self._log_tail.send(event, sid)
-        let_others_run()
+        yield_to_hub()
 
     def _connection(self, sid: str) -> Connection:
         """Return the connection of a socket; raises `Refusal` if it is closed."""

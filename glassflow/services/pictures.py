@@ -41,7 +41,7 @@ def file_ids(photos: Iterable[Stored]) -> set[ObjectId]:
 
 def load(stored: Sequence[Stored]) -> list[Picture | None]:
     """Return the pictures of stored photos; None for a URL and for a missing file."""
-    contents = files.read(file_ids(stored))
+    contents = files.read_files(file_ids(stored))
     return [_picture(photo, contents) for photo in stored]
 
 

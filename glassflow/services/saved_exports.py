@@ -28,7 +28,9 @@ def visible_to(actor: Identity, lists: Collection[str]) -> dict[str, Any]:
     return {"$or": [{"owner": actor.worker_id}, shared]}
 
 
-def read(record_id: str, actor: Identity, lists: Collection[str]) -> dict[str, Any]:
+def read_export(
+    record_id: str, actor: Identity, lists: Collection[str]
+) -> dict[str, Any]:
     """Read one in stored form; raises `NotFound`, also for one that the actor cannot see."""
     raw = records.read_by_path(SavedExport, record_id)
     is_shared = raw["shared"] and raw["resource"] in lists

@@ -75,7 +75,7 @@ def received() -> bytes:
     with time_limit.paused():
         if not chunked and length <= SMALL_BODY_BYTES:
             return _received_within(deadlines.SMALL_BODY_TIMEOUT_S)
-        with gate.stepped_out():
+        with gate.released():
             return _received_within(deadlines.LARGE_BODY_TIMEOUT_S)
 
 

@@ -13,7 +13,7 @@ INTERVAL_S = 1.0
 _ids: list[str] = []  # of the requests that were refused since the last line
 
 
-def note(request_id: str) -> None:
+def report_refused(request_id: str) -> None:
     """Let the next line name a refused request."""
     if not _ids:
         gevent.spawn_later(INTERVAL_S, _write)

@@ -15,8 +15,8 @@ from glassflow.domain.errors import Busy
 from glassflow.host.common_headers import COMMON_HEADERS
 from glassflow.web import busy_log
 from glassflow.web.errors import busy_retry_after, refused
-from glassflow.web.places import Places
 from glassflow.web.request_scope import usable_request_id
+from glassflow.web.request_slots import FairSemaphore
 
 PASSING = frozenset({"ORIGIN", "EXPECT"})  # headers of requests that pass
 MAX_RENDERED = 64  # clients may ask for languages in any words
@@ -29,19 +29,19 @@ def init_app(app: Flask, *, socket_path: str) -> None:
     """
     app.extensions["is_overloaded"] = partial(is_overloaded, app)
     app.extensions["refuse_early"] = partial(refuse_early, app)
-    app.extensions["ungated_paths"] = frozenset(
+    app.extensions["unlimited_paths"] = frozenset(
         [socket_path]
         + [
             rule.rule
             for rule in app.url_map.iter_rules()
-            if hasattr(app.view_functions[rule.endpoint], "ungated")
+            if hasattr(app.view_functions[rule.endpoint], "unlimited")
         ]
     )
 
 
 def is_overloaded(app: Flask) -> bool:
     """Return whether who arrives at the gate now should be refused at once."""
-    gate: Places = app.extensions["gate"]
+    gate: FairSemaphore = app.extensions["gate"]
     return gate.is_overloaded(deadlines.GATE_TIMEOUT_S)
 
 
@@ -56,13 +56,13 @@ def refuse_early(
     """
     if not is_overloaded(app):
         return None
-    ungated = path.rstrip("/") in app.extensions["ungated_paths"]
-    if ungated or not path.startswith("/api/") or not PASSING.isdisjoint(headers):
+    unlimited = path.rstrip("/") in app.extensions["unlimited_paths"]
+    if unlimited or not path.startswith("/api/") or not PASSING.isdisjoint(headers):
         return None
     metrics.refused_early.inc()
     head, body = _rendered(headers.get("ACCEPT-LANGUAGE"))
     request_id = usable_request_id(headers.get("X-REQUEST-ID", ""))
-    busy_log.note(request_id)
+    busy_log.report_refused(request_id)
     own = f"X-Request-ID: {request_id}\r\nRetry-After: {busy_retry_after()}\r\n\r\n"
     if method == "HEAD":  # a body would be read as the beginning of the next answer
         body = b""

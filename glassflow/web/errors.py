@@ -66,7 +66,7 @@ def refused(error: errors.Refusal, *, accept_language: str | None = None) -> Res
     if isinstance(error, errors.TooManyAttempts):
         headers["Retry-After"] = str(error.retry_after)
     if isinstance(error, errors.Busy) and has_request_context():
-        busy_log.note(g.get("request_id", "-"))
+        busy_log.report_refused(g.get("request_id", "-"))
     if isinstance(error, errors.Busy) or _may_succeed_later(error):
         headers["Retry-After"] = busy_retry_after()
     if isinstance(error, (errors.Stale, errors.IfMatchRequired)):

@@ -1,8 +1,8 @@
-"""The gate: how many requests this process handles at once.
+"""The gate: limits how many requests this process handles at once.
 
-With more, none would be answered sooner, and all of them too late for the time limits on
-the store. Sockets are no requests; an event stream leaves the gate before its
-first event is sent.
+More of them would not be answered sooner, and all of them too late for the time limits on
+the store. Sockets are no requests; an event stream leaves the gate before its first event
+is sent.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,26 +13,26 @@ from flask import Flask, current_app, g, has_request_context, request
 
 from glassflow.core.process import deadlines
 from glassflow.domain.errors import Busy
-from glassflow.web.places import Places
+from glassflow.web.request_slots import FairSemaphore
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def init_app(app: Flask) -> None:
-    """Let each request to a view pass through the gate, before any work."""
-    app.extensions["gate"] = Places(app.config["REQUESTS_AT_ONCE"])
+    """Let each request to a view acquire a slot before any work."""
+    app.extensions["gate"] = FairSemaphore(app.config["REQUESTS_AT_ONCE"])
     app.before_request(_enter)
     app.teardown_request(lambda _: leave())
 
 
-def ungated(view: View) -> View:
+def unlimited(view: View) -> View:
     """Exempt the requests to a view from the gate: the view has limits of its own."""
-    view.ungated = True  # type: ignore[attr-defined]
+    view.unlimited = True  # type: ignore[attr-defined]
     return view
 
 
 @contextmanager
-def stepped_out() -> Iterator[None]:
+def released() -> Iterator[None]:
     """Leave the gate inside the block, which waits for the client; then enter it again.
 
     Raises `Busy` as entering does.
@@ -48,24 +48,24 @@ def stepped_out() -> Iterator[None]:
 def leave() -> None:
     """Leave the gate for the rest of the request, which has a limit of its own.
 
-    Unlike `stepped_out` it refuses nothing when the work is done. Without a request, as in
+    Unlike `released` it refuses nothing when the work is done. Without a request, as in
     commands, there is no gate.
     """
     if not has_request_context():
         return
-    gate: Places | None = g.pop("gate", None)
+    gate: FairSemaphore | None = g.pop("gate", None)
     if gate is not None:
         gate.release()
 
 
 def _enter() -> None:
     view = current_app.view_functions.get(request.endpoint or "")
-    if view is not None and not hasattr(view, "ungated"):
+    if view is not None and not hasattr(view, "unlimited"):
         _pass()
 
 
 def _pass() -> None:
-    gate: Places = current_app.extensions["gate"]
+    gate: FairSemaphore = current_app.extensions["gate"]
     if not gate.acquire(timeout=deadlines.GATE_TIMEOUT_S):
         raise Busy()
     g.gate = gate

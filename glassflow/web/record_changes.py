@@ -34,7 +34,9 @@ class Changeable(Protocol):
         """Raise `Forbidden` unless the caller manages or owns the record."""
 
 
-def read(resource: Changeable, record_id: str) -> tuple[ObjectId, dict[str, Any]]:
+def read_changes(
+    resource: Changeable, record_id: str
+) -> tuple[ObjectId, dict[str, Any]]:
     """Return the id and the values of a PATCH.
 
     The record is read only where the body or the caller is compared with it;

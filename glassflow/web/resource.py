@@ -191,7 +191,7 @@ class Resource:
 
     def change(self, record_id: str) -> Any:
         """Change the record as the body says; return what `update_with` returns."""
-        key, values = record_changes.read(self, record_id)
+        key, values = record_changes.read_changes(self, record_id)
         with self.expecting(key):
             return self.update_with(
                 model=self.model, record_id=key, values=values, actor=current_identity()

@@ -127,7 +127,7 @@ def test_attachment_waits_for_as_long_as_a_kept_scan_and_is_deleted_then(
     make_older(in_time, OLDEST_SCAN)
     assert fail(worker, number, photos=[late]).errors["photos"] == [late]
     upload(worker)
-    assert files.read([ObjectId(late)]) == {}
+    assert files.read_files([ObjectId(late)]) == {}
     used = fail(worker, number, photos=[in_time]).data["log"]
     upload(worker)
     assert load(worker, used["photos"][0]).status_code == 200

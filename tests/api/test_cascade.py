@@ -361,7 +361,7 @@ def test_failure_during_a_cascade_deletes_nothing(admin, workshop, monkeypatch):
     def fail(*_):
         raise LookupError("in the last step")
 
-    monkeypatch.setattr("glassflow.services.progress.recount_all", fail)
+    monkeypatch.setattr("glassflow.services.order_figures.recount_all", fail)
     assert admin.delete(f"/api/customers/{job.customer}").status == 500
     monkeypatch.undo()
     assert {name: list(get_db()[name].find()) for name in names} == before

@@ -168,7 +168,7 @@ def test_replaced_photo_is_gone_and_its_number_is_not_used_again(worker, job):
     assert load(worker, links[1][1]).status_code == 404
     assert links[1][0] == links[2][0] == links[0][1]
     assert len({link for shown in links for link in shown}) == 4
-    assert files.read(removed) == {}
+    assert files.read_files(removed) == {}
 
 
 def test_photos_that_a_patch_does_not_name_stay(worker, job):
@@ -221,7 +221,7 @@ def test_photos_of_a_deleted_claim_are_deleted(admin, worker, job):
     assert admin.delete(path_of(made)).status == 200
     answer = load(worker, made["photos"][0])
     assert (answer.status_code, answer.json()["success"]) == (404, False)
-    assert files.read([file_id]) == {}
+    assert files.read_files([file_id]) == {}
 
 
 def test_photos_are_deleted_with_claims_that_a_cascade_takes_along(
@@ -232,7 +232,7 @@ def test_photos_are_deleted_with_claims_that_a_cascade_takes_along(
     (file_id,) = stored_files(made)
     set_policy(delete_policy="cascade")
     assert admin.delete(f"/api/requests/{job.request['_id']}").status == 200
-    assert files.read([file_id]) == {}
+    assert files.read_files([file_id]) == {}
 
 
 def test_inline_photos_are_in_single_reads_and_answers_to_changes(
@@ -323,7 +323,7 @@ def test_command_moves_photos_out_of_claims_without_an_event(
     runner = app.test_cli_runner()
     for count in (1, 0):
         assert f"out of {count} claims" in runner.invoke(move_photos).output
-    assert files.read(stored_files(old)) == {stored_files(old)[0]: content}
+    assert files.read_files(stored_files(old)) == {stored_files(old)[0]: content}
     assert claim_of(worker, old)["photos"] == shown
     assert claim_of(worker, new) == new
     assert publisher.flush()

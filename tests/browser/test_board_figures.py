@@ -121,7 +121,7 @@ def shown_board(stations):
 def test_figures_are_whole_on_every_wall(
     chromium, server, workshop, monkeypatch, stations
 ):
-    monkeypatch.setattr(board, "read", lambda *_, **__: shown_board(stations))
+    monkeypatch.setattr(board, "read_board", lambda *_, **__: shown_board(stations))
     account = workshop.worker_with("admin")
     tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/board", account)
     wait_until(lambda: tab.count(".lane .rack") == stations)

@@ -42,7 +42,7 @@ def test_photos_become_files_and_orders_are_counted_again_once(
     (photo,) = Claim._get_collection().find_one({"_id": ObjectId(claim["_id"])})[
         "photos"
     ]
-    assert files.read([photo["file"]]) == {photo["file"]: content}
+    assert files.read_files([photo["file"]]) == {photo["file"]: content}
     assert claim_of(worker, claim)["photos"] == shown
     # the history has the same links, and nothing of the picture
     moved, *_ = admin.get(f"/api/claims/{claim['_id']}/history").data

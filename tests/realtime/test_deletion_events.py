@@ -166,7 +166,7 @@ def test_failed_deletion_publishes_nothing(
         body = {"ids": [str(workshop.customer().pk), "0" * 24]}
     if status == 500:
         set_policy(delete_policy="cascade")
-        target = "glassflow.services.progress.recount_all"
+        target = "glassflow.services.order_figures.recount_all"
         monkeypatch.setattr(target, lambda _: 1 / 0)
     path = "customers" if body else f"customers/{job.customer}"
     assert count_events(path, body, status) == (Counter(), Counter())

@@ -55,7 +55,7 @@ def ensure() -> None:
     get_db()[COLLECTION].create_index("worker")
 
 
-def note(
+def store_login(
     login_id: str,
     worker_id: ObjectId,
     kind: LoginKind,

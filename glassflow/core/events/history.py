@@ -1,6 +1,6 @@
 """The history: what was changed of each record, when, by whom and by what, in one chain.
 
-A unit of work stores its differences with its outbox batch, and the transaction that
+A unit of work stores its changesets with its outbox batch, and the transaction that
 publishes the batch keeps them with its events. From there `append` moves them into rows
 that are numbered without gaps. Each row has a hash of the row before and of itself, so
 `verify` detects a row that was altered, removed, inserted or swapped. It shows this to
@@ -40,7 +40,7 @@ ROWS_PER_READ = 500  # by `verify`; decoding them holds up other greenlets
 # Not fewer, because it looks at all rows to find those behind a number.
 ROWS_PER_PART = 100_000
 MAX_FAULTS = 100
-# The types of a difference's members in the store.
+# The types of a changeset's members in the store.
 MEMBERS: Mapping[str, Any] = {
     "record": ObjectId,
     "kind": str,
@@ -102,7 +102,7 @@ def is_behind() -> bool:
 
 
 def append() -> int:
-    """Move the differences of all published events into the history; return how many."""
+    """Move the changesets of all published events into the history; return how many."""
     count = 0
     while moved := _append_some():
         count += moved
@@ -136,14 +136,14 @@ def _events_after(seq: int) -> Iterator[Mapping[str, Any]]:
 
 
 def _changes(event: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the differences of an event; none of what another program has stored."""
+    """Return the changesets of an event; none of what another program has stored."""
     changes = event["history"].get("changes")
     if not isinstance(changes, list):
         return []
-    return [one for one in changes if _is_difference(one)]
+    return [one for one in changes if _is_changeset(one)]
 
 
-def _is_difference(one: Any) -> bool:
+def _is_changeset(one: Any) -> bool:
     return isinstance(one, Mapping) and all(
         isinstance(one.get(name), kind) for name, kind in MEMBERS.items()
     )

@@ -44,7 +44,7 @@ def _with_object_id(id: Any) -> ObjectId:
     return new_id
 
 
-def read(ids: Collection[ObjectId]) -> Iterator[OutboxBatch]:
+def read_batches(ids: Collection[ObjectId]) -> Iterator[OutboxBatch]:
     """Read batches from the outbox, in no particular order."""
     for row in get_db()[outbox.COLLECTION].find({"_id": {"$in": list(ids)}}):
         yield read_batch(row)

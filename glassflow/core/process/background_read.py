@@ -15,7 +15,7 @@ class StillReading(Exception):
     """A read has not ended yet; it goes on."""
 
 
-class LongRead(threading.Thread, Generic[T]):
+class BackgroundRead(threading.Thread, Generic[T]):
     """A read on a thread of its own, of `FIGURES_TIMEOUT_S` at most."""
 
     def __init__(self, name: str, read: Callable[[], T]) -> None:

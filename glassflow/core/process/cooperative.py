@@ -17,7 +17,7 @@ SLICE_S = 0.005  # how long a greenlet works before others may
 _one_in_a_turn = BoundedSemaphore()
 
 
-def let_others_run() -> None:
+def yield_to_hub() -> None:
     """Let other greenlets run, also those whose sockets have become ready meanwhile.
 
     `gevent.sleep(0)` does not do for that: it runs only greenlets that are ready already,
@@ -39,5 +39,5 @@ def yielding(items: Iterable[T]) -> Iterator[T]:
     for item in items:
         yield item
         if time.monotonic() - begun >= SLICE_S:
-            let_others_run()
+            yield_to_hub()
             begun = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class SharedRead(Generic[T]):
+class SingleFlight(Generic[T]):
     """Reads for one caller at a time; the others get what was read for that one."""
 
     def __init__(self, read: Callable[[], T]) -> None:

@@ -1,8 +1,8 @@
-"""What a unit of work has changed of each record, field by field.
+"""Changesets: which fields of each record a unit of work has changed, before and after.
 
-The history is made of these (`core.events.history`); the outbox stores them with the events. A
-difference has the stored form of the changed fields only, before and after. Of hidden
-fields it has the names, never a value.
+The history consists of them (`core.events.history`); the outbox stores them with the
+events. A changeset has the stored form of the changed fields only. Of hidden fields it
+has the names, never a value.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,20 +13,20 @@ CREATED, UPDATED, DELETED = GENERIC = ("created", "updated", "deleted")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """The changed fields of one record: `was` before, `now` after, a missing one unset.
+class Changeset:
+    """The changed fields of one record, `before` and `after`; a missing one is unset.
 
     `kind` is its model's name, `version` the one that it has after the change, or had
-    when it was deleted. `action` is `created` (all in `now`), `deleted` (all in `was`),
-    `updated` or a named one. `hidden` are the names of hidden fields.
+    when it was deleted. `action` is `created` (all in `after`), `deleted` (all in
+    `before`), `updated` or a named one. `hidden` are the names of hidden fields.
     """
 
     kind: str
     id: Any
     action: str
     version: int
-    was: Mapping[str, Any]
-    now: Mapping[str, Any]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
     hidden: tuple[str, ...] = ()
 
     def stored_form(self) -> dict[str, Any]:
@@ -36,15 +36,15 @@ class Difference:
             "record": self.id,
             "action": self.action,
             "version": self.version,
-            "was": dict(self.was),
-            "now": dict(self.now),
+            "was": dict(self.before),
+            "now": dict(self.after),
             "hidden": list(self.hidden),
         }
 
 
 def between(
-    was: Mapping[str, Any],
-    now: Mapping[str, Any],
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
     fields: Iterable[str],
     *,
     hidden: Collection[str],
@@ -57,16 +57,16 @@ def between(
     after: dict[str, Any] = {}
     names = []
     for name in fields:
-        old, new = was.get(name), now.get(name)
-        if _same(old, new):
+        one, other = old.get(name), new.get(name)
+        if _same(one, other):
             continue
         if name in hidden:
             names.append(name)
             continue
-        if old is not None:
-            before[name] = old
-        if new is not None:
-            after[name] = new
+        if one is not None:
+            before[name] = one
+        if other is not None:
+            after[name] = other
     return before, after, tuple(sorted(names))
 
 
@@ -83,14 +83,14 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-class Differences:
-    """The differences of one unit of work: one for each record that it has written."""
+class Changesets:
+    """The changesets of one unit of work: one for each record that it has written."""
 
     def __init__(self) -> None:
-        self._by_record: dict[tuple[str, Any], Difference] = {}
+        self._by_record: dict[tuple[str, Any], Changeset] = {}
 
-    def add(self, later: Difference) -> None:
-        """Add a difference, joined with the earlier one of the same record.
+    def add(self, later: Changeset) -> None:
+        """Add a changeset, merged with the earlier one of the same record.
 
         A record that the same unit has created and deleted has none.
         """
@@ -98,10 +98,10 @@ class Differences:
         earlier = self._by_record.pop(key, None)
         if earlier is None:
             self._by_record[key] = later
-        elif (joined := _joined(earlier, later)) is not None:
-            self._by_record[key] = joined
+        elif (merged := _merged(earlier, later)) is not None:
+            self._by_record[key] = merged
 
-    def named(self, actions: Mapping[tuple[str, Any], str]) -> list[Difference]:
+    def named(self, actions: Mapping[tuple[str, Any], str]) -> list[Changeset]:
         """Return all, in their order; changes with a named action under its name."""
         return [
             replace(one, action=actions.get(key, one.action))
@@ -111,22 +111,24 @@ class Differences:
         ]
 
 
-def _joined(earlier: Difference, later: Difference) -> Difference | None:
+def _merged(earlier: Changeset, later: Changeset) -> Changeset | None:
     if earlier.action == CREATED and later.action == DELETED:
         return None
-    changed = dict.fromkeys([*earlier.was, *earlier.now, *later.was, *later.now])
-    before = {**_old(later), **_old(earlier)}
-    after = {**_new(earlier), **_new(later)}
-    was, now, _ = between(before, after, changed, hidden=())
+    changed = dict.fromkeys(
+        [*earlier.before, *earlier.after, *later.before, *later.after]
+    )
+    old = {**_old(later), **_old(earlier)}
+    new = {**_new(earlier), **_new(later)}
+    before, after, _ = between(old, new, changed, hidden=())
     hidden = tuple(sorted({*earlier.hidden, *later.hidden}))
     action = earlier.action if later.action == UPDATED else later.action
-    return replace(later, action=action, was=was, now=now, hidden=hidden)
+    return replace(later, action=action, before=before, after=after, hidden=hidden)
 
 
-def _old(one: Difference) -> dict[str, Any]:
+def _old(one: Changeset) -> dict[str, Any]:
     """Return the values before, None for fields that were unset."""
-    return {**dict.fromkeys(one.now), **one.was}
+    return {**dict.fromkeys(one.after), **one.before}
 
 
-def _new(one: Difference) -> dict[str, Any]:
-    return {**dict.fromkeys(one.was), **one.now}
+def _new(one: Changeset) -> dict[str, Any]:
+    return {**dict.fromkeys(one.before), **one.after}

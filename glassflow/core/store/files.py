@@ -62,7 +62,7 @@ def _parts(content: bytes) -> Iterator[bytes]:
         yield content[start : start + CHUNK_BYTES]
 
 
-def read(file_ids: Collection[ObjectId]) -> dict[ObjectId, bytes]:
+def read_files(file_ids: Collection[ObjectId]) -> dict[ObjectId, bytes]:
     """Return the contents of files by id, without those that do not exist."""
     parts: dict[ObjectId, list[tuple[int, bytes]]] = {}
     for query in _queries("files_id", file_ids):

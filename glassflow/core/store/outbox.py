@@ -26,7 +26,7 @@ from glassflow import runtime
 from glassflow.core import actor
 from glassflow.core.process import clock, record_cache
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store.changesets import GENERIC, Difference, Differences
+from glassflow.core.store.changesets import GENERIC, Changeset, Changesets
 from glassflow.core.store.live_events import LiveEvent
 from glassflow.core.store.outbox_entries import (
     Change,
@@ -53,8 +53,8 @@ class Outbox:
     """
 
     entries: list[Entry] = field(default_factory=list)
-    differences: Differences = field(default_factory=Differences)
-    additions: int = 0  # entries and differences, also those that were merged
+    changesets: Changesets = field(default_factory=Changesets)
+    additions: int = 0  # entries and changesets, also those that were merged
     _changed: set[tuple[str, Any]] = field(default_factory=set)
 
     def add(self, entry: Entry) -> None:
@@ -71,14 +71,14 @@ class Outbox:
             self._changed.add((entry.kind, entry.id))
         self.entries.append(entry)
 
-    def named_differences(self) -> list[Difference]:
-        """Return the differences, under the named action of the record's event."""
+    def named_changesets(self) -> list[Changeset]:
+        """Return the changesets, under the named action of the record's event."""
         named = {
             (entry.kind, entry.id): entry.action
             for entry in self.entries
             if isinstance(entry, Change) and entry.action not in GENERIC
         }
-        return self.differences.named(named)
+        return self.changesets.named(named)
 
     def _merge_into_earlier(self, change: Change) -> bool:
         for index, earlier in enumerate(self.entries):
@@ -154,11 +154,11 @@ def send(event: LiveEvent) -> None:
     _add(Message(event.event_name, event.payload(), event.stations, event.workers))
 
 
-def note(difference: Difference) -> None:
+def add_changeset(changeset: Changeset) -> None:
     """Note what was changed of a record, for the history."""
     with collecting() as outbox:
         outbox.additions += 1
-        outbox.differences.add(difference)
+        outbox.changesets.add(changeset)
 
 
 def _add(entry: Entry) -> None:
@@ -216,7 +216,7 @@ def _store_in_own_transaction(outbox: Outbox) -> list[OutboxBatch]:
     batches: list[OutboxBatch] = []
     try:
         with open_transaction() as session:
-            batches = store(outbox.entries, outbox.named_differences())
+            batches = store(outbox.entries, outbox.named_changesets())
             session.commit_transaction()
     finally:
         end_transaction(outbox.entries, batches)
@@ -224,15 +224,15 @@ def _store_in_own_transaction(outbox: Outbox) -> list[OutboxBatch]:
 
 
 def store(
-    entries: Sequence[Entry], differences: Sequence[Difference] = ()
+    entries: Sequence[Entry], changesets: Sequence[Changeset] = ()
 ) -> list[OutboxBatch]:
     """Store entries in batches, inside the open transaction, in one round trip.
 
-    The differences are stored with them, with who made them. The caller reports the end
+    The changesets are stored with them, with who made them. The caller reports the end
     of the transaction with `end_transaction`.
     """
     batches, rows = [], []
-    for chunk in _chunks(entries, differences):
+    for chunk in _chunks(entries, changesets):
         batch = chunk.batch()
         batches.append(batch)
         rows.append(chunk.row(batch))
@@ -263,7 +263,7 @@ def _next_id() -> ObjectId:
 
 @dataclass(slots=True)
 class _Chunk:
-    """What one document takes: entries and differences, with their encoded forms."""
+    """What one document takes: entries and changesets, with their encoded forms."""
 
     entries: list[tuple[Entry, RawBSONDocument]] = field(default_factory=list)
     changes: list[tuple[dict[str, Any], RawBSONDocument]] = field(default_factory=list)
@@ -293,18 +293,18 @@ def _history(changes: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def _chunks(
-    entries: Sequence[Entry], differences: Sequence[Difference]
+    entries: Sequence[Entry], changesets: Sequence[Changeset]
 ) -> Iterator[_Chunk]:
-    """Encode entries and differences, and divide them so that each document has room."""
+    """Encode entries and changesets, and divide them so that each document has room."""
     chunk = _Chunk()
-    for one in yielding([*entries, *differences]):
+    for one in yielding([*entries, *changesets]):
         form = stored_form(one)
         raw = RawBSONDocument(bson.encode(form))
         size = len(raw.raw)
         if chunk.size and not chunk.has_room(size):
             yield chunk
             chunk = _Chunk()
-        if isinstance(one, Difference):
+        if isinstance(one, Changeset):
             chunk.changes.append((form, raw))
         else:
             chunk.entries.append((one, raw))

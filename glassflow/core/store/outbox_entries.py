@@ -8,7 +8,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.process import clock
-from glassflow.core.store.changesets import Difference
+from glassflow.core.store.changesets import Changeset
 
 CLOCK_TOLERANCE = timedelta(hours=1)  # between machines; beyond it a time is wrong
 
@@ -55,7 +55,7 @@ class OutboxBatch:
     """Entries that are stored in one document, in their order, at a time in UTC.
 
     `history` is what the history has of the same changes: `{by, via, name, request,
-    changes}`, the members of the actor and the stored form of differences.
+    changes}`, the members of the actor and the stored form of changesets.
     """
 
     id: ObjectId
@@ -92,11 +92,11 @@ def _read_entry(members: Any) -> Entry | Unreadable:
     return entry
 
 
-def stored_form(entry: Entry | Unreadable | Difference) -> Any:
+def stored_form(entry: Entry | Unreadable | Changeset) -> Any:
     """Return an entry as `outbox.store` writes it, and as a program finds it in the store."""
     if isinstance(entry, Unreadable):
         return entry.stored
-    if isinstance(entry, Difference):
+    if isinstance(entry, Changeset):
         return entry.stored_form()
     return {"is": type(entry).__name__, **_fields_of(entry)}
 

@@ -110,7 +110,7 @@ _turns: ContextVar[dict[Document, ExitStack] | None] = ContextVar("turns", defau
 
 
 @contextmanager
-def turn(documents: Iterable[Document], deadline: float) -> Iterator[None]:
+def hold(documents: Iterable[Document], deadline: float) -> Iterator[None]:
     """Wait for this process's other losers of the same documents, then run the block.
 
     `deadline` is on the monotonic clock, in seconds. Raises `TurnTimeout` when it
@@ -168,7 +168,7 @@ def wait_behind(documents: Iterable[tuple[str, Any]], deadline: float) -> None:
     waited_for = {(name, str(one)) for name, one in documents}
     with suppress(TurnTimeout):
         for document in waited_for & _queues.keys():
-            with turn([document], deadline):  # not all at once: others may need one
+            with hold([document], deadline):  # not all at once: others may need one
                 pass
 
 

@@ -147,7 +147,7 @@ def _run_with_retries(work: Callable[[], T]) -> T:
         outage: Exception | None = None
         for attempt in count():
             try:
-                with retry_queue.turn(lost, deadline()):
+                with retry_queue.hold(lost, deadline()):
                     result, batches = _attempt(work, deadline)
             except _LockFirst as needed:
                 locks.enter_context(needed.lock(needed.names, deadline()))
@@ -201,7 +201,7 @@ def _attempt(
     try:
         with transactions.open_transaction(_session.get()) as session:
             result = work()
-            batches = outbox.store(entries.entries, entries.named_differences())
+            batches = outbox.store(entries.entries, entries.named_changesets())
             _commit(session, deadline)
     except PyMongoError as error:
         if not _was_committed(error, batches):

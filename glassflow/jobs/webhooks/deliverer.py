@@ -16,7 +16,7 @@ from glassflow.core.events import webhook_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import LogPages, LogStartsLater
 from glassflow.core.identity import Identity
-from glassflow.core.process.cooperative import let_others_run
+from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.domain.webhooks import ALL_EVENTS
 from glassflow.jobs.webhooks import messages, redelivery, retries
 from glassflow.jobs.webhooks.sender import Outcome
@@ -142,7 +142,7 @@ class Deliverer:
                     return event
                 self._state.skipped_to = event.seq
             self._state.store_skipped(at_least=MAX_SKIPPED)
-            let_others_run()
+            yield_to_hub()
         return None
 
     def _is_wanted(self, event: Event, owner: Identity) -> bool:

@@ -161,7 +161,7 @@ def _create(
     }
     _store(worker, [*worker.api_keys, key])
     worker.save()
-    logins.note(
+    logins.store_login(
         key["prefix"],
         worker.pk,
         LoginKind.API_KEY,

@@ -85,7 +85,7 @@ def _log_out(session: BrowserSession) -> None:
 
 
 def _note(session: BrowserSession, expires_at: datetime, client: Client) -> None:
-    logins.note(
+    logins.store_login(
         session.id,
         session.worker_id,
         LoginKind.BROWSER,

@@ -138,7 +138,7 @@ def _begin(
         login=device.login,
         expires_at=now + timedelta(seconds=lifetime_s),
     )
-    logins.note(
+    logins.store_login(
         session.id,
         worker["_id"],
         LoginKind.DEVICE,

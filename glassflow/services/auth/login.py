@@ -34,7 +34,7 @@ def log_in(
     now = clock.now()  # before the password is read: a new one ends this token too
     worker = authenticate(username, password)
     token = issue(worker["_id"], issued_at=clock.epoch_s(now))
-    logins.note(
+    logins.store_login(
         digest(token),
         worker["_id"],
         LoginKind.TOKEN,

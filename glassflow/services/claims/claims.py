@@ -18,11 +18,11 @@ from glassflow.domain.panes.status import Status
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import open_work, progress, records
+from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.claims import pane_hold, photos, rights
 from glassflow.services.claims.pane_hold import NewRemake
 from glassflow.services.panes import remakes
-from glassflow.services.panes.adapter import parse_number
+from glassflow.services.panes.mapping import parse_number
 from glassflow.services.records import references
 
 
@@ -117,7 +117,7 @@ def _create(values: Mapping[str, Any], actor: Identity, remake: NewRemake) -> Cl
     if remake.routing is None:
         _require_remake_station(claim, pane)
     if pane is None or pane.current_status != Status.COMPLETED:
-        open_work.require_open(orders=[order.pk])
+        cancelled_guard.require_open(orders=[order.pk])
     if pane is not None:
         pane_hold.hold(pane, claim, actor=actor)
     if requested != ClaimStatus.PENDING:
@@ -131,8 +131,8 @@ def _create(values: Mapping[str, Any], actor: Identity, remake: NewRemake) -> Cl
 
 
 def _recount(order: Order) -> None:
-    progress.recount(order)
-    records.save_all([order])  # also unchanged figures, see progress.recount
+    order_figures.recount(order)
+    records.save_all([order])  # also unchanged figures, see order_figures.recount
 
 
 def _load_pane(claim: Claim) -> Pane | None:

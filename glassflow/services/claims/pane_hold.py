@@ -16,14 +16,14 @@ from glassflow.domain.stock import LedgerReferenceType
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import open_work, records
+from glassflow.services import cancelled_guard, records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import correct, remakes
-from glassflow.services.panes.adapter import (
-    as_text,
+from glassflow.services.panes.mapping import (
+    id_or_none,
     naming_pane,
+    pane_view,
     place_of,
-    to_view,
 )
 from glassflow.services.records import references
 
@@ -52,7 +52,7 @@ def hold(pane: Pane, claim: Claim, *, actor: Identity) -> None:
     """
     with naming_pane(pane):
         rules.refuse_unclaimable(
-            to_view(pane),
+            pane_view(pane),
             held=bool(pane.held_from),
             replaced=_has_remake(pane),
             approved_before=_has_approved_claim(pane),
@@ -115,7 +115,7 @@ def apply_approval(
     _store(pane, before, claim, actor)
     if outcome.remade:
         # an order that was finished first stays completed in a cancelled request
-        open_work.require_open(requests=[order.request, pane.request])
+        cancelled_guard.require_open(requests=[order.request, pane.request])
         if remake.routing:
             steps = references.Reference("routing", "Station", tuple(remake.routing))
             references.require_exist([steps])
@@ -124,13 +124,13 @@ def apply_approval(
             id=claim.pk,
             notice=NotificationType.CLAIM_APPROVED,
             worker=actor.worker_id,
-            left=as_text(held["station"]),
+            left=id_or_none(held["station"]),
         )
         made = remakes.make(
             pane,
             remake.number,
             order=order,
-            station=as_text(claim.remake_station),
+            station=id_or_none(claim.remake_station),
             reason=reason,
             routing=remake.routing,
         )

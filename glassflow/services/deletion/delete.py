@@ -211,7 +211,7 @@ def _delete_rows(doomed: Doomed) -> None:
         for row in rows.values():
             if not row.get("archived"):  # that event was sent when it was archived
                 outbox.record(kind, row, "deleted")
-            BY_NAME[kind].note_deletion(row)
+            BY_NAME[kind].record_deletion(row)
 
 
 def _store_changed(deletion: Deletion) -> None:

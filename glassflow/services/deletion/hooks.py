@@ -21,7 +21,7 @@ from glassflow.domain.errors import Conflict, Refusal
 from glassflow.domain.stock import LedgerAction, LedgerReferenceType
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.services import progress, records
+from glassflow.services import order_figures, records
 from glassflow.services.auth import grants
 from glassflow.services.claims import claims, photos
 from glassflow.services.deletion import stations
@@ -78,7 +78,7 @@ class Deletion:
             for one in dict.fromkeys(order_ids)
             if one is not None and not self.is_doomed("Order", one)
         ]
-        progress.recount_all(self.to_change("Order", ids), had_panes=True)
+        order_figures.recount_all(self.to_change("Order", ids), had_panes=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import progress, records
+from glassflow.services import order_figures, records
 from glassflow.services.deletion.rules import OPEN_ORDER, OPEN_PANE
 from glassflow.services.panes import correct, gone_stations
 
@@ -27,10 +27,10 @@ def remove_from_routes(stations: Collection[ObjectId], *, actor: Identity) -> No
     orders = list(Order.objects(__raw__={"stations": deleted, **OPEN_ORDER}))
     for order in orders:
         gone_stations.leave_out_of_order(order, stations)
-    progress.recount_all(orders)
+    order_figures.recount_all(orders)
     records.save_all(orders)
     others = {pane.order for pane in panes} - {order.pk for order in orders}
-    progress.recount_orders(others)
+    order_figures.recount_orders(others)
 
 
 def _panes_concerned(stations: Collection[ObjectId]) -> list[Pane]:

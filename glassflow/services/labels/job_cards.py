@@ -30,7 +30,7 @@ May = Callable[[str], bool]
 Raw = Mapping[str, Any]
 
 
-def read(order_id: ObjectId, *, may: May, address: str) -> JobCard:
+def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     """Return the job card of an order; its code is the address of the order's page.
 
     `address` is that of the service, as browsers open it. Raises `NotFound`, and `TooMany`

@@ -22,7 +22,7 @@ from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.worker import Worker
 from glassflow.services.auth import badges, grants
 from glassflow.services.labels.pane_values import values_of_panes
-from glassflow.services.panes.adapter import parse_number
+from glassflow.services.panes.mapping import parse_number
 
 MAX_LABELS = 1000
 ALL = "all"

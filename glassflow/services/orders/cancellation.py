@@ -20,7 +20,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import open_work, progress, records
+from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.panes import cancellation, gone_stations
 from glassflow.services.stock import withdrawals
 
@@ -55,7 +55,7 @@ def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, in
 
 def cancel_order(order: Order, *, actor: Identity) -> None:
     """Cancel an order and its unfinished panes; the caller counts and saves it."""
-    progress.mark_cancelled(order, by=order.pk)
+    order_figures.mark_cancelled(order, by=order.pk)
     number = order.order_number
     withdrawals.reject_pending([order.pk], number=number, actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
@@ -74,7 +74,7 @@ def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
     order.remarks = _restore([order], panes, reopened=reopened, actor=actor)
     # a release that did not note the status: as far as its panes have come
     before = marked.get("status", str(OrderStatus.PENDING))
-    order.status = before if progress.has_panes(order) else requested
+    order.status = before if order_figures.has_panes(order) else requested
     order.cancelled_from = None
 
 
@@ -96,7 +96,7 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
         reason=request.cancel_reason or "",
     )
     for order in orders:
-        progress.mark_cancelled(order, by=request.pk)
+        order_figures.mark_cancelled(order, by=request.pk)
     _recount(orders, panes)
 
 
@@ -130,10 +130,10 @@ def _panes_of(request_id: ObjectId, orders: Sequence[ObjectId]) -> dict[str, Any
 
 def _recount(orders: Sequence[Order], panes: Sequence[Pane]) -> None:
     """Count these orders again, and those of other requests that have one of the panes."""
-    progress.recount_all(orders)
+    order_figures.recount_all(orders)
     records.save_all(orders)
     own = {order.pk for order in orders}
-    progress.recount_orders(pane.order for pane in panes if pane.order not in own)
+    order_figures.recount_orders(pane.order for pane in panes if pane.order not in own)
 
 
 def _restore(
@@ -199,8 +199,8 @@ def _restore_panes(
     orders = {pane.order for pane in panes}.difference(reopened)
     requests = {pane.request for pane in panes}.difference(reopened)
     cancelled_by = {
-        **open_work.find_cancelled(Order, orders),
-        **open_work.find_cancelled(Request, requests),
+        **cancelled_guard.find_cancelled(Order, orders),
+        **cancelled_guard.find_cancelled(Request, requests),
     }
     waiting, restored = [], []
     for pane in panes:

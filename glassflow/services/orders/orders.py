@@ -15,9 +15,9 @@ from glassflow.domain.panes.status import Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import progress, records
+from glassflow.services import order_figures, records
+from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.notices import announcements
-from glassflow.services.open_work import OrderCancelled, RequestCancelled
 from glassflow.services.orders import assignment, cancellation, check_ins
 from glassflow.services.orders.check_ins import RoutePosition
 from glassflow.services.panes import expected_writes, ownership
@@ -45,7 +45,7 @@ def _create(values: Mapping[str, Any], actor: Identity) -> Order:
     assignment.notify(order, actor=actor)
     if order.status != OrderStatus.CANCELLED:
         _adopt(order)
-    progress.recount(order)
+    order_figures.recount(order)
     order.save()
     if order.stations:
         current = order.stations[order.current_station_index]
@@ -149,7 +149,7 @@ def update(
     _change_status(order, requested, actor)
     cancels = order.status == OrderStatus.CANCELLED
     closes = OrderStatus.COMPLETED == requested != status
-    progress.recount(order, closed=closes)
+    order_figures.recount(order, closed=closes)
     relinked = (order.request, order.customer) != links
     # counting cancels an order that would be open again in a cancelled request
     revived = order.status != status and not cancels

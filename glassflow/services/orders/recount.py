@@ -8,7 +8,7 @@ from bson import ObjectId
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import progress, records
+from glassflow.services import order_figures, records
 
 BATCH = 20  # orders in one transaction
 
@@ -35,7 +35,7 @@ def recount_stored() -> Recounted:
 def _recount(order_ids: Sequence[ObjectId]) -> int:
     _mark_remade(order_ids)
     orders = list(Order.objects(pk__in=order_ids))
-    progress.recount_all(orders)
+    order_figures.recount_all(orders)
     changed = [order for order in orders if order.is_changed]
     records.save_all(changed)
     return len(changed)

@@ -14,8 +14,8 @@ from glassflow.domain.orders import REOPENING, RequestStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import open_work, progress, records
-from glassflow.services.open_work import RequestCancelled
+from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services.cancelled_guard import RequestCancelled
 from glassflow.services.orders import assignment, cancellation
 from glassflow.services.panes import factory
 from glassflow.services.records import references
@@ -128,13 +128,13 @@ def _add_panes(
 ) -> tuple[Request, Sequence[Pane]]:
     request = records.load(Request, record_id)
     order = _order_of(request, order_id) if order_id else None
-    open_work.require_open(orders=[order_id], requests=[request.pk])
+    cancelled_guard.require_open(orders=[order_id], requests=[request.pk])
     references.require_exist(_references_of(inputs))
     made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
     for pane in made:
         pane.material = pane.material or (order and order.material)
     records.insert_all(made)
-    progress.recount_orders([order_id])
+    order_figures.recount_orders([order_id])
     _add_to_quantity(request, len(inputs))
     request.save()
     return request, made

@@ -13,8 +13,8 @@ from glassflow.models.claim import Claim
 from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.panes import factory, gone_stations
-from glassflow.services.panes.adapter import PLACE, as_text, place_of, to_view
 from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.panes.mapping import PLACE, id_or_none, pane_view, place_of
 
 # A claimed pane that was written off stays as the decision on its claim left it.
 UNFINISHED = {
@@ -86,7 +86,7 @@ def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) 
     def restore(pane: Pane) -> None:
         before = pane.cancelled_from
         placement = route.restore(
-            to_view(pane), before["status"], as_text(before["station"])
+            pane_view(pane), before["status"], id_or_none(before["station"])
         )
         factory.set_placement(pane, placement, arrived_at=before.get("arrivedAt"))
         pane.cancelled_from = None
@@ -105,7 +105,7 @@ def _change_all(
     """Change panes and log it; the stations that they left receive the change too."""
     entries, stations = [], {}
     for pane in panes:
-        before, left = snapshot(pane), as_text(pane.current_station)
+        before, left = snapshot(pane), id_or_none(pane.current_station)
         change(pane)
         stations[pane.pk] = [left] if left else []
         entries.append(correction_log(pane, before, actor, reason=reason))

@@ -25,9 +25,9 @@ from glassflow.domain.panes.status import (
 )
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import open_work, progress, records
+from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.panes import factory, gone_stations, logs, ownership
-from glassflow.services.panes.adapter import as_text, to_view
+from glassflow.services.panes.mapping import id_or_none, pane_view
 from glassflow.services.records import references
 from glassflow.services.stock import cuts, withdrawal_panes
 
@@ -60,7 +60,7 @@ def update(
     fields = {k: v for k, v in values.items() if k != "correction_reason"}
     pane = records.load(Pane, record_id)
     references.require_exist(references.references_in(Pane, fields, stored=pane))
-    before, view = snapshot(pane), to_view(pane)
+    before, view = snapshot(pane), pane_view(pane)
     old_lot, old_withdrawal = pane.inventory, pane.withdrawal
     old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
     old_sheets = factory.sheets_of(pane)
@@ -90,7 +90,7 @@ def update(
         reason = values.get("correction_reason") or ""
         log = correction_log(pane, before, actor, reason=reason)
         records.insert_all([log], announce=False)
-    progress.recount_orders(orders)
+    order_figures.recount_orders(orders)
     return [pane, *sheets]
 
 
@@ -121,7 +121,7 @@ def _require_open_work(pane: Pane, before: PaneView, changed: set[str]) -> None:
     """
     moved = changed & {"order", "request"}
     reopened = before.status not in OPEN and pane.current_status in OPEN
-    open_work.require_open(
+    cancelled_guard.require_open(
         orders=[pane.order] if reopened or "order" in moved else (),
         requests=[pane.request] if reopened or "request" in moved else (),
     )
@@ -135,7 +135,7 @@ def _correction_from(values: Mapping[str, Any]) -> route.Correction:
     steps = values.get("routing")
     return route.Correction(
         status=values.get("current_status"),
-        station=as_text(values.get("current_station")),
+        station=id_or_none(values.get("current_station")),
         station_given="current_station" in values,
         route=tuple(str(step) for step in steps or ()) if "routing" in values else None,
     )
@@ -165,7 +165,7 @@ def _split(pane: Pane, before: PaneView) -> list[Pane]:
     if pane.started_at or before.status != Status.PENDING:
         raise Refusal(texts.ALREADY_STARTED, code="ALREADY_STARTED")
     laminating = factory.lamination_stations([pane.routing])
-    return factory.split(pane, laminating, station=as_text(pane.current_station))
+    return factory.split(pane, laminating, station=id_or_none(pane.current_station))
 
 
 def _refuse_if_claimed(pane: Pane) -> None:

@@ -8,8 +8,8 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.errors import of_item
 from glassflow.models.pane import Pane
-from glassflow.services import open_work, progress, records
-from glassflow.services.open_work import OrderCancelled, RequestCancelled
+from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.panes import expected_writes, factory
 from glassflow.services.panes.ownership import OrdersOfPanes
 from glassflow.services.records import references
@@ -78,7 +78,7 @@ def _create_all(
 
 
 def _require_open(items: Sequence[Values]) -> None:
-    open_work.require_open(
+    cancelled_guard.require_open(
         orders=[one.get("order") for one in items],
         requests=[one.get("request") for one in items],
     )
@@ -99,5 +99,5 @@ def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     panes = [pane for group in made for pane in group]
     records.insert_all(panes)
     cuts.log_new(panes, worker=actor.worker_id)
-    progress.recount_orders([group[0].order for group in made])
+    order_figures.recount_orders([group[0].order for group in made])
     expected_writes.remember(panes)

@@ -15,7 +15,7 @@ from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.pane import Pane
 from glassflow.models.station import Station
 from glassflow.services import records
-from glassflow.services.panes.adapter import as_text, route_of
+from glassflow.services.panes.mapping import id_or_none, route_of
 
 # The fields that a sheet copies from its parent.
 COPIED_TO_SHEETS = (*COPIED, "edge_tasks")
@@ -36,7 +36,7 @@ def build(
     """
     own = {name: value for name, value in values.items() if name != "current_station"}
     pane = with_number(records.new(Pane, own), number)
-    station = as_text(values.get("current_station"))
+    station = id_or_none(values.get("current_station"))
     set_area(pane)
     if needs_sheets(pane):
         return [pane, *split(pane, laminating, station=station)]

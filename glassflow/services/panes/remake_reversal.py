@@ -8,8 +8,8 @@ from glassflow.domain.panes.undo import RemakeBegun
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import records
-from glassflow.services.panes.adapter import as_text
 from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.panes.mapping import id_or_none
 
 
 def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
@@ -47,7 +47,7 @@ def _is_new(pane: Pane) -> bool:
 def _cancel_all(panes: Sequence[Pane], actor: Identity, reason: str) -> None:
     entries, stations = [], {}
     for pane in panes:
-        before, left = snapshot(pane), as_text(pane.current_station)
+        before, left = snapshot(pane), id_or_none(pane.current_station)
         pane.current_status = str(Status.CANCELLED)
         pane.move_to(None)
         # the pane that has not failed is in its place

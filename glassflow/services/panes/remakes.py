@@ -20,7 +20,7 @@ from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, gone_stations
-from glassflow.services.panes.adapter import route_of, to_view
+from glassflow.services.panes.mapping import pane_view, route_of
 from glassflow.services.records import caches
 
 Route = Sequence[ObjectId]
@@ -155,7 +155,7 @@ def _kind_and_old_sheet(pane: Pane) -> tuple[RemakeKind, Pane | None]:
     That keeps the route of the sheets. An earlier release deleted such sheets, or their
     parent, without the survivor: it is replaced by a plain pane then.
     """
-    kind = kind_of(to_view(pane))
+    kind = kind_of(pane_view(pane))
     if kind is not RemakeKind.UNIT:
         return kind, None
     unit = Pane.objects(parent_pane=pane.parent_pane) if pane.parent_pane else ()

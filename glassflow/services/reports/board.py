@@ -59,13 +59,13 @@ class State(NamedTuple):
 
 
 def state() -> State:
-    """Return what a board depends on now. Raises `Busy` as `throughput.read` does."""
+    """Return what a board depends on now. Raises `Busy` as `throughput.read_throughput` does."""
     today = calendar.day_start(clock.now(), runtime.current().policy.timezone)
-    seq, figures = throughput.read()
+    seq, figures = throughput.read_throughput()
     return State(seq, today, figures)
 
 
-def read(of: State, *, may: May) -> dict[str, Any]:
+def read_board(of: State, *, may: May) -> dict[str, Any]:
     """Return the parts of the board that the caller may see; the others are null.
 
     `may` tells whether the caller holds a key.

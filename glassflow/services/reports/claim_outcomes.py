@@ -25,11 +25,11 @@ from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import progress, records
+from glassflow.services import order_figures, records
+from glassflow.services.cancelled_guard import CANCELLED, RequestCancelled
 from glassflow.services.claims import pane_hold
-from glassflow.services.open_work import CANCELLED, RequestCancelled
 from glassflow.services.panes import remakes
-from glassflow.services.panes.adapter import as_text
+from glassflow.services.panes.mapping import id_or_none
 from glassflow.services.panes.remakes import RemakePlan
 
 APPROVALS = tuple(
@@ -78,10 +78,10 @@ class _Case:
         """Return the figures of the order once the claimed pane has changed."""
         panes = list(self.panes)
         if self.pane is not None and after is not None:
-            panes.remove(progress.counted(self.pane))
+            panes.remove(order_figures.counted(self.pane))
             panes += [after, *new]
-        made = progress.figures_of(self.order, panes)
-        reopens = progress.reopens(self.order.status, made)
+        made = order_figures.figures_of(self.order, panes)
+        reopens = order_figures.reopens(self.order.status, made)
         if reopens and _is_any_cancelled([self.order.request]):
             return replace(made, status=str(OrderStatus.CANCELLED))
         return made
@@ -102,9 +102,9 @@ def outcomes(
     claim.remake_station = remake_station or claim.remake_station
     order = records.load(Order, claim.order)
     pane = records.load(Pane, claim.pane) if claim.pane else None
-    panes = progress.counted_panes([order.pk]).get(order.pk, ())
+    panes = order_figures.counted_panes([order.pk]).get(order.pk, ())
     case = _Case(claim, order, pane, panes, routing)
-    now = progress.figures_of(order, panes)
+    now = order_figures.figures_of(order, panes)
     if claim.status != ClaimStatus.PENDING:
         return now, []
     return now, [_rejection(case), *(_approval(case, *one) for one in APPROVALS)]
@@ -113,10 +113,10 @@ def outcomes(
 def _rejection(case: _Case) -> Outcome:
     after = None
     if case.pane is not None:
-        after = progress.counted(case.pane)
+        after = order_figures.counted(case.pane)
         held = pane_hold.held_by(case.pane, case.claim)
         if held is not None:
-            station = as_text(held["station"])
+            station = id_or_none(held["station"])
             after = replace(after, status=held["status"], station=station)
     figures = case.figures(after, [])
     return Outcome(str(ClaimStatus.REJECTED), pane=after, figures=figures)
@@ -136,7 +136,7 @@ def _approval(case: _Case, decision: str, remake: bool) -> Outcome:
 def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
     """Return the outcome of an approval; raises what the approval raises."""
     result = pane_hold.approval_outcome(pane, case.claim, order=case.order)
-    after = progress.counted(pane)
+    after = order_figures.counted(pane)
     if result is None:
         return replace(made, pane=after, figures=case.figures(after, []))
     after = replace(
@@ -148,7 +148,7 @@ def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
     if not result.remade:
         return replace(made, pane=after, figures=case.figures(after, []))
     _require_open_requests(case.order, pane)
-    plan = remakes.plan(pane, as_text(case.claim.remake_station), case.routing)
+    plan = remakes.plan(pane, id_or_none(case.claim.remake_station), case.routing)
     figures = case.figures(after, _counted_remake(plan))
     return replace(made, pane=after, plan=plan, figures=figures)
 

@@ -33,7 +33,9 @@ class DuePage(NamedTuple):
     counts: Mapping[str, int]
 
 
-def read(condition: dict[str, Any], due: Due, *, skip: int, limit: int) -> DuePage:
+def read_due_orders(
+    condition: dict[str, Any], due: Due, *, skip: int, limit: int
+) -> DuePage:
     """Return a page of the open orders that meet a further condition of the store.
 
     Orders without a deadline come last. Three round trips: the open orders with their

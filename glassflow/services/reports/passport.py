@@ -19,7 +19,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import history
 from glassflow.services.history import State
-from glassflow.services.panes import adapter
+from glassflow.services.panes import mapping
 from glassflow.services.records.populate_table import VIEW_KEYS
 from glassflow.services.reports import timeline
 
@@ -44,7 +44,7 @@ def related(number: str, *, may: Callable[[str], bool]) -> Related:
     that the pane is or has, replaced ones included. Without the view key of claims
     these are left out. Raises `NotFound`.
     """
-    pane = adapter.read_by_path(Pane, number)
+    pane = mapping.read_by_path(Pane, number)
     is_parent = pane.get("laminateRole") == LaminateRole.PARENT
     parent = pane["_id"] if is_parent else pane.get("parentPane")
     may_see_claims = may(VIEW_KEYS[Claim.__name__])
@@ -81,7 +81,7 @@ class Passport:
     unknown_before: datetime | None = None
 
 
-def read(
+def read_passport(
     number: str, *, at: datetime | None, may: May, show: timeline.Show
 ) -> Passport:
     """Return the passport of a pane, as it is or was `at` a moment (UTC).
@@ -92,7 +92,7 @@ def read(
     """
     if at is not None:
         history.update()
-    now = _read_or_deleted(number) if at else adapter.read_by_path(Pane, number)
+    now = _read_or_deleted(number) if at else mapping.read_by_path(Pane, number)
     reader = _Reader(at, may)
     pane = reader.state(Pane, now["_id"])
     if pane.row is None:
@@ -118,7 +118,7 @@ def read(
 def _read_or_deleted(number: str) -> Row:
     """Read a pane; as it was deleted if it is not there any more; raises `NotFound`."""
     try:
-        return adapter.read_by_path(Pane, number)
+        return mapping.read_by_path(Pane, number)
     except NotFound:
         is_id = ObjectId.is_valid(number)
         found = history.deleted_form(Pane, ObjectId(number)) if is_id else None

@@ -37,7 +37,7 @@ class StoreFigures:
     webhooks_failing: int = 0
 
 
-def read(backup_every_s: int) -> StoreFigures | None:
+def read_store_figures(backup_every_s: int) -> StoreFigures | None:
     """Return the figures; None if the store does not answer in time.
 
     A backup is due every so many seconds; 0: never.
@@ -94,7 +94,7 @@ def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
         "Time until the certificate of https ends",
         _certificate_s(config),
     )
-    found = read(config["BACKUP_EVERY"])
+    found = read_store_figures(config["BACKUP_EVERY"])
     yield GaugeMetricFamily(
         "glassflow_store_up", "Whether the store answers", int(found is not None)
     )

@@ -21,7 +21,7 @@ from mongoengine.connection import get_db
 from glassflow import runtime
 from glassflow.core.events import event_log
 from glassflow.core.process import clock, deadlines
-from glassflow.core.process.background_read import LongRead, StillReading
+from glassflow.core.process.background_read import BackgroundRead, StillReading
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.process.json import parse_iso
 from glassflow.domain import calendar
@@ -200,7 +200,7 @@ def _exit(
 _kept: dict[Any, Throughput] = {}
 
 
-def read() -> tuple[int, Mapping[str, StationFigures]]:
+def read_throughput() -> tuple[int, Mapping[str, StationFigures]]:
     """Return the number of the newest event, and the figures of stations up to it.
 
     By station id; a station that no pane has left is missing. Raises `Busy` if that takes
@@ -220,12 +220,12 @@ def warm_up() -> None:
     _start_reading()
 
 
-def _start_reading() -> LongRead[tuple[int, dict[str, StationFigures]]]:
+def _start_reading() -> BackgroundRead[tuple[int, dict[str, StationFigures]]]:
     current = runtime.current()
     zone = current.policy.timezone
     key = (get_db(), zone.key, current.event_retention)
     throughput = _kept.setdefault(key, Throughput(zone, current.event_retention))
-    reading = LongRead("throughput", throughput.read)
+    reading = BackgroundRead("throughput", throughput.read)
     reading.start()
     return reading
 

@@ -9,7 +9,7 @@ from glassflow.models.base import Record
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services.panes import adapter
+from glassflow.services.panes import mapping
 
 MAX_EVENTS = 1000  # events of one kind
 
@@ -28,7 +28,7 @@ def of_pane(number: str, *, show: Show) -> list[Row]:
 
     Raises `NotFound`.
     """
-    return of_pane_id(adapter.read_by_path(Pane, number)["_id"], show=show)
+    return of_pane_id(mapping.read_by_path(Pane, number)["_id"], show=show)
 
 
 def of_pane_id(pane: ObjectId, *, show: Show) -> list[Row]:

@@ -16,7 +16,7 @@ from glassflow.domain.panes.status import Action, PaneView
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services.panes import logs
-from glassflow.services.panes.adapter import as_text, naming_pane, to_view
+from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
 from glassflow.services.scanning import undo_data
 from glassflow.services.scanning.context import ScanContext
 
@@ -81,17 +81,17 @@ class AppliedScan:
 
 def decide(pane: Pane, context: ScanContext) -> flow.Outcome:
     """Return the outcome of a scan; a refusal has the pane's number in its details."""
-    view = to_view(pane)
+    view = pane_view(pane)
     with naming_pane(pane):
         return flow.decide(view, context.scan.action, context.facts(pane, view))
 
 
 def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedScan:
     """Change a pane as the outcome says and make the logs of the scan, all in memory."""
-    before = to_view(pane)
+    before = pane_view(pane)
     undo = undo_data.collect(pane, context.order_of(pane), context.actor)
     station = context.scan.station or pane.current_station
-    arrived_at, left = pane.arrived_at, as_text(station) == outcome.left
+    arrived_at, left = pane.arrived_at, id_or_none(station) == outcome.left
     pane.current_status = str(outcome.status)
     placed_at = ObjectId(outcome.station) if outcome.station else None
     pane.move_to(placed_at, arrived_at=context.occurred_at)

@@ -9,8 +9,8 @@ from glassflow.domain.errors import Refusal
 from glassflow.domain.panes.table import effects_of
 from glassflow.models.pane import Pane
 from glassflow.services.panes import expected_writes
-from glassflow.services.panes.adapter import parse_number
-from glassflow.services.scanning import counting
+from glassflow.services.panes.mapping import parse_number
+from glassflow.services.scanning import metrics
 from glassflow.services.scanning.apply import ScanResult, apply, decide
 from glassflow.services.scanning.context import Scan, ScanContext, load_orders
 from glassflow.services.scanning.effects import EFFECTS
@@ -27,7 +27,7 @@ def batch_scan(
     scan.authorize(actor)
     distinct = list(dict.fromkeys(parse_number(number) for number in numbers))
     with (
-        counting.scans(scan.action, len(distinct)),
+        metrics.scans(scan.action, len(distinct)),
         expected_writes.in_turn(scan.action, distinct),
     ):
         return _scan_many(distinct, scan, actor)

@@ -19,7 +19,7 @@ from glassflow.domain.stations import StationStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services.panes.adapter import parse_number
+from glassflow.services.panes.mapping import parse_number
 from glassflow.services.records import caches, references
 
 

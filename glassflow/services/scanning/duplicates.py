@@ -35,7 +35,7 @@ def fingerprint(scan: Scan, actor: Identity) -> str:
 def previous_result(pane: Pane, scan: Scan, actor: Identity) -> ScanResult | None:
     """Return the result of the pane's last scan if this scan is a duplicate of it."""
     last = pane.last_scan
-    if not last or last["said"] != fingerprint(scan, actor):
+    if not last or last.get("fingerprint") != fingerprint(scan, actor):
         return None
     repeat_s = runtime.current().policy.scan_repeat_seconds
     expires_at = last["at"] + timedelta(seconds=repeat_s)
@@ -59,10 +59,12 @@ def _replay(
     return ScanResult(pane, log, next_station, remade)
 
 
-def remember(pane: Pane, scan: Scan, actor: Identity, result: ScanResult) -> None:
+def store_fingerprint(
+    pane: Pane, scan: Scan, actor: Identity, result: ScanResult
+) -> None:
     """Set the pane's last scan, before the pane is stored with its next version."""
     pane.last_scan = {
-        "said": fingerprint(scan, actor),
+        "fingerprint": fingerprint(scan, actor),
         "at": clock.now(),
         "version": pane.version + 1,
         "log": result.log.pk,

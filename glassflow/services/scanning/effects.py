@@ -14,10 +14,10 @@ from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import Action, Effect, LaminateRole, Status
 from glassflow.domain.stock import LedgerReferenceType
 from glassflow.models.order import Order
-from glassflow.services import attachments, pictures, progress, records
+from glassflow.services import attachments, order_figures, pictures, records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import remakes
-from glassflow.services.panes.adapter import as_text
+from glassflow.services.panes.mapping import id_or_none
 from glassflow.services.records import references
 from glassflow.services.scanning import laminate
 from glassflow.services.scanning.apply import AppliedScan
@@ -67,7 +67,7 @@ def _require_stations(scans: Sequence[AppliedScan]) -> None:
         one.pane.current_station
         for one in scans
         if one.pane.current_station not in one.pane.routing
-        and as_text(one.pane.current_station) not in (None, one.before.station)
+        and id_or_none(one.pane.current_station) not in (None, one.before.station)
     }
     if places:
         station = references.Reference("station", "Station", tuple(places))
@@ -96,7 +96,7 @@ def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
             one.pane,
             number,
             order=context.order_of(one.pane),
-            station=as_text(context.scan.remake_station),
+            station=id_or_none(context.scan.remake_station),
             reason=remakes.RemakeReason(
                 kind=LedgerReferenceType.QC_REMAKE,
                 id=one.pane.pk,
@@ -110,7 +110,7 @@ def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
 def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:
     """Count the figures of each order again that the scans may have changed, once."""
     orders = list(_changed_orders(scans, context).values())
-    progress.recount_all(orders)
+    order_figures.recount_all(orders)
     records.save_all(orders)
 
 

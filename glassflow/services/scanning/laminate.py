@@ -14,7 +14,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.services import records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, logs
-from glassflow.services.panes.adapter import as_text, naming_pane, to_view
+from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
 from glassflow.services.scanning.apply import AppliedScan, MergeResult, ScanResult
 from glassflow.services.scanning.context import Scan, ScanContext
 
@@ -61,7 +61,7 @@ class LaminateGroup:
         """The sheets as the rules of lamination need them."""
         return [
             lamination.Sheet(
-                one.pane_number, one.current_status, as_text(one.current_station)
+                one.pane_number, one.current_status, id_or_none(one.current_station)
             )
             for one in self.sheets
         ]
@@ -101,12 +101,12 @@ def laminate(scanned: Pane, context: ScanContext) -> AppliedScan:
     Raises the refusals of the pane table for `laminate`, `SheetsMissing`,
     `SurvivorRequired` and `NotASheet`.
     """
-    view = to_view(scanned)
+    view = pane_view(scanned)
     with naming_pane(scanned):
         outcome = flow.decide_merge(view, context.facts(scanned, view))
         group = LaminateGroup.load(scanned)
         survivor = _choose_survivor(scanned, group, context.scan)
-    before, sheets = to_view(survivor), group.present
+    before, sheets = pane_view(survivor), group.present
     retired = [*(sheet for sheet in sheets if sheet is not survivor), group.parent]
     _survive(survivor, group.parent, outcome, context.occurred_at)
     for pane in retired:

@@ -14,7 +14,12 @@ from glassflow.domain.panes import undo as undo_rules
 from glassflow.domain.panes.status import Action, LaminateRole, PaneView
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services.panes.adapter import as_text, naming_pane, parse_number, to_view
+from glassflow.services.panes.mapping import (
+    id_or_none,
+    naming_pane,
+    pane_view,
+    parse_number,
+)
 from glassflow.services.records import caches
 from glassflow.services.scanning import undo, undo_data
 from glassflow.services.scanning.context import Scan, ScanContext, load_with_order
@@ -52,18 +57,18 @@ def next_step(*, number: str, station: ObjectId | None, actor: Identity) -> Next
     pane, orders = load_with_order(parse_number(number))
     scan_in = Scan(Action.SCAN_IN, station)
     context = ScanContext.load([pane], orders, scan_in, actor)
-    view = to_view(pane)
+    view = pane_view(pane)
     unit = None
     if pane.laminate_role != LaminateRole.SINGLE and not pane.laminate_merged_at:
         unit = LaminateGroup.load(pane)
     sheets = unit.presence if unit else None
     refusals = rules.refusals(view, context.facts(pane, view), sheets)
-    expected = rules.expected_action(view, as_text(station))
+    expected = rules.expected_action(view, id_or_none(station))
     refusal = _named(refusals[expected], pane)
     return NextStep(
         pane=pane,
         view=view,
-        station=as_text(station) or view.present_station,
+        station=id_or_none(station) or view.present_station,
         action=None if refusal else expected,
         allowed=[action for action, why in refusals.items() if why is None],
         refusal=refusal,

@@ -13,8 +13,8 @@ from glassflow.domain.panes.table import effects_of
 from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.panes import expected_writes
-from glassflow.services.panes.adapter import parse_number
-from glassflow.services.scanning import counting, duplicates
+from glassflow.services.panes.mapping import parse_number
+from glassflow.services.scanning import duplicates, metrics
 from glassflow.services.scanning.apply import ScanResult, apply, decide
 from glassflow.services.scanning.context import Scan, ScanContext, load_with_order
 from glassflow.services.scanning.effects import EFFECTS
@@ -33,12 +33,12 @@ def scan(*, number: str, scan: Scan, actor: Identity) -> ScanResult:
     remake_numbers = records.next_numbers(Pane) if is_remade else []
     number = parse_number(number)
     with (
-        counting.scans(scan.action) as outcome,
+        metrics.scans(scan.action) as outcome,
         expected_writes.in_turn(scan.action, [number]),
     ):
         result = _scan_one(number, scan, actor, remake_numbers)
         if result.is_duplicate:
-            outcome.name = counting.DUPLICATE
+            outcome.name = metrics.DUPLICATE
     return result
 
 
@@ -55,7 +55,7 @@ def _scan_one(
         applied = laminate(pane, context)
     else:
         applied = apply(pane, decide(pane, context), context)
-    duplicates.remember(pane, scan, actor, applied.result)
+    duplicates.store_fingerprint(pane, scan, actor, applied.result)
     for effect in applied.outcome.effects:
         EFFECTS[effect]([applied], context)
     expected_writes.remember([pane])

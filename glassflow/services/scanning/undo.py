@@ -17,12 +17,12 @@ from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import open_work, progress, records
+from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.panes import remake_reversal
-from glassflow.services.panes.adapter import as_text, naming_pane, parse_number
 from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
-from glassflow.services.scanning import counting, laminate, undo_data
+from glassflow.services.scanning import laminate, metrics, undo_data
 from glassflow.services.scanning.context import load_with_order
 
 
@@ -47,7 +47,7 @@ def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
     `RequestCancelled` for a finished pane of cancelled work, and `UnknownReference` if a
     station where the pane would be has been deleted.
     """
-    with counting.scans(counting.UNDO):
+    with metrics.scans(metrics.UNDO):
         return _undo(parse_number(number), actor, reason or texts.UNDONE)
 
 
@@ -64,7 +64,7 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     before, was_present = snapshot(pane), _is_present_sheet(pane)
     undo_data.restore(pane, scanned.undo)
     _require_stations(pane)
-    left = as_text(before["currentStation"])
+    left = id_or_none(before["currentStation"])
     log = correction_log(pane, before, actor, reason=reason)
     log.description = texts.UNDONE_ACTION.format(action=scanned.action)
     records.save_all([pane], stations={pane.pk: [left] if left else []})
@@ -92,7 +92,7 @@ def newest_log(pane: Pane) -> PaneLog | None:
 def _require_open_work(pane: Pane) -> None:
     """Refuse to reopen a finished pane of cancelled work; others were cancelled too."""
     if pane.current_status == Status.COMPLETED:
-        open_work.require_open(orders=[pane.order], requests=[pane.request])
+        cancelled_guard.require_open(orders=[pane.order], requests=[pane.request])
 
 
 def _require_stations(pane: Pane) -> None:
@@ -116,5 +116,5 @@ def _recount(order: Order, *, has_started: bool) -> None:
     """Count the figures of an order again; pending if only the undone scan began it."""
     if has_started and order.status == OrderStatus.IN_PROGRESS:
         order.status = str(OrderStatus.PENDING)
-    progress.recount(order)
-    records.save_all([order])  # also unchanged figures, see progress.recount
+    order_figures.recount(order)
+    records.save_all([order])  # also unchanged figures, see order_figures.recount

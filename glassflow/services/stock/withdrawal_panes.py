@@ -13,7 +13,7 @@ from glassflow.domain.errors import Refusal
 from glassflow.domain.stock import WithdrawalDecided, WithdrawalStatus
 from glassflow.models.pane import Pane
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import open_work, records
+from glassflow.services import cancelled_guard, records
 
 
 def settle_order(withdrawal: Withdrawal) -> None:
@@ -47,7 +47,7 @@ def require_open_work(withdrawal: Withdrawal) -> None:
         for row in Pane._get_collection().find(query, {"order": 1, "request": 1}):
             orders.add(row.get("order"))
             requests.add(row.get("request"))
-    open_work.require_open(orders=orders, requests=requests)
+    cancelled_guard.require_open(orders=orders, requests=requests)
 
 
 def sync_marks(withdrawal: Withdrawal, before: Collection[ObjectId] = ()) -> None:

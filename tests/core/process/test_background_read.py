@@ -4,12 +4,12 @@ from threading import Event
 
 import pytest
 
-from glassflow.core.process.background_read import LongRead, StillReading
+from glassflow.core.process.background_read import BackgroundRead, StillReading
 
 
 def test_read_is_waited_for_and_goes_on_if_it_takes_longer():
     may_end = Event()
-    read = LongRead("figures", lambda: may_end.wait(60) and 7)
+    read = BackgroundRead("figures", lambda: may_end.wait(60) and 7)
     read.start()
     with pytest.raises(StillReading):
         read.result(0.01)
@@ -21,7 +21,7 @@ def test_error_of_a_read_reaches_its_callers():
     def fail():
         raise ConnectionError("away")
 
-    read = LongRead("figures", fail)
+    read = BackgroundRead("figures", fail)
     read.start()
     for _ in range(2):
         with pytest.raises(ConnectionError, match="away"):

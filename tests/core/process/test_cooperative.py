@@ -5,7 +5,7 @@ import socket
 import gevent
 
 from glassflow.core.process import cooperative as module
-from glassflow.core.process.cooperative import let_others_run, yielding
+from glassflow.core.process.cooperative import yield_to_hub, yielding
 from glassflow.models.pane import Pane
 from greenlets import spawn
 
@@ -60,7 +60,7 @@ def test_socket_that_becomes_ready_is_served_in_between():
     gevent.sleep(0)  # it waits for data now
     for turn in range(20):
         here.sendall(b"x")
-        let_others_run()
+        yield_to_hub()
         assert len(served) >= turn  # at the latest in the turn after
     here.close()
     serving.join()
@@ -78,7 +78,7 @@ def test_of_many_greenlets_that_yield_one_goes_on_in_each_turn_of_the_loop():
     def work():
         while True:
             steps.append(1)
-            let_others_run()
+            yield_to_hub()
 
     running = [spawn(work) for _ in range(20)]
     answering = spawn(answer)

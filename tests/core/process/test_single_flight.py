@@ -5,7 +5,7 @@ import pytest
 
 from concurrency import run_concurrently
 from glassflow.core.process import single_flight
-from glassflow.core.process.single_flight import SharedRead
+from glassflow.core.process.single_flight import SingleFlight
 
 
 @pytest.fixture
@@ -24,14 +24,14 @@ def test_callers_at_once_share_one_read_also_where_nothing_is_kept():
         reads.append(1)
         return len(reads)
 
-    shared = SharedRead(read)
+    shared = SingleFlight(read)
     assert run_concurrently([lambda: shared.get(0.0)] * 50) == [1] * 50
     assert shared.get(0.0) == 2
 
 
 def test_nothing_is_kept_for_longer_than_the_caller_accepts(clock):
     found = ["reachable"]
-    shared = SharedRead(lambda: found[0])
+    shared = SingleFlight(lambda: found[0])
     assert shared.get(0.5) == "reachable"
     found[0] = "unreachable"
     clock[0] += 0.4
@@ -49,7 +49,7 @@ def test_failed_read_is_not_kept():
             raise answer
         return answer
 
-    shared = SharedRead(read)
+    shared = SingleFlight(read)
     with pytest.raises(ConnectionError):
         shared.get(0.5)
     assert shared.get(0.5) == "back"

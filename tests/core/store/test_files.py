@@ -20,8 +20,8 @@ def contents(app):
 
 def test_files_are_read_as_they_were_stored(contents):
     unit_of_work(files.insert)(contents)
-    assert files.read(contents.keys()) == contents
-    assert files.read([ObjectId()]) == {}
+    assert files.read_files(contents.keys()) == contents
+    assert files.read_files([ObjectId()]) == {}
 
 
 def test_driver_reads_the_files_as_gridfs(contents):
@@ -39,14 +39,14 @@ def test_files_of_a_transaction_that_fails_are_not_stored(contents):
 
     with pytest.raises(ValueError, match="no"):
         fail()
-    assert files.read(contents.keys()) == {}
+    assert files.read_files(contents.keys()) == {}
 
 
 def test_deleted_files_leave_nothing(contents):
     unit_of_work(files.insert)(contents)
     first, *others = contents
     unit_of_work(files.delete)(others)
-    assert files.read(contents.keys()) == {first: contents[first]}
+    assert files.read_files(contents.keys()) == {first: contents[first]}
     query = {"_id": {"$in": others}}
     assert get_db()[f"{files.BUCKET}.files"].count_documents(query) == 0
 

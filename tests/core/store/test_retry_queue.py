@@ -78,7 +78,7 @@ def test_turns_for_one_document_do_not_overlap():
     running, most = [], []
 
     def take():
-        with retry_queue.turn([("c", "1")], soon()):
+        with retry_queue.hold([("c", "1")], soon()):
             running.append(1)
             most.append(len(running))
             gevent.sleep(0.001)
@@ -90,10 +90,10 @@ def test_turns_for_one_document_do_not_overlap():
 
 
 def test_turns_for_other_documents_do_not_wait():
-    with retry_queue.turn([("c", "1"), ("c", "2")], soon()):
+    with retry_queue.hold([("c", "1"), ("c", "2")], soon()):
 
         def other():
-            with retry_queue.turn([("c", "3"), ("d", "1")], soon()):
+            with retry_queue.hold([("c", "3"), ("d", "1")], soon()):
                 return True
 
         assert spawn(other).get(timeout=60)
@@ -103,7 +103,7 @@ def test_turns_for_several_documents_in_any_order_do_not_deadlock():
     documents = [("c", str(n)) for n in range(4)]
 
     def take(order):
-        with retry_queue.turn(order, soon()):
+        with retry_queue.hold(order, soon()):
             gevent.sleep(0.001)
             return True
 
@@ -115,10 +115,10 @@ def test_turns_for_several_documents_in_any_order_do_not_deadlock():
 
 
 def test_a_turn_that_does_not_come_in_time_ends_with_an_error():
-    with retry_queue.turn([("c", "1")], soon()):
+    with retry_queue.hold([("c", "1")], soon()):
 
         def late():
-            with retry_queue.turn([("c", "1")], time.monotonic() + 0.01):
+            with retry_queue.hold([("c", "1")], time.monotonic() + 0.01):
                 raise AssertionError("two turns at once")
 
         with pytest.raises(TurnTimeout):
@@ -130,14 +130,14 @@ def test_who_waits_behind_goes_on_when_those_before_have_ended_and_keeps_nobody_
     hot, order = ("c", "1"), []
 
     def write(name):
-        with retry_queue.turn([hot], soon()):
+        with retry_queue.hold([hot], soon()):
             order.append(name)
 
     def read(name):
         retry_queue.wait_behind([hot, ("c", "2")], soon())
         order.append(name)
 
-    with retry_queue.turn([hot], soon()):
+    with retry_queue.hold([hot], soon()):
         waiting = []
         for function, name in ((read, "reader"), (write, "second"), (read, "last")):
             waiting.append(spawn(function, name))
@@ -149,7 +149,7 @@ def test_who_waits_behind_goes_on_when_those_before_have_ended_and_keeps_nobody_
 
 
 def test_who_waits_behind_goes_on_at_the_deadline():
-    with retry_queue.turn([("c", "1")], soon()):
+    with retry_queue.hold([("c", "1")], soon()):
         late = spawn(retry_queue.wait_behind, [("c", "1")], time.monotonic() + 0.01)
         late.get(timeout=60)
     assert retry_queue._queues == {}
@@ -157,7 +157,7 @@ def test_who_waits_behind_goes_on_at_the_deadline():
 
 def test_open_unit_of_work_waits_behind_nobody():
     """It may have the turn that another one of these waits for."""
-    with retry_queue.turn([("c", "1")], soon()):
+    with retry_queue.hold([("c", "1")], soon()):
         retry_queue.wait_behind([("c", "1")], soon())
 
 
@@ -270,7 +270,7 @@ def test_unit_that_expected_a_document_in_vain_gives_its_turn_back(collection):
 
 
 def test_unit_that_need_not_write_a_document_any_more_ends_its_turn():
-    with retry_queue.turn([("c", "1"), ("d", "1")], soon()):
+    with retry_queue.hold([("c", "1"), ("d", "1")], soon()):
         retry_queue.reserve("c")
         assert list(retry_queue._queues) == [("d", "1")]
         retry_queue.reserve("d", "1")
@@ -280,10 +280,10 @@ def test_unit_that_need_not_write_a_document_any_more_ends_its_turn():
 
 def test_reserved_document_is_busy_for_others_until_the_unit_ends():
     def reserve(*ids):
-        with retry_queue.turn([("d", "1")], soon()):
+        with retry_queue.hold([("d", "1")], soon()):
             retry_queue.reserve("c", *ids)
 
-    with retry_queue.turn([], soon()):
+    with retry_queue.hold([], soon()):
         retry_queue.reserve("c", "1")
         spawn(reserve, "2").get(timeout=60)
         with pytest.raises(retry_queue.Reserved) as refused:
@@ -300,12 +300,12 @@ def test_document_of_a_unit_that_writes_many_is_not_written_by_others(count):
     ended = gevent.event.Event()
 
     def write_many():
-        with retry_queue.turn(documents, soon()):
+        with retry_queue.hold(documents, soon()):
             retry_queue.writing("panes", *range(count))
             ended.wait()
 
     def write_one(number):
-        with retry_queue.turn([("orders", "1")], soon()):
+        with retry_queue.hold([("orders", "1")], soon()):
             retry_queue.writing("panes", number)
 
     spawn(write_many)

@@ -61,7 +61,7 @@ def test_scan_that_stays_waits_behind_those_that_write_the_order(
     first, second = job.numbers
     worker.scan(first, "scan_in")  # the order has begun: others do not write it
     hot = (Order._get_collection_name(), job.order["_id"])
-    with retry_queue.turn([hot], time.monotonic() + 60):
+    with retry_queue.hold([hot], time.monotonic() + 60):
         scan = spawn(worker.scan, second, action)
         wait_until(lambda: retry_queue._queues[hot].users == 2 or scan.ready())
         assert not scan.ready()

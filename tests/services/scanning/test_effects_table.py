@@ -43,7 +43,7 @@ def without_effects(monkeypatch):
     for effect in effects.EFFECTS:
         monkeypatch.setitem(effects.EFFECTS, effect, date_logs)
     monkeypatch.setattr(outbox, "_add", entered.append)
-    monkeypatch.setattr(outbox, "note", entered.append)
+    monkeypatch.setattr(outbox, "add_changeset", entered.append)
     return entered
 
 

@@ -30,17 +30,17 @@ def read_by_path(model: type[Pane], text: str) -> dict[str, Any]:
     return found
 
 
-def to_view(pane: Pane) -> PaneView:
+def pane_view(pane: Pane) -> PaneView:
     """Return the part of a pane that its flow depends on."""
     return PaneView(
         status=pane.current_status,
-        station=as_text(pane.current_station),
+        station=id_or_none(pane.current_station),
         route=route_of(pane),
         route_index=pane.route_index,
         laminate_role=pane.laminate_role,
-        laminate_station=as_text(pane.laminate_station),
-        parent=as_text(pane.parent_pane),
-        merged_into=as_text(pane.merged_into),
+        laminate_station=id_or_none(pane.laminate_station),
+        parent=id_or_none(pane.parent_pane),
+        merged_into=id_or_none(pane.merged_into),
         number=pane.pane_number,
         merged=pane.laminate_merged_at is not None,
     )
@@ -61,7 +61,7 @@ def route_of(pane: Pane) -> tuple[str, ...]:
     return tuple(str(step) for step in pane.routing)
 
 
-def as_text(value: ObjectId | None) -> str | None:
+def id_or_none(value: ObjectId | None) -> str | None:
     """Return the text of an id, or None."""
     return str(value) if value else None
 

@@ -1,4 +1,4 @@
-"""The places of the gate, and who waits for one."""
+"""A first-come, first-served semaphore for requests."""
 
 import time
 from collections import deque
@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 from gevent.event import Event
 
-# How much of the time that one may wait the queue should take, once it never empties. With
-# all of it whoever is last would get a place at the very end of the time, or just not.
+# The share of the waiting time that the queue should take while it never empties. With all
+# of it, the last request would get its slot at the very end of that time, or not at all.
 QUEUE_SHARE = 0.5
 
 
-class Places:
-    """A number of places; those who wait for one get it in the order of their arrival.
+class FairSemaphore:
+    """A number of slots; waiting requests acquire them in the order of their arrival.
 
-    A place that becomes free is handed to who has waited longest, so that nobody who has
-    just arrived takes it first. While there has been a queue for longer than anybody may
-    wait, it is kept so short that who is in it gets a place in `QUEUE_SHARE` of that time,
-    at the rate of that time; another one is refused at once.
+    A slot that is released goes to the longest-waiting request, so that no new request
+    takes it first. Once the queue has lasted for the whole waiting time, it is kept so short
+    that a request in it acquires a slot in `QUEUE_SHARE` of that time, at the current rate;
+    further requests are refused at once.
     """
 
     def __init__(
@@ -26,11 +26,11 @@ class Places:
         self._free = count
         self._clock = clock
         self._waiting: deque[Event] = deque()
-        self._waiting_since = 0.0  # since when there has always been somebody
-        self._handed: deque[float] = deque()  # when places were handed to the waiting
+        self._waiting_since = 0.0  # since when the queue has never been empty
+        self._handed: deque[float] = deque()  # when slots went to waiting requests
 
     def acquire(self, timeout: float) -> bool:
-        """Take a place, and wait for it for up to so many seconds; return whether we did."""
+        """Acquire a slot, waiting for up to `timeout` seconds; return whether it succeeded."""
         if self._free:
             self._free -= 1
             return True
@@ -39,7 +39,7 @@ class Places:
         return self._wait(timeout)
 
     def release(self) -> None:
-        """Give a place to who has waited longest, if anybody waits."""
+        """Release a slot to the longest-waiting request."""
         if self._waiting:
             self._waiting.popleft().set()
             self._handed.append(self._clock())
@@ -47,9 +47,9 @@ class Places:
             self._free += 1
 
     def is_overloaded(self, timeout: float) -> bool:
-        """Return whether who arrives now should be refused at once.
+        """Return whether a request that arrives now should be refused at once.
 
-        `timeout` is how many seconds one may wait.
+        `timeout` is how many seconds a request may wait.
         """
         start = self._clock() - timeout
         while self._handed and self._handed[0] < start:
@@ -73,7 +73,7 @@ class Places:
         return not self._stop_waiting(turn)
 
     def _stop_waiting(self, turn: Event) -> bool:
-        """Leave the queue; return False for one who was handed a place before that."""
+        """Leave the queue; return False if a slot was handed over before that."""
         if turn.is_set():
             return False
         self._waiting.remove(turn)

@@ -13,7 +13,7 @@ from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import open_work, records
+from glassflow.services import cancelled_guard, records
 
 # What the figures depend on; the store counts the panes that have all of it in common.
 _GROUP = {
@@ -169,7 +169,9 @@ def _cancel_with_requests(orders: Sequence[Order]) -> None:
     Writes the requests: a cancellation at the same time, which has left these orders out
     because they were completed, conflicts.
     """
-    cancelled = open_work.find_cancelled(Request, [order.request for order in orders])
+    cancelled = cancelled_guard.find_cancelled(
+        Request, [order.request for order in orders]
+    )
     for order in orders:
         if order.request in cancelled:
             mark_cancelled(order, by=order.request)

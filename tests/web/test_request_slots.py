@@ -3,7 +3,7 @@
 import gevent
 import pytest
 
-from glassflow.web.places import Places
+from glassflow.web.request_slots import FairSemaphore
 from greenlets import spawn
 from waiting import REQUEST_TIMEOUT_S as LONG_S
 
@@ -32,14 +32,14 @@ def waiting(places, count=1, timeout=LONG_S):
 
 
 def test_as_many_as_there_are_places_get_one_at_once():
-    places = Places(2)
+    places = FairSemaphore(2)
     assert [places.acquire(0) for _ in range(3)] == [True, True, False]
     places.release()
     assert places.acquire(0)
 
 
 def test_place_that_becomes_free_is_handed_to_who_has_waited_longest():
-    places = Places(1)
+    places = FairSemaphore(1)
     places.acquire(0)
     first, second = waiting(places, 2)
     places.release()
@@ -50,7 +50,7 @@ def test_place_that_becomes_free_is_handed_to_who_has_waited_longest():
 
 
 def test_who_has_just_arrived_does_not_overtake_those_who_wait():
-    places = Places(1)
+    places = FairSemaphore(1)
     places.acquire(0)
     [first] = waiting(places)
     places.release()  # `first` has not run yet
@@ -59,7 +59,7 @@ def test_who_has_just_arrived_does_not_overtake_those_who_wait():
 
 
 def test_who_gives_up_leaves_the_queue_and_takes_no_place():
-    places = Places(1)
+    places = FairSemaphore(1)
     places.acquire(0)
     [patient] = waiting(places)
     assert not spawn(places.acquire, 0.001).get()
@@ -70,7 +70,7 @@ def test_who_gives_up_leaves_the_queue_and_takes_no_place():
 
 
 def test_killed_greenlet_leaves_the_queue():
-    places = Places(1)
+    places = FairSemaphore(1)
     places.acquire(0)
     killed, other = waiting(places, 2)
     killed.kill()
@@ -79,7 +79,7 @@ def test_killed_greenlet_leaves_the_queue():
 
 
 def test_burst_after_a_quiet_time_waits_and_is_not_refused(clock):
-    places = Places(1, clock=clock)
+    places = FairSemaphore(1, clock=clock)
     places.acquire(0)
     many = waiting(places, 50, WAIT_S * 60)
     assert not any(one.ready() for one in many)
@@ -99,7 +99,7 @@ def overload(places, clock, passing):
 
 def test_queue_that_takes_more_than_half_of_the_time_refuses_at_once(clock):
     """So those at its end get a place well before they would have to give up."""
-    places = Places(1, clock=clock)
+    places = FairSemaphore(1, clock=clock)
     overload(places, clock, passing=8)  # and one still waits
     others = waiting(places, 4, WAIT_S)
     assert [one.ready() for one in others] == [False, False, False, True]
@@ -108,7 +108,7 @@ def test_queue_that_takes_more_than_half_of_the_time_refuses_at_once(clock):
 
 
 def test_place_after_an_overload_is_free_for_the_next_one(clock):
-    places = Places(1, clock=clock)
+    places = FairSemaphore(1, clock=clock)
     [*_, last] = overload(places, clock, passing=3)
     places.release()
     assert last.get()
