@@ -14,7 +14,7 @@ import pytest
 from glassflow.core.process.naming import camel
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = {"architecture.md": 150, "glossary.md": 40}  # lines at most
+PAGES = {"architecture.md": 160, "glossary.md": 40}  # lines at most
 SOURCES = ("glassflow", "config")
 PRODUCTS = {"Socket.IO"}  # dotted words that are no names in the code
 

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 PAUSE_S = 0.5  # between two moves
 RETRY_DELAY_S = 5.0
 PRUNE_INTERVAL_S = 24 * 3600.0
-LOOK_INTERVAL_S = 60.0  # for what another program has published
+POLL_INTERVAL_S = 60.0  # for what another program has published
 
 
 class HistoryWriter(BackgroundWork):
@@ -54,7 +54,7 @@ class HistoryWriter(BackgroundWork):
     def _run(self) -> None:
         failing = is_last = False
         while not is_last:
-            self._has_published.wait(LOOK_INTERVAL_S)
+            self._has_published.wait(POLL_INTERVAL_S)
             is_last = self._stopping.is_set()
             try:
                 if self._is_holder():

@@ -15,7 +15,7 @@ from glassflow.services.backups import records, schedule
 log = logging.getLogger(__name__)
 
 FIRST_LOOK_S = 1.0  # in memory: whether this process publishes
-LOOK_INTERVAL_S = 60.0  # at the time of the last backup, which is in the store
+POLL_INTERVAL_S = 60.0  # at the time of the last backup, which is in the store
 RETRY_AFTER_S = 600.0
 
 
@@ -55,7 +55,7 @@ class ScheduledBackups(BackgroundWork):
         try:
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                 if not schedule.is_due(self._every_s):
-                    return min(LOOK_INTERVAL_S, self._every_s)
+                    return min(POLL_INTERVAL_S, self._every_s)
             made = schedule.make(self._folder, keep=self._keep)
         except Exception as error:
             log.exception("could not make a backup")
@@ -65,7 +65,7 @@ class ScheduledBackups(BackgroundWork):
         for name, found in made.findings.items():
             if found:
                 log.warning("backup: %s differs: %s", name, "; ".join(found))
-        return min(LOOK_INTERVAL_S, self._every_s)
+        return min(POLL_INTERVAL_S, self._every_s)
 
     def _record(self, reason: str) -> None:
         try:

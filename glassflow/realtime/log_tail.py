@@ -2,7 +2,7 @@
 
 Each process reads the log by itself, so every client receives events in the order of
 their numbers, whichever process published them. Events of the process's own publisher
-are in memory. Of others it hears through the publisher, which looks at the log every
+are in memory. Events of others it hears through the publisher, which polls the log every
 half second unless this process is the one that publishes, or earlier through Redis.
 """
 
@@ -31,7 +31,7 @@ from glassflow.services.events.payloads import event_metadata
 log = logging.getLogger(__name__)
 
 RETRY_DELAY_S = 0.5
-LOOK_INTERVAL_S = 5.0  # between two looks at the log, without notifications
+POLL_INTERVAL_S = 5.0  # between two polls of the log, without notifications
 Listener = Callable[[Event], None]
 
 
@@ -144,7 +144,7 @@ class LogTail:
     def _run(self) -> None:
         failing = False
         while True:
-            self._wake_up.wait(LOOK_INTERVAL_S)
+            self._wake_up.wait(POLL_INTERVAL_S)
             self._wake_up.clear()
             try:
                 self._catch_up()
@@ -157,7 +157,7 @@ class LogTail:
                 self._wake_up.set()
 
     def _catch_up(self) -> None:
-        silent = time.monotonic() - self._end_reported > LOOK_INTERVAL_S
+        silent = time.monotonic() - self._end_reported > POLL_INTERVAL_S
         if self._end_unknown or silent:
             self._end_unknown = False
             with _time_limit():

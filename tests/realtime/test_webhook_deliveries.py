@@ -491,7 +491,7 @@ def test_resend_is_sent_although_the_store_was_away_when_it_was_looked_for(
         return queued(*args)
 
     monkeypatch.setattr(webhook_log, "queued", fail_once)
-    monkeypatch.setattr(dispatcher, "LOOK_INTERVAL_S", 3600)  # it would look too
+    monkeypatch.setattr(dispatcher, "POLL_INTERVAL_S", 3600)  # it would read too
     monkeypatch.setattr(deliverer, "STORE_RETRY_S", 0.01)
     assert admin.post(f"{path}/resend").status == 200
     wait_until(lambda: [one.name for one in mine.deliveries] == ["a", "a"])

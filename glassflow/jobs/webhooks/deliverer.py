@@ -26,7 +26,7 @@ from glassflow.services import webhooks
 log = logging.getLogger(__name__)
 
 STORE_RETRY_S = 1.0
-LOOK_INTERVAL_S = 60.0  # between two looks at the log, without notifications
+POLL_INTERVAL_S = 60.0  # between two polls of the log, without notifications
 # Events that are not for the webhook, after which its position is stored nevertheless.
 MAX_SKIPPED = 100
 Row = Mapping[str, Any]
@@ -98,7 +98,7 @@ class Deliverer:
                 continue
             wait_s = retries.seconds_until_next(self._state.load())
             if wait_s > 0:
-                return min(wait_s, LOOK_INTERVAL_S)
+                return min(wait_s, POLL_INTERVAL_S)
             event = self._next(owner, end)
             if event is None:
                 before, end = end, self._state.end_of_log()
@@ -106,9 +106,9 @@ class Deliverer:
                     break
             else:
                 self._deliver(event, owner)
-        if self._state.seconds_since_stored() > LOOK_INTERVAL_S:
+        if self._state.seconds_since_stored() > POLL_INTERVAL_S:
             self._state.store_skipped(at_least=1)
-        return LOOK_INTERVAL_S
+        return POLL_INTERVAL_S
 
     def _send_queued(self) -> None:
         """Send once what somebody has asked for, beside the order of the others."""

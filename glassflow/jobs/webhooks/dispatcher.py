@@ -24,7 +24,7 @@ from glassflow.services import webhooks
 log = logging.getLogger(__name__)
 
 LEASE_POLL_S = 1.0  # whether this process publishes is known without the store
-LOOK_INTERVAL_S = 60.0  # between two reads of the webhooks, if none is changed
+POLL_INTERVAL_S = 60.0  # between two reads of the webhooks, if none is changed
 
 
 class Dispatcher(BackgroundWork):
@@ -68,7 +68,7 @@ class Dispatcher(BackgroundWork):
                 was_holder = False
                 self._stop_deliverers()
                 continue
-            if is_due or not was_holder or waited_s >= LOOK_INTERVAL_S:
+            if is_due or not was_holder or waited_s >= POLL_INTERVAL_S:
                 self._has_changed.clear()
                 was_holder = self._look_in_time()
                 waited_s = 0.0

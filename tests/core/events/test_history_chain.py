@@ -236,7 +236,7 @@ def test_process_that_publishes_prunes_once_a_day(
     app, retention, customer, clock_at, monkeypatch
 ):
     monkeypatch.setattr(history_writer, "PAUSE_S", 0.01)
-    monkeypatch.setattr(history_writer, "LOOK_INTERVAL_S", 0.01)
+    monkeypatch.setattr(history_writer, "POLL_INTERVAL_S", 0.01)
     passes, append = [], history.append
     monkeypatch.setattr(history, "append", lambda: passes.append(1) or append())
 
