@@ -11,7 +11,7 @@ await browser.close();
 
 async function measure({ rate, seconds }) {
   const modules = new URL("./", document.querySelector('script[src$="js/main.js"]').src).href;
-  const { hear, onEvent } = await import(`${modules}core/store.js`);
+  const { receive, onEvent } = await import(`${modules}core/events.js`);
   const { board } = await import(`${modules}pages/board/source.js`);
   const STATIONS = 8, PANES = 600, TICK_MS = 20;
   const arrivedAt = new Date().toISOString();
@@ -51,7 +51,7 @@ async function measure({ rate, seconds }) {
       for (; sent < (elapsed / 1000) * rate; sent += 1) {
         const data = pane(sent % PANES, 2 + Math.floor(sent / PANES));
         heardAt.set(sent + 2, performance.now());
-        hear("pane:updated", { action: "scanned", data }, { seq: sent + 2 });
+        receive("pane:updated", { action: "scanned", data }, { seq: sent + 2 });
       }
       if (elapsed > seconds * 1000) {
         clearInterval(timer);

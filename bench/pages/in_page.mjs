@@ -57,7 +57,7 @@ export async function feedBoard({ events }) {
   const AT_ONCE = 2000, STATIONS = 8, STAGES = ["pending", "in_progress", "awaiting_scan_out"];
   const STEPS = STATIONS * STAGES.length, OPEN = 600, PANES_OF_ORDER = 20;
   const modules = new URL("./", document.querySelector('script[src$="js/main.js"]').src).href;
-  const { hear } = await import(`${modules}core/store.js`);
+  const { receive } = await import(`${modules}core/events.js`);
   const { board } = await import(`${modules}pages/board/source.js`);
   const stations = Array.from({ length: STATIONS }, (_, i) =>
     ({ _id: `s${i}`, name: `Station ${i}`, colorId: "sky", version: 1, outToday: 0, stay: null }));
@@ -65,7 +65,7 @@ export async function feedBoard({ events }) {
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
   let seq = 1;
-  const say = (name, data, action) => hear(name, { action, data }, { seq: (seq += 1) });
+  const say = (name, data, action) => receive(name, { action, data }, { seq: (seq += 1) });
   function workOn(turn) {
     const round = Math.floor(turn / (OPEN * (STEPS + 1))), step = Math.floor(turn / OPEN) % (STEPS + 1);
     const number = round * OPEN + (turn % OPEN), order = Math.floor(number / PANES_OF_ORDER);

@@ -70,7 +70,7 @@ async function scanning() {
         observer.disconnect();
         requestAnimationFrame(() => setTimeout(() => done(performance.now() - tappedAt)));
       });
-      observer.observe(document.querySelector(".said"), { childList: true, subtree: true });
+      observer.observe(document.querySelector(".status-line"), { childList: true, subtree: true });
       const tappedAt = performance.now();
       button.click();
     })));

@@ -3,7 +3,7 @@
 from browser.floor_pages import open_logged_in
 from waiting import wait_until
 
-NEXT, CARD, SAID = ".next", ".pane h2", ".said"
+NEXT, CARD, SAID = ".next", ".pane h2", ".status-line"
 YES, FAILED, NO, KEPT = (
     f'.verdict[data-kind="{kind}"]' for kind in ("yes", "failed", "no", "kept")
 )

@@ -356,7 +356,7 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     assert admin.delete(f"/api/stations/{job.stations[0]}").status == 200
     press_button(tab, "เรียกคืน")
     tab.click(f"{DIALOG} {SAVE}")
-    see(tab, ".request-now .said", "ข้ามสถานีที่ถูกลบไปแล้ว")
+    see(tab, ".request-now .status-line", "ข้ามสถานีที่ถูกลบไปแล้ว")
     see(tab, ".request-orders .table-row", "รอ")
     see(tab, ".panes .table-row", "รอ")
     assert admin.get(path).data["status"] == "pending"

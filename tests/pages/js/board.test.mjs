@@ -36,7 +36,7 @@ function boardWith(seq, panes) {
   return board;
 }
 
-const event = (board, seq, name, data, action) => board.hear(name, { action, data }, { seq });
+const event = (board, seq, name, data, action) => board.receive(name, { action, data }, { seq });
 const at = (board, station) => [...board.at(station).keys()];
 
 test("a pane is where its newest record says", () => {
@@ -168,12 +168,12 @@ test("stations are in the order of their positions, with their figures", () => {
 test("alerts come once, and a laminated unit is none any more", () => {
   const board = boardWith(5, [record("1", "a", 1)]);
   const ready = { parentPaneId: "p", parentPaneNumber: "PNE-9", sheetsPresent: 2, sheetsTotal: 2 };
-  board.hear("laminate:ready", ready, { seq: 6 });
-  board.hear("laminate:ready", ready, { seq: 7 });
+  board.receive("laminate:ready", ready, { seq: 6 });
+  board.receive("laminate:ready", ready, { seq: 7 });
   event(board, 8, "pane:updated", record("1", null, 2, { currentStatus: "defected" }), "qc_failed");
   event(board, 9, "material:updated", { _id: "m", name: "ใส" }, "low_stock");
   assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed", "laminate_ready"]);
-  board.hear("pane:laminated", { survivor: { parentPane: "p" } }, { seq: 10 });
+  board.receive("pane:laminated", { survivor: { parentPane: "p" } }, { seq: 10 });
   assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed"]);
   event(board, 11, "pane:updated", record("1", "a", 3), "updated"); // the failure is undone
   assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock"]);
@@ -181,16 +181,16 @@ test("alerts come once, and a laminated unit is none any more", () => {
   assert.equal(board.incomplete.value, 0);
   event(board, 13, "inventory:updated", { _id: "i", material: "m" }, "adjusted");
   assert.equal(board.incomplete.value, 1); // only a snapshot tells whether it is still low
-  board.hear("notification", { priority: "high", title: "x" }, { seq: 14 });
+  board.receive("notification", { priority: "high", title: "x" }, { seq: 14 });
   assert.equal(board.urgent.value, null);
-  board.hear("system_alert", { message: "Fire" }, { seq: 15 });
+  board.receive("system_alert", { message: "Fire" }, { seq: 15 });
   assert.equal(board.urgent.value.message, "Fire");
 });
 
 test("an event that was too large to be sent changes nothing but asks for a snapshot", () => {
   const board = boardWith(5, [record("1", "a", 1)]);
-  board.hear("pane:updated", { action: "updated", data: { _id: "1" }, truncated: true }, { seq: 6 });
-  board.hear("order:updated", { action: "updated", data: { _id: "o1" }, truncated: true }, { seq: 7 });
+  board.receive("pane:updated", { action: "updated", data: { _id: "1" }, truncated: true }, { seq: 6 });
+  board.receive("order:updated", { action: "updated", data: { _id: "o1" }, truncated: true }, { seq: 7 });
   assert.deepEqual([at(board, "a"), [...board.orders.value.keys()]], [["1"], ["o1"]]);
   assert.equal(board.incomplete.value, 2);
 });
@@ -202,7 +202,7 @@ test("a unit is ready to laminate until one of its sheets is not there any more"
   let seq = 5;
   const hear = (name, data, action) => event(board, (seq += 1), name, data, action);
   const ready = (parentPaneId) =>
-    board.hear("laminate:ready", { parentPaneId, parentPaneNumber: "PNE-9" }, { seq: (seq += 1) });
+    board.receive("laminate:ready", { parentPaneId, parentPaneNumber: "PNE-9" }, { seq: (seq += 1) });
   const alerts = () => board.alerts.value.map((one) => one.parentPane);
   ready("p");
   ready("q");

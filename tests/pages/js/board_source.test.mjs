@@ -9,7 +9,7 @@ globalThis.addEventListener ??= () => {};
 globalThis.removeEventListener ??= () => {};
 globalThis.localStorage ??= new FakeStorage();
 const { logIn } = await import(`${STATIC}/core/session.js`);
-const { resetConnection, setConnection } = await import(`${STATIC}/core/store.js`);
+const { resetConnection, setConnection } = await import(`${STATIC}/core/events.js`);
 const { board, fault, follow } = await import(`${STATIC}/pages/board/source.js`);
 
 answerLogin();

@@ -4,7 +4,7 @@ import { answer, answerLogin, calls, refuse } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js/core";
 const { logIn, logOut, session } = await import(`${STATIC}/session.js`);
-const { connection, freshness, onEvent } = await import(`${STATIC}/store.js`);
+const { connection, freshness, onEvent } = await import(`${STATIC}/events.js`);
 const live = await import(`${STATIC}/live.js`);
 
 /** What glassflow.js uses of socket.io-client; a test calls what the network would. */

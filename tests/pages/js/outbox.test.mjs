@@ -7,7 +7,7 @@ const listeners = {};
 globalThis.addEventListener = (name, handler) => (listeners[name] = handler);
 const { clock } = await import(`${STATIC}/api.js`);
 const { logIn, logOut, renew, session } = await import(`${STATIC}/session.js`);
-const { setConnection } = await import(`${STATIC}/store.js`);
+const { setConnection } = await import(`${STATIC}/events.js`);
 const { newKey } = await import(`${STATIC}/idempotency.js`);
 const { hasFailed, outbox, send, sendAll } = await import(`${STATIC}/outbox.js`);
 const { dismiss, sendAgain, setAside } = await import(`${STATIC}/outbox_list.js`);

@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 const STATIC = "../../../glassflow/pages/static/js/core";
 const { inTurn, resource } = await import(`${STATIC}/resource.js`);
 const { Refused, Unreachable } = await import(`${STATIC}/api.js`);
-const { hear, resetConnection, resets, setConnection } = await import(`${STATIC}/store.js`);
+const { receive, resetConnection, gapCount, setConnection } = await import(`${STATIC}/events.js`);
 
 const settle = () => new Promise(setImmediate);
 
@@ -51,19 +51,19 @@ test("a resource is read once, and then changed by events", () => within(async (
   one.answer(1);
   await settle();
   assert.deepEqual(state.value, { value: 1, error: null, loading: false });
-  hear("x:updated", { data: 2 });
+  receive("x:updated", { data: 2 });
   await tick(100);
   assert.equal(state.value.value, 3);
   assert.equal(one.reads, 1);
   stop();
-  hear("x:updated", { data: 2 });
+  receive("x:updated", { data: 2 });
   await tick(100);
   assert.equal(state.value.value, 3);
 }));
 
 test("an event that arrives before the answer is applied to the answer", () => within(async () => {
   const { one, state, stop } = await started({ "x:updated": (value, { data }) => [...value, data] });
-  hear("x:updated", { data: "early" });
+  receive("x:updated", { data: "early" });
   await tick(100);
   one.answer(["read"]);
   await settle();
@@ -77,7 +77,7 @@ test("what events do not show is read again, ever more rarely while that goes on
   await settle();
   const waits = [];
   for (let round = 0; round < 7; round += 1) {
-    for (let n = 0; n < 5; n += 1) hear("x:updated", { data: n });
+    for (let n = 0; n < 5; n += 1) receive("x:updated", { data: n });
     await tick(100);
     const before = one.reads;
     let waited = 0;
@@ -111,7 +111,7 @@ test("a truncated event says only that the record changed", () => within(async (
   const { one, state, stop } = await started({ "x:updated": () => "wrong" });
   one.answer("right");
   await settle();
-  hear("x:updated", { truncated: true });
+  receive("x:updated", { truncated: true });
   await tick(100);
   assert.equal(state.value.value, "right");
   await tick(2000);
@@ -184,7 +184,7 @@ test("it is read again where missed events are no longer stored", () => within(a
   const { one, stop } = await started({});
   one.answer(1);
   await settle();
-  resets.value += 1;
+  gapCount.value += 1;
   await tick(2000);
   assert.equal(one.reads, 2);
   one.answer(2);

@@ -44,10 +44,10 @@ class Desk {
   }
 }
 
-const acts = (number, action, body = {}) => [{ do: "act", number, action, body }];
-const looks = (number) => [{ do: "look", number }];
+const acts = (number, action, body = {}) => [{ do: "scan", number, action, body }];
+const looks = (number) => [{ do: "lookUp", number }];
 const undoable = (desk) => ({ scan: "the scan", undoableUntil: desk.at + 60_000 });
-const says = (kind) => [{ do: "say", kind }];
+const says = (kind) => [{ do: "playSound", kind }];
 
 test("a scan shows the pane and asks, without a sound", () => {
   const desk = new Desk();
@@ -146,7 +146,7 @@ test("random scans and answers: every pane is acted on in the order of its first
     let random = seed;
     const draw = (n) => (random = (random * 48271) % 2147483647) % n;
     const desk = new Desk("scan_in"), scanned = [], acted = [];
-    const note = (commands) => acted.push(...commands.filter((c) => c.do === "act"));
+    const note = (commands) => acted.push(...commands.filter((c) => c.do === "scan"));
     let number = 0;
     while (number < 12 || desk.state.busy) {
       if (number < 12 && draw(3)) {
@@ -195,7 +195,7 @@ test("cards and posters answer an open form, and are refused aloud where none is
   for (const code of [command("DEFECT-SCRATCH"), command("NEXT"), command("CONFIRM"), poster])
     assert.deepEqual(desk.send("scan", { code, by: "wedge" }), [{ do: "answer", code }]);
   assert.equal(desk.state.sheet, "fail");
-  desk.send("remark", { notice: "answerFirst" });
+  desk.send("notify", { notice: "answerFirst" });
   desk.send("answered");
   assert.deepEqual([desk.state.notice, desk.state.sheet], [null, "fail"]);
   desk.send("open", { sheet: "menu" });

@@ -7,7 +7,7 @@ import { answerLogin, forget } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
 const { logIn } = await import(`${STATIC}/core/session.js`);
-const { resetConnection, setConnection } = await import(`${STATIC}/core/store.js`);
+const { resetConnection, setConnection } = await import(`${STATIC}/core/events.js`);
 const { Desk } = await import(`${STATIC}/pages/station/desk.js`);
 const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
 const { texts } = await import(`${STATIC}/pages/station/texts.js`);

@@ -92,15 +92,15 @@ test("all pages of the list are read", async () => {
 test("a pane that arrives, changes, leaves or is deleted follows its events", async () => {
   const [a, b] = [pane(), pane()];
   const queue = await queueOf(a);
-  queue.hear(event(b));
+  queue.receive(event(b));
   assert.deepEqual(numbers(queue.panes.value), numbers([a, b]));
   assert.equal(queue.find(b.paneNumber).order.orderNumber, "ORD-0001"); // known from `a`
-  queue.hear(event({ ...a, version: 3, currentStatus: "in_progress" }));
+  queue.receive(event({ ...a, version: 3, currentStatus: "in_progress" }));
   assert.equal(queue.find(a.paneNumber).currentStatus, "in_progress");
-  queue.hear(event({ ...a, version: 2 })); // heard late
+  queue.receive(event({ ...a, version: 2 })); // heard late
   assert.equal(queue.find(a.paneNumber).currentStatus, "in_progress");
-  queue.hear(event({ ...a, version: 4, currentStation: THERE }));
-  queue.hear(event({ ...b, version: 2 }, "deleted"));
+  queue.receive(event({ ...a, version: 4, currentStation: THERE }));
+  queue.receive(event({ ...b, version: 2 }, "deleted"));
   assert.deepEqual(queue.panes.value, []);
 });
 
@@ -109,9 +109,9 @@ test("what events say during a read is not undone by it", async () => {
   const queue = await queueOf(a, b);
   list(a, b);
   const reading = queue.load();
-  queue.hear(event({ ...a, version: 2, currentStation: THERE }));
-  queue.hear(event({ ...b, version: 2, currentStatus: "in_progress" }));
-  queue.hear(event(c));
+  queue.receive(event({ ...a, version: 2, currentStation: THERE }));
+  queue.receive(event({ ...b, version: 2, currentStatus: "in_progress" }));
+  queue.receive(event(c));
   await reading;
   assert.deepEqual(numbers(queue.panes.value), numbers([b, c]));
   assert.equal(queue.find(b.paneNumber).currentStatus, "in_progress");

@@ -4,7 +4,7 @@ import { html, render, useEffect, useLayoutEffect, useState } from "../vendor/ui
 import { untilLoaded } from "./core/api.js";
 import { t } from "./core/i18n/index.js";
 import * as live from "./core/live.js";
-import { kept, lang } from "./core/preferences.js";
+import { saved, lang } from "./core/preferences.js";
 import * as router from "./core/router.js";
 import * as session from "./core/session.js";
 import { ConnectionPill } from "./ui/connection.js";
@@ -126,5 +126,5 @@ render(html`<${FaultBoundary}><${App} /><//>`, root);
 session.start();
 // beside the answer of who is logged in, if somebody was; a fault is shown by Page
 const { value: wanted } = router.path;
-if (kept("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});
+if (saved("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});
 addEventListener("load", () => import("./core/offline.js"));

@@ -2,7 +2,7 @@
 // theme as chosen on this device, else as the browser prefers. A classic script, because
 // modules run later; core/preferences.js changes both afterwards.
 (() => {
-  const kept = (name, values) => {
+  const saved = (name, values) => {
     try {
       const value = localStorage.getItem(`glassflow.${name}`);
       return values.includes(value) ? value : null;
@@ -14,8 +14,8 @@
   const root = document.documentElement;
   const preferred = (navigator.languages ?? []).map((tag) => tag.slice(0, 2));
   const light = matchMedia("(prefers-color-scheme: light)").matches;
-  root.lang = kept("lang", languages) ?? preferred.find((tag) => languages.includes(tag)) ?? "th";
-  root.dataset.theme = kept("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
+  root.lang = saved("lang", languages) ?? preferred.find((tag) => languages.includes(tag)) ?? "th";
+  root.dataset.theme = saved("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
 
   // While the service starts it may serve one of the first files and not the next.
   const again = () => setTimeout(() => fetch(location.href, { method: "HEAD" })

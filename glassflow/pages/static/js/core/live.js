@@ -1,9 +1,9 @@
 // The live connection of the page: open while somebody is logged in.
 import { effect } from "../../vendor/ui.js";
 import { connect } from "../../clients/glassflow.js";
-import { keep, kept } from "./preferences.js";
+import { save, saved } from "./preferences.js";
 import { pageToken, renew, session } from "./session.js";
-import { hear, resetConnection, resets, setConnection, startLost } from "./store.js";
+import { receive, resetConnection, gapCount, setConnection, startLost } from "./events.js";
 
 const rooms = new Set(["dashboard"]); // the changes of everything that the worker may view
 const RENEW_AGAIN_MS = 2000;
@@ -17,7 +17,7 @@ let heardAt = 0; // when the service was last heard, in epoch milliseconds
 export function start(io) {
   effect(() => {
     const { state, offline, mustChangePassword } = session.value;
-    if (offline) startLost(Number(kept("kept.heard")));
+    if (offline) startLost(Number(saved("kept.heard")));
     if (state === "open" && !mustChangePassword) open(io);
     else if (state === "none") close();
   });
@@ -39,9 +39,9 @@ function open(io) {
     rooms: [...rooms],
     onEvent(...event) {
       heardAt = Date.now();
-      hear(...event);
+      receive(...event);
     },
-    onReset: () => (resets.value += 1),
+    onReset: () => (gapCount.value += 1),
     onState,
   });
   live.socket.io.on("ping", noteHeard);
@@ -49,7 +49,7 @@ function open(io) {
 
 function noteHeard() {
   heardAt = Date.now();
-  keep("kept.heard", heardAt);
+  save("kept.heard", heardAt);
 }
 
 function close() {

@@ -13,7 +13,7 @@ import { Rows } from "./outbox_rows.js";
 import { actor, forget, person, release, tokensOf } from "./person.js";
 import { isFinal, newKey } from "./idempotency.js";
 import { session } from "./session.js";
-import { connection } from "./store.js";
+import { connection } from "./events.js";
 
 const NAME = "glassflow.outbox";
 const FIRST_PAUSE_MS = 500;

@@ -1,7 +1,7 @@
 // What the worker who is logged in may do, followed while a page is open.
 import { idOf } from "./records.js";
 import { may, renew, session } from "./session.js";
-import { onEvent } from "./store.js";
+import { onEvent } from "./events.js";
 
 export { may };
 

@@ -6,7 +6,7 @@
 // without a tap or a scan; not before the requests that the device keeps of them are sent.
 import { effect, signal } from "../../vendor/ui.js";
 import { request, useTokens } from "./api.js";
-import { keep } from "./preferences.js";
+import { save } from "./preferences.js";
 import { pageToken, renew, session } from "./session.js";
 
 /** The worker who has identified on this shared device, or null. */
@@ -89,6 +89,6 @@ effect(() => {
 });
 effect(() => {
   const bound = boundStation();
-  if (bound) keep("station", JSON.stringify(bound)); // the one that this device opens
+  if (bound) save("station", JSON.stringify(bound)); // the one that this device opens
 });
 for (const name of ["pointerdown", "keydown"]) globalThis.addEventListener?.(name, noteActivity, true);

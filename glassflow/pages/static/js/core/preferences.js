@@ -12,12 +12,12 @@ export const timeZone = signal(undefined);
 
 export function setLang(value) {
   root.lang = lang.value = valid("lang", value);
-  keep("lang", lang.value);
+  save("lang", lang.value);
 }
 
 export function setTheme(value) {
   root.dataset.theme = theme.value = valid("theme", value);
-  keep("theme", theme.value);
+  save("theme", theme.value);
 }
 
 function valid(name, value) {
@@ -25,7 +25,7 @@ function valid(name, value) {
 }
 
 /** Remember a text; one whose name begins with "kept." until logout. */
-export function keep(name, value) {
+export function save(name, value) {
   try {
     localStorage.setItem(`glassflow.${name}`, value);
   } catch {
@@ -34,7 +34,7 @@ export function keep(name, value) {
 }
 
 /** What was kept under a name, or null. */
-export function kept(name) {
+export function saved(name) {
   try {
     return localStorage.getItem(`glassflow.${name}`);
   } catch {

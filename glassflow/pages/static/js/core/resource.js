@@ -2,7 +2,7 @@
 // rarely, one request after the other.
 import { effect, signal } from "../../vendor/ui.js";
 import { Refused } from "./api.js";
-import { connection, onEvent, resets } from "./store.js";
+import { connection, onEvent, gapCount } from "./events.js";
 
 const READ_AGAIN_MS = 2000; // after a change that events do not show
 const READ_AGAIN_AT_MOST_MS = 30_000; // the wait doubles while such changes go on
@@ -112,9 +112,9 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
     const ends = Object.keys(handlers)
       .map((name) => onEvent(name, (payload) => apply(name, payload)));
     ends.push(connection.subscribe(catchUp));
-    const before = resets.peek();
+    const before = gapCount.peek();
     ends.push(effect(() => {
-      if (resets.value > before) readAgain();
+      if (gapCount.value > before) readAgain();
     }));
     if (everyMs) globalThis.document?.addEventListener("visibilitychange", loadIfVisible);
     return () => {

@@ -2,7 +2,7 @@
 // holds a short token in memory only, and gets the next one with the cookie.
 import { signal } from "../../vendor/ui.js";
 import { clock, Refused, request, useTokens } from "./api.js";
-import { forgetKept, keep, kept, timeZone } from "./preferences.js";
+import { forgetKept, save, saved, timeZone } from "./preferences.js";
 
 const PATH = "/floor/session";
 const HEADERS = { "X-Floor": "1" };
@@ -68,7 +68,7 @@ function retryLater(error) {
 /** Go on as the worker who was logged in on this device last, if that is known. */
 function openOffline() {
   if (!["asking", "failed"].includes(session.value.state)) return;
-  const last = JSON.parse(kept("kept.session"));
+  const last = JSON.parse(saved("kept.session"));
   if (!(Date.now() - last?.at < KEPT_FOR_MS)) return;
   clock.aheadMs = last.clockAheadMs;
   timeZone.value = last.known.timezone;
@@ -125,7 +125,7 @@ function open({ token: issued, expiresIn, ...known }) {
   const validS = Math.max(expiresIn - RENEW_BEFORE_S, expiresIn / 2);
   renewAt = Date.now() + validS * 1000;
   const last = { known, at: Date.now(), clockAheadMs: clock.aheadMs };
-  keep("kept.session", JSON.stringify(last));
+  save("kept.session", JSON.stringify(last));
   session.value = { state: "open", ...known };
 }
 

@@ -1,7 +1,7 @@
 // How old is what the page shows: a word, a sign and a colour, never only one of them.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { duration, t, timeOfDay } from "../core/i18n/index.js";
-import { connection, freshness } from "../core/store.js";
+import { connection, freshness } from "../core/events.js";
 import { Icon } from "./parts.js";
 
 const ICONS = { live: "radio", stale: "cloud-off" };

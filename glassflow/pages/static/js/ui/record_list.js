@@ -3,7 +3,7 @@
 import { html, useEffect, useLayoutEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
 import { addTexts, number, t } from "../core/i18n/index.js";
-import { keep, kept } from "../core/preferences.js";
+import { save, saved } from "../core/preferences.js";
 import { updated } from "../core/records.js";
 import { READ_EVERY_MS } from "../core/resource.js";
 import { go, path, query, replaceQuery } from "../core/router.js";
@@ -169,13 +169,13 @@ function Search({ value }) {
 function useColumns(resource, all) {
   const name = `columns.${resource}`;
   const [hidden, setHidden] = useState(() => {
-    const own = kept(name);
+    const own = saved(name);
     const isHidden = (one) => one.hidden || (one.isWide && matchMedia(NARROW).matches);
     return own === null ? all.filter(isHidden).map((one) => one.name) : own.split(" ");
   });
   const toggle = (column) => {
     const next = hidden.includes(column) ? hidden.filter((one) => one !== column) : [...hidden, column];
-    keep(name, next.join(" "));
+    save(name, next.join(" "));
     setHidden(next);
   };
   const shown = all.filter((one) => !hidden.includes(one.name));

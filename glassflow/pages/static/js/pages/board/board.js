@@ -5,7 +5,7 @@ import { serviceTime } from "../../core/api.js";
 import { addTexts, t } from "../../core/i18n/index.js";
 import { setLang, setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
-import { connection, freshness } from "../../core/store.js";
+import { connection, freshness } from "../../core/events.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
 import { Lane, shown } from "./lane.js";
 import { chosen, STATUSES } from "./model.js";

@@ -17,7 +17,7 @@ export class Board {
   seq = 0; // of the last event that is shown
   #lanes = new Map(); // station id: {panes: Map, version: signal}
   #awaits = false; // a snapshot was asked for
-  #heard = []; // the events for the next snapshot, or until `change` is known
+  #early = []; // the events for the next snapshot, or until `change` is known
   #change = null;
 
   /** The panes at a station; whoever reads them is drawn again when they change. */
@@ -42,7 +42,7 @@ export class Board {
   /** Remember the events from now on, for the snapshot that is asked for now. */
   await() {
     this.#awaits = true;
-    this.#heard = [];
+    this.#early = [];
   }
 
   /** Show a snapshot, `data` of GET /api/board or of `dump()`, and the events after it. */
@@ -63,21 +63,21 @@ export class Board {
     this.#catchUp();
   }
 
-  /** Apply events by `change(board, name, payload)` from now on, also those heard before. */
+  /** Apply events by `change(board, name, payload)` from now on, and those before. */
   changeBy(change) {
     this.#change = change;
     if (!this.#awaits) this.#catchUp();
   }
 
   #catchUp() {
-    const events = this.#heard;
-    this.#heard = [];
-    for (const event of events) this.hear(...event);
+    const events = this.#early;
+    this.#early = [];
+    for (const event of events) this.receive(...event);
   }
 
   /** Apply an event, unless the snapshot contains it. */
-  hear(name, payload, meta) {
-    if (this.#awaits || !this.#change) this.#heard.push([name, payload, meta]);
+  receive(name, payload, meta) {
+    if (this.#awaits || !this.#change) this.#early.push([name, payload, meta]);
     if (!this.#change || meta?.seq <= this.seq) return;
     this.seq = meta?.seq ?? this.seq;
     this.#change(this, name, payload);

@@ -1,9 +1,9 @@
-// Where the board comes from: the kept one at once, a snapshot that is asked for while the page
-// connects, then events. A snapshot that fails, or is older than the connection, is asked for again.
+// The board's data: the kept one at once, a snapshot that is requested while the page connects,
+// then events. A snapshot that fails, or is older than the connection, is requested again.
 import { effect, signal } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { session } from "../../core/session.js";
-import { connection, onEvent, resets } from "../../core/store.js";
+import { connection, onEvent, gapCount } from "../../core/events.js";
 import { restOf } from "../../ui/rest.js";
 import { Board } from "./model.js";
 
@@ -27,7 +27,7 @@ export function follow() {
   let retryMs = FIRST_RETRY_MS, timer, stopped = false, known = null;
   let snapshotSeq = -1, liveSeq = 0; // the last events of the snapshot, and before the connection
   const stops = EVENTS.map((name) =>
-    onEvent(name, (payload, meta) => board.hear(name, payload, meta)));
+    onEvent(name, (payload, meta) => board.receive(name, payload, meta)));
 
   async function ask() {
     clearTimeout(timer);
@@ -50,9 +50,9 @@ export function follow() {
 
   stops.push(effect(() => {
     const { state, seq } = connection.value;
-    if (state !== "live" || resets.value === known) return;
+    if (state !== "live" || gapCount.value === known) return;
     const isFirst = known === null;
-    known = resets.value;
+    known = gapCount.value;
     if (isFirst) liveSeq = seq;
     const isGood = isFirst && !fault.peek() && (wanted || snapshotSeq >= seq);
     if (!isGood) ask();

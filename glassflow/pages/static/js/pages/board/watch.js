@@ -4,7 +4,7 @@ import { effect } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { date } from "../../core/i18n/index.js";
 import { session } from "../../core/session.js";
-import { connection } from "../../core/store.js";
+import { connection } from "../../core/events.js";
 import { board, fault, KEY } from "./source.js";
 
 const INCOMPLETE_MS = 3000; // so that many new orders cost one snapshot

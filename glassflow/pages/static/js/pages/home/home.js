@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
 import { may, session } from "../../core/session.js";
-import { connection, heardAt } from "../../core/store.js";
+import { connection, heardAt } from "../../core/events.js";
 import { useFreshness } from "../../ui/connection.js";
 import { texts } from "../start_texts.js";
 

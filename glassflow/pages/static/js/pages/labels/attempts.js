@@ -1,6 +1,6 @@
 // Further attempts at what could not be read.
 import { useEffect, useState } from "../../../vendor/ui.js";
-import { connection } from "../../core/store.js";
+import { connection } from "../../core/events.js";
 
 /** [the number of the attempt, how to make another one], one more when the page is live again after an error. */
 export function useAttempts(error) {

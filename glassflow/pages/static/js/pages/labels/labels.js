@@ -6,7 +6,7 @@ import { addTexts, duration, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { query, replaceQuery } from "../../core/router.js";
-import { onEvent } from "../../core/store.js";
+import { onEvent } from "../../core/events.js";
 import { explain } from "../../ui/fault.js";
 import "../../ui/page_icons.js";
 import { Icon } from "../../ui/parts.js";

@@ -15,7 +15,7 @@ import History from "./history.js";
 import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
-import { Cancel, Said, TakeBack } from "./requests/actions.js";
+import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
 import { orderFields } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
 import { texts } from "./requests/texts.js";
@@ -107,7 +107,7 @@ function Change({ order, onStale }) {
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
     <${Form} fields=${orderFields()} record=${order} path="/orders" onStale=${onStale} />
-    <${Said} of=${said} />
+    <${Warnings} of=${said} />
     <div class="form-buttons">
       ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}
       ${isCancelled && !isWithRequest && html`<${TakeBack} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.takeBackOrderHint")} onSaid=${setSaid} />`}

@@ -94,7 +94,7 @@ function Questions({ desk, title, last, onConfirm, stations, needsNote, alert })
   useLayoutEffect(() => {
     desk.onCard = (code) => {
       const { form: changed, notice, confirmed } = answerByCard(form, code, { needsNote, stations });
-      if (notice) return desk.send({ type: "remark", notice });
+      if (notice) return desk.send({ type: "notify", notice });
       desk.send({ type: "answered" });
       return confirmed ? onConfirm(form) : setForm(changed);
     };

@@ -4,13 +4,13 @@ import { api, clock, inTime, inWords, Unreachable } from "../../core/api.js";
 import { outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { go } from "../../core/router.js";
-import { connection, onEvent } from "../../core/store.js";
+import { connection, onEvent } from "../../core/events.js";
 import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
 import { restOf } from "../../ui/rest.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
-import { chooseStation, keep, keptOf, preference, setPreference } from "./kept.js";
+import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 
 const LOOK_MS = 4000, LOST_MS = 1000; // for an answer
@@ -36,7 +36,7 @@ export class Desk {
   #stops = [];
 
   constructor(id) {
-    const kept = keptOf(id);
+    const kept = loadStation(id);
     this.id = id;
     this.state = signal(begin(preference("mode") ?? "step"));
     if (kept) this.place.value = kept;
@@ -44,7 +44,7 @@ export class Desk {
 
   open() {
     this.#stops = [
-      onEvent("pane:updated", (event) => this.#hear(event)),
+      onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       outbox.subscribe(() => this.#noticeSent()),
       // what happened without a connection
@@ -66,7 +66,7 @@ export class Desk {
   async #openQueue() {
     await loadRest(() => this.#stops);
     if (!this.#stops) return;
-    const queue = new rest.value.Queue(this.id, keptOf(this.id)?.panes);
+    const queue = new rest.value.Queue(this.id, loadStation(this.id)?.panes);
     this.#stops.push(queue.panes.subscribe(() => this.#keepLater()));
     this.queue.value = queue;
   }
@@ -112,13 +112,13 @@ export class Desk {
   send(event) {
     let { state, commands } = step(this.state.value, { at: Date.now(), ...event });
     if (state.sheet && !rest.value.SHEETS)
-      ({ state, commands } = step({ ...state, sheet: null }, { type: "remark", notice: "notLoaded" }));
+      ({ state, commands } = step({ ...state, sheet: null }, { type: "notify", notice: "notLoaded" }));
     this.state.value = state;
     for (const command of commands) this.#carryOut(command);
   }
 
   #carryOut({ do: name, ...command }) {
-    if (name === "say") play(command.kind);
+    if (name === "playSound") play(command.kind);
     else if (name === "answer") this.#answer(command.code);
     else if (name === "go") go(`/floor/s/${command.station}`);
     else this[`_${name}`](command).catch((error) => this.#refuse(command.number, error));
@@ -126,7 +126,7 @@ export class Desk {
 
   #answer(code) {
     if (this.onCard) this.onCard(code);
-    else this.send({ type: "remark", notice: "sheetOpen" }); // it is still being loaded
+    else this.send({ type: "notify", notice: "sheetOpen" }); // it is still being loaded
   }
 
   #refuse(number, error) {
@@ -134,7 +134,7 @@ export class Desk {
     this.send({ type: "refused", number, error: reasonOf(error) });
   }
 
-  async _look({ number }) {
+  async _lookUp({ number }) {
     const event = { type: "found", number };
     const { state } = connection.peek();
     try {
@@ -164,7 +164,7 @@ export class Desk {
     return this.queue.value?.assume(number, waiting, isLaminateStation) ?? { pane: { paneNumber: number } };
   }
 
-  async _act({ number, action, body: { photos, ...body } }) {
+  async _scan({ number, action, body: { photos, ...body } }) {
     const occurredAt = new Date(), worker = actor();
     if (photos?.length) body.photos = await (await import("./photos.js")).sendPhotos(photos, worker);
     const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
@@ -185,7 +185,7 @@ export class Desk {
       remake: remadePane && { number: remadePane.paneNumber, at: this.stationOf(remadePane.currentStation), id: remadePane._id },
       retired: retiredPaneNumbers,
     };
-    this.queue.value?.hear({ action, data: pane });
+    this.queue.value?.receive({ action, data: pane });
     const { order, request, ...changed } = pane; // which the card shows already, populated
     const stays = pane.currentStation === this.id;
     // a failed check may follow at once, before #refresh
@@ -194,8 +194,8 @@ export class Desk {
     if (stays) this.#refresh(pane.paneNumber);
   }
 
-  #hear(event) {
-    this.queue.value?.hear(event);
+  #onPaneEvent(event) {
+    this.queue.value?.receive(event);
     const { card } = this.state.value;
     const { _id, version, parentPane } = event.data;
     const itself = card?.pane?._id === _id && version > card.pane.version;
@@ -228,7 +228,7 @@ export class Desk {
   #keepNow = () => {
     clearTimeout(this.#timer);
     const { station, stations } = this.place.value ?? {}, panes = this.queue.value?.panes.value;
-    if (station && panes) keep(this.id, { station, stations, panes });
+    if (station && panes) saveStation(this.id, { station, stations, panes });
   };
 }
 

@@ -22,11 +22,11 @@ export function begin(mode) {
 
 /** The state after an event, and the commands that follow from it. */
 export function step(state, event) {
-  const done = EVENTS[event.type](state, event);
+  const done = REDUCERS[event.type](state, event);
   return { state: done.state, commands: done.commands ?? [] };
 }
 
-const EVENTS = {
+const REDUCERS = {
   scan: scanned,
   next: goOn,
   action: (state, { action, body }) => {
@@ -39,7 +39,7 @@ const EVENTS = {
     : { state: { ...state, card: null, notice: null } }),
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
-  remark: (state, { notice }) => remark(state, notice),
+  notify: (state, { notice }) => notify(state, notice),
   mode: (state, { mode }) => ({ state: { ...state, mode, card: null, notice: null } }),
   survivor: (state, { number }) => withCard(state, { survivor: number }),
   found: (state, event) => goOnWaiting(show(state, event)),
@@ -64,9 +64,9 @@ const EVENTS = {
 function scanned(state, { code, by, at }) {
   if (answersForm(state, code)) return { state, commands: [{ do: "answer", code }] };
   if (code.kind === "command") return commanded(state, code);
-  if (state.sheet) return remark(state, "sheetOpen");
+  if (state.sheet) return notify(state, "sheetOpen");
   if (code.kind === "station") return { state, commands: [{ do: "go", station: code.number }] };
-  if (code.kind === "worker") return remark(state, "badge");
+  if (code.kind === "worker") return notify(state, "badge");
   if (code.kind !== "pane") return refuse(state, { number: code.text, error: { code: "UNKNOWN_CODE" }, at });
   return (state.busy ? wait : scannedPane)(state, { code, by, at, mode: state.mode });
 }
@@ -90,7 +90,7 @@ function scannedPane(state, { code: { number }, by, at, mode }) {
 function wait(state, scan) {
   const { busy, waiting } = state;
   if (scan.code.number === (waiting.at(-1)?.code.number ?? busy.number)) return { state };
-  if (waiting.length >= MAX_WAITING) return remark(state, "tooMany");
+  if (waiting.length >= MAX_WAITING) return notify(state, "tooMany");
   return { state: { ...state, waiting: [...waiting, scan] } };
 }
 
@@ -102,11 +102,11 @@ function goOnWaiting({ state, commands = [] }) {
 }
 
 function commanded(state, { number }) {
-  if (number === CLEAR) return EVENTS.clear(state);
-  if (state.sheet) return remark(state, "sheetOpen");
+  if (number === CLEAR) return REDUCERS.clear(state);
+  if (state.sheet) return notify(state, "sheetOpen");
   if (number === "FAIL") return openFail(state);
-  if (number === "NEXT") return canGoOn(state) ? goOn(state) : remark(state, "noPane");
-  return remark(state, number === "COPY" ? "officeCard" : "noForm");
+  if (number === "NEXT") return canGoOn(state) ? goOn(state) : notify(state, "noPane");
+  return notify(state, number === "COPY" ? "officeCard" : "noForm");
 }
 
 function canGoOn({ busy, card }) {
@@ -123,8 +123,8 @@ function goOn(state) {
 function openFail(state) {
   const { busy, card, sheet } = state;
   if (busy || sheet) return { state };
-  if (!card) return remark(state, "noPane");
-  if (!card.allowed?.includes("qc_fail")) return remark(state, "failNotYet");
+  if (!card) return notify(state, "noPane");
+  if (!card.allowed?.includes("qc_fail")) return notify(state, "failNotYet");
   return { state: { ...state, sheet: "fail", notice: null } };
 }
 
@@ -136,12 +136,12 @@ function takeBack(state, { at }) {
 }
 
 function look(state, number) {
-  return { state: { ...state, busy: { number }, notice: null }, commands: [{ do: "look", number }] };
+  return { state: { ...state, busy: { number }, notice: null }, commands: [{ do: "lookUp", number }] };
 }
 
 function act(state, number, action, body = {}) {
   const busy = { number, action };
-  return { state: { ...state, busy, notice: null }, commands: [{ do: "act", number, action, body }] };
+  return { state: { ...state, busy, notice: null }, commands: [{ do: "scan", number, action, body }] };
 }
 
 function show(before, { number, pane, next, allowed, refusal, unit, undo, offline, at }) {
@@ -159,14 +159,14 @@ function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }
     survivor: unit?.survivor, verdict: { kind: "yes", ...verdict }, shownAt: at,
   };
   const last = undo ? { number: pane.paneNumber, ...undo } : null;
-  return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("yes")] };
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
 }
 
 function keep(state, { number, pane, next, allowed, action, at }) {
   const verdict = { kind: "kept", action };
   const card = { number, pane, next, allowed, offline: true, verdict, shownAt: at };
   const last = otherLast(state, number);
-  return { state: { ...state, busy: null, card, last, notice: null }, commands: [say("kept")] };
+  return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("kept")] };
 }
 
 // The scan to undo, unless it is one of this pane.
@@ -178,18 +178,18 @@ function refuse(state, { number, pane, error, unit, at }) {
     number, pane: pane ?? known.pane, unit: unit ?? known.unit,
     verdict: { kind: "no", error }, shownAt: at,
   };
-  return { state: { ...state, busy: null, card, notice: null }, commands: [say("no")] };
+  return { state: { ...state, busy: null, card, notice: null }, commands: [playSound("no")] };
 }
 
 // A word about something that changes nothing, beside the card.
-function remark(state, notice) {
-  return { state: { ...state, notice }, commands: [say("no")] };
+function notify(state, notice) {
+  return { state: { ...state, notice }, commands: [playSound("no")] };
 }
 
 function withCard(state, facts) {
   return { state: { ...state, card: { ...state.card, ...facts } } };
 }
 
-function say(kind) {
-  return { do: "say", kind };
+function playSound(kind) {
+  return { do: "playSound", kind };
 }

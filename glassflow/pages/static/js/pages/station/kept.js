@@ -7,8 +7,8 @@ export const chosenStation = () => get(CHOSEN);
 export const chooseStation = (id) => put(CHOSEN, id);
 
 /** What was kept of a station: {station, stations, panes}, or null. */
-export const keptOf = (id) => get(KEPT + id);
-export const keep = (id, facts) => put(KEPT + id, facts);
+export const loadStation = (id) => get(KEPT + id);
+export const saveStation = (id, facts) => put(KEPT + id, facts);
 
 /** A choice of this device: "mode" or "glove". */
 export const preference = (name) => get(`glassflow.${name}`);

@@ -4,7 +4,7 @@ import { dateTime, number, t } from "../../core/i18n/index.js";
 import { hasFailed, outbox } from "../../core/outbox.js";
 import { dismiss, sendAgain, setAside } from "../../core/outbox_list.js";
 import { nameOf } from "../../core/station_names.js";
-import { connection } from "../../core/store.js";
+import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
 import { scanOf } from "./desk.js";

@@ -8,7 +8,7 @@ export function Read({ desk }) {
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
   const openCamera = () => import("../../ui/camera_sheet.js").then(
     ({ CameraSheet }) => setCamera(() => CameraSheet),
-    () => desk.send({ type: "remark", notice: "notLoaded" }));
+    () => desk.send({ type: "notify", notice: "notLoaded" }));
   const field = useRef();
   const submit = (event) => {
     event.preventDefault();

@@ -23,7 +23,7 @@ export function Work({ desk }) {
   const read = useSlow(busy, shown);
   const card = read ? null : shown;
   return html`<section class="work">
-    <div class="said" aria-live="assertive">
+    <div class="status-line" aria-live="assertive">
       ${card?.verdict && html`<${Said} key=${card.shownAt} card=${card} />`}
       ${notice && !sheet && html`<p class="notice"><${Icon} name="circle-alert" />${t(`station.${notice}`)}</p>`}
     </div>

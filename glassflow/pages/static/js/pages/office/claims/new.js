@@ -45,7 +45,7 @@ function ClaimForm({ pane, order }) {
   const initial = { source: "worker", photos: [], reportedBy: session.value.worker._id };
   const check = (values) => (pane || order || values.pane ? {} : { pane: [t("claims.whichPane")] });
   return html`<section class="card">
-    <p class="said">${pane && html`<strong>${pane.paneNumber}</strong> <${Status} status=${pane.currentStatus} />`}
+    <p class="status-line">${pane && html`<strong>${pane.paneNumber}</strong> <${Status} status=${pane.currentStatus} />`}
       ${(order ?? pane?.order)?.orderNumber} <span>${t("claims.holds")}</span></p>
     <${Form} fields=${fields} initial=${initial} check=${check} draft=${`claim ${pane?._id ?? order?._id}`} submit=${t("claims.raise")}
       path=${order ? `/orders/${order._id}/claims` : "/claims/from-pane"} toBody=${(values) => bodyOf(values, ids, pane, order)}

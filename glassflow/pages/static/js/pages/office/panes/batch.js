@@ -98,7 +98,7 @@ function BatchDialog({ name, submit = t(`panesbatch.${name}`), plan, to, missing
   const isFinished = outcomes && !sending;
   return html`<${Dialog} title=${t(`panesbatch.${name}`)} onClose=${() => onClose(done > 0)}>
     ${outcomes === null && html`<div class="batch-form">${children}</div>
-      <p class="said">${t(`panessay.${name}`, { count: number(plan.taken.length) })}
+      <p class="status-line">${t(`panessay.${name}`, { count: number(plan.taken.length) })}
         ${to && html` <${Station} station=${to} />`}</p>
       <${Rows} rows=${plan.taken} />
       ${plan.left.length > 0 && html`<h3>${t("panes.leftOut", { count: number(plan.left.length) })}</h3>
@@ -106,7 +106,7 @@ function BatchDialog({ name, submit = t(`panesbatch.${name}`), plan, to, missing
       <div class="form-buttons"><button type="button" class=${`main-button ${danger ? "danger" : ""}`}
         disabled=${missing || !plan.taken.length} onClick=${confirm}><${Icon} name="check" />${submit}</button></div>`}
     ${sending && name === "scan" && html`<${Working} count=${taken.length} />`}
-    <p class="said" role="status">${sending && name !== "scan" && t("panes.sending", { done: number(results.length), count: number(taken.length) })}
+    <p class="status-line" role="status">${sending && name !== "scan" && t("panes.sending", { done: number(results.length), count: number(taken.length) })}
       ${isFinished && t("panes.outcome", { done: number(done), count: number(taken.length) })}</p>
     ${outcomes && html`<ul class="batch-rows">${taken.map(({ pane }) => html`
       <${OutcomeRow} key=${pane._id} pane=${pane} outcome=${outcomes[pane._id]} />`)}</ul>`}

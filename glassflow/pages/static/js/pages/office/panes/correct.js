@@ -50,7 +50,7 @@ function Said({ pane, values }) {
   const isOpen = OPEN.includes(values.currentStatus);
   const moves = values.currentStatus !== pane.currentStatus || (isOpen && values.currentStation !== idOf(pane.currentStation));
   if (!moves) return null;
-  return html`<p class="said"><${Status} status=${pane.currentStatus} />
+  return html`<p class="status-line"><${Status} status=${pane.currentStatus} />
     ${pane.currentStation && html`<${Station} station=${pane.currentStation} />`} → <${Status} status=${values.currentStatus} />
     ${isOpen && values.currentStation && html`<${Station} station=${values.currentStation} />`}
     <span>${t("panes.orderFollows")}</span></p>`;

@@ -4,7 +4,7 @@ import { api, Refused } from "../../../core/api.js";
 import { addTexts, dateTime, number, t } from "../../../core/i18n/index.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
-import { connection } from "../../../core/store.js";
+import { connection } from "../../../core/events.js";
 import { explain } from "../../../ui/fault.js";
 import { keepDraft, readDraft, warnBeforeLeaving } from "../../../ui/form.js";
 import { Grid } from "../../../ui/grid.js";

@@ -42,8 +42,8 @@ export function TakeBack({ record, path, hint, onStale, onSaid }) {
 }
 
 /** What was left out as a cancellation was taken back. */
-export function Said({ of }) {
-  return html`<div role="status">${of.map((one) => html`<p class="said"><${Icon} name="triangle-alert" /> ${one}</p>`)}</div>`;
+export function Warnings({ of }) {
+  return html`<div role="status">${of.map((one) => html`<p class="status-line"><${Icon} name="triangle-alert" /> ${one}</p>`)}</div>`;
 }
 
 /** A new deadline, with its reason where there was another one. */

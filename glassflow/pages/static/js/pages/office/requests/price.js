@@ -5,7 +5,7 @@ import { number, t } from "../../../core/i18n/index.js";
 import { joinRoom } from "../../../core/live.js";
 import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";
-import { onEvent, resets } from "../../../core/store.js";
+import { onEvent, gapCount } from "../../../core/events.js";
 import { numberOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
 import { baht, money } from "./money.js";
@@ -53,7 +53,7 @@ function useChangesOfPrices() {
     joinRoom("pricing").then(changed, () => {}); // what changed before is not sent
     return onEvent("pricing:updated", changed);
   }, []);
-  return count + resets.value;
+  return count + gapCount.value;
 }
 
 /** The price of a row of the grid, or what it lacks. */

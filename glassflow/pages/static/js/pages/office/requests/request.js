@@ -13,7 +13,7 @@ import { Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { Attachments } from "./attachments.js";
-import { Cancel, ChangeDeadline, MakeOrder, Said, TakeBack } from "./actions.js";
+import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
 import { texts } from "./texts.js";
@@ -55,7 +55,7 @@ function Now({ request, onStale }) {
       <${Deadline} deadline=${deadline} isOpen=${isOpenRequest(request)} />
       ${deadlineChangeReason && html`<span class="soft">${t("requests.movedBecause", { reason: deadlineChangeReason })}</span>`}</p>
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
-    <${Said} of=${said} />
+    <${Warnings} of=${said} />
     <div class="form-buttons">
       ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>

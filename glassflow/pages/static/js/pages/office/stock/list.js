@@ -1,4 +1,4 @@
-// The stock: each material with its lots and their sum, live.
+// The stock: materials with their lots and sum, live.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { query } from "../../../core/router.js";

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { go, query } from "../../../core/router.js";
-import { onEvent, resets } from "../../../core/store.js";
+import { onEvent, gapCount } from "../../../core/events.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Reference } from "../../../ui/reference.js";
@@ -73,5 +73,5 @@ function Taken({ values: { material, quantity, stockType, inventory } }) {
 function useChangesOfStock() {
   const [count, setCount] = useState(0);
   useEffect(() => onEvent("inventory:updated", () => setCount((before) => before + 1)), []);
-  return count + resets.value;
+  return count + gapCount.value;
 }

@@ -6,7 +6,7 @@ import { send, sendAll } from "../../../core/outbox.js";
 import { identifyByBadge, people } from "../../../core/identify.js";
 import { boundStation, leave, noteActivity, person } from "../../../core/person.js";
 import { go } from "../../../core/router.js";
-import { connection } from "../../../core/store.js";
+import { connection } from "../../../core/events.js";
 import { play } from "../../../scan/sounds.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";

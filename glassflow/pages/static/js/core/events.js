@@ -1,5 +1,5 @@
-// What pages show of the workshop. Events are gathered and applied together, at most ten
-// times a second: a burst costs one redraw. Less often where a redraw takes long.
+// Live events, applied together at most ten times a second: a burst costs one redraw. Less
+// often where a redraw takes long.
 import { batch, signal } from "../../vendor/ui.js";
 
 const APPLY_EVERY_MS = 100;
@@ -14,8 +14,8 @@ const SILENT_BEFORE_STALE_MS = 5000;
  */
 export const connection = signal({ state: "connecting", completeAt: 0 });
 
-/** How often missed events were no longer stored: a page then fetches again what it shows. */
-export const resets = signal(0);
+/** How often missed events were not stored any more: pages then fetch again what they show. */
+export const gapCount = signal(0);
 
 /** When the page last applied events (epoch milliseconds); 0 before. */
 export const heardAt = signal(0);
@@ -32,8 +32,8 @@ export function onEvent(name, handler) {
   return () => list.delete(handler);
 }
 
-/** Take an event of the live connection. */
-export function hear(name, payload, meta) {
+/** Take an event. */
+export function receive(name, payload, meta) {
   waiting.push([name, payload, meta]);
   timer ??= setTimeout(apply, everyMs);
 }

@@ -4,8 +4,8 @@ import { draw, drawn } from "./document.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js/core";
 const { effect, signal } = await import("../../../glassflow/pages/static/vendor/ui.js");
-const { connection, freshness, hear, heardAt, onEvent, resetConnection, setConnection, startLost } =
-  await import(`${STATIC}/store.js`);
+const { connection, freshness, receive, heardAt, onEvent, resetConnection, setConnection, startLost } =
+  await import(`${STATIC}/events.js`);
 const { match, pagePath } = await import(`${STATIC}/router.js`);
 
 beforeEach(() => {
@@ -24,8 +24,8 @@ test("events are applied together, in their order, at most ten times a second", 
   });
   const dispose = effect(() => (newest.value, draws++));
   try {
-    for (const seq of [1, 2, 3]) hear("pane:updated", `p${seq}`, { seq });
-    hear("order:updated", "o", { seq: 4 });
+    for (const seq of [1, 2, 3]) receive("pane:updated", `p${seq}`, { seq });
+    receive("order:updated", "o", { seq: 4 });
     assert.deepEqual(seen, []);
     mock.timers.tick(99);
     assert.deepEqual(seen, []);
@@ -34,7 +34,7 @@ test("events are applied together, in their order, at most ten times a second", 
     assert.equal(draws, 1);
     assert.equal(heardAt.value, Date.now());
     stop();
-    hear("pane:updated", "p5", { seq: 5 });
+    receive("pane:updated", "p5", { seq: 5 });
     mock.timers.tick(100);
     assert.equal(seen.length, 3);
     assert.equal(heardAt.value, Date.now());
@@ -61,7 +61,7 @@ test("events that take long to apply and to draw are followed by a longer pause,
   /** Hear an event, which has to be applied after `pauseMs` and not before. */
   async function appliedAfter(pauseMs) {
     const before = count();
-    hear("e");
+    receive("e");
     mock.timers.tick(pauseMs - 1);
     assert.equal(count(), before);
     mock.timers.tick(1);
@@ -98,7 +98,7 @@ test("a handler that throws costs no other handler its event", () => {
     onEvent("e", (payload) => seen.push(payload)),
   ];
   try {
-    hear("e", 1);
+    receive("e", 1);
     mock.timers.tick(100);
     assert.deepEqual(seen, [1]);
     assert.equal(logged.mock.callCount(), 1);
