@@ -94,7 +94,7 @@ class Passwords(Protocol):
 
 
 class Links(Protocol):
-    """Signs links that can be opened without a token (`core.access.link_signer.LinkSigner`)."""
+    """Signs links that open without a token (`core.access.link_signer.LinkSigner`)."""
 
     def sign(self, path: str) -> str:
         """Return a signature of a path, which expires."""
@@ -103,7 +103,8 @@ class Links(Protocol):
         """Return for how many seconds a signature lasts; 0 if expired or not valid."""
 
 
-# Takes the outbox batches of one committed unit of work (`core.store.outbox_entries.OutboxBatch`).
+# Takes the outbox batches of one committed unit of work
+# (`core.store.outbox_entries.OutboxBatch`).
 PublishSoon = Callable[[Sequence[Any]], None]
 
 

@@ -1,7 +1,7 @@
 """Where the certificates of https are: in `tls/` below DATA_DIR.
 
-`flask floor certificate` makes them (`core/process/certificates.py`). Who has others puts them
-there as `server.crt`, with the whole chain, and `server.key`.
+`flask floor certificate` makes them (`core/process/certificates.py`). Who has others puts
+them there as `server.crt`, with the whole chain, and `server.key`.
 """
 
 import ssl

@@ -15,9 +15,9 @@ class FairSemaphore:
     """A number of slots; waiting requests acquire them in the order of their arrival.
 
     A slot that is released goes to the longest-waiting request, so that no new request
-    takes it first. Once the queue has lasted for the whole waiting time, it is kept so short
-    that a request in it acquires a slot in `QUEUE_SHARE` of that time, at the current rate;
-    further requests are refused at once.
+    takes it first. Once the queue has lasted for the whole waiting time, it is kept so
+    short that a request in it acquires a slot in `QUEUE_SHARE` of that time, at the current
+    rate; further requests are refused at once.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class FairSemaphore:
         self._handed: deque[float] = deque()  # when slots went to waiting requests
 
     def acquire(self, timeout: float) -> bool:
-        """Acquire a slot, waiting for up to `timeout` seconds; return whether it succeeded."""
+        """Acquire a slot within `timeout` seconds; return whether it succeeded."""
         if self._free:
             self._free -= 1
             return True

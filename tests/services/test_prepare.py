@@ -1,4 +1,4 @@
-"""The collections and indexes of a store: created with what is there already, and compared."""
+"""The collections and indexes of a store: created beside existing ones, and compared."""
 
 from importlib import import_module
 from pkgutil import walk_packages

@@ -3,10 +3,10 @@
 Events are numbered when they are published, not when they are stored in the outbox: a
 number drawn inside a request's transaction would serialize all requests. A small
 transaction removes batches from the outbox and stores their events with the next numbers
-(`core.events.event_numbers`), so there are no gaps, and a reader who sees one event can read all
-earlier ones. Retention by date, a repaired store or a restored backup can make gaps later.
-A reader learns the newest number first and reads the events then: a number that is missing
-there is not merely late, and is skipped.
+(`core.events.event_numbers`), so there are no gaps, and a reader who sees one event can
+read all earlier ones. Retention by date, a repaired store or a restored backup can make
+gaps later. A reader learns the newest number first and reads the events then: a number that
+is missing there is not merely late, and is skipped.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -90,8 +90,8 @@ def store(
     """Number and store the events of batches, and remove the batches from the outbox.
 
     `events` maps a batch's id to its events, at least one each; `dead` are entries of
-    these batches that cannot be published; `history` is what `core.events.history` takes from
-    the log. Batches that another process has published
+    these batches that cannot be published; `history` is what `core.events.history` takes
+    from the log. Batches that another process has published
     meanwhile are skipped. Returns the stored events in the order of their numbers.
     """
     remaining = dict(events)

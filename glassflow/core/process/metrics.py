@@ -3,9 +3,9 @@
 Import the module and use its metrics as `metrics.NAME`. docs/operations.md lists them;
 what is read from the store at each scrape is in `services.reports.store_figures`.
 
-Where gunicorn's master has made a directory for it (`glassflow.host.metrics_files`), the values
-are in files, else in memory. The choice is made by this import, which is why the master
-must not import this module.
+Where gunicorn's master has made a directory for it (`glassflow.host.metrics_files`), the
+values are in files, else in memory. The choice is made by this import, which is why the
+master must not import this module.
 
 Labels have few values: names of routes, actions, outcomes. Never a path, an id or a text
 that a client has sent.

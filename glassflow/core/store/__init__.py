@@ -1,1 +1,1 @@
-"""The store: the connection, transactions, locks, counters, the outbox, files and migrations."""
+"""The store: connection, transactions, locks, counters, outbox, files, migrations."""

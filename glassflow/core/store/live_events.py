@@ -16,8 +16,8 @@ class LiveEvent:
     A subclass is a frozen dataclass. `event_name` is its name on the wire, its fields
     are the members of the payload. A field that has a default is left out of the
     payload while it holds the default. Every subclass needs a row in the routing table
-    `glassflow.services.events.message_routes.MESSAGE_ROUTES`, which names the rooms of the event;
-    `stations` and `workers` are ids of stations and workers that receive it too.
+    `glassflow.services.events.message_routes.MESSAGE_ROUTES`, which names the rooms of the
+    event; `stations` and `workers` are ids of stations and workers that receive it too.
 
     A change of a record is not a live event: see `outbox.record`.
     """

@@ -9,7 +9,8 @@ document where no record is common to them. Of two such transactions one gets a 
 conflict, repeats, and decides on what the other has stored.
 
 `touch` is not a mutex: it does not wait and protects nothing outside its transaction.
-References to records that are being deleted have their own, see `core.store.reference_locks`.
+References to records that are being deleted have their own, see
+`core.store.reference_locks`.
 """
 
 import time

@@ -3,8 +3,8 @@
 `unit_of_work` runs a function inside a transaction of the store, and runs the whole
 function again when the store reports a conflict (two transactions wrote one document).
 So the function must be repeatable: it reads what it decides on, takes the time from
-`core.process.clock`, and publishes through `core.store.outbox` only. It must not be used for reads,
-nor contain slow work outside the store: other transactions that write the same
+`core.process.clock`, and publishes through `core.store.outbox` only. It must not be used
+for reads, nor contain slow work outside the store: other transactions that write the same
 documents have to retry until it ends.
 
 A unit that loses a conflict retries after a short random pause, one at a time for each

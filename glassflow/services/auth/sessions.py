@@ -23,8 +23,9 @@ Raw = Mapping[str, Any]
 def list_of(worker_id: ObjectId, actor: Identity) -> list[dict[str, Any]]:
     """Return the logins of a worker that are accepted now, the newest first.
 
-    Each is a row of `core.access.logins`, with the account of a shared device as `deviceAccount`.
-    Raises `NotFound`, and `Forbidden` for a worker who exceeds the actor's keys.
+    Each is a row of `core.access.logins`, with the account of a shared device as
+    `deviceAccount`. Raises `NotFound`, and `Forbidden` for a worker who exceeds the actor's
+    keys.
     """
     worker = records.read_raw(Worker, worker_id)
     grants.require_covers_role(actor, worker["role"])

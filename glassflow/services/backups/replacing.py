@@ -1,10 +1,10 @@
 """Replaces the data of a store by those of a proved database beside them.
 
 While the data are replaced, the collection of migrations has a mark, with which no
-process starts (`core.store.migrations`). It is set when the other database is proved, and taken
-away when all of it is copied; only then the other one is dropped. So a kill leaves either
-the old data, without a mark, or the new ones whole in the other database, and `finish`
-copies them again from the begin.
+process starts (`core.store.migrations`). It is set when the other database is proved, and
+taken away when all of it is copied; only then the other one is dropped. So a kill leaves
+either the old data, without a mark, or the new ones whole in the other database, and
+`finish` copies them again from the begin.
 
 They are copied, on both kinds of store: the embedded one renames a collection in several
 steps, between which a kill would lose it, and MongoDB copies too between two databases.

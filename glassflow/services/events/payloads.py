@@ -1,4 +1,4 @@
-"""What clients are sent of an event: its payload, truncated if it is large, and its number."""
+"""What clients receive of an event: its number, and its payload, truncated if large."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The live events of the service. Each has a row in `services.events.message_routes.MESSAGE_ROUTES`."""
+"""The live events of the service; `services.events.message_routes` has their routes."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

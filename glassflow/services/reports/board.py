@@ -59,7 +59,7 @@ class State(NamedTuple):
 
 
 def state() -> State:
-    """Return what a board depends on now. Raises `Busy` as `throughput.read_throughput` does."""
+    """Return what a board depends on now; raises `Busy` as `read_throughput` does."""
     today = calendar.day_start(clock.now(), runtime.current().policy.timezone)
     seq, figures = throughput.read_throughput()
     return State(seq, today, figures)
