@@ -66,7 +66,7 @@ LONGEST = (
     "jobs/test_scheduled_backups.py",
     "services/test_seeding.py",
     "realtime/test_transport.py",
-    "core/test_history_chain.py",
+    "core/events/test_history_chain.py",
     "api/test_remakes.py",
     "services/records/test_newer_release.py",
     "test_databases.py",

@@ -1,6 +1,6 @@
 // Fetches the libraries and fonts of the floor pages and writes them, with their licences
-// and LOCK.json, below glassflow/floor/static/: `make vendor`. Nothing of it runs with the
-// service; what it writes is committed, and tests/floor/test_vendored_files.py checks it.
+// and LOCK.json, below glassflow/pages/static/: `make vendor`. Nothing of it runs with the
+// service; what it writes is committed, and tests/pages/test_vendored_files.py checks it.
 //
 // Packages are fetched without their install scripts. A package whose integrity is not
 // the one in LOCK.json stops the program: for another version, change it here.
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { fetchPackage, runIn } from "./packages.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const STATIC = join(HERE, "../../glassflow/floor/static");
+const STATIC = join(HERE, "../../glassflow/pages/static");
 const LOCK = join(STATIC, "vendor/LOCK.json");
 const ESBUILD = "esbuild@0.28.2";
 // The oldest browsers that the pages support.
