@@ -99,7 +99,7 @@ test-long: setup-test setup-node ## kills, soaks, many races and random input (S
 # The pure rules, the store and the kernel, and of the rest what a change breaks first: the
 # contract, scans, rooms and the number of round trips. `make test` runs everything.
 CHECKED := tests/domain tests/core tests/services/test_round_trips.py \
-	tests/test_architecture_page.py tests/services/events/test_room_map.py \
+	tests/test_architecture_page.py tests/realtime/test_rooms.py \
 	tests/realtime/test_message_routes.py $(addprefix tests/api/test_,$(addsuffix .py, \
 	specification routes auth envelope scans))
 
