@@ -414,7 +414,7 @@ def test_answer_is_not_sent_to_who_may_not_send_the_request_any_more(
     role = workshop.role(permissions=["customers:view"])
     api.worker.update(set__role=role.pk)
     limited = Api(server, identity.issue(api.worker.pk), api.worker)
-    identity.cached.WORKERS.clear()
+    identity.caches.WORKERS.clear()
     assert send(limited, CUSTOMERS, {"name": "a"}).status == 403
 
 

@@ -291,7 +291,7 @@ def test_streams_that_are_opened_at_once_do_not_keep_other_requests_waiting(
         waiting.append(True)
         may_go_on.wait()
 
-    monkeypatch.setattr(events_api, "let_others_run", wait_for_turn)
+    monkeypatch.setattr(events_api, "yield_to_hub", wait_for_turn)
     monkeypatch.setitem(app.extensions, "gate", BoundedSemaphore(1))
     opening = [spawn(stream, admin) for _ in range(2)]
     wait_until(lambda: len(waiting) == 2)
