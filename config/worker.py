@@ -15,12 +15,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import gevent
-from gunicorn import http, util
+from gunicorn import util
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.ggevent import GeventWorker
 
-from config import plain_requests
-from config.plain_requests import RefusingParser
 from glassflow.host.common_headers import COMMON_HEADERS
 from glassflow.host.tls_files import TlsFiles
 
@@ -88,7 +86,7 @@ class Worker(GeventWorker):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.idle: dict[gevent.Greenlet, gevent.Timeout] = {}
+        self.idle: set[gevent.Greenlet] = set()
         self.quitting = False
         self.serving = True
 
@@ -96,21 +94,12 @@ class Worker(GeventWorker):
     def timeout_ctx(self) -> Iterator[None]:
         """Wait for the next request of a keep-alive connection, marked as idle."""
         current = gevent.getcurrent()
-        with super().timeout_ctx() as timeout:
-            self.idle[current] = timeout
+        with super().timeout_ctx():
+            self.idle.add(current)
             try:
                 yield
             finally:
-                del self.idle[current]
-
-    def init_process(self) -> None:
-        """Let gunicorn, which has no setting for it, use our parser; then serve."""
-        http.get_parser = self.parser
-        super().init_process()
-
-    def parser(self, cfg: Any, source: Any, source_addr: Any) -> RefusingParser:
-        """Return the parser of a connection, in place of `gunicorn.http.get_parser`."""
-        return RefusingParser(cfg, source, source_addr, self._refusal)
+                self.idle.discard(current)
 
     def run(self) -> None:
         """Serve until stopped; a second greenlet closes connections then.
@@ -165,33 +154,10 @@ class Worker(GeventWorker):
     def handle_request(
         self, listener_name: Any, req: Any, sock: Any, addr: Any
     ) -> None:
-        """Serve a request, unless the application refuses it before its work begins."""
-        refuse = self._extension("refuse_early")
-        refusal = refuse and refuse(req.method, req.path, dict(req.headers))
-        if not refusal:
-            if isinstance(sock, ssl.SSLSocket):
-                req.scheme = "https"
-            super().handle_request(listener_name, req, sock, addr)
-            return
-        util.write(sock, refusal)
-        if req.should_close():
-            raise StopIteration
-
-    def _refusal(self, data: bytes) -> bytes | None:
-        """Return the answer to a request that the application refuses; None for others.
-
-        `data` is what a connection has received while it waits for a request.
-        """
-        timeout = self.idle.get(gevent.getcurrent())
-        is_overloaded = self._extension("is_overloaded")
-        if timeout is None or not is_overloaded or not is_overloaded():
-            return None
-        request = plain_requests.read(data)
-        refusal: bytes | None = request and self._extension("refuse_early")(*request)
-        if refusal:  # the time until the next request begins
-            timeout.cancel()
-            timeout.start()
-        return refusal
+        """Serve a request, whose scheme gunicorn knows only for its own TLS."""
+        if isinstance(sock, ssl.SSLSocket):
+            req.scheme = "https"
+        super().handle_request(listener_name, req, sock, addr)
 
     def _quit(self) -> None:
         """End the process, unless it is ending: its exit must not be interrupted."""

@@ -32,9 +32,9 @@ from glassflow.settings_rules import (
     serves_metrics,
 )
 from glassflow.web import (
-    early_refusal,
     errors,
     gate,
+    overload,
     request_log,
     request_scope,
     routing,
@@ -114,11 +114,11 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["end"] = process.stop
     app.extensions["end_transactions"] = transactions.stop
     app.extensions["warm_up"] = partial(_warm_up, app)
+    overload.init_app(app)
     announced = realtime.Realtime(app, _announced_models())
     runtime.publish_soon = announced.publisher.publish_soon
     runtime.event_names = announced.event_names
     runtime.publish_now = announced.flush
-    early_refusal.init_app(app, socket_path=realtime.PATH)
     _trust_proxies(app)
     return app
 

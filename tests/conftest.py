@@ -53,6 +53,7 @@ from glassflow.services.prepare import ensure_indexes
 from glassflow.settings import load_settings
 from glassflow.web import throttle
 from greenlets import spawn
+from metrics_samples import Metrics
 from network import Network
 from optional_tools import count_missing_packages
 from run_order import longest_first
@@ -448,3 +449,9 @@ def screen():
     yield open_screen
     for one in opened:
         one.close()
+
+
+@pytest.fixture
+def scrape(anonymous):
+    """Reads the metrics: `scrape().sum("scans_total")`."""
+    return lambda: Metrics(anonymous.get("/metrics").text)

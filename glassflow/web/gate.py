@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, has_request_context, request
 
-from glassflow.core.process import deadlines
+from glassflow.core.process import deadlines, metrics
 from glassflow.domain.errors import Busy
 from glassflow.web.request_slots import FairSemaphore
 
@@ -67,5 +67,6 @@ def _enter() -> None:
 def _pass() -> None:
     gate: FairSemaphore = current_app.extensions["gate"]
     if not gate.acquire(timeout=deadlines.GATE_TIMEOUT_S):
+        metrics.refused_busy.inc()
         raise Busy()
     g.gate = gate

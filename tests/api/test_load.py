@@ -23,6 +23,7 @@ from factories import PASSWORD
 from glassflow.blueprints import customers, health
 from glassflow.core.process import deadlines
 from glassflow.core.process.single_flight import SingleFlight
+from glassflow.web.request_slots import FairSemaphore
 from greenlets import spawn
 from store_commands import record_commands
 from waiting import REQUEST_TIMEOUT_S, wait_until
@@ -33,7 +34,7 @@ BUSY = "The service is busy, please try again"
 @pytest.fixture
 def gate(app, monkeypatch):
     """A gate for a single request, which gives up at once."""
-    made = BoundedSemaphore(1)
+    made = FairSemaphore(1)
     monkeypatch.setitem(app.extensions, "gate", made)
     monkeypatch.setattr(deadlines, "GATE_TIMEOUT_S", 0.01)
     return made
@@ -41,8 +42,8 @@ def gate(app, monkeypatch):
 
 @contextmanager
 def occupied(gate):
-    """Hold a place, as a request in work does."""
-    gate.acquire()
+    """Hold a slot, as a request in work does."""
+    gate.acquire(0)
     yield
     gate.release()
 
@@ -63,6 +64,22 @@ def test_busy_service_refuses_before_any_work_and_asks_to_come_back(gate, admin)
     assert len(waits) > 1
     assert waits <= set(range(1, 6))
     assert admin.get("/api/customers").status == 200
+
+
+def test_refused_requests_are_counted_and_named_in_the_log(gate, admin, scrape, caplog):
+    before = scrape().sum("http_refused_busy_total")
+    with occupied(gate):
+        answers = [admin.get("/api/customers") for _ in range(3)]
+    ids = {answer.headers["X-Request-ID"] for answer in answers}
+    assert scrape().sum("http_refused_busy_total") == before + 3
+
+    def named():
+        lines = (one.getMessage() for one in caplog.records)
+        return {
+            word for one in lines if "refused as busy" in one for word in one.split()
+        }
+
+    wait_until(lambda: ids <= named())
 
 
 def test_health_and_login_are_answered_while_the_service_is_busy(
@@ -129,7 +146,7 @@ def test_event_stream_leaves_the_gate(gate, admin):
         assert admin.get("/api/customers").status == 200
 
 
-def test_large_body_that_arrives_slowly_holds_no_place(gate, admin, server):
+def test_large_body_that_arrives_slowly_holds_no_slot(gate, admin, server):
     half_sent, others_answered = Event(), Event()
 
     def slow_body():
@@ -202,7 +219,7 @@ def hash_turns(app, monkeypatch):
 
 
 @pytest.mark.parametrize("what", ["new worker", "own password", "PIN"])
-def test_who_waits_for_a_hash_holds_no_place(gate, hash_turns, admin, workshop, what):
+def test_who_waits_for_a_hash_holds_no_slot(gate, hash_turns, admin, workshop, what):
     worker = workshop.worker()
     role = str(worker.role)
     new = {"name": "a", "username": "nok", "password": PASSWORD, "position": "Glazier"}

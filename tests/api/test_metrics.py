@@ -13,7 +13,7 @@ from glassflow.core.store import connection
 from glassflow.core.store.outbox_entries import Message
 from glassflow.models.webhook import Webhook
 from glassflow.services.reports import dashboard
-from metrics_samples import Metrics, Watched
+from metrics_samples import Watched
 from scenarios import order_with_panes
 from store_commands import record_commands
 from tables_api import import_rows
@@ -26,11 +26,6 @@ def _measured(app, store_settings):
     """Commands are measured, also where another test has connected without."""
     uri, database = store_settings["MONGODB_URI"], store_settings["MONGODB_DB"]
     connection.connect(uri, database, [store_calls.StoreCalls()])
-
-
-@pytest.fixture
-def scrape(anonymous):
-    return lambda: Metrics(anonymous.get("/metrics").text)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 import requests
 from mongoengine.connection import get_db
 
@@ -10,14 +9,9 @@ from glassflow.core.process import clock
 from glassflow.core.store import outbox
 from glassflow.realtime import limits
 from messages import add_to_log
-from metrics_samples import Metrics, Watched
+from metrics_samples import Watched
 from raw_client import open_polling_session
 from waiting import wait_until
-
-
-@pytest.fixture
-def scrape(anonymous):
-    return lambda: Metrics(anonymous.get("/metrics").text)
 
 
 def test_open_sockets_and_streams_are_counted_until_they_end(

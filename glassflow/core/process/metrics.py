@@ -78,8 +78,8 @@ requests = _histogram(
     "status",
     buckets=_REQUEST_BUCKETS_S,
 )
-refused_early = _counter(
-    "http_refused_early_total", "Requests answered 503 before their route was known"
+refused_busy = _counter(
+    "http_refused_busy_total", "Requests answered 503 because no slot became free"
 )
 scans = _counter(
     "scans_total", "Scans of panes, each pane of a batch", "action", "outcome"
