@@ -70,7 +70,6 @@ NOT_EXTENDED = {
     "ANSWER_TIMEOUT_S",  # only documents the sum of others
     "STORE_SELECTION_TIMEOUT_MS",  # given to the driver, which looks for a store in vain
     "LAST_ATTEMPT_S",  # a share of a limit
-    "TURNS_OF_OTHERS_S",  # a wait after which a scan goes on
     "RECORD_CACHE_S",  # the age of cached records
     "READINESS_KEPT_S",
     "WEBHOOK_FIRST_RETRY_S",  # pauses

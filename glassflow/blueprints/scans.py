@@ -15,12 +15,11 @@ from glassflow.schemas.answers.scans import BATCH_SCANNED, NEXT_STEP, SCANNED, U
 from glassflow.schemas.pane import StationQuery
 from glassflow.schemas.scan import BatchScanSchema, ScanSchema, UndoSchema
 from glassflow.services.panes.mapping import id_or_none, read_by_path
-from glassflow.services.scanning import batch, undo_data
 from glassflow.services.scanning import next_step as next_steps
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning import undo as undoing
-from glassflow.services.scanning.apply import ScanResult
 from glassflow.services.scanning.context import Scan
+from glassflow.services.scanning.decision import ScanResult
 from glassflow.services.scanning.laminate import LaminateGroup
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -89,13 +88,13 @@ def batch_scan() -> Response:
     body = read_body(BATCH)
     numbers, requested = body.pop("pane_numbers"), Scan.from_body(body)
     actor = current_identity()
-    results = batch.batch_scan(numbers=numbers, scan=requested, actor=actor)
+    results = scanning.batch_scan(numbers=numbers, scan=requested, actor=actor)
     data = {
         "count": len(results),
         "updatedCount": len(results),
         "panes": _shown(Pane, [result.pane for result in results]),
         "logs": _shown(PaneLog, [result.log for result in results]),
-        "undoableUntil": undo_data.undoable_until(results[0].log),
+        "undoableUntil": undoing.undoable_until(results[0].log),
     }
     return reply(data, f"{requested.action} recorded")
 
@@ -118,7 +117,7 @@ def _scan_body(result: ScanResult) -> dict[str, Any]:
     body = {
         "pane": _shown(Pane, [result.pane])[0],
         "log": _shown(PaneLog, [result.log])[0],
-        "undoableUntil": undo_data.undoable_until(result.log),
+        "undoableUntil": undoing.undoable_until(result.log),
     }
     if result.next_station:
         body["nextStation"] = result.next_station
@@ -155,7 +154,7 @@ def _next_step_body(found: next_steps.NextStep) -> dict[str, Any]:
         "undo": scan
         and {
             "action": scan.action,
-            "undoableUntil": undo_data.undoable_until(scan),
+            "undoableUntil": undoing.undoable_until(scan),
         },
     }
 

@@ -13,7 +13,7 @@ class PaneLog(Record):
     """One scan, merge or correction; a correction holds the state before and after.
 
     `occurred_at` is when a scan happened on a device that had no network; `created_at`
-    is always when it was stored. `undo` is explained in `services.scanning.undo_data`.
+    is always when it was stored. `undo` is explained in `services.scanning.decision`.
     A scan with which the pane left the station has `arrived_at`, when it had come there.
     A correction that undid a scan has its `undone_action`.
     """

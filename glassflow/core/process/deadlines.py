@@ -19,8 +19,6 @@ its request writes many records:
   begins another attempt; after it, the request is answered 409. Inside a request it ends
   `LAST_ATTEMPT_S` before the request's own limit, however late the unit begins, so that
   the request does not time out with a 503 instead.
-- `TURNS_OF_OTHERS_S` is how long a scan that does not change its order waits for those
-  that do and came before it, inside the request's limit; after it, the scan goes on.
 - `ABORT_GRACE_S` is the extra time to abort a transaction that is given up after either
   limit.
   Where that is not enough, each further attempt takes at most `KILL_TIMEOUT_S`, in the
@@ -66,7 +64,6 @@ RECORD_TIMEOUT_S = 0.03
 LONG_WORK_TIMEOUT_S = 45.0  # less than the 60 s that a store keeps a transaction open
 UNIT_OF_WORK_TIMEOUT_S = 2.8
 LAST_ATTEMPT_S = 0.4
-TURNS_OF_OTHERS_S = 1.0
 ABORT_GRACE_S = 0.4
 KILL_TIMEOUT_S = 2.0
 LOCK_RELEASE_TIMEOUT_S = 0.15

@@ -13,9 +13,7 @@ References to records that are being deleted have their own, see
 `core.store.reference_locks`.
 """
 
-import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from bson import ObjectId
@@ -23,7 +21,6 @@ from mongoengine import Document
 from mongoengine.connection import get_db
 from pymongo.errors import DuplicateKeyError
 
-from glassflow.core.process import deadlines
 from glassflow.core.store import retry_queue
 
 COLLECTION = "locks"
@@ -62,26 +59,6 @@ def reserve(model: type[Document], record_ids: Collection[ObjectId]) -> None:
     retry_queue.reserve(model._get_collection_name(), *record_ids)
 
 
-def expecting(
-    records: Mapping[type[Document], Iterable[ObjectId]],
-) -> AbstractContextManager[None]:
-    """Let the unit of work in the block begin when it is its turn for these records.
-
-    For records that it will probably `reserve`, if they are known before it reads.
-    """
-    return retry_queue.expecting(_documents(records))
-
-
-def wait_behind(records: Mapping[type[Document], Iterable[ObjectId]]) -> None:
-    """Wait until the units of work that queue for these records now have ended.
-
-    For a unit of work that will not write them, before it reads; not for longer than
-    `TURNS_OF_OTHERS_S`.
-    """
-    deadline = time.monotonic() + deadlines.TURNS_OF_OTHERS_S
-    retry_queue.wait_behind(_documents(records), deadline)
-
-
 def touch_and_read(
     model: type[Document], record_id: ObjectId
 ) -> Mapping[str, Any] | None:
@@ -108,11 +85,3 @@ def ensure() -> None:
             collection.insert_one({"_id": name, FIELD: 0})
         except DuplicateKeyError:
             pass
-
-
-def _documents(
-    records: Mapping[type[Document], Iterable[ObjectId]],
-) -> Iterator[tuple[str, ObjectId]]:
-    for model, ids in records.items():
-        for one in ids:
-            yield model._get_collection_name(), one

@@ -14,16 +14,13 @@ against those that take milliseconds.
 
 A document that many units write at the end of their work, as the order of the panes that
 are scanned, is reserved early with `reserve`: then the others of this process wait before
-they have done the work that the conflict would waste. Where the document is known before
-the unit begins, with `expecting`, the unit waits for its turn before it reads anything.
-A unit of the same work that writes none of these documents may `wait_behind` the others, so
-that it does not take the processor from those who came before it.
+they have done the work that the conflict would waste.
 """
 
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -70,28 +67,6 @@ def last_written() -> frozenset[Document]:
     """Return the documents of the last announced write of this greenlet."""
     collection, ids = _last_write.get(("", ()))
     return frozenset((collection, str(one)) for one in ids)
-
-
-_expected: ContextVar[frozenset[Document]] = ContextVar("expected", default=frozenset())
-
-
-@contextmanager
-def expecting(documents: Iterable[tuple[str, Any]]) -> Iterator[None]:
-    """Let a unit of work in the block begin when it is its turn for these documents.
-
-    For documents, given as collections and ids, that the unit will probably `reserve`:
-    for those that it does not, it waits in vain.
-    """
-    token = _expected.set(frozenset((name, str(one)) for name, one in documents))
-    try:
-        yield
-    finally:
-        _expected.reset(token)
-
-
-def expected() -> frozenset[Document]:
-    """Return the documents for which a unit of work waits before it begins."""
-    return _expected.get()
 
 
 @dataclass(slots=True)
@@ -154,22 +129,6 @@ def reserve(collection: str, *ids: Any) -> None:
         raise Reserved(frozenset(mine.keys() | missing))
     for document in missing:  # nobody has them, so this does not wait
         _take(mine, document, time.monotonic())
-
-
-def wait_behind(documents: Iterable[tuple[str, Any]], deadline: float) -> None:
-    """Wait until the units that queue for these documents now have ended.
-
-    For a unit that will not write them, before it begins: nobody waits for it. At the
-    deadline, on the monotonic clock, it goes on. Inside an open unit of work this does not
-    wait, because that would keep a transaction open, and others whose turn it has.
-    """
-    if _turns.get() is not None:
-        return
-    waited_for = {(name, str(one)) for name, one in documents}
-    with suppress(TurnTimeout):
-        for document in waited_for & _queues.keys():
-            with hold([document], deadline):  # not all at once: others may need one
-                pass
 
 
 def _take(

@@ -143,7 +143,7 @@ def _run_with_retries(work: Callable[[], T]) -> T:
     with clock.frozen(), ExitStack() as locks:
         locks.callback(_locked.reset, _locked.set(frozenset()))
         locks.callback(retry_queue.forget)
-        lost = retry_queue.expected()
+        lost = frozenset[retry_queue.Document]()
         outage: Exception | None = None
         for attempt in count():
             try:

@@ -66,7 +66,7 @@ class LogAction(StrEnum):
 class Effect(StrEnum):
     """What a scan does besides changing the status and place of the pane.
 
-    `services.scanning.effects` holds the function of each. The description is printed
+    `services.scanning.scan` names the function of each in `EFFECTS`. The description is printed
     in docs/pane-flow.md.
     """
 

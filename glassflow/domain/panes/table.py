@@ -124,12 +124,6 @@ def effects_of(action: Action) -> tuple[Effect, ...]:
     return (*COMMON_EFFECTS, *TABLE[action].effects)
 
 
-def ends_step(action: Action) -> bool:
-    """Return whether an action ends a pane's work at its station, unless it is refused."""
-    rule = TABLE[action]
-    return rule.to not in OPEN or rule.retired_to is not None
-
-
 def describe() -> str:
     """Return the flow of a pane as a Markdown page."""
     return "\n".join([_INTRODUCTION, *_rows(), *_guards(), *_effects(), ""])

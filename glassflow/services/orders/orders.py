@@ -20,7 +20,7 @@ from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.notices import announcements
 from glassflow.services.orders import assignment, cancellation, check_ins
 from glassflow.services.orders.check_ins import RoutePosition
-from glassflow.services.panes import expected_writes, ownership
+from glassflow.services.panes import ownership
 from glassflow.services.records import references
 
 
@@ -59,7 +59,6 @@ def _adopt(order: Order) -> None:
         pane.order = order.pk
         pane.material = pane.material or order.material
     records.save_all(found)
-    expected_writes.remember(found)
 
 
 def _references(

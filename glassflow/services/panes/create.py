@@ -10,7 +10,7 @@ from glassflow.domain.errors import of_item
 from glassflow.models.pane import Pane
 from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
-from glassflow.services.panes import expected_writes, factory
+from glassflow.services.panes import factory
 from glassflow.services.panes.ownership import OrdersOfPanes
 from glassflow.services.records import references
 from glassflow.services.stock import cuts, withdrawal_panes
@@ -100,4 +100,3 @@ def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     records.insert_all(panes)
     cuts.log_new(panes, worker=actor.worker_id)
     order_figures.recount_orders([group[0].order for group in made])
-    expected_writes.remember(panes)

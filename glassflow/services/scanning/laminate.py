@@ -15,8 +15,8 @@ from glassflow.services import records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, logs
 from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
-from glassflow.services.scanning.apply import AppliedScan, MergeResult, ScanResult
 from glassflow.services.scanning.context import Scan, ScanContext
+from glassflow.services.scanning.decision import AppliedScan, MergeResult, ScanResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from glassflow.services.panes.mapping import (
     parse_number,
 )
 from glassflow.services.records import caches
-from glassflow.services.scanning import undo, undo_data
+from glassflow.services.scanning import undo
 from glassflow.services.scanning.context import Scan, ScanContext, load_with_order
 from glassflow.services.scanning.laminate import LaminateGroup
 
@@ -95,7 +95,7 @@ def _undoable(pane: Pane, actor: Identity) -> PaneLog | None:
         return None
     log = undo.newest_log(pane)
     try:
-        last = undo_data.last_log(log, actor)
+        last = undo.last_log(log, actor)
         undo_rules.require_undoable(last, pane.version, clock.now())
     except Refusal:
         return None

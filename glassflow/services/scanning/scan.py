@@ -1,44 +1,73 @@
-"""Scans of one pane: decided, applied and stored in one transaction.
+"""Scans of one pane and of many: decided, applied and stored in one transaction.
 
 Of two scans of one pane at the same time one gets a write conflict; it is repeated with
-what the other has stored, and may be refused for it.
+what the other has stored, and may be refused for it. `EFFECTS` has what a scan does, in
+the order of the pane table: the functions that store are here, those that announce in
+`services.scanning.effects`. They take the scans of one action together, so that a batch
+needs as few round trips to the store as a single scan.
 """
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from datetime import timedelta
 
+from bson import ObjectId
+
+from glassflow import runtime
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock, metrics
+from glassflow.core.process.json import encode
+from glassflow.core.process.metrics import Outcome
+from glassflow.core.store import locks, outbox
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain.panes.status import Action, Effect
+from glassflow.domain import texts
+from glassflow.domain.errors import Refusal
+from glassflow.domain.notifications import NotificationType
+from glassflow.domain.panes.status import Action, Effect, Status
 from glassflow.domain.panes.table import effects_of
+from glassflow.domain.stock import LedgerReferenceType
+from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import records
-from glassflow.services.panes import expected_writes
-from glassflow.services.panes.mapping import parse_number
-from glassflow.services.scanning import duplicates, metrics
-from glassflow.services.scanning.apply import ScanResult, apply, decide
-from glassflow.services.scanning.context import Scan, ScanContext, load_with_order
-from glassflow.services.scanning.effects import EFFECTS
-from glassflow.services.scanning.laminate import laminate
+from glassflow.models.pane_log import PaneLog
+from glassflow.services import attachments, order_figures, pictures, records
+from glassflow.services.panes import remakes
+from glassflow.services.panes.mapping import id_or_none, parse_number
+from glassflow.services.records import references
+from glassflow.services.scanning import effects
+from glassflow.services.scanning.context import (
+    Scan,
+    ScanContext,
+    load_orders,
+    load_with_order,
+)
+from glassflow.services.scanning.decision import (
+    AppliedScan,
+    ScanResult,
+    apply,
+    decide,
+)
+from glassflow.services.scanning.laminate import laminate, replay_result
+
+DUPLICATE = "duplicate"  # the outcome in the metrics
+NO_CODE = "none"
 
 
 def scan(*, number: str, scan: Scan, actor: Identity) -> ScanResult:
     """Scan one pane by its number or QR payload.
 
     A duplicate of the pane's last scan returns the result of that scan. Raises
-    `Forbidden`, `NotFound`, `UnknownReference` for a station or the operator, and the
-    refusals of `domain.panes.refusals`.
+    `Forbidden`, `NotFound`, `UnknownReference` for a station or the operator,
+    `UnknownAttachment` for a photo, and the refusals of `domain.panes.refusals`.
     """
     scan.authorize(actor)
-    is_remade = Effect.REMAKE in effects_of(scan.action)
-    remake_numbers = records.next_numbers(Pane) if is_remade else []
+    remake_numbers = records.next_numbers(Pane) if _is_remade(scan) else []
     number = parse_number(number)
-    with (
-        metrics.scans(scan.action) as outcome,
-        expected_writes.in_turn(scan.action, [number]),
-    ):
+    with counted(scan.action) as outcome:
         result = _scan_one(number, scan, actor, remake_numbers)
         if result.is_duplicate:
-            outcome.name = metrics.DUPLICATE
+            outcome.name = DUPLICATE
     return result
 
 
@@ -47,7 +76,8 @@ def _scan_one(
     number: str, scan: Scan, actor: Identity, remake_numbers: Sequence[str]
 ) -> ScanResult:
     pane, orders = load_with_order(number)
-    if previous := duplicates.previous_result(pane, scan, actor):
+    _wait_for_scans_of(orders)
+    if previous := _previous_result(pane, scan, actor):
         return previous
     scan.authorize_at(actor, [pane])
     context = ScanContext.load([pane], orders, scan, actor, remake_numbers)
@@ -55,8 +85,238 @@ def _scan_one(
         applied = laminate(pane, context)
     else:
         applied = apply(pane, decide(pane, context), context)
-    duplicates.store_fingerprint(pane, scan, actor, applied.result)
-    for effect in applied.outcome.effects:
-        EFFECTS[effect]([applied], context)
-    expected_writes.remember([pane])
+    _set_last_scan(pane, scan, actor, applied.result)
+    _run_effects([applied], context)
     return applied.result
+
+
+def batch_scan(
+    *, numbers: Sequence[str], scan: Scan, actor: Identity
+) -> list[ScanResult]:
+    """Scan many panes with one action, all or none; repeated numbers count once.
+
+    Raises `Forbidden`, `Refusal` with all unknown numbers, and the refusals of a single
+    scan with the number of the first refused pane in their details.
+    """
+    scan.authorize(actor)
+    distinct = list(dict.fromkeys(parse_number(number) for number in numbers))
+    with counted(scan.action, len(distinct)):
+        return _scan_many(distinct, scan, actor)
+
+
+@unit_of_work
+def _scan_many(numbers: Sequence[str], scan: Scan, actor: Identity) -> list[ScanResult]:
+    panes = _load_all(numbers)
+    scan.authorize_at(actor, panes)
+    orders = load_orders(panes)
+    _wait_for_scans_of(orders)
+    context = ScanContext.load(panes, orders, scan, actor)
+    applied = [apply(pane, decide(pane, context), context) for pane in panes]
+    _run_effects(applied, context)
+    return [one.result for one in applied]
+
+
+def _load_all(numbers: Sequence[str]) -> list[Pane]:
+    query = {"paneNumber": {"$in": list(numbers)}}
+    found = {pane.pane_number: pane for pane in Pane.find_many(query)}
+    unknown = [number for number in numbers if number not in found]
+    if unknown:
+        raise Refusal(
+            texts.UNKNOWN_PANES.format(numbers=", ".join(unknown)),
+            code="UNKNOWN_PANES",
+            details={"paneNumbers": unknown},
+        )
+    return [found[number] for number in numbers]
+
+
+def _wait_for_scans_of(orders: Iterable[Order]) -> None:
+    """Let the scans of an order run one after the other in this process.
+
+    Most scans write the order of the pane. Without the wait they conflict, and the last of
+    several scans waits for many repetitions of the others. See docs/decisions.md.
+    """
+    locks.reserve(Order, [order.pk for order in orders])
+
+
+@contextmanager
+def counted(action: Action | str, panes: int = 1) -> Iterator[Outcome]:
+    """Count the scan of so many panes in the metrics; a refusal by its code too."""
+    with metrics.counted(metrics.scans, str(action)) as outcome:
+        outcome.amount = panes
+        try:
+            yield outcome
+        except Refusal as refusal:
+            code = refusal.code or NO_CODE
+            metrics.scan_refusals.labels(str(action), code).inc(panes)
+            raise
+
+
+# Duplicates: a double tap, or a client that repeats a request. Within a few seconds
+# (setting SCAN_REPEAT_SECONDS) a repeated scan returns the result of the first one and logs
+# nothing, as long as the pane has not changed since.
+
+
+def _previous_result(pane: Pane, scan: Scan, actor: Identity) -> ScanResult | None:
+    """Return the result of the pane's last scan if this scan is a duplicate of it."""
+    last = pane.last_scan
+    if not last or last.get("fingerprint") != _fingerprint(scan, actor):
+        return None
+    repeat_s = runtime.current().policy.scan_repeat_seconds
+    expires_at = last["at"] + timedelta(seconds=repeat_s)
+    if last["version"] != pane.version or clock.now() > expires_at:
+        return None
+    log = PaneLog.find_one({"_id": last["log"]})
+    if log is None:
+        return None
+    if scan.action == Action.LAMINATE:
+        result = replay_result(pane, log)
+    else:
+        remade = Pane.find_one({"remakeOf": pane.pk}) if _is_remade(scan) else None
+        result = ScanResult(pane, log, last.get("nextStation"), remade)
+    result.is_duplicate = True
+    return result
+
+
+def _set_last_scan(pane: Pane, scan: Scan, actor: Identity, result: ScanResult) -> None:
+    """Set the pane's last scan, before the pane is stored with its next version."""
+    pane.last_scan = {
+        "fingerprint": _fingerprint(scan, actor),
+        "at": clock.now(),
+        "version": pane.version + 1,
+        "log": result.log.pk,
+        "nextStation": result.next_station,
+    }
+
+
+def _fingerprint(scan: Scan, actor: Identity) -> str:
+    """Return a hash of the content of a scan and the worker who sent it.
+
+    When it happened is left out: the two taps of a double tap differ in that.
+    """
+    content = encode([actor.worker_id, asdict(replace(scan, occurred_at=None))])
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def _is_remade(scan: Scan) -> bool:
+    return Effect.REMAKE in effects_of(scan.action)
+
+
+def _run_effects(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Do all that follows from applied scans of one action, in the table's order."""
+    for effect in effects_of(context.scan.action):
+        EFFECTS[effect](scans, context)
+
+
+def fill_material(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Set the material of panes without one, and of their logs, to the order's."""
+    for one in scans:
+        order = context.order_of(one.pane)
+        if order is None:
+            continue
+        for document in (*one.panes, *one.logs):
+            if document.material is None:
+                document.material = order.material
+
+
+def store_and_log(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Store the panes and their logs, and record the changes of each scan together.
+
+    Raises `UnknownAttachment` for the photos of a failed check.
+    """
+    # scans of the orders that this one does not write need not wait any longer
+    locks.reserve(Order, _changed_orders(scans, context).keys())
+    _require_stations(scans)
+    records.save_all([pane for one in scans for pane in one.panes], action=None)
+    _attach_photos(scans, context)
+    records.insert_all([log for one in scans for log in one.logs], announce=False)
+    for one in scans:
+        _record_changes(one)
+
+
+def _require_stations(scans: Sequence[AppliedScan]) -> None:
+    """Refuse to place a pane at a deleted station; the cached one may be older.
+
+    Before the panes are stored. A station on the route of an open pane is deleted only
+    with a change of the pane, which conflicts with the scan.
+    """
+    places = {
+        one.pane.current_station
+        for one in scans
+        if one.pane.current_station not in one.pane.routing
+        and id_or_none(one.pane.current_station) not in (None, one.before.station)
+    }
+    if places:
+        station = references.Reference("station", "Station", tuple(places))
+        references.require_exist([station])
+
+
+def _attach_photos(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Let the log of a failed check have the photos that were uploaded for it."""
+    used = attachments.use(context.scan.photos, context.actor)
+    for one in scans if used else ():
+        stored = [pictures.stored_form(n, picture) for n, picture in enumerate(used)]
+        one.result.log.photos = stored
+
+
+def _record_changes(one: AppliedScan) -> None:
+    log, left = one.result.log, one.outcome.left
+    failed = one.outcome.status == Status.DEFECTED
+    action = "qc_failed" if failed else "scanned"
+    stations = [left] if left else []
+    outbox.record("Pane", one.pane.stored_form(), action, stations=stations)
+    stored_log = log.stored_form()
+    detail = {"paneLog": stored_log, "material": one.pane.material}
+    outbox.record("PaneLog", stored_log, "pane_scanned", detail=detail)
+    for pane in one.retired:
+        outbox.record(
+            "Pane", pane.stored_form(), "updated", stations=[str(log.station)]
+        )
+
+
+def remake(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Replace panes that failed their check."""
+    for one, number in zip(scans, context.remake_numbers, strict=True):
+        one.result.remade = remakes.make(
+            one.pane,
+            number,
+            order=context.order_of(one.pane),
+            station=id_or_none(context.scan.remake_station),
+            reason=remakes.RemakeReason(
+                kind=LedgerReferenceType.QC_REMAKE,
+                id=one.pane.pk,
+                notice=NotificationType.QC_REMAKE,
+                worker=context.worker,
+                left=one.outcome.left,
+            ),
+        )
+
+
+def recount_order(scans: Sequence[AppliedScan], context: ScanContext) -> None:
+    """Count the figures of each order again that the scans may have changed, once."""
+    orders = list(_changed_orders(scans, context).values())
+    order_figures.recount_all(orders)
+    records.save_all(orders)
+
+
+def _changed_orders(
+    scans: Sequence[AppliedScan], context: ScanContext
+) -> dict[ObjectId, Order]:
+    """Return the orders whose figures or status the scans may change, by id."""
+    changed: dict[ObjectId, Order] = {}
+    for one in scans:
+        order = context.order_of(one.pane)
+        if order is not None and one.changes(order):
+            changed[order.pk] = order
+    return changed
+
+
+EFFECTS: Mapping[Effect, Callable[[Sequence[AppliedScan], ScanContext], None]] = {
+    Effect.FILL_MATERIAL: fill_material,
+    Effect.STORE_AND_LOG: store_and_log,
+    Effect.REMAKE: remake,
+    Effect.RECOUNT_ORDER: recount_order,
+    Effect.ANNOUNCE_ARRIVAL: effects.announce_arrival,
+    Effect.ANNOUNCE_COMPLETION: effects.announce_completion,
+    Effect.ANNOUNCE_SHEETS: effects.announce_sheets,
+    Effect.ANNOUNCE_LAMINATION: effects.announce_lamination,
+}

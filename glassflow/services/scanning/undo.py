@@ -1,7 +1,9 @@
 """Undo the last scan of a pane, as a correction, while nothing else has happened to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from bson import ObjectId
 
@@ -22,8 +24,12 @@ from glassflow.services.panes import remake_reversal
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
-from glassflow.services.scanning import laminate, metrics, undo_data
+from glassflow.services.scanning import laminate
 from glassflow.services.scanning.context import load_with_order
+from glassflow.services.scanning.decision import UNDOABLE_FIELDS
+from glassflow.services.scanning.scan import counted
+
+UNDO = "undo"  # the name of this action in the metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ def undo(*, number: str, actor: Identity, reason: str = "") -> UndoResult:
     `RequestCancelled` for a finished pane of cancelled work, and `UnknownReference` if a
     station where the pane would be has been deleted.
     """
-    with metrics.scans(metrics.UNDO):
+    with counted(UNDO):
         return _undo(parse_number(number), actor, reason or texts.UNDONE)
 
 
@@ -56,13 +62,13 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     pane, orders = load_with_order(number)
     scanned = newest_log(pane)
     with naming_pane(pane):
-        last = undo_data.last_log(scanned, actor)
+        last = last_log(scanned, actor)
         rules.require_undoable(last, pane.version, clock.now())
     assert scanned is not None  # else there is nothing to undo
     _require_open_work(pane)
     locks.reserve(Order, [order.pk for order in orders])
     before, was_present = snapshot(pane), _is_present_sheet(pane)
-    undo_data.restore(pane, scanned.undo)
+    _restore(pane, scanned.undo)
     _require_stations(pane)
     left = id_or_none(before["currentStation"])
     log = correction_log(pane, before, actor, reason=reason)
@@ -82,11 +88,36 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     return UndoResult(pane, log, scanned, cancelled)
 
 
+def undoable_until(log: PaneLog) -> datetime | None:
+    """Return until when the scan of a log can be undone; None for a lamination."""
+    return rules.undoable_until(log.created_at) if log.undo else None
+
+
 def newest_log(pane: Pane) -> PaneLog | None:
     """Read the newest log of a pane; of several logs of one scan the scan's own."""
     newest = [("createdAt", -1), ("_id", -1)]
     row = PaneLog._get_collection().find_one({"pane": pane.pk}, sort=newest)
     return PaneLog._from_son(row) if row else None
+
+
+def last_log(log: PaneLog | None, actor: Identity) -> rules.LastLog | None:
+    """Return the newest log of a pane as the rules of undoing need it."""
+    if log is None:
+        return None
+    data = log.undo or {}
+    own = actor.worker_id in (data.get("by"), log.worker)
+    return rules.LastLog(
+        action=log.action,
+        stored_at=log.created_at,
+        version=data.get("version"),
+        own=own or actor.may("panes:manage"),
+    )
+
+
+def _restore(pane: Pane, data: Mapping[str, Any]) -> None:
+    """Set the fields of a pane to their values before the scan."""
+    for name in UNDOABLE_FIELDS:
+        pane[name] = data["pane"].get(Pane._fields[name].db_field)
 
 
 def _require_open_work(pane: Pane) -> None:

@@ -126,41 +126,6 @@ def test_a_turn_that_does_not_come_in_time_ends_with_an_error():
     assert retry_queue._queues == {}
 
 
-def test_who_waits_behind_goes_on_when_those_before_have_ended_and_keeps_nobody_waiting():
-    hot, order = ("c", "1"), []
-
-    def write(name):
-        with retry_queue.hold([hot], soon()):
-            order.append(name)
-
-    def read(name):
-        retry_queue.wait_behind([hot, ("c", "2")], soon())
-        order.append(name)
-
-    with retry_queue.hold([hot], soon()):
-        waiting = []
-        for function, name in ((read, "reader"), (write, "second"), (read, "last")):
-            waiting.append(spawn(function, name))
-            wait_until(lambda: retry_queue._queues[hot].users == len(waiting) + 1)
-        order.append("first")
-    gevent.joinall(waiting, timeout=60, raise_error=True)
-    assert order == ["first", "reader", "second", "last"]
-    assert retry_queue._queues == {}
-
-
-def test_who_waits_behind_goes_on_at_the_deadline():
-    with retry_queue.hold([("c", "1")], soon()):
-        late = spawn(retry_queue.wait_behind, [("c", "1")], time.monotonic() + 0.01)
-        late.get(timeout=60)
-    assert retry_queue._queues == {}
-
-
-def test_open_unit_of_work_waits_behind_nobody():
-    """It may have the turn that another one of these waits for."""
-    with retry_queue.hold([("c", "1")], soon()):
-        retry_queue.wait_behind([("c", "1")], soon())
-
-
 @pytest.mark.slow
 def test_losers_of_one_document_need_few_attempts(collection):
     collection.insert_one({"_id": "hot", "n": 0})
@@ -231,41 +196,6 @@ def test_units_that_reserve_a_document_do_not_conflict(collection):
     # begins to write in vain; without reservations all attempts would.
     assert len(attempts) <= 2.5 * UNITS
     assert len(written) <= 1.25 * UNITS
-    assert retry_queue._queues == {}
-
-
-@pytest.mark.slow
-def test_units_that_expect_to_reserve_a_document_need_one_attempt_each(collection):
-    collection.insert_one({"_id": "hot", "n": 0})
-    attempts = []
-
-    @unit_of_work
-    def increment():
-        attempts.append(1)
-        row = collection.find_one({"_id": "hot"})
-        retry_queue.reserve(collection.name, "hot")
-        collection.update_one({"_id": "hot"}, {"$set": {"n": row["n"] + 1}})
-
-    def expect_and_increment():
-        with retry_queue.expecting([(collection.name, "hot")]):
-            increment()
-
-    run_concurrently([expect_and_increment] * UNITS)
-    assert collection.find_one({"_id": "hot"})["n"] == UNITS
-    assert len(attempts) == UNITS
-    assert retry_queue.expected() == frozenset()
-
-
-def test_unit_that_expected_a_document_in_vain_gives_its_turn_back(collection):
-    collection.insert_one({"_id": "mine", "n": 0})
-
-    @unit_of_work
-    def write():
-        retry_queue.reserve(collection.name, "mine")
-        return list(retry_queue._queues)
-
-    with retry_queue.expecting([(collection.name, "other")]):
-        assert write() == [(collection.name, "mine")]
     assert retry_queue._queues == {}
 
 

@@ -1,6 +1,6 @@
 """Decide a scan of one pane and apply the outcome to the documents, in memory.
 
-`services.scanning.effects` stores the documents and does all else that follows.
+`services.scanning.scan` stores the documents and does all else that follows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,28 @@ from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core.identity import Identity
 from glassflow.domain import texts
+from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes import flow
-from glassflow.domain.panes.status import Action, PaneView
+from glassflow.domain.panes.status import Action, PaneView, Status
+from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services.panes import logs
 from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
-from glassflow.services.scanning import undo_data
 from glassflow.services.scanning.context import ScanContext
+
+# The fields of a pane that a scan may change, but for `last_scan`; undoing restores them.
+UNDOABLE_FIELDS = (
+    "current_status",
+    "current_station",
+    "arrived_at",
+    "route_index",
+    "started_at",
+    "completed_at",
+    "material",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,15 @@ class AppliedScan:
         """All panes that the scan has changed."""
         return [self.pane, *self.retired]
 
+    def changes(self, order: Order) -> bool:
+        """Return whether the scan may change the figures or the status of its order."""
+        # also by a move to the same station, which a route may have twice in a row
+        went_on = self.outcome.arrived_at is not None
+        moved = went_on or self.before.station != self.outcome.station
+        completed = self.outcome.status == Status.COMPLETED
+        begins = order.status == OrderStatus.PENDING
+        return moved or completed or begins or bool(self.retired)
+
 
 def decide(pane: Pane, context: ScanContext) -> flow.Outcome:
     """Return the outcome of a scan; a refusal has the pane's number in its details."""
@@ -89,7 +111,7 @@ def decide(pane: Pane, context: ScanContext) -> flow.Outcome:
 def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedScan:
     """Change a pane as the outcome says and make the logs of the scan, all in memory."""
     before = pane_view(pane)
-    undo = undo_data.collect(pane, context.order_of(pane), context.actor)
+    undo = _undo_data(pane, context.order_of(pane), context.actor)
     station = context.scan.station or pane.current_station
     arrived_at, left = pane.arrived_at, id_or_none(station) == outcome.left
     pane.current_status = str(outcome.status)
@@ -116,6 +138,16 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
     next_station = ObjectId(outcome.arrived_at) if outcome.arrived_at else None
     result = ScanResult(pane, entries[-1], next_station)
     return AppliedScan(result, before, outcome, entries)
+
+
+def _undo_data(pane: Pane, order: Order | None, actor: Identity) -> dict[str, Any]:
+    """Return what the log stores so that the scan can be undone: the pane as it is."""
+    return {
+        "version": pane.version + 1,
+        "by": actor.worker_id,
+        "startsOrder": order is not None and order.status == OrderStatus.PENDING,
+        "pane": {Pane._fields[name].db_field: pane[name] for name in UNDOABLE_FIELDS},
+    }
 
 
 def _own_log(

@@ -1,21 +1,26 @@
-"""The effects that the pane table names and the functions that carry them out."""
+"""The effects that the pane table names, and how the scans of one order take turns."""
+
+import time
 
 import pytest
 
 from glassflow.core.process import clock
-from glassflow.core.store import outbox
+from glassflow.core.store import outbox, retry_queue
 from glassflow.domain.panes.status import Action, Effect
 from glassflow.domain.panes.table import effects_of
 from glassflow.models import ALL
+from glassflow.models.order import Order
 from glassflow.schemas.scan import BATCH_ACTIONS
-from glassflow.services.scanning import effects
+from glassflow.services.scanning import scan as scanning
+from greenlets import spawn
 from scenarios import bring_to_lamination, order_with_panes, order_with_units
 from stock_api import create_lot
+from waiting import wait_until
 
 
 def test_every_effect_has_a_function_of_its_name():
-    assert set(effects.EFFECTS) == set(Effect)
-    for effect, function in effects.EFFECTS.items():
+    assert set(scanning.EFFECTS) == set(Effect)
+    for effect, function in scanning.EFFECTS.items():
         assert function.__name__ == effect.value
 
 
@@ -40,8 +45,8 @@ PREPARED = {  # what is scanned before, so that the action is accepted
 def without_effects(monkeypatch):
     """Lets no effect of a scan do anything; returns what enters the outbox from here on."""
     entered = []
-    for effect in effects.EFFECTS:
-        monkeypatch.setitem(effects.EFFECTS, effect, date_logs)
+    for effect in scanning.EFFECTS:
+        monkeypatch.setitem(scanning.EFFECTS, effect, date_logs)
     monkeypatch.setattr(outbox, "_add", entered.append)
     monkeypatch.setattr(outbox, "add_changeset", entered.append)
     return entered
@@ -97,3 +102,49 @@ def test_batch_scan_does_nothing_that_the_table_does_not_name(
     body = {"paneNumbers": [number], "action": action}
     assert worker.post("/api/panes/batch-scan", body).status == 200
     assert (stored(), entered) == (before, [])
+
+
+def scan_one(worker, numbers, action):
+    return worker.scan(numbers[0], action)
+
+
+def scan_batch(worker, numbers, action):
+    return worker.post(
+        "/api/panes/batch-scan", {"paneNumbers": numbers, "action": action}
+    )
+
+
+@pytest.mark.parametrize("send", [scan_one, scan_batch])
+@pytest.mark.parametrize("action", [Action.SCAN_IN, Action.COMPLETE])
+def test_scan_waits_for_an_earlier_scan_of_its_order(
+    admin, worker, workshop, send, action
+):
+    """Also one that does not write the order: it would slow the earlier one down."""
+    job = order_with_panes(admin, workshop, panes=2)
+    worker.scan(job.numbers[0], Action.SCAN_IN)  # the order has begun
+    turn = (Order._get_collection_name(), job.order["_id"])
+    with retry_queue.hold([turn], time.monotonic() + 60):
+        scan = spawn(send, worker, job.numbers[1:], action)
+        wait_until(lambda: retry_queue._queues[turn].users == 2 or scan.ready())
+        assert not scan.ready()
+    assert scan.get(timeout=60).status == 200
+    assert retry_queue._queues == {}
+
+
+def test_scan_that_does_not_write_its_order_ends_its_turn_before_it_writes(
+    admin, worker, workshop, monkeypatch
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    worker.scan(job.numbers[0], Action.SCAN_IN)
+    waited_for = []
+    save_all = scanning.records.save_all
+
+    def noting_turns(*args, **options):
+        waited_for.append(list(retry_queue._queues))
+        return save_all(*args, **options)
+
+    monkeypatch.setattr(scanning.records, "save_all", noting_turns)
+    assert worker.scan(job.numbers[1], Action.SCAN_IN).status == 200
+    assert worker.scan(job.numbers[1], Action.COMPLETE).status == 200
+    assert waited_for
+    assert all(turns == [] for turns in waited_for)
