@@ -112,6 +112,8 @@ lint: setup-test ## lint, types and import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@! find tests -name 'test_*.py' -printf '%f\n' | sort | uniq -d \
+		| sed 's/$$/: two test files have this name, which pytest refuses/' | grep .
 
 .fast-tests:
 	$(BIN)/pytest -q -n 2 -p no:randomly -m "not slow and not long" $(CHECKED)

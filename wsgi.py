@@ -3,10 +3,6 @@ from gevent import config, monkey
 config.track_greenlet_tree = False  # parents of greenlets: 3 KB a greenlet, and time
 monkey.patch_all()  # before anything else, or what it imports keeps blocking calls
 
-from glassflow.core.process import condition_locks  # noqa: E402
-
-condition_locks.patch()
-
 import logging.config  # noqa: E402
 import os  # noqa: E402
 import sys  # noqa: E402

@@ -12,10 +12,6 @@ import environment
 
 environment.prepare()  # before anything reads it
 
-from glassflow.core.process import condition_locks
-
-condition_locks.patch()
-
 import gc
 
 gc.disable()  # until the tests are collected: what is imported and made stays
