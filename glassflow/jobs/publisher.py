@@ -35,7 +35,6 @@ from glassflow.core.store import outbox
 from glassflow.core.store.outbox_entries import OutboxBatch
 from glassflow.jobs import background
 from glassflow.jobs.group_publisher import GroupPublisher, is_unreachable
-from glassflow.jobs.poll_schedule import PollSchedule
 from glassflow.services.events.event_builder import EventBuilder
 
 log = logging.getLogger(__name__)
@@ -56,7 +55,7 @@ class Publisher:
     """Moves batches from the outbox to the event log, in the order they were stored.
 
     `on_published` is called with the events that this process has stored in the log,
-    `poll_log` now and then to look for events that others have published, and
+    `poll_log` at intervals to look for events that others have published, and
     `notify_holder` when this process has stored batches that another one has to publish.
     """
 
@@ -68,6 +67,7 @@ class Publisher:
         poll_log: Callable[[], None],
         notify_holder: Callable[[], None],
     ) -> None:
+        self._poll_log = poll_log
         self._notify_holder = notify_holder
         self._in_memory: dict[ObjectId, OutboxBatch] = {}
         self._wake_up = Signal()
@@ -77,7 +77,6 @@ class Publisher:
         self._groups = GroupPublisher(builder, self._lease, on_published=on_published)
         self._polled_at = float("-inf")  # the outbox, on the monotonic clock
         self._one_at_a_time = BoundedSemaphore()
-        self._polls = PollSchedule(self._lease, poll_log=poll_log)
 
     @property
     def is_holder(self) -> bool:
@@ -143,12 +142,13 @@ class Publisher:
             woken = self._wake_up.wait(POLL_INTERVAL_S)
             self._wake_up.clear()
             try:
-                if woken:
-                    overdue = time.monotonic() - self._polled_at > POLL_INTERVAL_S
-                    self._publish_all(read_outbox=overdue)
-                elif self._poll():
-                    self._publish_all()
-                if not woken or overdue:
+                if not woken:
+                    with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
+                        self._poll_log()
+                overdue = time.monotonic() - self._polled_at > POLL_INTERVAL_S
+                poll = overdue or not woken
+                self._publish_all(read_outbox=poll)
+                if poll:
                     self._save_number()
                 failing = False
             except Exception as error:  # the store is away: the outbox is kept there
@@ -157,10 +157,6 @@ class Publisher:
                 failing = True
                 self.wake()
                 gevent.sleep(RETRY_DELAY_S)
-
-    def _poll(self) -> bool:
-        with self._one_at_a_time, pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
-            return self._polls.next()
 
     def _save_number(self) -> None:
         if self.is_holder:

@@ -22,7 +22,7 @@ from socketio import Server
 
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
-from glassflow.core.events.recent_events import RecentEvents
+from glassflow.core.events.log_pages import EventCache
 from glassflow.core.process import clock, deadlines, metrics
 from glassflow.core.process.cooperative import yield_to_hub
 from glassflow.jobs import background
@@ -50,7 +50,7 @@ class LogTail:
     def __init__(
         self,
         server: Server,
-        recent: RecentEvents,
+        cache: EventCache,
         *,
         on_event: Listener,
         on_recheck: Listener,
@@ -58,7 +58,7 @@ class LogTail:
         warm_up: Callable[[], None],
     ) -> None:
         self._server = server
-        self._recent = recent
+        self._cache = cache
         self._on_event = on_event
         self._on_recheck = on_recheck
         self._on_missed = on_missed
@@ -106,7 +106,7 @@ class LogTail:
 
     def add(self, published: list[Event]) -> None:
         """Take events that this process has just stored in the log."""
-        self._recent.add(published)
+        self._cache.add(published)
         self._report_end(published[-1].seq)
 
     def poll(self) -> None:
@@ -177,7 +177,7 @@ class LogTail:
         """Return the events that follow: from memory, else as the log has them."""
         if self.position >= self._end:
             return []
-        events = self._recent.after(self.position, self.position + event_log.PAGE)
+        events = self._cache.after(self.position, self.position + event_log.PAGE)
         if events:
             return events
         with _time_limit():
@@ -192,7 +192,7 @@ class LogTail:
                 events = event_log.after(self.position)
         if events and events[-1].seq != self.position + len(events):
             self._on_missed()  # some between them have expired
-        self._recent.add(events)
+        self._cache.add(events)
         return events
 
     def _measure_lag(self) -> None:

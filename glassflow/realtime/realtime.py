@@ -11,8 +11,7 @@ from pymongo.errors import PyMongoError
 
 from glassflow.core.events import history
 from glassflow.core.events.event_log import Event
-from glassflow.core.events.log_pages import LogPages
-from glassflow.core.events.recent_events import RecentEvents
+from glassflow.core.events.log_pages import EventCache, LogPages
 from glassflow.core.process import deadlines, json, record_cache
 from glassflow.jobs.history_writer import HistoryWriter
 from glassflow.jobs.publisher import Publisher
@@ -62,10 +61,10 @@ class Realtime:
         room_map = _room_map(self._config["EVENT_ROOMS"], list(models))
         self._tokens = TokenWatch(limits)
         self._sessions = Sessions(server, room_map, self._tokens, limits)
-        self._recent = RecentEvents()
+        self._event_cache = EventCache()
         self._log_tail = LogTail(
             server,
-            self._recent,
+            self._event_cache,
             on_event=self._check_ins.on_event,
             on_recheck=self._on_recheck,
             on_missed=self._on_missed,
@@ -80,7 +79,7 @@ class Realtime:
             notify_holder=self._notify_holder,
         )
         self._history = HistoryWriter(is_holder=self._is_holder)
-        self._pages = LogPages(self._recent)
+        self._pages = LogPages(self._event_cache)
         self._webhooks = Dispatcher(self._pages, is_holder=self._is_holder)
         self._backups = ScheduledBackups(
             self._config["BACKUP_EVERY"],

@@ -61,12 +61,7 @@ def log_tail(app):
 def forget_recent(app):
     """Makes the process forget the events in memory: it has to read the store."""
     realtime = app.extensions["realtime"]
-
-    def forget():
-        realtime._recent.clear()
-        realtime._pages.forget()
-
-    return forget
+    return realtime._event_cache.clear
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import gevent
 import pytest
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core.events.recent_events import RecentEvents
+from glassflow.core.events.log_pages import EventCache
 from glassflow.core.process import deadlines
 from glassflow.realtime import token_watch
 from glassflow.realtime.log_tail import LogTail
@@ -84,7 +84,7 @@ def test_handshakes_do_not_wait_for_each_other_while_the_log_tail_starts(
     callbacks = dict.fromkeys(("on_event", "on_recheck"), lambda _: None)
     callbacks["on_missed"] = lambda: None
     callbacks["warm_up"] = lambda: gevent.sleep(3600)
-    tail = LogTail(None, RecentEvents(), **callbacks)
+    tail = LogTail(None, EventCache(), **callbacks)
     starting = spawn(tail.start)
     gevent.sleep(0)
     with pytest.raises(ConnectionFailure):

@@ -1,34 +1,33 @@
-"""Reads the event log in pages, for clients that continue after a number.
+"""The event log in memory, and read in pages for clients that continue after a number.
 
-Pages come from the recent events in memory where these have them, else from the store. A
-page is small, because each of many clients may have one in memory: events are at most
-`payloads.MAX_EVENT_BYTES` long, but those of earlier releases may be larger.
+Each process caches the events that it has published, delivered or read. Pages come from
+this cache where it has them, else from the store. A page is small, because each of many
+clients may have one in memory: events are at most `payloads.MAX_EVENT_BYTES` long, but
+those of earlier releases may be larger.
 
 After an interruption many clients continue at once, mostly after nearly the same number.
 They share what one of them has read, and a process reads one page at a time: otherwise
 all other requests would wait behind hundreds of pages.
 """
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pymongo
+from cachetools import FIFOCache
 from gevent.lock import BoundedSemaphore
 from pymongo.errors import ConnectionFailure
 
 from glassflow.core.events import event_log, event_numbers
 from glassflow.core.events.event_log import Event
-from glassflow.core.events.recent_events import RecentEvents
 from glassflow.core.process import deadlines
 from glassflow.core.process.time_limit import at_most
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 
 PAGE_EVENTS = 25
-SHARED_EVENTS = 1_000  # events read from the store that clients share
-SHARED_BYTES = 2 * event_log.PAGE_BYTES  # of their payloads
-SHARED_FOR_S = 10.0  # after the last one was read; in the store they may expire
+CACHE_BYTES = 12_000_000
+EVENT_BYTES = 1_000  # of an event in memory besides its payload
 
 
 class LogStartsLater(Refusal):
@@ -43,13 +42,48 @@ class LogStartsLater(Refusal):
         super().__init__(texts.LOG_STARTS_LATER, details={"oldest": oldest})
 
 
-class LogPages:
-    """Pages of the event log, of which `recent` has the newest events."""
+class EventCache:
+    """Events of the log by number; those that were added first are dropped first.
 
-    def __init__(self, recent: RecentEvents) -> None:
-        self._recent = recent
-        self._shared = RecentEvents(max_events=SHARED_EVENTS, max_bytes=SHARED_BYTES)
-        self._last_read = 0.0
+    A reader who asks for what follows a number gets either the events with the very next
+    numbers or none; then it has to read the store. Rights are the reader's concern. Events
+    may have expired in the store meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._events: FIFOCache[int, Event] = FIFOCache(CACHE_BYTES, getsizeof=_size)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Cache events that a majority of the store has."""
+        for event in events:
+            if _size(event) <= CACHE_BYTES:
+                self._events[event.seq] = event
+
+    def after(self, seq: int, upto: int) -> list[Event]:
+        """Return the events after a number up to another one, without a gap.
+
+        Ends before the first event that is not cached: possibly with none.
+        """
+        found: list[Event] = []
+        while seq < upto and (event := self._events.get(seq + 1)) is not None:
+            found.append(event)
+            seq += 1
+        return found
+
+    def clear(self) -> None:
+        """Forget all events."""
+        self._events.clear()
+
+
+def _size(event: Event) -> int:
+    return EVENT_BYTES + len(event.payload)
+
+
+class LogPages:
+    """Pages of the event log, from the cache or from the store."""
+
+    def __init__(self, cache: EventCache) -> None:
+        self._cache = cache
         self._reading = BoundedSemaphore()
 
     def require_kept(self, after: int, last: int) -> None:
@@ -74,26 +108,13 @@ class LogPages:
         if after >= last:
             return []
         end = min(last, after + PAGE_EVENTS)
-        if events := self._in_memory(after, end):
+        if events := self._cache.after(after, end):
             return events
         with self._one_reader():
             # another client may have read them while this one waited
-            return self._in_memory(after, end) or self._from_store(after, end, last)
-
-    def forget(self) -> None:
-        """Forget what was read from the store."""
-        self._shared.clear()
-
-    def _in_memory(self, after: int, end: int) -> list[Event]:
-        if time.monotonic() - self._last_read > SHARED_FOR_S:
-            self.forget()
-        return self._recent.after(after, end) or self._shared.after(after, end)
-
-    def _from_store(self, after: int, end: int, last: int) -> list[Event]:
-        events = _read_store(after, end, last)
-        self._shared.add(events)
-        self._last_read = time.monotonic()
-        return events
+            events = self._cache.after(after, end) or _read_store(after, end, last)
+            self._cache.add(events)
+            return events
 
     @contextmanager
     def _one_reader(self) -> Iterator[None]:

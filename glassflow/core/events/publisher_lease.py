@@ -50,7 +50,6 @@ class PublisherLease:
         self._session: ClientSession | None = None
         self._session_started = 0.0
         self._renewed = float("-inf")
-        self._of_another: Mapping[str, Any] | None = None  # as it was last read
         # What has to be killed: the session of the holder before, and one that failed.
         self._to_kill = ""
         self._failed: ClientSession | None = None
@@ -76,25 +75,6 @@ class PublisherLease:
     def is_held(self) -> bool:
         """Whether this process held the lease when it last asked the store."""
         return self._session is not None
-
-    def may_be_free(self) -> bool:
-        """Return, without asking the store, whether it is worth asking for the lease.
-
-        Not if another process held it when it was last read, and is alive and in time.
-        """
-        return self._of_another is None or self._may_take(self._of_another)
-
-    def renew(self) -> None:
-        """Renew the lease, which is held, with one command; it may be lost afterwards.
-
-        For a holder that has nothing to publish.
-        """
-        until = {"until": clock.now() + _duration()}
-        mine = {**LEASE, "owner": self._owner}
-        if self._collection().update_one(mine, {"$set": until}).matched_count:
-            self._renewed = time.monotonic()
-        else:
-            self._end_session()
 
     def release(self) -> None:
         """Give the lease up, so that another process need not wait for its end.
@@ -133,9 +113,7 @@ class PublisherLease:
 
     def _take_or_renew(self) -> bool:
         row = self._collection().find_one(LEASE)
-        self._of_another = None
         if row and not self._may_take(row):
-            self._of_another = row
             self._end_session()
             return False
         if time.monotonic() - self._session_started > MAX_SESSION_AGE_S:

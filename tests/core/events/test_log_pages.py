@@ -3,12 +3,10 @@
 import gevent
 import pytest
 from gevent.event import Event
-from mongoengine.connection import get_db
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core.events import event_log, log_pages
-from glassflow.core.events.log_pages import PAGE_EVENTS, LogPages, LogStartsLater
-from glassflow.core.events.recent_events import RecentEvents
+from glassflow.core.events import event_log
+from glassflow.core.events.log_pages import PAGE_EVENTS, EventCache, LogPages
 from glassflow.core.process import deadlines
 from greenlets import spawn
 from messages import add_to_log
@@ -19,7 +17,7 @@ COUNT = 3 * PAGE_EVENTS
 @pytest.fixture
 def pages():
     """Pages of which no event is in memory yet."""
-    return LogPages(RecentEvents())
+    return LogPages(EventCache())
 
 
 @pytest.fixture
@@ -95,13 +93,3 @@ def test_client_waits_for_others_only_as_long_as_a_read_may_take(
         other.kill()
     monkeypatch.undo()
     assert pages.read(last - COUNT, last)
-
-
-def test_what_was_read_is_forgotten_after_a_while(pages, last, monkeypatch):
-    first = last - COUNT
-    assert pages.read(first, last)
-    get_db()[event_log.COLLECTION].delete_many({"seq": {"$lte": last - 1}})
-    assert pages.read(first, last)
-    monkeypatch.setattr(log_pages, "SHARED_FOR_S", -1.0)
-    with pytest.raises(LogStartsLater):
-        pages.read(first, last)

@@ -14,7 +14,7 @@ from pymongo.errors import AutoReconnect, PyMongoError
 from glassflow.core.events import event_log, publisher_lease
 from glassflow.core.events.publisher_lease import COLLECTION, LEASE, PublisherLease
 from glassflow.core.process import clock, deadlines
-from glassflow.core.store import counters, lease
+from glassflow.core.store import counters
 from glassflow.core.store.unit_of_work import unit_of_work
 from greenlets import spawn
 from screens import Screen
@@ -227,39 +227,3 @@ def test_session_that_cannot_be_killed_is_left_to_the_next_holder(leases, monkey
     monkeypatch.setattr(publisher_lease, "_kill", killed.append)
     assert other.hold()
     assert killed == [failed]
-
-
-def test_idle_holder_renews_its_lease_with_one_command_until_another_takes_it(leases):
-    mine, other = leases(), leases()
-    assert mine.hold()
-    let_expire()
-    mine.renew()
-    assert mine.is_held
-    assert not other.hold()
-    let_expire()
-    assert other.hold()
-    mine.renew()
-    assert not mine.is_held
-
-
-def test_process_knows_without_asking_that_another_one_holds_the_lease(leases):
-    mine, other = leases(), leases()
-    assert other.may_be_free()  # it has never asked
-    assert mine.hold()
-    assert not other.hold()
-    assert not other.may_be_free()
-
-
-def test_lease_may_be_free_when_its_holder_dies_or_does_not_renew_it(
-    leases, monkeypatch
-):
-    mine, other = leases(), leases()
-    assert mine.hold()
-    assert not other.hold()
-    with monkeypatch.context() as dead:
-        dead.setattr(lease, "is_dead", lambda owner: True)
-        assert other.may_be_free()
-    assert not other.may_be_free()
-    later = clock.now() + timedelta(seconds=deadlines.PUBLISHER_LEASE_S)
-    monkeypatch.setattr(clock, "now", lambda: later)
-    assert other.may_be_free()
