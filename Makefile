@@ -87,8 +87,11 @@ demo: setup ## a working day against the running service (or one of its own)
 # Four share two cores, since each waits for half of its time, for starts and kills.
 PYTEST := exec $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 1
 
+# A test that fails by chance passes the second time, and is shown; see docs/testing.md.
+RERUNS := --reruns 1 --reruns-delay 2 --max-suite-reruns 3 --rerun-show-tracebacks
+
 test: setup-test setup-node ## the deterministic tests, in a fixed order (docs/testing.md)
-	@$(PYTEST) -p no:randomly -m "not long" --second-chance
+	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS)
 
 # One after the other: what is measured or killed has the machine to itself.
 test-long: setup-test setup-node ## kills, soaks, many races and random input (SEED=N repeats a run)

@@ -1,18 +1,13 @@
-"""The rules that settings must follow, and the generated secret."""
+"""The rules that concern several settings, and secrets."""
 
 import os
 import re
 import secrets
 from collections.abc import Mapping
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import click
-
-from glassflow.labels.printers import parse_printers
-from glassflow.labels.sheets import parse_sheets
 
 MIN_SECRET_LENGTH = 32
 MIN_SECRET_CHARACTERS = 8  # different ones; fewer are a word or a repeated key
@@ -21,44 +16,6 @@ PLACEHOLDER = re.compile(
     r"change.?(me|this|it)|placeholder|example|replace|secret|password|default|insecure",
     re.IGNORECASE,
 )
-
-_CHOICES = {
-    "DELETE_POLICY": ("restrict", "cascade"),
-    "SCAN_POLICY": ("guided", "lenient"),
-    "LOG_LEVEL": ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
-    "LOG_FORMAT": ("text", "json"),
-}
-_MINIMUM = {
-    "PORT": 0,
-    "HTTPS_PORT": 0,
-    "WORKERS": 1,
-    "LOGIN_ATTEMPTS_PER_MINUTE": 1,
-    "LOGIN_ATTEMPTS_PER_ADDRESS": 1,
-    "LOGIN_ATTEMPTS_PER_USERNAME": 1,
-    "DEVICE_ATTEMPTS_PER_MINUTE": 1,
-    "PIN_ATTEMPTS_PER_MINUTE": 1,
-    "PIN_FAILURES_PER_DAY": 1,
-    "PASSWORD_MIN_LENGTH": 6,
-    "REQUESTS_AT_ONCE": 1,
-    "ARGON2_TIME_COST": 1,
-    "ARGON2_MEMORY_KIB": 8,
-    "TRUSTED_PROXIES": 0,
-    "SCAN_REPEAT_SECONDS": 0,
-    "DEFAULT_PAGE_SIZE": 1,
-    "MAX_PAGE_SIZE": 1,
-    "MAX_ARRAY_LENGTH": 1,
-    "MAX_BODY_BYTES": 1,
-    "MAX_CLAIM_BODY_BYTES": 1,
-    "EXPORT_MAX_ROWS": 1,
-    "MAX_IMPORT_ROWS": 1,
-    "MAX_IMPORT_BYTES": 1,
-    "MAX_WEBHOOKS": 0,
-    "BACKUP_KEEP": 1,
-    "SOCKET_EVENTS_PER_SECOND": 1,
-    "SOCKET_ROOMS": 1,
-    "SOCKETS_PER_WORKER": 1,
-    "SOCKET_BACKLOG": 1,
-}
 
 
 class StartError(click.ClickException):
@@ -83,68 +40,11 @@ def is_weak(secret: str) -> bool:
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Raise `SettingsError` for the first invalid setting."""
-    for name, allowed in _CHOICES.items():
-        if settings[name] not in allowed:
-            raise SettingsError(
-                f"{name} must be one of {', '.join(allowed)}, not {settings[name]!r}."
-            )
-    for name, minimum in _MINIMUM.items():
-        if settings[name] < minimum:
-            raise SettingsError(
-                f"{name} must be at least {minimum}, not {settings[name]}."
-            )
-    for name in ("PORT", "HTTPS_PORT"):
-        if settings[name] > 65535:
-            raise SettingsError(f"{name} must be at most 65535, not {settings[name]}.")
+    """Raise `SettingsError` for the first of the rules that concern several settings."""
     if settings["PORT"] and settings["HTTPS_PORT"] == settings["PORT"]:
         raise SettingsError("HTTPS_PORT must be another port than PORT.")
-    if settings["PASSWORD_MIN_LENGTH"] > 64:
-        raise SettingsError("PASSWORD_MIN_LENGTH must be at most 64.")
-    _check_timezone(settings["TIMEZONE"])
-    _check_labels(settings)
-    _check_webhooks(settings)
     if settings["STRICT_START"]:
         _check_strict_start(settings)
-
-
-def _check_timezone(name: str) -> None:
-    try:
-        ZoneInfo(name)
-    # a name with ".." or a folder's is a ValueError or an OSError
-    except (KeyError, ValueError, OSError):
-        raise SettingsError(
-            f"TIMEZONE must be the name of a time zone like Asia/Bangkok, not {name!r}."
-        ) from None
-
-
-def _check_labels(settings: Mapping[str, Any]) -> None:
-    try:
-        parse_printers(settings["PRINTERS"])
-    except ValueError as error:
-        raise SettingsError(
-            f"PRINTERS: {error} must be an address and, unless it has 203, the dpi 300 "
-            "or 600, like zebra=tcp://192.168.1.50:9100 300."
-        ) from None
-    try:
-        parse_sheets(settings["LABEL_SHEETS"])
-    except ValueError as error:
-        raise SettingsError(
-            f"LABEL_SHEETS: {error} must be columns and rows, the cell, the margin at the "
-            "left and top, and the pitch, in mm on A4, like "
-            "ours=3x7 63.5x38.1 7.2x15.1 66x38.1."
-        ) from None
-
-
-def _check_webhooks(settings: Mapping[str, Any]) -> None:
-    for word in settings["WEBHOOK_NETWORKS"]:
-        try:
-            ip_network(word)
-        except ValueError:
-            raise SettingsError(
-                f"WEBHOOK_NETWORKS: {word!r} must be a network or an address, like "
-                "192.168.1.0/24."
-            ) from None
 
 
 def require_mongodb_uri(settings: Mapping[str, Any]) -> None:

@@ -30,7 +30,6 @@ from pymongo.errors import AutoReconnect, ClientBulkWriteException, OperationFai
 import databases
 import earlier_tests
 import greenlets
-import second_chance
 import sizes
 from clients import Api
 from demo_workshop import prepared_once
@@ -89,10 +88,6 @@ EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one befor
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}
 
 
-def pytest_addoption(parser):
-    second_chance.add_option(parser)
-
-
 def pytest_configure(config):
     """Prepare what all tests of this process need."""
     # Without limits on the time of an example: no test depends on the machine. The same
@@ -105,7 +100,6 @@ def pytest_configure(config):
         suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("any machine")
-    second_chance.register(config)
     if not sizes.LONG:
         # garbage of one test is found during another one, which then would fail
         for warning in (

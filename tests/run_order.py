@@ -14,7 +14,6 @@ LONGEST = (
     "browser/test_station_page.py",
     "realtime/test_client_modules.py",
     "browser/test_office_requests.py",
-    "test_second_chance.py",
     "browser/test_office_stock.py",
     "api_docs/test_fuzzed_requests.py",
     "services/test_round_trips.py",

@@ -1,7 +1,11 @@
 """Health checks: liveness and readiness."""
 
 import time
+from collections.abc import Callable
+from threading import Condition
+from typing import Any
 
+from cachetools import TLRUCache, cached
 from flask import Blueprint, Response, current_app
 from flask.sansio.blueprints import BlueprintSetupState
 from mongoengine.connection import get_connection
@@ -11,7 +15,6 @@ from redis.exceptions import RedisError
 
 from glassflow.core.process import clock, deadlines, disk
 from glassflow.core.process.json import iso
-from glassflow.core.process.single_flight import SingleFlight
 from glassflow.core.store import migrations
 from glassflow.core.store.mongo_check import Lack, lack
 from glassflow.domain import texts
@@ -46,8 +49,7 @@ def live() -> Response:
 @describe("get_readiness", answer=READINESS)
 def ready() -> Response:
     """Report whether database, transactions and queue work: 200 or 503."""
-    looks: SingleFlight[Found] = current_app.extensions["readiness"]
-    found = looks.get(deadlines.READINESS_KEPT_S)
+    found: Found = current_app.extensions["readiness"]()
     if not {"unreachable", *Lack}.isdisjoint(found.values()):
         return failure(texts.NOT_READY, 503, errors=found)
     return reply({"status": "ready", **found}, "Ready")
@@ -55,12 +57,20 @@ def ready() -> Response:
 
 @blueprint.record_once
 def _share_looks(state: BlueprintSetupState) -> None:
-    """Look once for all who ask at the same time.
+    """Look once for all requests at the same time.
 
-    Nobody needs a token for it and no gate limits it: looks for each of them would take
-    all connections of the driver's pool.
+    They need no token and no gate limits them: a look for each of them would take all
+    connections of the driver's pool.
     """
-    state.app.extensions["readiness"] = SingleFlight(_look)
+    state.app.extensions["readiness"] = shared_look()
+
+
+def shared_look() -> Callable[[], Found]:
+    """Return a look at the dependencies that is kept for `READINESS_KEPT_S`."""
+    kept: TLRUCache[Any, Found] = TLRUCache(
+        1, ttu=lambda _key, _found, now: now + deadlines.READINESS_KEPT_S
+    )
+    return cached(kept, condition=Condition())(_look)
 
 
 def _look() -> Found:

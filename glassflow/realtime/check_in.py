@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
+from cachetools import FIFOCache
 from socketio import Server
 
 from glassflow.core.events import event_log
 from glassflow.core.events.event_log import Event
 from glassflow.core.identity import Identity
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.core.process.clock import now
 from glassflow.core.process.json import iso
 from glassflow.core.store import outbox
@@ -34,7 +34,7 @@ class CheckIns:
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._last: BoundedDict[str, tuple[datetime, bytes]] = BoundedDict(MAX_STATIONS)
+        self._last: FIFOCache[str, tuple[datetime, bytes]] = FIFOCache(MAX_STATIONS)
 
     def confirm(self, station: str, claimed_name: Any, worker: Identity) -> None:
         """Confirm a check-in; without `claimed_name`, under the worker's own name.

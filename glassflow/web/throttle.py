@@ -6,11 +6,11 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import quote
 
 from bson import ObjectId
+from cachetools import FIFOCache
 from flask import Flask, current_app, request
 
 from glassflow.core.access import rate_limits
 from glassflow.core.process import clock, metrics
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain import texts
 from glassflow.domain.errors import TooManyAttempts
 from glassflow.domain.unicode_text import as_username
@@ -29,7 +29,7 @@ class Throttle:
     """
 
     def __init__(self) -> None:
-        self._refused: BoundedDict[str, datetime] = BoundedDict(MAX_REFUSED)
+        self._refused: FIFOCache[str, datetime] = FIFOCache(MAX_REFUSED)
 
     def hit(self, key: str, limit: int) -> int | None:
         """Count an attempt; return the seconds to wait if the limit is exceeded."""

@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any
 
 from bson import ObjectId
+from cachetools import FIFOCache
 from flask import Flask, Response, current_app, g, has_app_context, request
 from flask_jwt_extended import JWTManager, create_access_token, decode_token
 from flask_jwt_extended.exceptions import (
@@ -33,7 +34,6 @@ from flask_jwt_extended.utils import get_unverified_jwt_headers
 from jwt.exceptions import InvalidTokenError
 
 from glassflow.core.identity import Identity
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain import texts
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
 from glassflow.services.auth import api_keys, identity
@@ -69,7 +69,7 @@ class Tokens:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._cache: BoundedDict[str, VerifiedToken] = BoundedDict(MAX_CACHED)
+        self._cache: FIFOCache[str, VerifiedToken] = FIFOCache(MAX_CACHED)
         self.lifetime_s: float = app.config["JWT_EXPIRES_IN"]
         self._key: bytes = app.config["JWT_SECRET"].encode()
         app.config.update(_library_settings(app.config))

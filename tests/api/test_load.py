@@ -22,7 +22,6 @@ from concurrency import run_concurrently
 from factories import PASSWORD
 from glassflow.blueprints import customers, health
 from glassflow.core.process import deadlines
-from glassflow.core.process.single_flight import SingleFlight
 from glassflow.web.request_slots import FairSemaphore
 from greenlets import spawn
 from store_commands import record_commands
@@ -102,7 +101,7 @@ def test_many_who_ask_whether_the_service_is_ready_cause_one_look_at_the_store(
     ready = ask().data
     assert len(looks.sent) == 1
     monkeypatch.setattr(deadlines, "READINESS_KEPT_S", REQUEST_TIMEOUT_S)
-    monkeypatch.setitem(app.extensions, "readiness", SingleFlight(health._look))
+    monkeypatch.setitem(app.extensions, "readiness", health.shared_look())
     answers = run_concurrently([ask] * 50)
     assert [(one.status, one.data) for one in answers] == [(200, ready)] * 50
     assert len(looks.sent) == 2

@@ -5,10 +5,10 @@ import time
 
 import jwt
 import pytest
+from cachetools import FIFOCache
 
 from clients import Api
 from glassflow import runtime
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.domain.errors import Unauthenticated
 from glassflow.services.auth import identity
 from glassflow.web import tokens
@@ -163,7 +163,7 @@ def test_logged_out_token_stays_revoked_until_it_is_not_accepted(server, sign):
 
 def test_cache_keeps_a_bounded_number_of_valid_tokens(app, sign, monkeypatch):
     issuer = app.extensions["tokens"]
-    monkeypatch.setattr(issuer, "_cache", BoundedDict(2))
+    monkeypatch.setattr(issuer, "_cache", FIFOCache(2))
     valid = [sign(jti=str(number)) for number in range(3)]
     for token in (*valid, "senseless", sign(exp=True)):
         try:

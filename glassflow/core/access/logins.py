@@ -6,7 +6,6 @@ login is accepted is decided by its worker's record alone.
 """
 
 import logging
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,11 +13,11 @@ from enum import StrEnum
 from typing import Any
 
 from bson import ObjectId
+from cachetools import TTLCache
 from mongoengine.connection import get_db
 from pymongo.errors import PyMongoError
 
 from glassflow.core.process import clock
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.core.store import ttl_indexes
 
 log = logging.getLogger(__name__)
@@ -28,8 +27,8 @@ SEEN_INTERVAL_S = 3600.0  # between two writes that a login is still used
 MAX_SEEN = 10_000  # logins whose last write is remembered
 MAX_AGENT = 200  # characters
 
-# When this process last wrote it, on the monotonic clock.
-_seen: BoundedDict[str, float] = BoundedDict(MAX_SEEN)
+# The logins whose use this process has stored within the interval.
+_seen: TTLCache[str, None] = TTLCache(MAX_SEEN, SEEN_INTERVAL_S)
 
 
 class LoginKind(StrEnum):
@@ -89,12 +88,10 @@ def seen(login_id: str, *, is_new: bool) -> None:
     `is_new` tells that it was made just now, which is stored already. A fault of the
     store is logged and refuses nothing.
     """
-    now = time.monotonic()
-    last = _seen.get(login_id)
-    if last is not None and now - last < SEEN_INTERVAL_S:
+    if login_id in _seen:
         return
-    _seen[login_id] = now
-    if last is None and is_new:
+    _seen[login_id] = None
+    if is_new:
         return
     try:
         get_db()[COLLECTION].update_one(

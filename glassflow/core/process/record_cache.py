@@ -19,15 +19,14 @@ So a cached record may be out of date. Use it for rights, names and messages; wh
 protects is read inside the transaction. Cached records are shared: do not change them.
 """
 
-import time
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from bson import ObjectId
+from cachetools import TLRUCache
 from mongoengine.connection import get_connection, get_db
 
 from glassflow.core.process import deadlines
-from glassflow.core.process.bounded_dict import BoundedDict
 
 MAX_RECORDS = 4096  # of each kind
 Row = Mapping[str, Any]
@@ -43,7 +42,7 @@ class RecordCache:
 
     def __init__(self, kind: str, collection: str) -> None:
         self._collection = collection
-        self._rows: BoundedDict[ObjectId, tuple[float, Row]] = BoundedDict(MAX_RECORDS)
+        self._rows: TLRUCache[ObjectId, Row] = TLRUCache(MAX_RECORDS, ttu=_expires_at)
         self._changes = 0
         _caches[kind] = self
 
@@ -53,11 +52,10 @@ class RecordCache:
 
     def get_all(self, record_ids: Collection[ObjectId]) -> dict[ObjectId, Row]:
         """Return those of these records that exist, in one round trip at most."""
-        oldest = time.monotonic() - deadlines.RECORD_CACHE_S
         found: dict[ObjectId, Row] = {}
         for one in record_ids:
-            read_at, row = self._rows.get(one, (float("-inf"), {}))
-            if read_at > oldest:
+            row = self._rows.get(one)
+            if row is not None:
                 found[one] = row
         missing = [one for one in record_ids if one not in found]
         return found | self._read(missing) if missing else found
@@ -73,15 +71,18 @@ class RecordCache:
         self._rows.clear()
 
     def _read(self, record_ids: Collection[ObjectId]) -> dict[ObjectId, Row]:
-        changes, read_at = self._changes, time.monotonic()
+        changes = self._changes
         client: Any = get_connection()
         with client.start_session() as session, session.bind(end_session=False):
             query = {"_id": {"$in": list(record_ids)}}
             rows = {row["_id"]: row for row in get_db()[self._collection].find(query)}
         if changes == self._changes:
-            for one, row in rows.items():
-                self._rows[one] = read_at, row
+            self._rows.update(rows)
         return rows
+
+
+def _expires_at(_id: ObjectId, _row: Row, now: float) -> float:
+    return now + deadlines.RECORD_CACHE_S
 
 
 def of_kind(kind: str) -> RecordCache | None:

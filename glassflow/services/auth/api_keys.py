@@ -17,13 +17,13 @@ from datetime import datetime
 from typing import Any
 
 from bson import ObjectId
+from cachetools import FIFOCache
 
 from glassflow import runtime
 from glassflow.core.access import logins
 from glassflow.core.access.logins import Client, LoginKind
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.process.bounded_dict import BoundedDict
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import permissions, texts
 from glassflow.domain.errors import (
@@ -48,7 +48,7 @@ MAX_KNOWN = 4096  # prefixes whose worker is remembered
 _FORM = re.compile(r"gf_([0-9A-Za-z]{8})_[0-9A-Za-z_-]{43}_([0-9a-f]{8})")
 
 # The worker of a prefix, which never changes.
-_owners: BoundedDict[str, ObjectId] = BoundedDict(MAX_KNOWN)
+_owners: FIFOCache[str, ObjectId] = FIFOCache(MAX_KNOWN)
 
 Raw = Mapping[str, Any]
 

@@ -1,7 +1,10 @@
 """Cached records: never older than the last change of this process, nor than 2 s."""
 
+import time
+
 import pytest
 from bson import ObjectId
+from cachetools import TLRUCache
 from gevent.event import Event
 from mongoengine.connection import get_db
 
@@ -53,11 +56,11 @@ def change(collection, record_id, error=None):
         raise error
 
 
-def test_record_is_read_once_until_it_expires(collection, cache, stored, monkeypatch):
+def test_record_is_read_once_until_it_expires(collection, cache, stored):
     assert cache.get(stored)["n"] == 1
     change_unseen(collection, stored)
     assert cache.get(stored)["n"] == 1
-    monkeypatch.setattr(deadlines, "RECORD_CACHE_S", 0)
+    cache._rows.expire(time.monotonic() + deadlines.RECORD_CACHE_S)
     assert cache.get(stored)["n"] == 2
 
 
@@ -138,8 +141,8 @@ def test_read_inside_a_transaction_caches_the_present_state(collection, cache, s
     assert cache.get(stored)["n"] == 2
 
 
-def test_the_oldest_record_makes_room(collection, cache, monkeypatch):
-    monkeypatch.setattr(cache._rows, "max_entries", 2)
+def test_record_that_was_used_longest_ago_makes_room(collection, cache, monkeypatch):
+    monkeypatch.setattr(cache, "_rows", TLRUCache(2, ttu=record_cache._expires_at))
     ids = [collection.insert_one({"n": 1}).inserted_id for _ in range(3)]
     for one in ids:
         cache.get(one)
