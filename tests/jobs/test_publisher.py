@@ -1,19 +1,17 @@
 """What cannot be published goes to the dead letters, and holds nothing else up."""
 
 import itertools
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from unittest.mock import Mock
 
 import gevent
 import pymongo
 import pytest
-from bson import MaxKey, MinKey, ObjectId, Timestamp
+from bson import ObjectId
 from mongoengine.connection import get_db
 from pymongo.errors import AutoReconnect, NetworkTimeout
 
-from explain_plans import stages
-from glassflow.core.events import dead_letters, event_log, event_times, publisher_lease
+from glassflow.core.events import dead_letters, event_log, publisher_lease
 from glassflow.core.process import clock, deadlines
 from glassflow.core.store import outbox
 from glassflow.core.store.outbox_entries import CLOCK_TOLERANCE, OutboxBatch
@@ -152,66 +150,6 @@ def test_message_of_another_program_is_published_whatever_its_id_and_time(
     soon = clock.now() + CLOCK_TOLERANCE
     rows = list(get_db()[event_log.COLLECTION].find().sort("seq", -1).limit(6))
     assert all(row["at"] <= soon for row in rows)
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        None,
-        5,
-        -0.5,
-        float("nan"),
-        float("inf"),
-        "",
-        "2026-01-01T00:00:00Z",
-        {},
-        {"$date": "2026-01-01"},
-        [],
-        [datetime(2026, 1, 1, tzinfo=UTC)],
-        True,
-        False,
-        b"x",
-        ObjectId("5f" * 12),
-        Timestamp(1, 1),
-        MinKey(),
-        MaxKey(),
-        datetime(9000, 1, 1, tzinfo=UTC),
-    ],
-    ids=repr,
-)
-def test_times_that_the_retention_cannot_see_are_repaired(app, at):
-    log, before = get_db()[event_log.COLLECTION], clock.now()
-    log.insert_one({"_id": "wrong", "seq": -1, "at": at})
-    try:
-        event_log.ensure()
-        assert before <= log.find_one({"_id": "wrong"})["at"] <= clock.now()
-    finally:
-        log.delete_one({"_id": "wrong"})
-
-
-def test_repair_of_times_leaves_what_the_retention_can_see(app):
-    log, past = get_db()[event_log.COLLECTION], clock.now() - timedelta(minutes=1)
-    log.insert_many(
-        [{"_id": "past", "seq": -1, "at": past}, {"_id": "without", "seq": -2}]
-    )
-    try:
-        event_log.ensure()
-        assert log.find_one({"_id": "past"})["at"] == past
-        assert log.find_one({"_id": "without"})["at"] > past
-    finally:
-        log.delete_many({"_id": {"$in": ["past", "without"]}})
-
-
-def test_repair_of_times_does_not_read_the_whole_log(app, monkeypatch):
-    commands = record_commands(monkeypatch)
-    event_log.ensure()
-    sent = [one for one in commands.named("update") if one["update"] == "event_log"]
-    filters = [one["q"] for command in sent for one in command["updates"]]
-    assert len(sent) == 1
-    assert len(filters) == len(event_times.NO_TIMES) + 1
-    for query in filters:
-        find = {"find": event_log.COLLECTION, "filter": query}
-        assert "IXSCAN" in stages(get_db().command("explain", find))
 
 
 def test_event_that_is_too_large_for_the_store_is_kept_as_a_dead_letter(

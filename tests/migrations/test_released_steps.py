@@ -1,11 +1,13 @@
 """What the steps of the releases change in the data of earlier ones."""
 
-from bson import ObjectId
+from datetime import UTC, datetime, timedelta
+
+from bson import MaxKey, MinKey, ObjectId, Timestamp
 from mongoengine.connection import get_db
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
-from glassflow.core.events import history
+from glassflow.core.events import event_log, history
 from glassflow.core.process import clock
 from glassflow.core.store import files, migrations
 from glassflow.models import indexes
@@ -184,3 +186,28 @@ def test_stations_without_a_position_get_the_next_ones(app, admin, workshop):
     stations = [admin.get(f"/api/stations/{one.pk}").data for one in made]
     assert [one["position"] for one in stations] == [8, 7, 9, 3]
     assert [one["version"] for one in stations] == versions
+
+
+NO_TIMES = (
+    None, 5, -0.5, float("nan"), float("inf"), "", "2026-01-01T00:00:00Z", {},
+    {"$date": "2026-01-01"}, [], [datetime(2026, 1, 1, tzinfo=UTC)], True, False, b"x",
+    ObjectId("5f" * 12), Timestamp(1, 1), MinKey(), MaxKey(),
+    datetime(9000, 1, 1, tzinfo=UTC),
+)  # fmt: skip
+
+
+def test_events_whose_time_is_none_get_the_present_one(app):
+    db, before = get_db(), clock.now()
+    log, past = db[event_log.COLLECTION], before - timedelta(minutes=1)
+    rows = [{"_id": f"wrong {n}", "at": at} for n, at in enumerate(NO_TIMES)]
+    rows += [{"_id": "wrong without"}, {"_id": "right", "at": past}]
+    db[migrations.COLLECTION].delete_many({"_id": "0008_event_times"})
+    try:
+        log.insert_many([{**row, "seq": -n} for n, row in enumerate(rows, 1)])
+        assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+        found = {row["_id"]: row["at"] for row in log.find({"seq": {"$lt": 0}})}
+    finally:
+        log.delete_many({"seq": {"$lt": 0}})
+    assert found.pop("right") == past
+    assert len(found) == len(NO_TIMES) + 1
+    assert all(before <= at <= clock.now() for at in found.values())

@@ -110,7 +110,7 @@ def test_resume_reads_no_further_pages_after_its_client_has_left(
     after = missed([{"text": "x" * 200_000}] * count)
     pages, read = [], event_log.after
 
-    def read_and_count(position, last):
+    def read_and_count(position, last=None):
         pages.append(position)
         return read(position, last)
 

@@ -23,7 +23,6 @@ from glassflow import runtime
 from glassflow.core.events import (
     dead_letters,
     event_numbers,
-    event_times,
     outbox_batches,
 )
 from glassflow.core.events.dead_letters import DeadLetter
@@ -70,7 +69,6 @@ def ensure() -> None:
     events.create_index("seq", unique=True)
     retention_s = int(runtime.current().event_retention.total_seconds())
     ttl_indexes.ensure(COLLECTION, "at", retention_s)
-    event_times.repair()
     dead_letters.ensure()
 
 

@@ -5,7 +5,7 @@ import pytest
 from gevent.event import Event
 from pymongo.errors import ConnectionFailure
 
-from glassflow.core.events import event_log
+from glassflow.core.events import log_pages
 from glassflow.core.events.log_pages import PAGE_EVENTS, EventCache, LogPages
 from glassflow.core.process import deadlines
 from greenlets import spawn
@@ -28,20 +28,20 @@ def last(app):
 
 @pytest.fixture
 def reads(monkeypatch):
-    """What the store is asked for: pairs of numbers, each taken once others have run."""
-    read, asked, under_way = event_log.after, [], []
+    """The pages that the store is asked for: pairs of numbers, once others have run."""
+    read, asked, under_way = log_pages._read_store, [], []
 
-    def read_alone(after, upto):
+    def read_alone(after, upto, last):
         asked.append((after, upto))
         under_way.append(after)
         gevent.sleep(0)
         assert under_way == [after], "two read at once"
         try:
-            return read(after, upto)
+            return read(after, upto, last)
         finally:
             under_way.remove(after)
 
-    monkeypatch.setattr(event_log, "after", read_alone)
+    monkeypatch.setattr(log_pages, "_read_store", read_alone)
     return asked
 
 
@@ -84,7 +84,7 @@ def test_client_waits_for_others_only_as_long_as_a_read_may_take(
         may_go_on.wait()
 
     with monkeypatch.context() as hung:
-        hung.setattr(event_log, "after", read_for_ever)
+        hung.setattr(log_pages, "_read_store", read_for_ever)
         other = spawn(pages.read, last - COUNT, last)
         reading.wait()
         waiting = spawn(pages.read, last - COUNT, last)
