@@ -1,6 +1,7 @@
 """A short story of a workshop, from which the examples of the document are recorded."""
 
 import json
+import re
 
 from bson import ObjectId
 from flask import current_app
@@ -17,6 +18,8 @@ from webhook_receiver import parked_delivery
 
 MAX_ROWS = 1  # of a list in an example
 HIDDEN = "not-shown"  # in place of a secret
+#: The parts of a text that differ in each recording: ids and times.
+VARIES = re.compile(r"[0-9a-f]{24}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
 CUSTOMER = {
     "name": "บริษัท กระจกใส จำกัด",
     "phone": "02-555-0199",
@@ -254,10 +257,29 @@ def _tell_of_access(api, made, worker):
     made(f"/api/workers/{worker['_id']}/reset-password")
 
 
-def dump(recorder):
-    """Return what was recorded, as the text of the file of examples."""
+def dump(recorder, earlier):
+    """Return the recorded examples as the text of their file.
+
+    An id or a time of the `earlier` examples stays, so that a diff shows changes of the API
+    only.
+    """
     found = {
         "bodies": dict(sorted(recorder.bodies.items())),
         "answers": dict(sorted(recorder.answers.items())),
     }
+    found = _with_earlier_values(found, earlier)
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def _with_earlier_values(value, earlier):
+    if isinstance(value, dict) and isinstance(earlier, dict):
+        return {
+            name: _with_earlier_values(one, earlier.get(name))
+            for name, one in value.items()
+        }
+    if isinstance(value, list) and isinstance(earlier, list):
+        return [*map(_with_earlier_values, value, earlier), *value[len(earlier) :]]
+    texts = isinstance(value, str) and isinstance(earlier, str)
+    return (
+        earlier if texts and VARIES.sub("", value) == VARIES.sub("", earlier) else value
+    )

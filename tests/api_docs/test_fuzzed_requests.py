@@ -30,7 +30,7 @@ CHECKS = (
     "allow_header_conformance",
     "use_after_free",
 )
-# They end the token that all requests use (docs/decisions.md).
+# They end the token that all requests use.
 EXCLUDED = ("log_out", "log_out_everywhere")
 HOOKS = Path(__file__).with_name("fuzz_hooks.py")
 
