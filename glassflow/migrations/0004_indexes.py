@@ -1,6 +1,6 @@
 """Panes have no indexes of rare filters, and the embedded store deletes what expires.
 
-Lists with such a filter are read in the order of the list; docs/decisions.md says why.
+Lists with such a filter are read in the order of the list; docs/decisions/0037 says why.
 The service deleted expired documents of the embedded store by what it kept of them.
 """
 

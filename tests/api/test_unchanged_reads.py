@@ -5,7 +5,7 @@ import pytest
 from glassflow.web.operation import operation_of
 from scenarios import order_with_panes
 
-#: Answers in JSON without an entity tag; docs/decisions.md has the reasons.
+#: Answers in JSON without an entity tag; docs/decisions/0021 has the reasons.
 WITHOUT_TAG = {
     "get_claim_outcomes",
     "get_dashboard_stats",

@@ -5,7 +5,7 @@ import re
 from glassflow.pages import files
 
 OFFICE = files.ROOT / "js/pages/office"
-#: These draw cards in place of a table (see docs/decisions.md).
+#: These draw cards in place of a table (docs/decisions/0074).
 CARDS = {"exports/list.js", "notifications/list.js", "stock/list.js"}
 #: A list with its properties, to the end of its tag.
 LIST = re.compile(r"<\$\{(?:ListPage|RecordList)\}(.*?)(?:/>|<//>)`", re.DOTALL)

@@ -133,7 +133,7 @@ def _wait_for_scans_of(orders: Iterable[Order]) -> None:
     """Let the scans of an order run one after the other in this process.
 
     Most scans write the order of the pane. Without the wait they conflict, and the last of
-    several scans waits for many repetitions of the others. See docs/decisions.md.
+    several scans waits for many repetitions of the others. See docs/decisions/0007.
     """
     locks.reserve(Order, [order.pk for order in orders])
 
