@@ -1,6 +1,6 @@
-"""docs/architecture.md and docs/glossary.md: short, and true of the repository.
+"""docs/architecture.md, docs/glossary.md and docs/decisions: true of the repository.
 
-Of docs/decisions.md only the paths are checked: it also names what was decided against.
+Of the decisions only paths are checked: they also name code that was decided against.
 """
 
 import ast
@@ -14,7 +14,9 @@ import pytest
 from glassflow.core.process.naming import camel
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = {"architecture.md": 160, "glossary.md": 40}  # lines at most
+PAGES = ("architecture.md", "glossary.md")
+DECISIONS = ROOT / "docs/decisions"
+MAX_COLUMNS = 100
 SOURCES = ("glassflow", "config")
 PRODUCTS = {"Socket.IO"}  # dotted words that are no names in the code
 
@@ -28,25 +30,22 @@ def page(name):
     return (ROOT / "docs" / name).read_text("utf-8")
 
 
-def tree(text):
-    """Return the lines of the code block, and the page without the block."""
-    before, block, after = text.split("```\n")
-    return block.splitlines(), before + after
+def prose(name):
+    """Return a page without its picture."""
+    return re.sub(r"^```\n.*?^```\n", "", page(name), flags=re.MULTILINE | re.DOTALL)
 
 
-def tree_paths(lines):
-    """Yield every path that the tree names; an indented line is below the last other one."""
-    parent = ROOT
-    for line in lines:
-        name, _, description = line.strip().partition("  ")
-        if line.startswith(" "):
-            path = parent / name
-        else:
-            path = parent = ROOT / name
-        yield path
-        folder = path if path.suffix == "" else path.parent
-        for word in re.findall(r"\w+\.py\b", description):
-            yield folder / word
+def paragraphs():
+    """Return the paragraphs about packages, by the paths that they begin with or name.
+
+    A path that stands in two paragraphs belongs to the first.
+    """
+    section = page("architecture.md").split("## The packages\n")[1].split("\n## ")[0]
+    found = {}
+    for text in section.strip().split("\n\n"):
+        for path in re.findall(r"`([\w/]+/)`", text):
+            found.setdefault(path, text)
+    return found
 
 
 def quoted(text):
@@ -130,6 +129,14 @@ def exists(path):
     return any((base / path).exists() for base in (ROOT, ROOT / "glassflow"))
 
 
+def is_in_its_paragraph(file, paragraph):
+    """Return whether a file is in a folder that its paragraph names."""
+    scripts = "glassflow/pages/static/js"
+    bases = [ROOT, ROOT / "glassflow", ROOT / scripts, ROOT / scripts / "pages"]
+    folders = ["", *re.findall(r"`([\w/]+/)`", paragraph)]
+    return any((base / one / file).exists() for base in bases for one in folders)
+
+
 def is_command(text):
     program, _, command = text.partition(" ")
     if program == "make":
@@ -153,59 +160,145 @@ def is_known(text):
     return known or exists(text) or exists(f"{text}.py")
 
 
-@pytest.mark.parametrize(("name", "most"), PAGES.items())
-def test_the_page_is_short(name, most):
-    assert len(page(name).splitlines()) <= most
+def test_no_line_is_longer_than_a_hundred_columns():
+    lines = page("architecture.md").splitlines()
+    assert [line for line in lines if len(line) > MAX_COLUMNS] == []
 
 
-def test_every_path_in_the_tree_exists():
-    lines, _ = tree(page("architecture.md"))
-    paths = list(tree_paths(lines))
-    assert len(paths) > 100
-    missing = [str(one.relative_to(ROOT)) for one in paths if not one.exists()]
-    assert missing == []
-
-
-def test_every_package_is_in_the_tree():
-    lines, _ = tree(page("architecture.md"))
-    listed = set(tree_paths(lines))
-    folders = {file.parent for file in (ROOT / "glassflow").rglob("__init__.py")}
-    missing = folders - listed - {ROOT / "glassflow", ROOT / "glassflow/services"}
-    assert sorted(str(one.relative_to(ROOT)) for one in missing) == []
-
-
-def test_every_name_in_the_tree_exists():
-    lines, _ = tree(page("architecture.md"))
-    words = {
-        word
-        for line in lines
-        for word in CODE_WORD.findall(re.sub(r"[\w./]+(?:\.py|/)", "", line))
+def test_every_package_has_its_paragraph():
+    folders = [file.parent for file in (ROOT / "glassflow").glob("*/__init__.py")]
+    folders += (ROOT / "glassflow/services").glob("*/")
+    names = {
+        f"{one.relative_to(ROOT / 'glassflow')}/"
+        for one in folders
+        if one.name != "__pycache__"
     }
-    assert words
-    assert {word for word in words if not is_known(word)} == set()
+    assert len(names) > 25
+    assert names - paragraphs().keys() == set()
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_quoted_path_and_name_exists(name):
-    text = page(name)
-    if "```" in text:
-        text = tree(text)[1]
-    quotes, links = quoted(text)
+    unknown = [
+        one
+        for paragraph in prose(name).split("\n\n")
+        for one in quoted(paragraph)[0]
+        if not (is_known(one) or is_in_its_paragraph(one, paragraph))
+    ]
+    assert unknown == []
+    quotes, links = quoted(prose(name))
     assert len(quotes) > 10
-    assert {one for one in quotes if not is_known(one)} == set()
-    assert [one for one in links if not (ROOT / "docs" / one).exists()] == []
+    files = [one.partition("#")[0] for one in links]
+    assert [one for one in files if not (ROOT / "docs" / one).exists()] == []
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_dotted_word_is_a_path_or_a_name(name):
-    text = re.sub(r"\]\([^)]+\)|`[^`\n]+`", "", page(name))
+    text = re.sub(r"\]\([^)]+\)|`[^`\n]+`", "", prose(name))
     words = set(DOTTED.findall(text)) - PRODUCTS
     unknown = {one for one in words if not PATH.fullmatch(one)}
     assert {one for one in unknown if not is_dotted_name(one)} == set()
 
 
+#: Written before the page: a reader of the page guesses the file of each question.
+QUESTIONS = {
+    "Where is the body of a customer checked?": "schemas/customer.py",
+    "Which fields does a customer have?": "models/customer.py",
+    "Which routes of orders are more than create, read, update, delete?": "blueprints/orders.py",
+    "Which scans does a pane accept in which status?": "domain/panes/table.py",
+    "Where does a scan store its pane and its log?": "services/scanning/scan.py",
+    "Where is the last scan taken back (undo)?": "services/scanning/undo.py",
+    "Where are remakes of failed panes made?": "services/panes/remakes.py",
+    "What happens to the panes at the cancellation of an order?": "services/orders/cancellation.py",
+    "From which lots are withdrawals taken?": "services/stock/withdrawals.py",
+    "What does a pane cost (pricing)?": "domain/pricing.py",
+    "Where is a page of a list read?": "services/lists/page.py",
+    "Who may call a view (auth)?": "web/auth.py",
+    "Where are all permission keys?": "domain/permissions.py",
+    "Where is a use case repeated after a write conflict?": "core/store/unit_of_work.py",
+    "How many logins may fail in a minute (rate limits)?": "core/access/rate_limits.py",
+    "Where do events get their numbers?": "jobs/publisher.py",
+    "How does a client get the events it missed?": "realtime/resume.py",
+    "What forbids the deletion of a station (rules)?": "services/deletion/rules.py",
+    "Where is the board read?": "services/reports/board.py",
+    "Where are imports of CSV and XLSX carried out (importing)?": "services/tables/importing.py",
+    "Where is a label drawn as PDF?": "labels/pdf.py",
+    "What does the station page do with a scan (flow)?": "pages/static/js/pages/station/flow.js",
+    "Which default does a setting have?": "config/default.py",
+    "How is a worker's password reset by a command?": "cli/reset_password.py",
+    "Where does the embedded store delete by TTL indexes?": "embedded/store_extension/expiry.py",
+}
+
+
+def words_of(text):
+    """Return the words of a text in lower case, without the s of a plural."""
+    return {word.removesuffix("s") for word in re.findall(r"[a-z]+", text.lower())}
+
+
+@pytest.mark.parametrize(("question", "file"), QUESTIONS.items())
+def test_the_page_leads_to_the_file_that_answers_a_question(question, file):
+    """It names the file, or it describes the folder, and the question has the file's name."""
+    assert exists(file)
+    folder = max(
+        (one for one in paragraphs() if file.startswith(one.rstrip("/") + "/")), key=len
+    )
+    name = Path(file).name
+    guessed = words_of(Path(file).stem.replace("_", " ")) <= words_of(question)
+    assert (
+        guessed
+        or name in paragraphs()[folder]
+        or f"`{file}`" in prose("architecture.md")
+    )
+
+
+def records():
+    return sorted(DECISIONS.glob("[0-9]*.md"))
+
+
+def test_decisions_are_numbered_without_gaps_and_have_a_status():
+    for number, record in enumerate(records(), 1):
+        title, _, status, _, *body = record.read_text("utf-8").splitlines()
+        assert record.name.startswith(f"{number:04}-")
+        assert re.fullmatch(rf"# {number:04}\. .+", title), record.name
+        assert re.match(r"Status: (accepted|superseded by \[)", status), record.name
+        assert "".join(body).strip(), record.name
+
+
+def test_the_index_of_decisions_lists_each_record_with_its_title():
+    rows = re.findall(
+        r"^- \[(\d{4})\]\((\S+)\) (.+)$", page("decisions/README.md"), re.MULTILINE
+    )
+    listed = [
+        (f"# {number}. {title.removesuffix(' (superseded)')}", name)
+        for number, name, title in rows
+    ]
+    found = [(one.read_text("utf-8").partition("\n")[0], one.name) for one in records()]
+    assert listed == found
+    superseded = [name for _, name, title in rows if title.endswith(" (superseded)")]
+    assert superseded == [
+        one.name for one in records() if "Status: superseded" in one.read_text("utf-8")
+    ]
+
+
+def test_a_superseded_decision_and_its_successor_name_each_other():
+    pairs = {"supersedes": set(), "superseded by": set()}
+    for record in records():
+        status = record.read_text("utf-8").splitlines()[2]
+        for word, other in re.findall(
+            r"(supersedes|superseded by) \[\d+\]\((\S+)\)", status
+        ):
+            pair = (
+                (record.name, other) if word == "supersedes" else (other, record.name)
+            )
+            pairs[word].add(pair)
+    assert pairs["supersedes"] == pairs["superseded by"] != set()
+
+
 def test_every_path_in_the_decisions_exists():
-    paths = [one for one in quoted(page("decisions.md"))[0] if PATH.fullmatch(one)]
+    quotes = {
+        one for record in records() for one in quoted(record.read_text("utf-8"))[0]
+    }
+    paths = [one for one in quotes if PATH.fullmatch(one) and "…" not in one]
     assert len(paths) > 15
     assert [path for path in paths if not exists(path)] == []
 
@@ -252,7 +345,7 @@ def test_the_page_names_every_service_that_a_scan_calls_directly():
 
 
 def test_the_server_s_end_of_a_websocket_stays_small():
-    """See docs/decisions.md: what it does besides is the work of the libraries."""
+    """See docs/decisions/0030: what it does besides is the work of the libraries."""
     files = (ROOT / "glassflow/realtime/wire").glob("*.py")
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
     assert 0 < sum(bool(line.strip()) for line in lines) < 400
