@@ -150,5 +150,5 @@ pictures: setup-test setup-node ## take the pictures of docs/office.md again (ne
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \
-	  .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
+	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

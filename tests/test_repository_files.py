@@ -2,6 +2,8 @@
 
 import configparser
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from glassflow.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+WORKFLOW = ".github/workflows/ci.yml"
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#([^)\s]+))?\)")
 #: The sections of Keep a Changelog 1.1.0, in its order.
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
@@ -47,7 +50,13 @@ def test_hooks_run_the_tools_of_the_environment_and_all_checks_of_lint():
 
 
 def test_workflow_runs_the_program_of_ci_with_few_rights_and_a_time_limit():
-    workflow = yaml.safe_load(read(".github/workflows/ci.yml"))
+    check = [sys.executable, "-m", "check_jsonschema"]
+    schema = ["--builtin-schema", "vendor.github-workflows"]
+    done = subprocess.run(
+        [*check, *schema, WORKFLOW], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    workflow = yaml.safe_load(read(WORKFLOW))
     assert workflow["permissions"] == {"contents": "read"}
     assert workflow["concurrency"]["cancel-in-progress"] is True
     (job,) = workflow["jobs"].values()
