@@ -5,7 +5,8 @@ SHELL := /bin/bash
 # Each process of the service and of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-node run demo test test-long check lint .fast-tests bench vendor sbom examples pictures fuzz clean
+.PHONY: help setup setup-test setup-node run demo test coverage test-long check lint \
+	test-file-names .fast-tests bench vendor sbom examples pictures fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -93,6 +94,10 @@ RERUNS := --reruns 1 --reruns-delay 2 --max-suite-reruns 3 --rerun-show-tracebac
 test: setup-test setup-node ## the deterministic tests, in a fixed order (docs/testing.md)
 	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS)
 
+# The same tests; fails below the floor, which is `fail_under` in setup.cfg.
+coverage: setup-test setup-node ## the tests of `make test`, and which lines they do not run
+	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) --cov --cov-report=term:skip-covered
+
 # One after the other: what is measured or killed has the machine to itself.
 test-long: setup-test setup-node ## kills, soaks, many races and random input (SEED=N repeats a run)
 	@seed=$${SEED:-$$RANDOM}; echo "Order and input of this run: make test-long SEED=$$seed"; \
@@ -115,6 +120,9 @@ lint: setup-test ## lint, types and import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory test-file-names
+
+test-file-names:
 	@! find tests -name 'test_*.py' -printf '%f\n' | sort | uniq -d \
 		| sed 's/$$/: two test files have this name, which pytest refuses/' | grep .
 
@@ -142,5 +150,5 @@ pictures: setup-test setup-node ## take the pictures of docs/office.md again (ne
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \
-	  .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov
+	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

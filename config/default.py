@@ -2,7 +2,7 @@
 
 An environment variable of the same name wins over all files; it is parsed as the type of
 the value here (lists: commas between; numbers by name: `panes=200,pane-logs=100`).
-The README's table explains each one, and a test compares the two.
+docs/settings.md explains each one, and a test compares the two.
 """
 
 # The address to listen on, and the number of processes (REDIS_URL makes events between

@@ -47,7 +47,7 @@ ALLOWED = frozenset(
         RUN,
     }
 )
-ALLOWED_PREFIXES = ("PYTEST_", "COV_")
+ALLOWED_PREFIXES = ("PYTEST_", "COV_", "COVERAGE_")
 PROCESSES = Path("/proc")
 
 

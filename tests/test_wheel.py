@@ -16,8 +16,8 @@ from glassflow.host.data_files import REPOSITORY
 from glassflow.pages import files
 
 pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(300)]
-SOURCES = ("glassflow", "config", "seeds")
-BUILD_FILES = ("setup.cfg", "setup.py", "pyproject.toml", "README.md")
+SOURCES = ("glassflow", "config", "seeds", "LICENSES")
+BUILD_FILES = ("setup.cfg", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 
 
 def run(*command, expected_code=0, **options):
@@ -114,6 +114,20 @@ def test_wheel_contains_all_files_of_the_floor_pages(wheel, python, tmp_path):
     query = "from glassflow.pages import files; print(files.pages().version)"
     version = run(str(python), "-c", query, cwd=tmp_path).strip()
     assert version == files.pages().version
+
+
+def test_wheel_contains_the_text_of_each_licence(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (folder,) = {
+            name.partition("/")[0]
+            for name in archive.namelist()
+            if name.endswith(".dist-info/METADATA")
+        }
+        for name in ("LICENSE", "LICENSES/GPL-2.0-only.txt"):
+            packed = archive.read(f"{folder}/licenses/{name}")
+            assert packed == (REPOSITORY / name).read_bytes()
+        metadata = archive.read(f"{folder}/METADATA").decode()
+    assert "License-Expression: MIT AND GPL-2.0-only\n" in metadata
 
 
 def test_the_default_data_directory_is_in_the_current_directory(flask, tmp_path):

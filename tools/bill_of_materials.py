@@ -39,9 +39,17 @@ PARTS = {
 }
 # Said below the table of the store.
 EXTENSION = """
+The embedded store is optional (`pip install 'glassflow[embedded]'`) and is not needed where
+`MONGODB_URI` is set. The service starts it as a separate program and uses it over a socket.
+
 `glassflow/embedded/store_extension` is a part of glassflow that runs in this program and
-replaces functions of it. So it has its licence, GPL-2.0-only. The service does not load it;
-it uses the program over a socket."""
+replaces functions of it. So it has the licence of the program, GPL-2.0-only. The service
+does not load it."""
+# Said below the table of what is vendored.
+VENDORED = """
+The pages load nothing from other hosts: these files are delivered in
+`glassflow/pages/static/vendor`, `glassflow/pages/static/fonts`, `glassflow/api_docs/static`
+and `glassflow/labels/fonts`."""
 # The Python of the image: what a package requires depends on it.
 IMAGE = {
     "python_version": "3.11",
@@ -68,10 +76,15 @@ PURE_SPDX = re.compile(r"MIT|Apache-2\.0|MPL-2\.0")
 INTRODUCTION = """\
 # Licences
 
-What glassflow is delivered with, written by `make sbom` from the installed packages and
-the lock files of the vendored ones. Licences are SPDX expressions. The texts are in each
-Python package (`*.dist-info`), and beside the vendored files. `make sbom` also writes
-`build/glassflow.cdx.json`, the same as a software bill of materials (CycloneDX 1.6)."""
+glassflow has the MIT licence ([LICENSE](../LICENSE)). One package of it,
+`glassflow/embedded/store_extension`, has the licence GPL-2.0-only
+([text](../LICENSES/GPL-2.0-only.txt)).
+
+The tables list the packages that glassflow is delivered with. `make sbom` writes this page
+from the installed packages and the lock files of the vendored ones. Licences are SPDX
+expressions. The texts are in each Python package (`*.dist-info`), and beside the vendored
+files. `make sbom` also writes `build/glassflow.cdx.json`, the same as a software bill of
+materials (CycloneDX 1.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +187,7 @@ def _tables() -> Iterator[str]:
         if extra == "embedded":
             yield EXTENSION
     yield from _table("JavaScript and fonts", vendored_packages())
+    yield VENDORED
 
 
 def _table(title: str, packages: Iterable[Package]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from glassflow.web.operation import JSON, Operation, operation_of
 API = "/api/"
 DOCUMENTS = "documents"  # the tag of the routes of this package
 FIRST = ("auth",)  # tags before the others
-LICENSE = "LicenseRef-glassflow"
+LICENSE = "MIT"
 DESCRIPTION = """\
 The production workflow of a glass workshop: requests, orders, panes and their scans, stock.
 

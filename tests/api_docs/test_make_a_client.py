@@ -1,5 +1,6 @@
-"""The programs of docs/make-a-client.md work as they stand there."""
+"""The programs of docs/make-a-client.md and README.md work as they stand there."""
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,10 @@ from waiting import START_TIMEOUT_S
 
 pytestmark = pytest.mark.slow
 PAGE = (REPOSITORY / "docs" / "make-a-client.md").read_text("utf-8")
+README = (REPOSITORY / "README.md").read_text("utf-8")
+#: The service of `make run`, and the login of its demo workshop.
+DEMO_SERVICE = "http://127.0.0.1:8000"
+DEMO_LOGIN = '{"username":"admin","password":"admin1234"}'
 BLOCKS = dict(re.findall(r"```(sh|python|js)\n(.*?)```", PAGE, re.DOTALL))
 
 
@@ -28,6 +33,7 @@ def run(command, program, admin):
     done = subprocess.run(
         command,
         input=program,
+        cwd=REPOSITORY,
         env=environment,
         capture_output=True,
         text=True,
@@ -54,3 +60,17 @@ def test_program_in_javascript_works(admin):
     require_node()
     shown = run(["node", "--input-type=module"], BLOCKS["js"], admin)
     assert shown == "Clear Glass Ltd. 02-555-0199\n"
+
+
+def test_first_scan_of_the_readme_works(admin, workshop):
+    require_curl()
+    workshop.station()
+    workshop.customer()
+    section = README.split("## A first scan\n")[1].split("\n## ")[0]
+    program = re.search(r"```sh\n(.*?)```", section, re.DOTALL)[1]
+    login = {"username": admin.worker.username, "password": PASSWORD}
+    for written, here in ((DEMO_SERVICE, admin.url), (DEMO_LOGIN, json.dumps(login))):
+        assert written in program
+        program = program.replace(written, here)
+    shown = run(["bash", "-e"], program, admin)
+    assert shown.splitlines()[-1] == "completed"

@@ -41,9 +41,10 @@ def test_what_is_copied_exists_and_is_not_ignored():
     assert fnmatch("glassflow/core/__pycache__", rules[-1])
 
 
-def test_the_image_has_all_that_the_service_reads():
+def test_the_image_has_all_that_the_service_reads_and_its_licences():
     """`test_container_host.py` starts the service from these alone."""
-    assert shipped() == ["wsgi.py", "config", "seeds", "glassflow"]
+    licences = ["LICENSE", "LICENSES"]
+    assert shipped() == [*licences, "wsgi.py", "config", "seeds", "glassflow"]
 
 
 def test_the_image_installs_what_setup_cfg_pins():
