@@ -17,6 +17,7 @@ from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.core.store import changesets, outbox, retry_queue
 from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Changeset
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
@@ -80,7 +81,7 @@ class Record(Document, metaclass=_RecordClass):
 
     meta = {"abstract": True, "auto_create_index": False, "strict": False}
 
-    label: ClassVar[str] = ""
+    label: ClassVar[Bilingual]
     hidden: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, str] | None] = None
     shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
@@ -134,12 +135,17 @@ class Record(Document, metaclass=_RecordClass):
         if self.created_at is None:
             self.created_at = moment
         self.updated_at = moment
-        self.version = (self.version or 0) + 1
+        self.version = self.next_version
         self.derive()
 
     def derive(self) -> None:
         """Set the derived fields from the others."""
         derived.derive(self, self.searched_texts, self.searched_numbers)
+
+    @property
+    def next_version(self) -> int:
+        """The version with which the record is stored next."""
+        return (self.version or 0) + 1
 
     @property
     def is_changed(self) -> bool:

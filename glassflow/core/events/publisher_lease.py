@@ -152,7 +152,7 @@ class PublisherLease:
             self._failed = None
 
     def _start_session(self) -> ClientSession:
-        client: Any = get_connection()
+        client = get_connection()
         self._session = client.start_session()
         self._session_started = time.monotonic()
         return self._session
@@ -185,7 +185,7 @@ def _duration() -> timedelta:
 
 def _kill(session_id: str) -> None:
     session = {"id": Binary(bytes.fromhex(session_id), UUID_SUBTYPE)}
-    client: Any = get_connection()
+    client = get_connection()
     client.admin.command("killSessions", [session])
 
 

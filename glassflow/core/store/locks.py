@@ -79,7 +79,7 @@ def touch_named(name: str) -> None:
 
 def ensure() -> None:
     """Create the named documents, so that no transaction has to."""
-    collection: Any = get_db()[COLLECTION]
+    collection = get_db()[COLLECTION]
     for name in NAMED:
         try:
             collection.insert_one({"_id": name, FIELD: 0})

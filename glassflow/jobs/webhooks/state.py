@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import pymongo
 from bson import ObjectId
@@ -17,6 +17,9 @@ from glassflow.jobs.webhooks.sender import Outcome
 from glassflow.services import webhooks
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class DeliveryEnded(Exception):
@@ -121,7 +124,7 @@ class DeliveryState:
         self.skipped_to = changes.get("position", self.skipped_to)
 
 
-def in_time(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def in_time(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function that uses the store, with the time limit of deliveries."""
     with pymongo.timeout(deadlines.WEBHOOK_STORE_TIMEOUT_S):
         return function(*args, **kwargs)

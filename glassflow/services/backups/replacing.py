@@ -47,7 +47,7 @@ def staging() -> Iterator[None]:
 
 def drop_staged() -> None:
     """Drop the other database."""
-    client: Any = get_connection()
+    client = get_connection()
     client.drop_database(staged_database())
 
 
@@ -79,7 +79,7 @@ def finish() -> None:
 
     Raises `Unfinished` where there is none, or a copy is not like its original.
     """
-    client: Any = get_connection()
+    client = get_connection()
     staged = client[staged_database()]
     with other_database(staged.name):
         indexes = {name: content.indexes(name) for name in content.collections()}

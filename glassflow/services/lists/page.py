@@ -168,7 +168,9 @@ def _pagination(
     """
     count, more = at_least, False
     if not is_last:
-        limit = {"limit": CAPPED + 1} if wanted.capped and at_least else {}
+        limit: dict[str, Any] = {}
+        if wanted.capped and at_least:
+            limit["limit"] = CAPPED + 1
         found = model._get_collection().count_documents(wanted.filter, **limit)
         more = bool(limit) and found > CAPPED
         # rows may have been deleted since the page was read

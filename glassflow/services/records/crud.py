@@ -33,15 +33,15 @@ def object_id(text: str, label: Bilingual) -> ObjectId:
     return ObjectId(text)
 
 
-def load(model: type[R], record_id: ObjectId) -> R:
-    """Load a record as a document, to change it; raises `NotFound`.
+def load(model: type[R], record_id: ObjectId | None) -> R:
+    """Load a record as a document, to change it; raises `NotFound`, also for None.
 
     Raises `Stale` if the caller expects another version of it.
     """
     found: R | None = model.find_one({"_id": record_id, **model.readable})
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
-    expect_version.check(model.__name__, record_id, found.version)
+    expect_version.check(model.__name__, found.pk, found.version)
     return found
 
 

@@ -63,7 +63,7 @@ def to_wire(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:
     A field that an earlier release did not store reads as its default. Ids and times
     keep their types; the JSON encoder formats them.
     """
-    form = wire_form(model)  # type: ignore[arg-type]  # a class is hashable, it is
+    form = wire_form(model)
     row = dict(form.unset)
     for name, value in raw.items():
         if value is not None and name in row:

@@ -1,0 +1,11 @@
+"""Types of what glassflow uses of MongoEngine, which has none."""
+
+from mongoengine.connection import connect as connect
+from mongoengine.connection import disconnect as disconnect
+from mongoengine.document import Document as Document
+from mongoengine.fields import BooleanField as BooleanField
+from mongoengine.fields import DateTimeField as DateTimeField
+from mongoengine.fields import IntField as IntField
+from mongoengine.fields import ListField as ListField
+from mongoengine.fields import ObjectIdField as ObjectIdField
+from mongoengine.fields import StringField as StringField
