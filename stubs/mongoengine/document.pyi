@@ -1,6 +1,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
+from bson import ObjectId
 from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 from mongoengine.queryset import QuerySetManager
 from pymongo.collection import Collection
@@ -13,8 +14,8 @@ class Document(metaclass=TopLevelDocumentMetaclass):
     _meta: ClassVar[Mapping[str, Any]]
     _created: bool
     _data: dict[str, Any]
-    pk: Any
-    id: Any
+    # None until the record is stored, unless it has been chosen
+    pk: ObjectId
     def __init__(self, **values: Any) -> None: ...
     def __getitem__(self, name: str) -> Any: ...
     def __setitem__(self, name: str, value: Any) -> None: ...

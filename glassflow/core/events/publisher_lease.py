@@ -28,6 +28,7 @@ from pymongo.errors import PyMongoError
 
 from glassflow.core.process import clock, deadlines
 from glassflow.core.store import lease
+from glassflow.core.store.connection import StoreCollection
 from glassflow.core.store.unit_of_work import in_session
 
 log = logging.getLogger(__name__)
@@ -163,7 +164,7 @@ class PublisherLease:
             self._session = None
 
     @staticmethod
-    def _collection() -> Any:
+    def _collection() -> StoreCollection:
         return get_db()[COLLECTION]
 
 

@@ -33,6 +33,9 @@ from pymongo.write_concern import WriteConcern
 
 from glassflow.core.process import deadlines
 
+# A collection as the driver reads and writes it.
+StoreCollection = Collection[dict[str, Any]]
+
 MAJORITY_WRITE = WriteConcern(w="majority", j=True)
 MAJORITY_READ = ReadConcern("majority")
 
@@ -113,12 +116,12 @@ def without_concerns(uri: str) -> str:
     return f"{address}?{'&'.join(kept)}" if kept else address
 
 
-def durable(collection: str) -> Collection[dict[str, Any]]:
+def durable(collection: str) -> StoreCollection:
     """Return a collection whose writes wait for the majority; not in a transaction."""
     return get_db().get_collection(collection, write_concern=MAJORITY_WRITE)
 
 
-def as_majority_stored(collection: str) -> Collection[dict[str, Any]]:
+def as_majority_stored(collection: str) -> StoreCollection:
     """Return a collection that is read as a majority of the replica set has stored it."""
     return get_db().get_collection(collection, read_concern=MAJORITY_READ)
 

@@ -19,7 +19,7 @@ from mongoengine.connection import get_connection, get_db
 from glassflow.core.process import clock
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import Tally
-from glassflow.core.store.connection import durable, other_database
+from glassflow.core.store.connection import StoreCollection, durable, other_database
 from glassflow.services import prepare
 from glassflow.services.backups import content, documents, proofs
 from glassflow.services.prepare import IndexRefused
@@ -119,5 +119,5 @@ def _replace_migrations(staged: Any) -> None:
     unmark()
 
 
-def _rows() -> Any:
+def _rows() -> StoreCollection:
     return durable(migrations.COLLECTION)

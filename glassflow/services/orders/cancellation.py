@@ -141,7 +141,7 @@ def _restore(
     orders: Sequence[Order],
     panes: Sequence[Pane],
     *,
-    reopened: Collection[ObjectId],
+    reopened: Collection[ObjectId | None],
     actor: Identity,
 ) -> list[FieldFault]:
     """Restore panes, and leave stations that are gone out of them and of the orders.
@@ -194,7 +194,7 @@ def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:
 def _restore_panes(
     panes: Sequence[Pane],
     gone: Set[ObjectId],
-    reopened: Collection[ObjectId],
+    reopened: Collection[ObjectId | None],
     actor: Identity,
 ) -> None:
     orders = {pane.order for pane in panes}.difference(reopened)

@@ -9,8 +9,8 @@ Value = TypeVar("Value", default=Any)
 
 class BaseField(Generic[Value]):
     # None until a model has the field
-    name: Any
-    db_field: Any
+    name: str
+    db_field: str
     required: bool
     default: Any
     choices: Any
