@@ -110,7 +110,7 @@ class Record(Document, metaclass=_RecordClass):
     @classmethod
     def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
         """Make the record of what the store has, and keep that for its changesets."""
-        record: Self = super()._from_son(son, *args, **kwargs)
+        record = super()._from_son(son, *args, **kwargs)
         record._stored = son
         return record
 
@@ -157,7 +157,7 @@ class Record(Document, metaclass=_RecordClass):
         """Return whether the record is new, or changed in one of these stored fields."""
         return self.version is None or not self.changed_fields().isdisjoint(names)
 
-    def save(self, *args: Any, **kwargs: Any) -> Any:
+    def save(self, *args: Any, **kwargs: Any) -> Self:
         """Stamp and store the record, and record the change in the outbox.
 
         An unchanged record is not written. A use case that has to write it nevertheless,
@@ -277,7 +277,7 @@ class Record(Document, metaclass=_RecordClass):
         update = {"$set": values, "$unset": dropped}
         return {operator: fields for operator, fields in update.items() if fields}
 
-    def _delta(self) -> Any:
+    def _delta(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what MongoEngine sets and unsets.
 
         By itself it unsets an emptied text, list or object.

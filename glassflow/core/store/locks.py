@@ -65,10 +65,7 @@ def touch_and_read(
     """Write a record as `touch` does and return it in stored form, in one round trip."""
     collection = model._get_collection()
     retry_queue.writing(collection.name, record_id)
-    found: Mapping[str, Any] | None = collection.find_one_and_update(
-        {"_id": record_id}, {"$inc": {FIELD: 1}}
-    )
-    return found
+    return collection.find_one_and_update({"_id": record_id}, {"$inc": {FIELD: 1}})
 
 
 def touch_named(name: str) -> None:

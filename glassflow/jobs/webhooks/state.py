@@ -65,8 +65,7 @@ class DeliveryState:
     def end_of_log(self) -> int:
         """Return the number of the newest event."""
         self.load()
-        end: int = in_time(event_log.last, self.skipped_to)
-        return end
+        return in_time(event_log.last, self.skipped_to)
 
     def seconds_since_stored(self) -> float:
         """Return for how long the position has not been stored."""

@@ -118,8 +118,7 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
 
 def total(model: type[Record], wanted: ListQuery) -> int:
     """Return how many rows a list has."""
-    count: int = model._get_collection().count_documents(wanted.filter)
-    return count
+    return model._get_collection().count_documents(wanted.filter)
 
 
 def _find(

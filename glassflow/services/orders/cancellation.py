@@ -175,7 +175,7 @@ def _restore(
 
 def _is_in_unit(pane: Pane) -> bool:
     """Return whether a pane is part of a unit that is not laminated yet."""
-    return bool(pane.laminate_role != LaminateRole.SINGLE)
+    return pane.laminate_role != LaminateRole.SINGLE
 
 
 def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:

@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 def lots() -> int:
     """Return the number of lots."""
-    return int(Inventory._get_collection().count_documents({}))
+    return Inventory._get_collection().count_documents({})
 
 
 @unit_of_work
