@@ -10,7 +10,8 @@ from mongoengine.base import BaseField
 if TYPE_CHECKING:
     from mongoengine.base.fields import Value
 else:
-    # Fields are generic, by the type of their value, in the stubs only.
+    # Only the stubs declare fields as generic, by the type of their value. Here the
+    # brackets mean nothing: `BaseField[Value]` is `BaseField`.
     Value = None
     BaseField.__class_getitem__ = classmethod(lambda field, value: field)
 
@@ -54,7 +55,7 @@ class NumberField(BaseField[Value]):
 class JSONField(BaseField[Value]):
     """Any JSON value; assign a new value, changes in place are not stored."""
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: Any, value: Value) -> None:
         """Set the value; true in the place of 1 is a change, though Python's equal."""
         before = instance._data.get(self.name)
         super().__set__(instance, value)
