@@ -30,7 +30,7 @@ class RequestIdFilter(logging.Filter):
         Flask is looked up and not imported: gunicorn's master logs too, and what it
         imports is not patched by gevent, which patches in the workers only.
         """
-        flask = sys.modules.get("flask")
+        flask: Any = sys.modules.get("flask")  # a module may have any attribute
         in_request = getattr(flask, "has_request_context", lambda: False)()
         record.request_id = flask.g.get("request_id", "-") if in_request else "-"
         return True

@@ -74,7 +74,7 @@ class EnvelopeSocket:
         util.write_nonblock(self._client, answer.encode("latin-1"))
 
 
-class Worker(GeventWorker):
+class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     """A gevent worker that closes idle connections and sockets when it stops.
 
     The connections to the port `https_port` (0: none) are encrypted. gunicorn itself has

@@ -28,14 +28,14 @@ SHARED_ROOMS = (
 )
 
 
-class _ClosingEngine(engineio.Client):
+class _ClosingEngine(engineio.Client):  # type: ignore[misc]  # it has no types
     def _reset(self) -> None:
         if self.ws:
             self.ws.shutdown()
         super()._reset()
 
 
-class Client(socketio.Client):
+class Client(socketio.Client):  # type: ignore[misc]  # it has no types
     """The library's client, which waits longer, and closes what the server has closed.
 
     The library waits a second for a connection and five for each request, too little for a

@@ -203,7 +203,7 @@ def _are_networks(words: list[str]) -> None:
             ) from None
 
 
-RULES = {
+RULES: Mapping[str, Callable[[Any], Any]] = {
     "PORT": _between(0, 65535),
     "HTTPS_PORT": _between(0, 65535),
     "WORKERS": _at_least(1),
@@ -264,11 +264,14 @@ def _field(name: str, default: Any) -> fields.Field[Any]:
         return Parsed(_parse_numbers, "numbers by name, like panes=200,pane-logs=100")
     match default:
         case bool():
-            invalid = {"invalid": "must be 1 or 0, not {input!r}."}
-            return fields.Boolean(error_messages=invalid)
+            return fields.Boolean(
+                error_messages={"invalid": "must be 1 or 0, not {input!r}."}
+            )
         case int():
-            invalid = {"invalid": "must be a whole number, not {input!r}."}
-            return fields.Integer(error_messages=invalid, validate=rule)
+            return fields.Integer(
+                error_messages={"invalid": "must be a whole number, not {input!r}."},
+                validate=rule,
+            )
         case list():
             return Parsed(_parse_list, "a list with commas", validate=rule)
         case dict():

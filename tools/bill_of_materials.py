@@ -124,7 +124,7 @@ def required_by(
 
     `only`: without what it requires for every extra.
     """
-    names = set()
+    names: set[str] = set()
     for text in installed.requires or ():
         requirement = Requirement(text)
         marker = requirement.marker
@@ -147,16 +147,20 @@ def _python_package(installed: Distribution) -> Package:
 
 def _licence(installed: Distribution) -> str:
     """Return the SPDX expression; raises `LookupError` if there is none anywhere."""
-    metadata = installed.metadata
-    name = canonicalize_name(metadata["Name"])
-    stated = metadata.get("License") or ""
-    if expression := metadata.get("License-Expression") or LICENCES.get(name):
+    name = canonicalize_name(installed.metadata["Name"])
+    stated = _first(installed, "License")
+    if expression := _first(installed, "License-Expression") or LICENCES.get(name):
         return expression
     if PURE_SPDX.fullmatch(stated):
         return stated
-    if MIT in metadata.get_all("Classifier", []):
+    if MIT in installed.metadata.get_all("Classifier", []):
         return "MIT"
     raise LookupError(f"Add the SPDX expression of {name} to LICENCES: {stated!r}")
+
+
+def _first(installed: Distribution, name: str) -> str:
+    """Return the value of a name in the metadata; empty if it is not there."""
+    return next(iter(installed.metadata.get_all(name, [])), "")
 
 
 def vendored_packages() -> list[Package]:

@@ -110,6 +110,7 @@ def _grinding_rate(field: Any) -> Shape:
     )
 
 
+_INT64 = {"minimum": 1 - INT64, "maximum": INT64 - 1}
 # Subclasses before their base.
 _KINDS: Mapping[type[Field], Callable[[Any], Shape]] = {
     base.Choice: lambda field: {
@@ -139,7 +140,6 @@ _KINDS: Mapping[type[Field], Callable[[Any], Shape]] = {
     pricing_settings.GrindingRate: _grinding_rate,
     fields.Raw: lambda field: ANYTHING,
 }
-_INT64 = {"minimum": 1 - INT64, "maximum": INT64 - 1}
 
 
 def _one_of(field: Field) -> Any:
@@ -169,6 +169,7 @@ def _range(found: validate.Range) -> dict[str, Any]:
 
 
 def _length(found: validate.Length, shape: Shape) -> dict[str, Any]:
+    limits: dict[str, Any]
     if shape.get("type") == "array":
         limits = {"minItems": found.min, "maxItems": found.max}
     else:

@@ -144,7 +144,7 @@ def _parameters(route: Route, *, keyed: bool) -> Iterator[dict[str, Any]]:
 
 
 def _components(components: Components, paths: Any) -> dict[str, Any]:
-    found = {
+    found: dict[str, dict[str, Any]] = {
         "parameters": dict(parameters.SHARED),
         "headers": dict(answers.HEADERS),
         "responses": answers.refusals(),

@@ -112,9 +112,9 @@ def record_shapes(
     shapes["WebhookWithSecret"] = _extended(
         shapes["Webhook"], "WebhookWithSecret", secret
     )
-    for name, model, more in EXTENDED:
-        required = (*shapes[model]["required"], *more)
-        shapes[name] = {**_extended(shapes[model], name, more), "required": required}
+    for name, base, more in EXTENDED:
+        required = (*shapes[base]["required"], *more)
+        shapes[name] = {**_extended(shapes[base], name, more), "required": required}
     return shapes
 
 

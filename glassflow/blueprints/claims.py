@@ -167,12 +167,16 @@ def _listed(text: str) -> list[str]:
 
 
 def _figures(figures: Figures | None) -> dict[str, Any] | None:
-    return figures and {
-        "status": figures.status,
-        "paneCount": figures.pane_count,
-        "panesCompleted": figures.panes_completed,
-        "progressPercent": figures.progress_percent,
-    }
+    return (
+        None
+        if figures is None
+        else {
+            "status": figures.status,
+            "paneCount": figures.pane_count,
+            "panesCompleted": figures.panes_completed,
+            "progressPercent": figures.progress_percent,
+        }
+    )
 
 
 def _answer(raw: dict[str, Any], message: str, *, status: int = 200) -> Response:

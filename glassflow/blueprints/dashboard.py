@@ -32,7 +32,7 @@ def stats() -> Response:
     chart_range = request.args.get("chartRange", "7d")
     if chart_range not in dashboard.RANGES:
         listed = ", ".join(dashboard.RANGES)
-        fault = {"field": "chartRange", "message": texts.ONE_OF.format(choices=listed)}
-        raise Invalid([fault])
+        message = texts.ONE_OF.format(choices=listed)
+        raise Invalid([{"field": "chartRange", "message": message}])
     figures = dashboard.stats(chart_range=chart_range, may=current_identity().may)
     return reply(figures, "Dashboard")

@@ -114,7 +114,7 @@ def _shown(model: type[Record], found: Sequence[Record]) -> list[dict[str, Any]]
 
 
 def _scan_body(result: ScanResult) -> dict[str, Any]:
-    body = {
+    body: dict[str, Any] = {
         "pane": _shown(Pane, [result.pane])[0],
         "log": _shown(PaneLog, [result.log])[0],
         "undoableUntil": undoing.undoable_until(result.log),

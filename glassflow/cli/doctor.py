@@ -93,10 +93,10 @@ def _fitness(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding("store version", SENTENCES[missing], ok=False)
         return
     yield Finding("store version", f"at least MongoDB {MIN_VERSION}, as needed")
-    without = missing is Lack.TRANSACTIONS
-    yield Finding(
-        "transactions", SENTENCES[missing] if without else "work", not without
-    )
+    if missing is Lack.TRANSACTIONS:
+        yield Finding("transactions", SENTENCES[missing], ok=False)
+    else:
+        yield Finding("transactions", "work")
 
 
 def _migrations(config: Mapping[str, Any]) -> Iterator[Finding]:

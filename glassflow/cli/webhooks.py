@@ -13,7 +13,7 @@ from glassflow.domain.webhooks import DeliveryStatus
 from glassflow.services import webhooks as service
 
 
-class ObjectIdType(click.ParamType):
+class ObjectIdType(click.ParamType[ObjectId]):
     """The id of a record."""
 
     name = "id"

@@ -1,7 +1,6 @@
 """Transactions and locks that a killed worker left open in the embedded store."""
 
 import logging
-from typing import Any
 
 from mongoengine.connection import get_connection
 from pymongo.errors import PyMongoError
@@ -19,7 +18,7 @@ def end_orphaned_transactions(*, alone: bool) -> None:
     are aborted too, and their units of work retry. Reference locks of live workers must
     stay, so they are released only when no other worker runs.
     """
-    client: Any = get_connection()
+    client = get_connection()
     try:
         client.admin.command("killAllSessions", [])
         if alone:

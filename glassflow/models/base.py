@@ -17,6 +17,7 @@ from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.core.store import changesets, outbox, retry_queue
 from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Changeset
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
 from glassflow.models.fields import Choice, NumberField
@@ -80,7 +81,7 @@ class Record(Document, metaclass=_RecordClass):
 
     meta = {"abstract": True, "auto_create_index": False, "strict": False}
 
-    label: ClassVar[str] = ""
+    label: ClassVar[Bilingual]
     hidden: ClassVar[tuple[str, ...]] = ()
     numbered: ClassVar[tuple[str, str] | None] = None
     shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
@@ -109,7 +110,7 @@ class Record(Document, metaclass=_RecordClass):
     @classmethod
     def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
         """Make the record of what the store has, and keep that for its changesets."""
-        record: Self = super()._from_son(son, *args, **kwargs)
+        record = super()._from_son(son, *args, **kwargs)
         record._stored = son
         return record
 
@@ -134,12 +135,17 @@ class Record(Document, metaclass=_RecordClass):
         if self.created_at is None:
             self.created_at = moment
         self.updated_at = moment
-        self.version = (self.version or 0) + 1
+        self.version = self.next_version
         self.derive()
 
     def derive(self) -> None:
         """Set the derived fields from the others."""
         derived.derive(self, self.searched_texts, self.searched_numbers)
+
+    @property
+    def next_version(self) -> int:
+        """The version with which the record is stored next."""
+        return (self.version or 0) + 1
 
     @property
     def is_changed(self) -> bool:
@@ -151,7 +157,7 @@ class Record(Document, metaclass=_RecordClass):
         """Return whether the record is new, or changed in one of these stored fields."""
         return self.version is None or not self.changed_fields().isdisjoint(names)
 
-    def save(self, *args: Any, **kwargs: Any) -> Any:
+    def save(self, *args: Any, **kwargs: Any) -> Self:
         """Stamp and store the record, and record the change in the outbox.
 
         An unchanged record is not written. A use case that has to write it nevertheless,
@@ -271,7 +277,7 @@ class Record(Document, metaclass=_RecordClass):
         update = {"$set": values, "$unset": dropped}
         return {operator: fields for operator, fields in update.items() if fields}
 
-    def _delta(self) -> Any:
+    def _delta(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what MongoEngine sets and unsets.
 
         By itself it unsets an emptied text, list or object.

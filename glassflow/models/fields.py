@@ -1,32 +1,61 @@
 """Field types that MongoEngine lacks."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+from bson import ObjectId
 from mongoengine import ListField, ObjectIdField, StringField
 from mongoengine.base import BaseField
 
+if TYPE_CHECKING:
+    from mongoengine.base.fields import Value
+else:
+    # Only the stubs declare fields as generic, by the type of their value. Here the
+    # brackets mean nothing: `BaseField[Value]` is `BaseField`.
+    Value = None
+    BaseField.__class_getitem__ = classmethod(lambda field, value: field)
 
-class Ref(ObjectIdField):
+
+class Ref(ObjectIdField[Value]):
     """A reference: the id of a record of another model, named by `target`."""
+
+    @overload
+    def __init__(
+        self: "Ref[ObjectId]", target: str, *, required: Literal[True]
+    ) -> None: ...
+
+    @overload
+    def __init__(self: "Ref[ObjectId | None]", target: str) -> None: ...
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(**options)
         self.target = target
 
 
-class NumberField(BaseField):
+class NumberField(BaseField[Value]):
     """An integer or a float, stored as given (3 stays 3, not 3.0)."""
+
+    @overload
+    def __init__(self: "NumberField[float]", *, required: Literal[True]) -> None: ...
+
+    @overload
+    def __init__(self: "NumberField[float]", *, default: float) -> None: ...
+
+    @overload
+    def __init__(self: "NumberField[float | None]") -> None: ...
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
 
     def validate(self, value: Any, clean: bool = True) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             self.error("must be a number")
 
 
-class JSONField(BaseField):
+class JSONField(BaseField[Value]):
     """Any JSON value; assign a new value, changes in place are not stored."""
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: Any, value: Value) -> None:
         """Set the value; true in the place of 1 is a change, though Python's equal."""
         before = instance._data.get(self.name)
         super().__set__(instance, value)
@@ -43,12 +72,23 @@ def _differs_in_booleans(one: Any, other: Any) -> bool:
     return isinstance(one, bool) != isinstance(other, bool)
 
 
-class ObjectField(JSONField):
+class ObjectField(JSONField[Value]):
     """An object of a fixed shape, checked by its schema; a PATCH merges it.
 
     `shape` returns a new object with the default of every member. The object reads whole:
     members that were never stored, or are None, have their defaults.
     """
+
+    @overload
+    def __init__(
+        self: "ObjectField[dict[str, Any]]",
+        shape: Callable[[], dict[str, Any]],
+        *,
+        required: bool = False,
+    ) -> None: ...
+
+    @overload
+    def __init__(self: "ObjectField[dict[str, Any] | None]") -> None: ...
 
     def __init__(
         self, shape: Callable[[], dict[str, Any]] | None = None, **options: Any
@@ -80,8 +120,19 @@ def element_field(field: BaseField) -> BaseField:
     return field.field if isinstance(field, ListField) else field
 
 
-class Choice(StringField):
+class Choice(StringField[Value]):
     """A text of a fixed list."""
+
+    @overload
+    def __init__(
+        self: "Choice[str]", *choices: str, required: Literal[True]
+    ) -> None: ...
+
+    @overload
+    def __init__(self: "Choice[str]", *choices: str, default: str) -> None: ...
+
+    @overload
+    def __init__(self: "Choice[str | None]", *choices: str) -> None: ...
 
     def __init__(self, *choices: str, **options: Any) -> None:
         super().__init__(choices=choices, **options)

@@ -204,7 +204,8 @@ def serve(file: ServedFile, cache_control: str) -> Response:
         response.headers["Vary"] = "Accept-Encoding"
     response.headers["Cache-Control"] = cache_control
     response.set_etag(file.digest if packed is None else f"{file.digest}-gzip")
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 def serve_static(version: str, name: str) -> Response:

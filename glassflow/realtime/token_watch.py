@@ -160,7 +160,8 @@ class TokenWatch:
         """
         running = self._lookups.get(token)
         if running is not None:
-            return running.get()
+            found: tuple[Identity, float] = running.get()
+            return found
         outcome = self._lookups[token] = AsyncResult()
         changes, now = self._changes, time.monotonic()
         try:

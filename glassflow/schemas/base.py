@@ -18,6 +18,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.domain import calendar, texts
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import Span
 from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.unicode_text import (
@@ -320,6 +321,11 @@ class RecordSchema(EmbeddedSchema):
             {"field": path, "message": texts.SERVER_OWNED_FIELD}
             for path in differing_paths(self.compared, body, stored)
         ]
+
+
+def first_message(error: ValidationError) -> Bilingual:
+    """Return the message of a value that one parser or field refused."""
+    return next(_messages(error.messages))["message"]
 
 
 def _messages(messages: Any, path: str = "") -> Iterator[FieldFault]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 ABSENT = object()
-UNSET = (None, "", [], ABSENT)
+UNSET: tuple[object, ...] = (None, "", [], ABSENT)
 
 
 def differing_paths(

@@ -33,8 +33,8 @@ def items_of(schema: RecordSchema) -> RecordSchema:
     name = f"{type(schema).__name__.removesuffix('Schema')}ItemsSchema"
     made = RecordSchema.from_dict({"items": items}, name=name)
     made.__doc__ = "Records to be created, all or none."
-    body: RecordSchema = made()
-    return body
+    assert issubclass(made, RecordSchema)
+    return made()
 
 
 class DefaultedSchema(EmbeddedSchema):

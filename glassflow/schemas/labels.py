@@ -11,7 +11,7 @@ MAX_COPIES = 50
 MAX_NUDGE_MM = 20
 
 
-def _names() -> fields.List:
+def _names() -> fields.List[str]:
     return fields.List(Text(minimum=1, maximum=100))
 
 

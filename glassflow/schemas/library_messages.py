@@ -34,7 +34,7 @@ def use_bilingual(field: fields.Field[Any]) -> None:
     """
     for name, message in field.error_messages.items():
         if not isinstance(message, Bilingual):
-            field.error_messages[name] = _OF_FIELDS[message]
+            field.error_messages[name] = _OF_FIELDS[str(message)]
     for validator in field.validators:
         _require_bilingual(validator)
     for inner in inner_fields(field):

@@ -91,7 +91,7 @@ def _rows(
 
 def _entry(model: type[Record], row: Row) -> Row:
     was, now = (_shown(model, row["record"], row[part]) for part in ("was", "now"))
-    fields = wire_form(model).unset  # type: ignore[arg-type]
+    fields = wire_form(model).unset
     changed = [
         name
         for name in fields
@@ -117,7 +117,7 @@ def _entry(model: type[Record], row: Row) -> Row:
 def _shown(model: type[Record], record_id: ObjectId, stored: Row) -> Row:
     """Return stored fields as the record's wire form has them."""
     shown = dict(stored)
-    for name, complete in wire_form(model).completions:  # type: ignore[arg-type]
+    for name, complete in wire_form(model).completions:
         if shown.get(name) is not None:
             shown[name] = complete(shown[name])
     for name, show in model.shown_as.items():

@@ -98,8 +98,7 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
 
 
 def _stored() -> PricingSettings | None:
-    found: PricingSettings | None = PricingSettings.objects(pk=SETTINGS_ID).first()
-    return found
+    return PricingSettings.objects(pk=SETTINGS_ID).first()
 
 
 @unit_of_work

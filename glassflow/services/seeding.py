@@ -231,8 +231,7 @@ def _id_of(model_name: str, value: str) -> ObjectId:
 def _create(model: type[Record], row: Mapping[str, Any], **server_owned: str) -> Record:
     attribute: Mapping[str, str] = model._reverse_db_field_map
     values = {attribute[name]: value for name, value in row.items()}
-    record: Record = model(**values, **server_owned).save()
-    return record
+    return model(**values, **server_owned).save()
 
 
 def _numbers(model: type[Record], count: int) -> Iterable[str]:

@@ -57,7 +57,8 @@ def _digest(response: Response, length: int) -> str:
 def _conditional(response: Response) -> Response:
     if request.method not in ("GET", "HEAD"):
         return response
-    return let_caller_keep(response).make_conditional(request)
+    let_caller_keep(response).make_conditional(request)
+    return response
 
 
 def let_caller_keep(response: Response) -> Response:

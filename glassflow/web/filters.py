@@ -30,7 +30,7 @@ from glassflow.domain.numbering import parse_pane_number
 from glassflow.domain.unicode_text import has_control_characters, normalize
 from glassflow.models.base import Record
 from glassflow.models.fields import Choice, NumberField, element_field
-from glassflow.schemas.base import INT64, read_span
+from glassflow.schemas.base import INT64, first_message, read_span
 from glassflow.schemas.shapes import BOOLEAN, ID, NUMBER, TEXT, TIME, Shape, choice
 
 RANGES = {"gte": "$gte", "gt": "$gt", "lte": "$lte", "lt": "$lt"}
@@ -87,7 +87,7 @@ def filter_conditions(
         try:
             yield _condition(name, found, parse, suffix, text)
         except ValidationError as error:
-            faults.append({"field": parameter, "message": error.messages[0]})
+            faults.append({"field": parameter, "message": first_message(error)})
 
 
 def _condition(

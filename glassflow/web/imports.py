@@ -6,7 +6,7 @@ The route and the command `flask import` do the same; the command takes larger f
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial, wraps
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from flask import Response, current_app, request
@@ -19,8 +19,6 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Unsupported
-from glassflow.models.base import Record
-from glassflow.schemas.base import RecordSchema
 from glassflow.services.tables import csv_format, importing, xlsx_cells
 from glassflow.services.tables.cells import Cell, Row, as_text
 from glassflow.services.tables.change import Change, Result
@@ -29,8 +27,8 @@ from glassflow.services.tables.limits import Limits, require_known_format
 from glassflow.services.tables.row_writer import Target
 from glassflow.web import body, gate, query
 from glassflow.web.auth import current_identity
+from glassflow.web.declaration import ResourceDeclaration
 from glassflow.web.envelope import reply
-from glassflow.web.import_rows import ImportRows
 from glassflow.web.language import localized_part
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -39,30 +37,6 @@ READ_BACK = {"csv": csv_format.read_back, "xlsx": xlsx_cells.read_back}
 
 _turns = BoundedSemaphore()  # one import at a time in each process
 _reading = BoundedSemaphore()
-
-
-class ImportKeys(Protocol):
-    """The permission keys that an import may need."""
-
-    create: str
-    manage: str
-
-
-class Importable(Protocol):
-    """What of a resource an import depends on."""
-
-    name: str
-    model: type[Record]
-    schema: RecordSchema
-    keys: ImportKeys
-    create_with: Callable[..., Record]
-    create_all_with: Callable[..., Sequence[Any]] | None
-    update_with: Callable[..., Any]
-    importing: ImportRows | None
-
-    @property
-    def new(self) -> RecordSchema:
-        """The body of a POST."""
 
 
 def long_request(view: View) -> View:
@@ -81,7 +55,7 @@ def long_request(view: View) -> View:
     return accept  # type: ignore[return-value]
 
 
-def respond(resource: Importable) -> Response:
+def respond(resource: ResourceDeclaration) -> Response:
     """Import the file in the body, or try it with `dryRun`; build the response.
 
     Raises `ImportRefused` for faulty rows, `Unsupported` for another media type, the
@@ -118,7 +92,7 @@ def respond(resource: Importable) -> Response:
 
 
 def run(
-    resource: Importable,
+    resource: ResourceDeclaration,
     content: bytes,
     format: str,
     limits: Limits,
@@ -177,7 +151,7 @@ def _decode_xlsx(content: bytes, limits: Limits) -> tuple[Sequence[Row], str]:
     return xlsx_reader.decode(content, limits)
 
 
-def _target(resource: Importable, actor: Identity) -> Target:
+def _target(resource: ResourceDeclaration, actor: Identity) -> Target:
     rows = resource.importing
     assert rows is not None
     prefix = f"{resource.name}."

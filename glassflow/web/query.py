@@ -16,6 +16,7 @@ from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.numbering import scanned_text
 from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
+from glassflow.schemas.base import first_message
 from glassflow.services.lists import ListQuery
 from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
@@ -118,7 +119,7 @@ def flag(args: Mapping[str, str], name: str) -> bool:
     try:
         return parse_boolean(args.get(name, "").strip() or "false")
     except ValidationError as error:
-        raise Invalid([{"field": name, "message": error.messages[0]}]) from None
+        raise Invalid([{"field": name, "message": first_message(error)}]) from None
 
 
 def _is_capped(text: str, faults: list[FieldFault]) -> bool:

@@ -1,41 +1,21 @@
 """What a PATCH of one record changes, and in which version (If-Match)."""
 
-from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any
 
 from bson import ObjectId
 from flask import current_app, request
 
-from glassflow.core.identity import Identity
 from glassflow.core.store import expect_version
-from glassflow.models.base import Record
-from glassflow.schemas.base import RecordSchema
 from glassflow.services import records
 from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags
 from glassflow.web.body import read_body
-
-
-class Changeable(Protocol):
-    """What of a resource a PATCH depends on."""
-
-    name: str
-    model: type[Record]
-    schema: RecordSchema
-    update_with: Callable[..., Any]
-    owners: tuple[str, ...]
-    scope: Callable[[Identity], dict[str, Any]] | None
-
-    def read_visible(self, record_id: str) -> dict[str, Any]:
-        """Read a record; raises `NotFound`, and `Forbidden` outside the caller's scope."""
-
-    def require_ownership(self, raw: Mapping[str, Any]) -> None:
-        """Raise `Forbidden` unless the caller manages or owns the record."""
+from glassflow.web.declaration import ResourceDeclaration
 
 
 def read_changes(
-    resource: Changeable, record_id: str
+    resource: ResourceDeclaration, record_id: str
 ) -> tuple[ObjectId, dict[str, Any]]:
     """Return the id and the values of a PATCH.
 
@@ -55,7 +35,7 @@ def read_changes(
         raise
 
 
-def _is_compared(resource: Changeable) -> bool:
+def _is_compared(resource: ResourceDeclaration) -> bool:
     """Return whether a PATCH depends on the record before it is changed."""
     own_rules = resource.update_with is not records.update
     compared = resource.schema.compared
@@ -63,7 +43,7 @@ def _is_compared(resource: Changeable) -> bool:
 
 
 def expecting(
-    resource: Changeable, record_id: ObjectId, *, may_demand: bool = True
+    resource: ResourceDeclaration, record_id: ObjectId, *, may_demand: bool = True
 ) -> AbstractContextManager[None]:
     """Let the block change the record only in the version of the If-Match, if any.
 

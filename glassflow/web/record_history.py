@@ -1,16 +1,15 @@
 """The history of one record as a response."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from bson import ObjectId
 from flask import Response, request
 
 from glassflow.domain.errors import NotFound
-from glassflow.models.base import Record
 from glassflow.schemas.shapes import COUNT
 from glassflow.services import history
 from glassflow.web.auth import current_identity
+from glassflow.web.declaration import ResourceDeclaration
 from glassflow.web.envelope import reply
 from glassflow.web.operation import Parameter
 from glassflow.web.query import read_number
@@ -30,25 +29,7 @@ PAGE = (
 )
 
 
-class HasHistory(Protocol):
-    """What of a resource its history depends on."""
-
-    @property
-    def model(self) -> type[Record]:
-        """The model of its records."""
-
-    @property
-    def manage_key(self) -> str:
-        """The key of who may change its records."""
-
-    def read_visible(self, record_id: str) -> dict[str, Any]:
-        """Read a record; raises `NotFound`, and `Forbidden` outside the caller's scope."""
-
-    def require_in_scope(self, raw: Mapping[str, Any]) -> None:
-        """Raise `Forbidden` for a record outside the caller's scope."""
-
-
-def respond(resource: HasHistory, record_id: str, *, mode: str) -> Response:
+def respond(resource: ResourceDeclaration, record_id: str, *, mode: str) -> Response:
     """Send the changes of a record, which may be deleted; raises as `read_visible`."""
     before = read_number(request.args, "before")
     wanted = read_number(request.args, "limit", DEFAULT_LIMIT) or 1
@@ -62,12 +43,12 @@ def respond(resource: HasHistory, record_id: str, *, mode: str) -> Response:
         mode=mode,
         may=caller.may,
         # the one's own record, or who may set what the names tell of
-        names_hidden=caller.may(resource.manage_key) or key == caller.worker_id,
+        names_hidden=caller.may(resource.keys.manage) or key == caller.worker_id,
     )
     return reply(found, "History")
 
 
-def _key(resource: HasHistory, record_id: str) -> Any:
+def _key(resource: ResourceDeclaration, record_id: str) -> Any:
     try:
         return resource.read_visible(record_id)["_id"]
     except NotFound:

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from glassflow.domain import error_codes
-from glassflow.models.base import Record
 from glassflow.schemas.answers.history import HISTORY
 from glassflow.schemas.answers.tables import IMPORTED
 from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.shapes import BOOLEAN, COUNT, any_of, array, members, record
 from glassflow.services.tables import csv_format, xlsx_cells
-from glassflow.web.import_rows import ImportRows
+from glassflow.web.declaration import ResourceDeclaration
 from glassflow.web.operation import FileBody, ListOf, Operation, Parameter, attach
 from glassflow.web.record_history import PAGE
 
@@ -29,28 +28,11 @@ TABLE = Parameter(
 )
 
 
-class Described(Protocol):
-    """What of a resource its descriptions depend on."""
-
-    name: str
-    model: type[Record]
-    schema: RecordSchema
-    items: RecordSchema | None
-    importing: ImportRows | None
-    aliases: Any
-    list_parameters: tuple[Parameter, ...]
-    codes: tuple[str, ...]
-
-    @property
-    def new(self) -> RecordSchema:
-        """The body of a POST."""
-
-
 @dataclass(frozen=True, slots=True)
 class ResourceOperations:
     """Builds the descriptions of one resource's routes; `ids` is the body of a bulk delete."""
 
-    resource: Described
+    resource: ResourceDeclaration
     ids: RecordSchema
 
     def describe(self, route: str, **changes: Any) -> Callable[[Any], Any]:
@@ -173,7 +155,7 @@ class ResourceOperations:
         noun = self.resource.name.replace("-", "_")
         if not many:
             noun = model.label.lower().replace(" ", "_")
-        defaults = {
+        defaults: dict[str, Any] = {
             "answer": record(model.__name__),
             "populates": model,
             "tagged": True,

@@ -5,6 +5,7 @@ and for every `flask` command. A streamed response is read after its context has
 popped, so its iterator is bound too.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Flask, Response, appcontext_popped, appcontext_pushed
@@ -30,5 +31,6 @@ def init_app(app: Flask, own: Runtime) -> None:
     @app.after_request
     def bind_stream(response: Response) -> Response:
         if response.is_streamed:
-            response.response = runtime.bind_iterator(response.response)
+            parts: Iterable[Any] = response.response  # all texts, or all bytes
+            response.response = runtime.bind_iterator(parts)
         return response

@@ -1,6 +1,7 @@
 """The fields that clients write, as the columns of an import: what each of them takes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from marshmallow import Schema, fields
 
@@ -17,7 +18,7 @@ from glassflow.schemas.base import (
 )
 from glassflow.services.tables.values import CellKind
 
-_KINDS: tuple[tuple[type[fields.Field], CellKind], ...] = (
+_KINDS: tuple[tuple[type[fields.Field[Any]], CellKind], ...] = (
     (Number, CellKind.NUMBER),
     (StrictBoolean, CellKind.BOOLEAN),
     (UTCDateTime, CellKind.TIME),
@@ -53,7 +54,7 @@ def _kinds(
             yield f"{path}{name}", _kind(found)
 
 
-def _kind(found: fields.Field) -> CellKind:
+def _kind(found: fields.Field[Any]) -> CellKind:
     if isinstance(found, fields.List):
         return (
             CellKind.LIST

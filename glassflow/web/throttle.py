@@ -12,6 +12,7 @@ from flask import Flask, current_app, request
 from glassflow.core.access import rate_limits
 from glassflow.core.process import clock, metrics
 from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import TooManyAttempts
 from glassflow.domain.unicode_text import as_username
 
@@ -146,7 +147,7 @@ def count_identification(device: ObjectId, worker: ObjectId | None = None) -> No
     _count(texts.TOO_MANY_IDENTIFICATIONS, *limits)
 
 
-def _count(refusal: str, *limits: tuple[str, str]) -> None:
+def _count(refusal: Bilingual, *limits: tuple[str, str]) -> None:
     """Count an attempt for each of these settings and keys, up to the first refusal."""
     for setting, key in limits:
         seconds = _hit(setting, key)
@@ -160,6 +161,6 @@ def _hit(setting: str, key: str) -> int | None:
     return throttle.hit(key, current_app.config[setting])
 
 
-def _refused(refusal: str, setting: str, seconds: int) -> TooManyAttempts:
+def _refused(refusal: Bilingual, setting: str, seconds: int) -> TooManyAttempts:
     metrics.throttled.labels(setting).inc()
     return TooManyAttempts(refusal, retry_after=seconds)

@@ -35,6 +35,7 @@ from jwt.exceptions import InvalidTokenError
 
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import PasswordChangeRequired, Unauthenticated
 from glassflow.services.auth import api_keys, identity
 from glassflow.web.errors import refused
@@ -100,9 +101,10 @@ class Tokens:
             claims |= {"device": str(device[0]), "login": device[1]}
         lifetime = timedelta(seconds=lifetime_s or self.lifetime_s)
         with self._app_context():
-            return create_access_token(
+            token: str = create_access_token(
                 str(worker_id), additional_claims=claims, expires_delta=lifetime
             )
+        return token
 
     def fingerprint(self, secret: str) -> str:
         """Return a digest of a secret that depends on the setting JWT_SECRET."""
@@ -216,7 +218,7 @@ def _register_loaders(manager: JWTManager) -> None:
     manager.user_lookup_loader(_find_identity)
 
 
-def _unauthenticated(message: str) -> Response:
+def _unauthenticated(message: Bilingual) -> Response:
     return refused(Unauthenticated(message))
 
 

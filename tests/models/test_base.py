@@ -1,8 +1,10 @@
 """Records: their stored form, and what a change of them stores."""
 
+import pytest
 from bson import ObjectId
 from mongoengine import EmbeddedDocumentField, GenericEmbeddedDocumentField
 
+from glassflow.core.process.naming import camel
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.models import ALL
 from glassflow.models.customer import Customer
@@ -59,3 +61,16 @@ def test_no_model_has_embedded_documents_whose_changes_would_not_be_noticed():
     inner = [getattr(field, "field", None) for field in fields]
     kinds = (EmbeddedDocumentField, GenericEmbeddedDocumentField)
     assert not [one for one in (*fields, *inner) if isinstance(one, kinds)]
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_a_field_with_a_default_is_never_none_as_the_stubs_say(model, app):
+    names = [name for name, field in model._fields.items() if field.default is not None]
+    new = model(**dict.fromkeys(names))
+    stored = model._from_son({"_id": ObjectId()})
+    unset = model._from_son({"_id": ObjectId(), **dict.fromkeys(map(camel, names))})
+    changed = model()
+    for name in names:
+        changed[name] = None
+    for record in (model(), new, stored, unset, changed):
+        assert [name for name in names if record[name] is None] == []

@@ -8,7 +8,6 @@ import hashlib
 import zlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from bson import ObjectId
 from mongoengine.connection import get_db
@@ -16,7 +15,7 @@ from pymongo.errors import DuplicateKeyError
 
 from glassflow.core.process import clock
 from glassflow.core.store import ttl_indexes
-from glassflow.core.store.connection import durable
+from glassflow.core.store.connection import StoreCollection, durable
 from glassflow.core.store.unit_of_work import RetryTransaction
 
 COLLECTION = "kept_answers"
@@ -93,7 +92,7 @@ def keep(answer_id: str, answer: KeptAnswer) -> KeptAnswer:
             return earlier
 
 
-def _replace(collection: Any, answer_id: str, answer: KeptAnswer) -> None:
+def _replace(collection: StoreCollection, answer_id: str, answer: KeptAnswer) -> None:
     """Store an answer; raises `DuplicateKeyError` where one is kept that has to stay."""
     packed = zlib.compress(answer.body, FASTEST)
     if len(packed) > MAX_BYTES:

@@ -111,10 +111,7 @@ def of_worker(worker_id: ObjectId) -> list[dict[str, Any]]:
 
 def find(login_id: str, worker_id: ObjectId) -> dict[str, Any] | None:
     """Return a stored login of a worker; None if they have no such login."""
-    found: dict[str, Any] | None = get_db()[COLLECTION].find_one(
-        {"_id": login_id, "worker": worker_id}
-    )
-    return found
+    return get_db()[COLLECTION].find_one({"_id": login_id, "worker": worker_id})
 
 
 def last_seen(login_ids: Iterable[str]) -> dict[str, datetime]:

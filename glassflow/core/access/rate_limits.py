@@ -6,7 +6,7 @@ because an attempt has succeeded there.
 """
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mongoengine.connection import get_db
 from pymongo import ReturnDocument
@@ -32,7 +32,7 @@ def ensure() -> None:
 
 def take_back(key: str) -> None:
     """Take back an attempt that was counted and does not count, because it succeeded."""
-    collection: Any = get_db()[COLLECTION]
+    collection = get_db()[COLLECTION]
     collection.update_one(
         {"_id": key, "attempts": {"$gt": 0}}, {"$inc": {"attempts": -1}}
     )
@@ -57,7 +57,7 @@ def is_remembered(key: str) -> bool:
 
 def count(key: str, length: timedelta) -> Window:
     """Count one attempt, usually in one round trip; a new window has this length."""
-    collection: Any = get_db()[COLLECTION]
+    collection = get_db()[COLLECTION]
     while True:  # another attempt was counted wherever this has to repeat
         now = clock.now()
         new = Window(1, now + length)

@@ -55,7 +55,7 @@ def store(letters: Sequence[DeadLetter]) -> None:
 
 def count() -> int:
     """Return the number of dead letters."""
-    return int(get_db()[COLLECTION].count_documents({}))
+    return get_db()[COLLECTION].count_documents({})
 
 
 def newest(limit: int) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from glassflow.core.events import (
 from glassflow.core.events.dead_letters import DeadLetter
 from glassflow.core.events.outbox_batches import BatchesTaken, OthersPending
 from glassflow.core.store import ttl_indexes
-from glassflow.core.store.connection import as_majority_stored
+from glassflow.core.store.connection import StoreCollection, as_majority_stored
 from glassflow.core.store.unit_of_work import unit_of_work
 
 COLLECTION = event_numbers.COLLECTION
@@ -245,7 +245,7 @@ def find(event_id: str) -> Event | None:
     return _event(row) if row else None
 
 
-def _committed() -> Any:
+def _committed() -> StoreCollection:
     # A number that clients have seen must not be given to another event after a failover.
     return as_majority_stored(COLLECTION)
 

@@ -129,10 +129,7 @@ def _append_some() -> int:
 def _events_after(seq: int) -> Iterator[Mapping[str, Any]]:
     query = {"seq": {"$gt": seq}, "history": {"$exists": True}}
     fields = {"seq": 1, "at": 1, "history": 1}
-    rows: Iterator[Mapping[str, Any]] = (
-        get_db()[outbox.EVENT_LOG].find(query, fields).sort("seq", 1).batch_size(100)
-    )
-    return rows
+    return get_db()[outbox.EVENT_LOG].find(query, fields).sort("seq", 1).batch_size(100)
 
 
 def _changes(event: Mapping[str, Any]) -> list[Mapping[str, Any]]:

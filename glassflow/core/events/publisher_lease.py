@@ -28,6 +28,7 @@ from pymongo.errors import PyMongoError
 
 from glassflow.core.process import clock, deadlines
 from glassflow.core.store import lease
+from glassflow.core.store.connection import StoreCollection
 from glassflow.core.store.unit_of_work import in_session
 
 log = logging.getLogger(__name__)
@@ -152,7 +153,7 @@ class PublisherLease:
             self._failed = None
 
     def _start_session(self) -> ClientSession:
-        client: Any = get_connection()
+        client = get_connection()
         self._session = client.start_session()
         self._session_started = time.monotonic()
         return self._session
@@ -163,7 +164,7 @@ class PublisherLease:
             self._session = None
 
     @staticmethod
-    def _collection() -> Any:
+    def _collection() -> StoreCollection:
         return get_db()[COLLECTION]
 
 
@@ -185,7 +186,7 @@ def _duration() -> timedelta:
 
 def _kill(session_id: str) -> None:
     session = {"id": Binary(bytes.fromhex(session_id), UUID_SUBTYPE)}
-    client: Any = get_connection()
+    client = get_connection()
     client.admin.command("killSessions", [session])
 
 

@@ -67,8 +67,7 @@ def forget_failures(webhook: ObjectId) -> None:
 
 def state(webhook: ObjectId) -> Row | None:
     """Return the state of a webhook, None if it has none."""
-    found: Row | None = get_db()[STATES].find_one({"_id": webhook})
-    return found
+    return get_db()[STATES].find_one({"_id": webhook})
 
 
 def states(webhooks: Collection[ObjectId]) -> dict[ObjectId, Row]:
@@ -186,14 +185,13 @@ def page(
 def count(webhook: ObjectId, status: DeliveryStatus) -> int:
     """Return how many deliveries of a webhook have a status."""
     query = {"webhook": webhook, "status": str(status)}
-    return int(get_db()[DELIVERIES].count_documents(query))
+    return get_db()[DELIVERIES].count_documents(query)
 
 
 def find(webhook: ObjectId, delivery: ObjectId) -> Row | None:
     """Return a delivery of a webhook, None if there is none."""
     query = {"_id": delivery, "webhook": webhook}
-    found: Row | None = get_db()[DELIVERIES].find_one(query)
-    return found
+    return get_db()[DELIVERIES].find_one(query)
 
 
 def with_status(status: DeliveryStatus, webhook: ObjectId | None = None) -> list[Row]:
@@ -211,5 +209,4 @@ def queue(delivery: ObjectId) -> None:
 def queued(webhook: ObjectId) -> Row | None:
     """Return the oldest delivery of a webhook that is to be sent again."""
     query = {"webhook": webhook, "status": str(DeliveryStatus.QUEUED)}
-    found: Row | None = get_db()[DELIVERIES].find_one(query, sort=[("seq", 1)])
-    return found
+    return get_db()[DELIVERIES].find_one(query, sort=[("seq", 1)])

@@ -72,10 +72,11 @@ class RecordCache:
 
     def _read(self, record_ids: Collection[ObjectId]) -> dict[ObjectId, Row]:
         changes = self._changes
-        client: Any = get_connection()
+        client = get_connection()
         with client.start_session() as session, session.bind(end_session=False):
             query = {"_id": {"$in": list(record_ids)}}
-            rows = {row["_id"]: row for row in get_db()[self._collection].find(query)}
+            found = get_db()[self._collection].find(query)
+            rows: dict[ObjectId, Row] = {row["_id"]: row for row in found}
         if changes == self._changes:
             self._rows.update(rows)
         return rows

@@ -26,11 +26,15 @@ from mongoengine.connection import (
     get_connection,
     get_db,
 )
+from pymongo.collection import Collection
 from pymongo.monitoring import CommandListener
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
 from glassflow.core.process import deadlines
+
+# A collection as the driver reads and writes it.
+StoreCollection = Collection[dict[str, Any]]
 
 MAJORITY_WRITE = WriteConcern(w="majority", j=True)
 MAJORITY_READ = ReadConcern("majority")
@@ -112,12 +116,12 @@ def without_concerns(uri: str) -> str:
     return f"{address}?{'&'.join(kept)}" if kept else address
 
 
-def durable(collection: str) -> Any:
+def durable(collection: str) -> StoreCollection:
     """Return a collection whose writes wait for the majority; not in a transaction."""
     return get_db().get_collection(collection, write_concern=MAJORITY_WRITE)
 
 
-def as_majority_stored(collection: str) -> Any:
+def as_majority_stored(collection: str) -> StoreCollection:
     """Return a collection that is read as a majority of the replica set has stored it."""
     return get_db().get_collection(collection, read_concern=MAJORITY_READ)
 
@@ -134,7 +138,7 @@ def is_extended() -> bool:
 
 def _description() -> Mapping[str, Any]:
     global _described
-    client: Any = get_connection()
+    client = get_connection()
     if _described[0] is not client:
         _described = client, client.server_info()
     return _described[1]

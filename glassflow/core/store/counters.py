@@ -74,12 +74,11 @@ def _increment(counter: str, count: int) -> range:
 
 def _add(counter: str, count: int) -> dict[str, Any] | None:
     # durable: a number that a failover takes back would be given twice
-    updated: dict[str, Any] | None = durable(COLLECTION).find_one_and_update(
+    return durable(COLLECTION).find_one_and_update(
         {"_id": counter},
         {"$inc": {"seq": count}},
         return_document=ReturnDocument.AFTER,
     )
-    return updated
 
 
 def ensure(counters: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ from bson import ObjectId
 from mongoengine.connection import get_db
 
 from glassflow.core.process import clock
+from glassflow.core.store.connection import StoreCollection
 
 BUCKET = "fs"  # the default of GridFS, which its tools expect
 CHUNK_BYTES = 255 * 1024  # its default too
@@ -88,10 +89,10 @@ def _queries(field: str, ids: Collection[ObjectId]) -> Iterator[dict[str, Any]]:
         yield {field: {"$in": listed[start : start + IDS_PER_QUERY]}}
 
 
-def documents() -> Any:
+def documents() -> StoreCollection:
     """Return the collection of the documents that describe files."""
     return get_db()[f"{BUCKET}.files"]
 
 
-def _chunks() -> Any:
+def _chunks() -> StoreCollection:
     return get_db()[f"{BUCKET}.chunks"]

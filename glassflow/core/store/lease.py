@@ -18,6 +18,7 @@ from mongoengine.connection import get_db
 from pymongo.errors import DuplicateKeyError, PyMongoError
 
 from glassflow.core.process import clock, deadlines, time_limit
+from glassflow.core.store.connection import StoreCollection
 
 COLLECTION = "leases"
 DURATION = timedelta(seconds=60)
@@ -118,5 +119,5 @@ def _renew(leases: Any, mine: Mapping[str, str], done: threading.Event) -> None:
             leases.update_one(mine, {"$set": {"until": clock.now() + DURATION}})
 
 
-def _leases() -> Any:
+def _leases() -> StoreCollection:
     return get_db()[COLLECTION]

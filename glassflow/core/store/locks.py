@@ -65,10 +65,7 @@ def touch_and_read(
     """Write a record as `touch` does and return it in stored form, in one round trip."""
     collection = model._get_collection()
     retry_queue.writing(collection.name, record_id)
-    found: Mapping[str, Any] | None = collection.find_one_and_update(
-        {"_id": record_id}, {"$inc": {FIELD: 1}}
-    )
-    return found
+    return collection.find_one_and_update({"_id": record_id}, {"$inc": {FIELD: 1}})
 
 
 def touch_named(name: str) -> None:
@@ -79,7 +76,7 @@ def touch_named(name: str) -> None:
 
 def ensure() -> None:
     """Create the named documents, so that no transaction has to."""
-    collection: Any = get_db()[COLLECTION]
+    collection = get_db()[COLLECTION]
     for name in NAMED:
         try:
             collection.insert_one({"_id": name, FIELD: 0})

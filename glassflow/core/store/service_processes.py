@@ -4,12 +4,11 @@ Each has a lease of its own, which it renews whether anybody uses it or not. A r
 which must not replace the data below a running service, asks for them.
 """
 
-from typing import Any
-
 from mongoengine.connection import get_db
 
 from glassflow.core.process import clock
 from glassflow.core.store import lease
+from glassflow.core.store.connection import StoreCollection
 
 PREFIX = "service "  # of their ids among the leases
 
@@ -40,5 +39,5 @@ def running() -> list[str]:
     return found
 
 
-def _leases() -> Any:
+def _leases() -> StoreCollection:
     return get_db()[lease.COLLECTION]

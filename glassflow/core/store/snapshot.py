@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from mongoengine.connection import get_connection
 from pymongo.read_concern import ReadConcern
@@ -21,7 +20,7 @@ def snapshot() -> Iterator[None]:
     lasts for one. The embedded store ignores the option of such sessions and returns torn
     data (measured), but its transactions do not. Nothing is written, so no process waits.
     """
-    client: Any = get_connection()
+    client = get_connection()
     if is_embedded():
         with transactions.open_transaction(read_concern=SNAPSHOT) as session:
             yield

@@ -64,7 +64,7 @@ def open_transaction(
     """
     if _stopping.is_set():
         raise ConnectionFailure("the process stops")
-    client: Any = get_connection()
+    client = get_connection()
     used: ClientSession = session or client.start_session()
     ended = False
     _open.add(used)

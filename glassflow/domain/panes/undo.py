@@ -89,7 +89,7 @@ def undoable_until(stored_at: datetime) -> datetime:
     return stored_at + UNDO_WINDOW
 
 
-def require_undoable(last: LastLog | None, version: int, now: datetime) -> None:
+def require_undoable(last: LastLog | None, version: int | None, now: datetime) -> None:
     """Raise the refusal that applies to undoing the last scan of a pane.
 
     `version` is the present one of the pane.

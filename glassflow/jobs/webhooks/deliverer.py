@@ -123,8 +123,7 @@ class Deliverer:
         """Return the owner while they may do everything and this process delivers."""
         if self._is_stopped or not self._may_deliver():
             raise DeliveryEnded
-        owner: Identity | None = in_time(webhooks.owner_of, self._webhook)
-        return owner
+        return in_time(webhooks.owner_of, self._webhook)
 
     def _next(self, owner: Identity, end: int) -> Event | None:
         """Return the next event for the webhook up to a number, None if there is none."""

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import pymongo
 from bson import ObjectId
@@ -17,6 +17,9 @@ from glassflow.jobs.webhooks.sender import Outcome
 from glassflow.services import webhooks
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class DeliveryEnded(Exception):
@@ -62,8 +65,7 @@ class DeliveryState:
     def end_of_log(self) -> int:
         """Return the number of the newest event."""
         self.load()
-        end: int = in_time(event_log.last, self.skipped_to)
-        return end
+        return in_time(event_log.last, self.skipped_to)
 
     def seconds_since_stored(self) -> float:
         """Return for how long the position has not been stored."""
@@ -121,7 +123,7 @@ class DeliveryState:
         self.skipped_to = changes.get("position", self.skipped_to)
 
 
-def in_time(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def in_time(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function that uses the store, with the time limit of deliveries."""
     with pymongo.timeout(deadlines.WEBHOOK_STORE_TIMEOUT_S):
         return function(*args, **kwargs)

@@ -7,7 +7,7 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, AnyStr, NoReturn
 
 import gevent
 import gevent.socket
@@ -31,7 +31,7 @@ ACCEPT = (
 _encoder = Connection(ConnectionType.SERVER)  # whole messages leave no state in it
 
 
-def frame(message: str | bytes) -> bytes:
+def frame(message: AnyStr) -> bytes:
     """Encode a whole message as one unmasked frame."""
     return bytes(_encoder.send(events.Message(data=message)))
 

@@ -139,17 +139,19 @@ PENDING_COUNTS = array(
     )
 )
 TIMELINE = array(
-    members(
-        {
-            "type": choice(("pane", "material")),
-            "logType": TEXT,
-            "_id": ID,
-            "createdAt": nullable(TIME),
-        },
-        title="TimelineEvent",
-        description="A pane log or a material log, with its kind.",
-    )
-    | {"additionalProperties": True}
+    {
+        **members(
+            {
+                "type": choice(("pane", "material")),
+                "logType": TEXT,
+                "_id": ID,
+                "createdAt": nullable(TIME),
+            },
+            title="TimelineEvent",
+            description="A pane log or a material log, with its kind.",
+        ),
+        "additionalProperties": True,
+    }
 )
 PASSPORT = members(
     {

@@ -82,10 +82,7 @@ def code_of(worker: Mapping[str, Any]) -> str | None:
 def find_worker(code: str) -> dict[str, Any] | None:
     """Return the stored worker whose badge has this code, with or without its prefix."""
     secret = scanned_text(code).upper().removeprefix(WORKER_PREFIX).strip()
-    found: dict[str, Any] | None = Worker._get_collection().find_one(
-        {"badgeDigest": _digest(secret)}
-    )
-    return found
+    return Worker._get_collection().find_one({"badgeDigest": _digest(secret)})
 
 
 def _covered_by(actor: Identity) -> list[Worker]:
@@ -98,8 +95,7 @@ def _covered_by(actor: Identity) -> list[Worker]:
     query: dict[str, Any] = {"isActive": True, "role": {"$in": roles}}
     if not actor.is_own_login:
         query["_id"] = {"$ne": actor.worker_id}
-    found: list[Worker] = Worker.find_many(query)
-    return found
+    return Worker.find_many(query)
 
 
 def _load(worker_id: ObjectId, actor: Identity) -> Worker:

@@ -103,12 +103,11 @@ def identify_by_pin(
 
 def _count_attempt(worker_id: ObjectId) -> dict[str, Any] | None:
     """Count a failure before the PIN is read, so that attempts at once all count."""
-    found: dict[str, Any] | None = Worker._get_collection().find_one_and_update(
+    return Worker._get_collection().find_one_and_update(
         {"_id": worker_id, "pinHash": {"$ne": None}},
         {"$inc": {"pinFailures": 1}},
         return_document=True,
     )
-    return found
 
 
 @unit_of_work

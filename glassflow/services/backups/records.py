@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from mongoengine.connection import get_db
 
 from glassflow.core.process import clock
+from glassflow.core.store.connection import StoreCollection
 from glassflow.services.backups import content
 
 LAST, FAILED = "last", "failed"
@@ -64,5 +65,5 @@ def _age_s(at: datetime) -> float:
     return abs((clock.now() - at).total_seconds())
 
 
-def _records() -> Any:
+def _records() -> StoreCollection:
     return get_db()[content.RECORDS]

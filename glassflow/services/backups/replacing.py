@@ -19,7 +19,7 @@ from mongoengine.connection import get_connection, get_db
 from glassflow.core.process import clock
 from glassflow.core.store import migrations
 from glassflow.core.store.backup_file import Tally
-from glassflow.core.store.connection import durable, other_database
+from glassflow.core.store.connection import StoreCollection, durable, other_database
 from glassflow.services import prepare
 from glassflow.services.backups import content, documents, proofs
 from glassflow.services.prepare import IndexRefused
@@ -47,7 +47,7 @@ def staging() -> Iterator[None]:
 
 def drop_staged() -> None:
     """Drop the other database."""
-    client: Any = get_connection()
+    client = get_connection()
     client.drop_database(staged_database())
 
 
@@ -79,7 +79,7 @@ def finish() -> None:
 
     Raises `Unfinished` where there is none, or a copy is not like its original.
     """
-    client: Any = get_connection()
+    client = get_connection()
     staged = client[staged_database()]
     with other_database(staged.name):
         indexes = {name: content.indexes(name) for name in content.collections()}
@@ -119,5 +119,5 @@ def _replace_migrations(staged: Any) -> None:
     unmark()
 
 
-def _rows() -> Any:
+def _rows() -> StoreCollection:
     return durable(migrations.COLLECTION)

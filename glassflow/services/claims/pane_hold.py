@@ -106,6 +106,7 @@ def apply_approval(
     if outcome is None:
         return
     held = pane.held_from
+    assert held is not None  # only a held pane has an outcome
     before = correct.snapshot(pane)
     pane.current_status = str(outcome.status)
     pane.written_off, pane.remade = outcome.written_off, outcome.remade
@@ -160,9 +161,9 @@ def approval_outcome(
 
 def notify_approval(claim: Claim, order: Order) -> None:
     """Notify the reporter, and the order's assignee unless a remake notifies them."""
-    recipients = {claim.reported_by, order.assigned_to} - {None}
+    recipients = {one for one in (claim.reported_by, order.assigned_to) if one}
     if claim.remade_pane:
-        recipients.discard(order.assigned_to)
+        recipients -= {order.assigned_to}
     for recipient in recipients:
         announcements.claim_approved(claim, recipient=recipient)
 
@@ -188,7 +189,7 @@ def _store_all(changes: Sequence[_Change], actor: Identity) -> None:
     }
     records.save_all([pane for pane, _, _ in changes], stations=stations)
     logs = [
-        correct.correction_log(pane, before, actor, reason=claim.claim_number)
+        correct.correction_log(pane, before, actor, reason=claim.claim_number or "")
         for pane, before, claim in changes
         if correct.snapshot(pane) != before
     ]

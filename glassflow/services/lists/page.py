@@ -118,8 +118,7 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
 
 def total(model: type[Record], wanted: ListQuery) -> int:
     """Return how many rows a list has."""
-    count: int = model._get_collection().count_documents(wanted.filter)
-    return count
+    return model._get_collection().count_documents(wanted.filter)
 
 
 def _find(
@@ -168,7 +167,9 @@ def _pagination(
     """
     count, more = at_least, False
     if not is_last:
-        limit = {"limit": CAPPED + 1} if wanted.capped and at_least else {}
+        limit: dict[str, Any] = {}
+        if wanted.capped and at_least:
+            limit["limit"] = CAPPED + 1
         found = model._get_collection().count_documents(wanted.filter, **limit)
         more = bool(limit) and found > CAPPED
         # rows may have been deleted since the page was read

@@ -56,7 +56,7 @@ def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, in
 def cancel_order(order: Order, *, actor: Identity) -> None:
     """Cancel an order and its unfinished panes; the caller counts and saves it."""
     order_figures.mark_cancelled(order, by=order.pk)
-    number = order.order_number
+    number = order.order_number or ""
     withdrawals.reject_pending([order.pk], number=number, actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
     cancellation.cancel_all(panes, by=order.pk, number=number, actor=actor)
@@ -85,7 +85,7 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
     """
     orders = _open_orders(request.pk)
     order_ids = [order.pk for order in orders]
-    number = request.request_number
+    number = request.request_number or ""
     withdrawals.reject_pending(order_ids, number=number, actor=actor)
     panes = cancellation.find_unfinished(_panes_of(request.pk, order_ids))
     cancellation.cancel_all(
@@ -113,6 +113,7 @@ def restore_work_of(request: Request, *, actor: Identity) -> None:
     reopened = {request.pk, *order_ids}
     request.remarks = _restore(orders, panes, reopened=reopened, actor=actor)
     for order in orders:
+        assert order.cancelled_from is not None  # they are found by it
         order.status = order.cancelled_from["status"]
         order.cancelled_from = None
     _recount(orders, panes)
@@ -140,7 +141,7 @@ def _restore(
     orders: Sequence[Order],
     panes: Sequence[Pane],
     *,
-    reopened: Collection[ObjectId],
+    reopened: Collection[ObjectId | None],
     actor: Identity,
 ) -> list[FieldFault]:
     """Restore panes, and leave stations that are gone out of them and of the orders.
@@ -155,7 +156,7 @@ def _restore(
             *(step for order in orders for step in order.stations),
             *(step for pane in panes for step in pane.routing),
             *(pane.laminate_station for pane in panes if _is_in_unit(pane)),
-            *(pane.cancelled_from.get("station") for pane in panes),
+            *(one.get("station") for pane in panes if (one := pane.cancelled_from)),
         ]
     )
     for order in orders:
@@ -174,7 +175,7 @@ def _restore(
 
 def _is_in_unit(pane: Pane) -> bool:
     """Return whether a pane is part of a unit that is not laminated yet."""
-    return bool(pane.laminate_role != LaminateRole.SINGLE)
+    return pane.laminate_role != LaminateRole.SINGLE
 
 
 def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:
@@ -193,7 +194,7 @@ def _remarks(gone: Set[ObjectId], lost: Sequence[Pane]) -> list[FieldFault]:
 def _restore_panes(
     panes: Sequence[Pane],
     gone: Set[ObjectId],
-    reopened: Collection[ObjectId],
+    reopened: Collection[ObjectId | None],
     actor: Identity,
 ) -> None:
     orders = {pane.order for pane in panes}.difference(reopened)
@@ -204,9 +205,10 @@ def _restore_panes(
     }
     waiting, restored = [], []
     for pane in panes:
-        other = cancelled_by.get(pane.order) or cancelled_by.get(pane.request)
+        work = (pane.order, pane.request)
+        other = next((cancelled_by[one] for one in work if one in cancelled_by), None)
         if other:
-            pane.cancelled_from = {**pane.cancelled_from, "by": other}
+            pane.cancelled_from = {**(pane.cancelled_from or {}), "by": other}
             waiting.append(pane)
         else:
             restored.append(pane)

@@ -132,7 +132,7 @@ def _add_panes(
     references.require_exist(_references_of(inputs))
     made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
     for pane in made:
-        pane.material = pane.material or (order and order.material)
+        pane.material = pane.material or (order.material if order else None)
     records.insert_all(made)
     order_figures.recount_orders([order_id])
     _add_to_quantity(request, len(inputs))
@@ -198,7 +198,7 @@ def _change_status(request: Request, requested: str, actor: Identity) -> None:
         raise RequestCancelled
     request.status = requested
     if was_cancelled:
-        request.cancelled_by, request.cancel_reason = None, None
+        request.cancelled_by, request.cancel_reason = None, ""
         cancellation.restore_work_of(request, actor=actor)
     elif requested == RequestStatus.CANCELLED:
         request.cancelled_by = actor.worker_id

@@ -85,6 +85,7 @@ def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) 
 
     def restore(pane: Pane) -> None:
         before = pane.cancelled_from
+        assert before is not None  # they are found by it
         placement = route.restore(
             pane_view(pane), before["status"], id_or_none(before["station"])
         )

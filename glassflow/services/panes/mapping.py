@@ -24,7 +24,7 @@ def read_by_path(model: type[Pane], text: str) -> dict[str, Any]:
     """Read the stored form of a pane by its id or its number; raises `NotFound`."""
     is_id = ObjectId.is_valid(text)
     query = {"_id": ObjectId(text)} if is_id else {"paneNumber": parse_number(text)}
-    found: dict[str, Any] | None = model._get_collection().find_one(query)
+    found = model._get_collection().find_one(query)
     if found is None:
         raise NotFound(texts.PANE_NOT_FOUND)
     return found

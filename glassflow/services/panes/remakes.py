@@ -172,17 +172,17 @@ def _build(remake: _Remake, number: str) -> list[Pane]:
 
 
 def _announce_arrivals(pieces: Sequence[Pane], reason: RemakeReason) -> None:
-    at_stations = [piece for piece in pieces if piece.current_station]
-    stations = caches.STATIONS.get_all({one.current_station for one in at_stations})
-    names = {one: row["name"] for one, row in stations.items()}
-    for piece in at_stations:
-        announcements.pane_arrived(
-            piece,
-            left=reason.left,
-            station=str(piece.current_station),
-            station_name=names.get(piece.current_station, ""),
-            is_remake=True,
-        )
+    places = {piece.current_station for piece in pieces if piece.current_station}
+    names = {one: row["name"] for one, row in caches.STATIONS.get_all(places).items()}
+    for piece in pieces:
+        if piece.current_station:
+            announcements.pane_arrived(
+                piece,
+                left=reason.left,
+                station=str(piece.current_station),
+                station_name=names.get(piece.current_station, ""),
+                is_remake=True,
+            )
 
 
 def _plain(remake: _Remake, number: str) -> Pane:

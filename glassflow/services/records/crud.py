@@ -33,22 +33,22 @@ def object_id(text: str, label: Bilingual) -> ObjectId:
     return ObjectId(text)
 
 
-def load(model: type[R], record_id: ObjectId) -> R:
-    """Load a record as a document, to change it; raises `NotFound`.
+def load(model: type[R], record_id: ObjectId | None) -> R:
+    """Load a record as a document, to change it; raises `NotFound`, also for None.
 
     Raises `Stale` if the caller expects another version of it.
     """
-    found: R | None = model.find_one({"_id": record_id, **model.readable})
+    found = model.find_one({"_id": record_id, **model.readable})
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
-    expect_version.check(model.__name__, record_id, found.version)
+    expect_version.check(model.__name__, found.pk, found.version)
     return found
 
 
 def read_raw(model: type[Record], record_id: ObjectId) -> dict[str, Any]:
     """Read a record in stored form; raises `NotFound`."""
     query = {"_id": record_id, **model.readable}
-    found: dict[str, Any] | None = model._get_collection().find_one(query)
+    found = model._get_collection().find_one(query)
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
     return found
@@ -79,8 +79,7 @@ def create(*, model: type[R], values: Mapping[str, Any], actor: Identity) -> R:
 
 def new(model: type[R], values: Mapping[str, Any]) -> R:
     """Build a record without storing it; None takes the field's default."""
-    record: R = model(**{k: v for k, v in values.items() if v is not None})
-    return record
+    return model(**{k: v for k, v in values.items() if v is not None})
 
 
 @unit_of_work

@@ -30,7 +30,7 @@ class Reference(NamedTuple):
 
 def _reference(model: type[Record], name: str) -> Ref | None:
     field = model._fields.get(name)
-    inner = element_field(field)
+    inner = element_field(field) if field else None
     return inner if isinstance(inner, Ref) else None
 
 

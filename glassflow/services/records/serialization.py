@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from mongoengine import DateTimeField
+from mongoengine.base import BaseField
 
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField, element_field
@@ -27,12 +28,12 @@ class WireForm:
 
 
 @cache
-def wire_form(model: Any) -> WireForm:
+def wire_form(model: type[Record]) -> WireForm:
     """Return the wire form of a model's records."""
     visible = [
         field for field in model._fields.values() if field.db_field not in model.hidden
     ]
-    visible.sort(key=lambda field: bool(field.db_field != "_id"))
+    visible.sort(key=lambda field: field.db_field != "_id")
     unset = {field.db_field: _unset(field) for field in visible}
     completions = ((field.db_field, _completion(field)) for field in visible)
     return WireForm(
@@ -42,18 +43,17 @@ def wire_form(model: Any) -> WireForm:
     )
 
 
-def _unset(field: Any) -> Any:
+def _unset(field: BaseField) -> Any:
     """Return the default of a field; an unset time stays unset, also with a default."""
     return None if isinstance(field, DateTimeField) else field.default
 
 
-def _completion(field: Any) -> Callable[[Any], Any] | None:
+def _completion(field: BaseField) -> Callable[[Any], Any] | None:
     inner = element_field(field)
     if not isinstance(inner, ObjectField) or inner.shape is None:
         return None
     if inner is field:
-        whole: Callable[[Any], Any] = inner.complete
-        return whole
+        return inner.complete
     return lambda items: [inner.complete(item) for item in items]
 
 
@@ -63,7 +63,7 @@ def to_wire(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:
     A field that an earlier release did not store reads as its default. Ids and times
     keep their types; the JSON encoder formats them.
     """
-    form = wire_form(model)  # type: ignore[arg-type]  # a class is hashable, it is
+    form = wire_form(model)
     row = dict(form.unset)
     for name, value in raw.items():
         if value is not None and name in row:

@@ -66,8 +66,11 @@ def _open_orders(condition: dict[str, Any]) -> dict[ObjectId, datetime | None]:
     query = lists.all_of([condition, {"status": {"$in": OPEN}}])
     found = Order._get_collection().find(query, {"request": 1})
     requests = {row["_id"]: row.get("request") for row in found}
-    deadlines = _deadlines(set(requests.values()) - {None})
-    return {order: deadlines.get(request) for order, request in requests.items()}
+    deadlines = _deadlines({one for one in requests.values() if one})
+    return {
+        order: deadlines.get(request) if request else None
+        for order, request in requests.items()
+    }
 
 
 def _chosen(

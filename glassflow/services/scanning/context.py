@@ -142,7 +142,7 @@ class ScanContext:
 
     def order_of(self, pane: Pane) -> Order | None:
         """Return the order of a pane, if it has one."""
-        return self.orders.get(pane.order)
+        return self.orders.get(pane.order) if pane.order else None
 
     def station_name(self, station: str) -> str:
         """Return the name of a station, or its id if the station is deleted."""
@@ -205,7 +205,7 @@ def _require_references(scan: Scan, actor: Identity) -> None:
 
 def _stations(panes: Iterable[Pane], scan: Scan) -> dict[str, Mapping[str, Any]]:
     """Return the given station and those where the panes are and go next, cached."""
-    ids = {scan.station} if scan.station else set()
+    ids: set[ObjectId | None] = {scan.station}
     for pane in panes:
         step = max(pane.route_index, 0)
         ids.update(pane.routing[step : step + 2])

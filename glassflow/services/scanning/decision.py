@@ -143,7 +143,7 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
 def _undo_data(pane: Pane, order: Order | None, actor: Identity) -> dict[str, Any]:
     """Return what the log stores so that the scan can be undone: the pane as it is."""
     return {
-        "version": pane.version + 1,
+        "version": pane.next_version,
         "by": actor.worker_id,
         "startsOrder": order is not None and order.status == OrderStatus.PENDING,
         "pane": {Pane._fields[name].db_field: pane[name] for name in UNDOABLE_FIELDS},

@@ -43,6 +43,7 @@ class LaminateGroup:
         sheets: dict[ObjectId, list[Pane]] = {one: [] for one in parent_ids}
         found = Pane.objects(parent_pane__in=parent_ids).order_by("sheet_label")
         for sheet in found:
+            assert sheet.parent_pane is not None  # they are found by it
             sheets[sheet.parent_pane].append(sheet)
         return [cls(parents[one], sheets[one]) for one in parent_ids]
 
@@ -83,9 +84,10 @@ def announce_sheets(arrived: Iterable[Pane]) -> None:
     Touches the parents of the units, so that of two last sheets that arrive at once one
     sees the other. Three round trips, however many units.
     """
-    parent_ids = dict.fromkeys(sheet.parent_pane for sheet in arrived)
+    parents = (sheet.parent_pane for sheet in arrived)
+    parent_ids = list(dict.fromkeys(one for one in parents if one))
     locks.touch(Pane, parent_ids)
-    for group in LaminateGroup.load_all(list(parent_ids)):
+    for group in LaminateGroup.load_all(parent_ids):
         presence = group.presence
         announcements.sheets_present(
             group.parent,

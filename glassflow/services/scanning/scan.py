@@ -182,7 +182,7 @@ def _set_last_scan(pane: Pane, scan: Scan, actor: Identity, result: ScanResult) 
     pane.last_scan = {
         "fingerprint": _fingerprint(scan, actor),
         "at": clock.now(),
-        "version": pane.version + 1,
+        "version": pane.next_version,
         "log": result.log.pk,
         "nextStation": result.next_station,
     }
@@ -213,7 +213,8 @@ def fill_material(scans: Sequence[AppliedScan], context: ScanContext) -> None:
         order = context.order_of(one.pane)
         if order is None:
             continue
-        for document in (*one.panes, *one.logs):
+        documents: list[Pane | PaneLog] = [*one.panes, *one.logs]
+        for document in documents:
             if document.material is None:
                 document.material = order.material
 
@@ -240,10 +241,11 @@ def _require_stations(scans: Sequence[AppliedScan]) -> None:
     with a change of the pane, which conflicts with the scan.
     """
     places = {
-        one.pane.current_station
+        place
         for one in scans
-        if one.pane.current_station not in one.pane.routing
-        and id_or_none(one.pane.current_station) not in (None, one.before.station)
+        if (place := one.pane.current_station)
+        and place not in one.pane.routing
+        and str(place) != one.before.station
     }
     if places:
         station = references.Reference("station", "Station", tuple(places))

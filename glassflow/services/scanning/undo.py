@@ -65,6 +65,7 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
         last = last_log(scanned, actor)
         rules.require_undoable(last, pane.version, clock.now())
     assert scanned is not None  # else there is nothing to undo
+    assert scanned.undo is not None
     _require_open_work(pane)
     locks.reserve(Order, [order.pk for order in orders])
     before, was_present = snapshot(pane), _is_present_sheet(pane)
@@ -90,7 +91,8 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
 
 def undoable_until(log: PaneLog) -> datetime | None:
     """Return until when the scan of a log can be undone; None for a lamination."""
-    return rules.undoable_until(log.created_at) if log.undo else None
+    stored_at = log.created_at
+    return rules.undoable_until(stored_at) if log.undo and stored_at else None
 
 
 def newest_log(pane: Pane) -> PaneLog | None:
@@ -105,6 +107,7 @@ def last_log(log: PaneLog | None, actor: Identity) -> rules.LastLog | None:
     if log is None:
         return None
     data = log.undo or {}
+    assert log.created_at is not None  # it is stored
     own = actor.worker_id in (data.get("by"), log.worker)
     return rules.LastLog(
         action=log.action,

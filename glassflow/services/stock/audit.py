@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.stock import LedgerReferenceType, Quantity, round_quantity
+from glassflow.models.base import Record
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.material_log import MaterialLog
@@ -41,7 +42,7 @@ class Difference(NamedTuple):
 
 def lots() -> int:
     """Return the number of lots."""
-    return int(Inventory._get_collection().count_documents({}))
+    return Inventory._get_collection().count_documents({})
 
 
 @unit_of_work
@@ -61,7 +62,7 @@ def compare() -> list[Difference]:
     ]
 
 
-def _rows(model: Any, *fields: str) -> list[dict[str, Any]]:
+def _rows(model: type[Record], *fields: str) -> list[dict[str, Any]]:
     return list(model._get_collection().find({}, dict.fromkeys(fields, 1)))
 
 

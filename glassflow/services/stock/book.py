@@ -55,7 +55,7 @@ def _balances(rows: Sequence[Raw], counted: Raw) -> dict[ObjectId, Quantity]:
 
 def _sum(query: Raw) -> Quantity:
     group = {"_id": None, "quantity": {"$sum": "$quantityChanged"}}
-    steps = [{"$match": query}, {"$group": group}]
+    steps: list[Raw] = [{"$match": query}, {"$group": group}]
     rows = MaterialLog._get_collection().aggregate(steps)
     return sum(round_quantity(row["quantity"]) for row in rows)
 

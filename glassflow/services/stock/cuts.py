@@ -20,7 +20,9 @@ Cut = tuple[Pane, ObjectId]  # a pane, and the lot that it is cut from
 
 def log_new(panes: Sequence[Pane], *, worker: ObjectId) -> None:
     """Log the cuts of new panes that name a lot: of each sheet for a laminated unit."""
-    lots = {pane.pk: pane.inventory for pane in panes}
+    lots: dict[ObjectId | None, ObjectId | None] = {
+        pane.pk: pane.inventory for pane in panes
+    }
     pieces = [pane for pane in panes if pane.laminate_role != LaminateRole.PARENT]
     named = [(pane, lots[pane.pk] or lots.get(pane.parent_pane)) for pane in pieces]
     _log([(pane, lot) for pane, lot in named if lot], worker)

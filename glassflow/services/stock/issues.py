@@ -1,6 +1,6 @@
 """Issues and returns of material, for withdrawals."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ def preview(
         if lot is None
         else [_given_lot(lot, material, stock_type)]
     )
-    lots = {one.pk: one for one in candidates}
+    lots: dict[Hashable, Inventory] = {one.pk: one for one in candidates}
     held = [LotQuantity(one.pk, one.quantity) for one in candidates]
     taken = allocate(held, quantity)
     return [(lots[pk], part) for pk, part in taken]

@@ -50,7 +50,7 @@ def columns_of(
     Beside a reference stands the natural key of its record (`material.name`), if the
     reader may see it.
     """
-    visible = list(wire_form(model).unset)  # type: ignore[arg-type]
+    visible = list(wire_form(model).unset)
     names = ["_id", *(one for one in fields if one in visible)] if fields else visible
     return [
         column for name in dict.fromkeys(names) for column in _columns(model, name, may)

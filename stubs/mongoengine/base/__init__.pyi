@@ -1,0 +1,3 @@
+from mongoengine.base.fields import BaseField as BaseField
+
+class TopLevelDocumentMetaclass(type): ...
