@@ -5,7 +5,7 @@ SHELL := /bin/bash
 # Each process of the service and of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-node run demo test test-long check lint .fast-tests bench vendor sbom examples pictures fuzz clean
+.PHONY: help setup setup-test setup-node run demo test test-long check lint format .fast-tests bench vendor sbom examples pictures fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -61,6 +61,10 @@ $(VENV)/.installed-test: $(PINS) | $(BIN)/python
 	@touch $(VENV)/.installed $@
 
 NODE := tests/node
+# Our JavaScript and not the vendored; `make format` writes it, `make lint` checks it.
+PRETTIER = $(NODE)/node_modules/.bin/prettier --config $(NODE)/prettier.config.mjs --log-level warn
+SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/js/**/*.js' 'clients/js/*.js' \
+	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}'
 $(NODE)/node_modules/.installed: $(NODE)/package.json $(NODE)/package-lock.json
 	@echo "Installing the real socket.io-client for the tests (once) ..."
 	@cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
@@ -117,6 +121,10 @@ lint: setup-test ## lint, types and import contracts
 	$(BIN)/lint-imports
 	@! find tests -name 'test_*.py' -printf '%f\n' | sort | uniq -d \
 		| sed 's/$$/: two test files have this name, which pytest refuses/' | grep .
+
+format: setup-test setup-node ## write all Python and JavaScript in the format that lint asks for
+	$(BIN)/ruff format .
+	@[ ! -d $(NODE)/node_modules ] || $(PRETTIER) --write $(SCRIPTS)
 
 .fast-tests:
 	$(BIN)/pytest -q -n 2 -p no:randomly -m "not slow and not long" $(CHECKED)
