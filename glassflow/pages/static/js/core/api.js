@@ -3,9 +3,11 @@ import { lang } from "./preferences.js";
 
 const TIMEOUT_MS = 20_000; // the service answers within seconds, or with 503
 // Whatever a proxy asks for: a timer cannot wait for ever, and nobody reloads a wall screen.
-const MAX_RETRY_AFTER_S = 3600, MAX_FAULT_S = 60;
+const MAX_RETRY_AFTER_S = 3600;
+const MAX_FAULT_S = 60;
 
-const LOAD_AGAIN_MS = 4000, REACHED_MS = 5000;
+const LOAD_AGAIN_MS = 4000;
+const REACHED_MS = 5000;
 
 let tokens = null;
 

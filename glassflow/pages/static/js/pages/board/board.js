@@ -1,5 +1,5 @@
 // The wall board: the stations with their panes, late orders, alerts. It begins with the figures
-// of the stations; what `rest` has comes beside the first snapshot.
+// of the stations; `rest` comes beside the first snapshot.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { addTexts, t } from "../../core/i18n/index.js";
@@ -17,7 +17,7 @@ export const title = "board.title";
 export const styles = ["board", "station_colors"];
 export const bare = true;
 
-const MANY = 10; // lanes; of more, each is too narrow for two figures in a row
+const MANY = 10; // lanes; more are too narrow for two figures in a row
 const OLD_S = 60; // without a connection: grey
 const TICK_MS = 8000; // ages are drawn again, and the late orders take turns
 

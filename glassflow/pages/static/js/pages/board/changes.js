@@ -77,7 +77,8 @@ function changeSheet(board, row, action) {
 // A pane that left a station, or came back because that scan was undone.
 function countLog(board, { paneLog: log }) {
   if (!LEAVING.includes(log?.undoneAction ?? log?.action)) return;
-  const station = idOf(log.station), by = log.undoneAction ? -1 : 1;
+  const station = idOf(log.station);
+  const by = log.undoneAction ? -1 : 1;
   board.stations.value = board.stations.value?.map((one) => one._id === station
     ? { ...one, outToday: one.outToday === null ? null : Math.max(0, one.outToday + by) } : one) ?? null;
 }

@@ -61,7 +61,8 @@ export function Rack({ lane, largest }) {
 
 /** How slips fit: {step, shelf, perShelf} in units of `unit`; narrower and lower as they get more. */
 export function layOut(count, width, height, largest = 1) {
-  let step = 13 * largest, shelf = 70 * largest;
+  let step = 13 * largest;
+  let shelf = 70 * largest;
   const perShelf = () => Math.max(1, Math.floor((width + 2) / step));
   while (step > 3 && Math.ceil(count / perShelf()) * shelf > height) {
     step -= 1;
@@ -78,11 +79,13 @@ function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isL
   if (canvas.width !== w) canvas.width = w; // setting a size costs a layout of the page
   if (canvas.height !== h) canvas.height = h;
   const pen = canvas.getContext("2d");
-  const color = colorsOf(canvas), now = Date.now();
+  const color = colorsOf(canvas);
+  const now = Date.now();
   pen.setTransform(pixels * unit, 0, 0, pixels * unit, 0, 0);
   pen.clearRect(0, 0, width, height);
   const { step, shelf, perShelf } = layOut(panes.length, width, height, largest);
-  const thick = step > 6 ? step - 3 : step - 1, cap = shelf > 30 ? 4 : 2;
+  const thick = step > 6 ? step - 3 : step - 1;
+  const cap = shelf > 30 ? 4 : 2;
   pen.fillStyle = color["--line"];
   for (let row = 0; row * perShelf < panes.length; row += 1)
     pen.fillRect(0, height - row * shelf - 2, width, 2);

@@ -24,8 +24,12 @@ export function follow() {
   board.feed.value = [];
   restore();
   let wanted = null; // why a snapshot is needed; null while the shown one is good
-  let retryMs = FIRST_RETRY_MS, timer, stopped = false, known = null;
-  let snapshotSeq = -1, liveSeq = 0; // the last events of the snapshot, and before the connection
+  let retryMs = FIRST_RETRY_MS;
+  let timer;
+  let stopped = false;
+  let known = null;
+  let snapshotSeq = -1;
+  let liveSeq = 0; // the last events of the snapshot, and before the connection
   const stops = EVENTS.map((name) =>
     onEvent(name, (payload, meta) => board.receive(name, payload, meta)));
 

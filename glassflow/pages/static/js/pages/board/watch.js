@@ -18,7 +18,8 @@ const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "request
 /** Watch until the returned function is called; `ask` asks for a snapshot. */
 export function watch(ask) {
   const today = () => date(serviceTime() - AFTER_MIDNIGHT_MS);
-  let day = today(), timer;
+  let day = today();
+  let timer;
   // after a fault a snapshot is asked for anyway, and not before the service has said
   const askAtMidnight = () => {
     if (today() === day || fault.peek()) return;

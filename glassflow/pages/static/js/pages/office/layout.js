@@ -22,7 +22,7 @@ export const OFFICE = "/floor/office";
 export const ORDERS = `${OFFICE}/orders`;
 export const REQUESTS = `${OFFICE}/requests`;
 /** Where the passport of a pane is. */
-export const passportOf = (number) => `/floor/office/panes/${encodeURIComponent(number)}`;
+export const passportOf = (number) => `${OFFICE}/panes/${encodeURIComponent(number)}`;
 
 const keyList = () => import("./key_list.js");
 
@@ -32,7 +32,7 @@ export function Office({ children }) {
   const [palette, setPalette] = useState(null);
   const [bell, setBell] = useState(null);
   useEffect(() => {
-    import("../../ui/palette.js").then(setPalette);
+    import("./find.js").then(setPalette);
     import("./notifications/unread.js").then(setBell);
   }, []);
   useEffect(followStations, []);
@@ -53,18 +53,9 @@ export function Office({ children }) {
     ${bell && may("notifications:view") && html`<${bell.CountUnread} />`}
     <${Rail} onHelp=${() => setHelping(true)} />
     <main>${children}</main>
-    ${palette && html`<${palette.Palette} hrefOf=${hrefOf} />`}
+    ${palette && html`<${palette.Find} />`}
     ${helping && html`<${Lazy} load=${keyList} onClose=${() => setHelping(false)} />`}
   </div>`;
-}
-
-/** The page of a record that a search has found. */
-function hrefOf(found) {
-  if (found.kind === "pane") return passportOf(found.paneNumber);
-  if (found.kind === "order") return `${ORDERS}/${found._id}`;
-  if (found.kind === "request") return `${REQUESTS}/${found._id}`;
-  if (found.kind === "claim") return `${OFFICE}/claims/${found._id}`;
-  return `${ORDERS}?due=all&${found.kind}=${found._id}`;
 }
 
 const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unread }; // what waits in a section

@@ -13,7 +13,8 @@ import { begin, step } from "./flow.js";
 import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 
-const LOOK_MS = 4000, LOST_MS = 1000; // for an answer
+const LOOK_MS = 4000;
+const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
@@ -165,7 +166,8 @@ export class Desk {
   }
 
   async _scan({ number, action, body: { photos, ...body } }) {
-    const occurredAt = new Date(), worker = actor();
+    const occurredAt = new Date();
+    const worker = actor();
     if (photos?.length) body.photos = await (await import("./photos.js")).sendPhotos(photos, worker);
     const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
     if (this.state.value.busy?.number !== number) return; // they have left
@@ -227,7 +229,8 @@ export class Desk {
 
   #keepNow = () => {
     clearTimeout(this.#timer);
-    const { station, stations } = this.place.value ?? {}, panes = this.queue.value?.panes.value;
+    const { station, stations } = this.place.value ?? {};
+    const panes = this.queue.value?.panes.value;
     if (station && panes) saveStation(this.id, { station, stations, panes });
   };
 }

@@ -35,8 +35,7 @@ const REDUCERS = {
   },
   fail: openFail,
   undo: takeBack,
-  clear: (state) => (state.sheet ? { state: { ...state, sheet: null, notice: null } }
-    : { state: { ...state, card: null, notice: null } }),
+  clear: (state) => ({ state: { ...state, [state.sheet ? "sheet" : "card"]: null, notice: null } }),
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
