@@ -46,7 +46,9 @@ test("events are applied together, in their order, at most ten times a second", 
 
 test("events that take long to apply and to draw are followed by a longer pause, until they do not", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 0, applyMs = 0, drawMs = 0;
+  let now = 0;
+  let applyMs = 0;
+  let drawMs = 0;
   mock.method(performance, "now", () => now);
   const applied = signal(0);
   const stop = onEvent("e", () => {

@@ -4,7 +4,8 @@ import { test } from "node:test";
 const { begin, CONFIRM_AFTER_MS, MODES, step } =
   await import("../../../glassflow/pages/static/js/pages/station/flow.js");
 
-const A = "PNE-0107", B = "PNE-0108";
+const A = "PNE-0107";
+const B = "PNE-0108";
 const pane = (number) => ({ kind: "pane", number, text: `STDPLUS:${number}` });
 const command = (number) => ({ kind: "command", number, text: `STDPLUS-DO:${number}` });
 
@@ -145,7 +146,9 @@ test("random scans and answers: every pane is acted on in the order of its first
   for (let seed = 1; seed <= 200; seed += 1) {
     let random = seed;
     const draw = (n) => (random = (random * 48271) % 2147483647) % n;
-    const desk = new Desk("scan_in"), scanned = [], acted = [];
+    const desk = new Desk("scan_in");
+    const scanned = [];
+    const acted = [];
     const note = (commands) => acted.push(...commands.filter((c) => c.do === "scan"));
     let number = 0;
     while (number < 12 || desk.state.busy) {

@@ -7,7 +7,8 @@ const { logIn } = await import(`${STATIC}/core/session.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
 const { counts, inOrder, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 
-const HERE = "a".repeat(24), THERE = "b".repeat(24);
+const HERE = "a".repeat(24);
+const THERE = "b".repeat(24);
 const NOW = Date.parse("2026-11-22T03:00:00Z");
 const ORDER = { _id: "o1", orderNumber: "ORD-0001", priority: 0 };
 const REQUEST = { _id: "r1", deadline: "2026-12-01T00:00:00Z" };
