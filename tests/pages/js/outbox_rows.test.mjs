@@ -83,8 +83,10 @@ test("the database is opened again where the browser has lost it without a word"
   const rows = new Rows(disk.open);
   const first = await rows.add({ path: "/a" });
   for (const use of [
-    () => rows.all(), () => rows.add({ path: "/b" }),
-    () => rows.change(first, (row) => ({ ...row, path: "/c" })), () => rows.delete(first),
+    () => rows.all(),
+    () => rows.add({ path: "/b" }),
+    () => rows.change(first, (row) => ({ ...row, path: "/c" })),
+    () => rows.delete(first),
   ]) {
     disk.loseConnection();
     await use();

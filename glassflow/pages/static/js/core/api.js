@@ -80,7 +80,13 @@ export async function untilLoaded(load, isWanted, onFault) {
     await new Promise((resolve) => setTimeout(resolve, LOAD_AGAIN_MS));
     if (!isWanted()) return undefined;
     const asked = fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(REACHED_MS) });
-    if (await asked.then(({ ok }) => ok, () => false)) location.reload();
+    if (
+      await asked.then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      location.reload();
   }
 }
 

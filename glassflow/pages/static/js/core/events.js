@@ -73,8 +73,7 @@ export function resetConnection() {
 /** Begin without a connection, with what was kept: complete at a moment, 0 if unknown. */
 export function startLost(completeAt) {
   const now = connection.peek();
-  if (now.state !== "live" && now.completeAt === 0)
-    connection.value = { state: "lost", completeAt };
+  if (now.state !== "live" && now.completeAt === 0) connection.value = { state: "lost", completeAt };
 }
 
 /** Set the state of the connection at a moment (epoch milliseconds); `seq` where it is live. */

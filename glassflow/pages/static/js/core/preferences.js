@@ -45,8 +45,7 @@ export function saved(name) {
 /** Forget what is kept until logout. */
 export function forgetKept() {
   try {
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith("glassflow.kept.")) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) if (name.startsWith("glassflow.kept.")) localStorage.removeItem(name);
   } catch {
     // nothing was kept
   }

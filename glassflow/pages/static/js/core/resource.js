@@ -109,13 +109,14 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
   function start() {
     stopped = false;
     load();
-    const ends = Object.keys(handlers)
-      .map((name) => onEvent(name, (payload) => apply(name, payload)));
+    const ends = Object.keys(handlers).map((name) => onEvent(name, (payload) => apply(name, payload)));
     ends.push(connection.subscribe(catchUp));
     const before = gapCount.peek();
-    ends.push(effect(() => {
-      if (gapCount.value > before) readAgain();
-    }));
+    ends.push(
+      effect(() => {
+        if (gapCount.value > before) readAgain();
+      }),
+    );
     if (everyMs) globalThis.document?.addEventListener("visibilitychange", loadIfVisible);
     return () => {
       stopped = true;

@@ -85,8 +85,7 @@ class Camera {
 
   async ask() {
     const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
-    const which = this.cameraId
-      ? { deviceId: { ideal: this.cameraId } } : { facingMode: { ideal: "environment" } };
+    const which = this.cameraId ? { deviceId: { ideal: this.cameraId } } : { facingMode: { ideal: "environment" } };
     return navigator.mediaDevices.getUserMedia({ video: { ...which, ...size }, audio: false });
   }
 
@@ -126,7 +125,8 @@ class Camera {
   async others() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     const current = this.track?.getSettings().deviceId;
-    return devices.filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
+    return devices
+      .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
       .map(({ deviceId: id, label }) => ({ id, label, current: id === current }));
   }
 

@@ -10,8 +10,20 @@ const SECOND_SUFFIX_MS = 200; // some scanners end with CR and LF
 const LONE_MS = 120; // a key that no other one follows is a shortcut
 
 const MODIFIERS = ["Shift", "CapsLock", "Control", "Alt", "AltGraph", "Meta"];
-const TEXT_TYPES = ["text", "search", "tel", "url", "email", "password", "number", "date",
-  "datetime-local", "month", "week", "time"];
+const TEXT_TYPES = [
+  "text",
+  "search",
+  "tel",
+  "url",
+  "email",
+  "password",
+  "number",
+  "date",
+  "datetime-local",
+  "month",
+  "week",
+  "time",
+];
 
 const USES_ENTER = "button, a, input, select, textarea, summary, [contenteditable]";
 

@@ -54,12 +54,14 @@ function Live({ onCode }) {
       if (!closed) setState({ name: REASONS[error.name] ?? "failed" });
     };
     setState({ name: "starting" });
-    openCamera(video.current, (text) => report.current(text),
-      { cameraId: turn.cameraId, onFail: fail }).then((camera) => {
-      opened = camera;
-      if (closed) camera.stop();
-      else setState({ name: "live", camera });
-    }, fail);
+    openCamera(video.current, (text) => report.current(text), { cameraId: turn.cameraId, onFail: fail }).then(
+      (camera) => {
+        opened = camera;
+        if (closed) camera.stop();
+        else setState({ name: "live", camera });
+      },
+      fail,
+    );
     return () => {
       closed = true;
       opened?.stop();

@@ -8,8 +8,17 @@ import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
 import { Field } from "./field.js";
-import { begun, changedBySomebody, changes, faultsByField, rebased, valueAt, withFields, withoutEmpty, withValue }
-  from "./form_values.js";
+import {
+  begun,
+  changedBySomebody,
+  changes,
+  faultsByField,
+  rebased,
+  valueAt,
+  withFields,
+  withoutEmpty,
+  withValue,
+} from "./form_values.js";
 import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
@@ -39,8 +48,23 @@ class Unchecked extends Error {}
  * a fault inside of it for the summary; `open` moves the focus there.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields.
  */
-export function Form({ fields, record, initial = {}, path, prefix = "field",
-  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, records = () => 0, strict, readOnly, children }) {
+export function Form({
+  fields,
+  record,
+  initial = {},
+  path,
+  prefix = "field",
+  draft = record ? `${path}/${record._id}` : path,
+  toBody,
+  check,
+  onSaved,
+  onStale,
+  submit,
+  records = () => 0,
+  strict,
+  readOnly,
+  children,
+}) {
   const names = fields.map(({ name }) => name);
   const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
   const base = useRef(start.base); // what the values were changed from
@@ -51,8 +75,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
   const [retryKey] = useState(() => new RetryKey());
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
-  const theirs = record && record.version > base.current.version
-    ? changedBySomebody(names, base.current, record) : [];
+  const theirs = record && record.version > base.current.version ? changedBySomebody(names, base.current, record) : [];
 
   // A newer state is shown at once where it touches nothing that was typed here.
   useLayoutEffect(() => {
@@ -110,8 +133,10 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
       const sent = toBody ? await toBody(values, changed) : record ? changed : withoutEmpty(values);
       const target = record ? `${path}/${record._id}` : path;
       // who sends a new record again, because no answer came, makes no second one
-      const headers = { ...(strict && { Prefer: "handling=strict" }),
-        ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }) };
+      const headers = {
+        ...(strict && { Prefer: "handling=strict" }),
+        ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }),
+      };
       const method = record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
       retryKey.answered();

@@ -30,8 +30,13 @@ export default function NothingFound({ resource, text, error, adds }) {
   const [state, setState] = useState({ error });
   useEffect(() => {
     let current = true;
-    if (!error) api(`/${resource}?limit=1`).then(({ pagination: { total } }) => ({ total }), (error) => ({ error }))
-      .then((next) => current && setState(next));
+    if (!error)
+      api(`/${resource}?limit=1`)
+        .then(
+          ({ pagination: { total } }) => ({ total }),
+          (error) => ({ error }),
+        )
+        .then((next) => current && setState(next));
     return () => (current = false);
   }, []);
   if (state.error) return html`<p>${state.error.status === 403 ? t("loaded.forbidden") : explain(state.error)}</p>`;

@@ -41,9 +41,28 @@ const NARROW = "(min-width: 901px) and (max-width: 1500px)";
  * where its rows are others; null for none.
  * `actions({rows, clear})` draws what can be done with selected rows, which `rowName(row)` names.
  */
-export function RecordList({ resource, name = resource, event, label, columns = [], filters = [], sort = "-createdAt", populate,
-  fixed = {}, href, empty, searchable = true, head, above, draw, on = {}, everyMs = event ? undefined : READ_EVERY_MS,
-  exported, actions, rowName }) {
+export function RecordList({
+  resource,
+  name = resource,
+  event,
+  label,
+  columns = [],
+  filters = [],
+  sort = "-createdAt",
+  populate,
+  fixed = {},
+  href,
+  empty,
+  searchable = true,
+  head,
+  above,
+  draw,
+  on = {},
+  everyMs = event ? undefined : READ_EVERY_MS,
+  exported,
+  actions,
+  rowName,
+}) {
   const asked = wanted(query.value, filters, sort);
   const chosen = useColumns(name, columns);
   const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }) };
@@ -121,8 +140,11 @@ export function address(changed) {
 
 function Filters({ filters, asked, faults, searchable, columns, exported }) {
   const set = (name) => (value) => go(address({ [name]: value, page: null }));
-  const draw = (some) => some.map((one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
-    faults=${faults[one.name]} onChange=${set(one.name)} />`);
+  const draw = (some) =>
+    some.map(
+      (one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
+    faults=${faults[one.name]} onChange=${set(one.name)} />`,
+    );
   const more = filters.filter((one) => one.more);
   return html`<div class="filters">
     ${searchable && html`<${Search} value=${asked.search ?? ""} />`}

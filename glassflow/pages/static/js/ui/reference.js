@@ -89,8 +89,11 @@ function useRecord(resource, value) {
   const isKnown = !id || typeof value === "object" || read[id];
   useEffect(() => {
     if (isKnown) return;
-    api(`/${resource}/${encodeURIComponent(id)}`).then(({ data }) => setRead({ [id]: data }), () => {});
+    api(`/${resource}/${encodeURIComponent(id)}`).then(
+      ({ data }) => setRead({ [id]: data }),
+      () => {},
+    );
   }, [id]);
   if (!id) return null;
-  return typeof value === "object" ? value : read[id] ?? null;
+  return typeof value === "object" ? value : (read[id] ?? null);
 }

@@ -52,7 +52,7 @@ function useOld() {
 function Header({ stations, now, rotate }) {
   const panes = stations.flatMap((station) => [...board.at(station._id).values()]);
   const late = panes.filter((pane) => board.isLate(pane, now)).length;
-  const out = stations.reduce((total, { outToday }) => outToday === null ? null : total + outToday, 0);
+  const out = stations.reduce((total, { outToday }) => (outToday === null ? null : total + outToday), 0);
   const figure = (name, value, bad) => html`<div class=${bad ? "bad" : ""}>
     <dt>${t(`board.${name}`)}</dt><dd>${shown(board.takenAt.value ? value : null)}</dd></div>`;
   const { AsOf, Clock, Controls } = rest.value;
@@ -76,7 +76,8 @@ function Header({ stations, now, rotate }) {
 function Content({ stations, now }) {
   const { Foot, Instead, Other, view } = rest.value;
   if (!stations.length && Instead && (board.takenAt.value || fault.value)) return html`<${Instead} />`;
-  if (!stations.length) return html`<div class="lanes loading" aria-hidden="true">
+  if (!stations.length)
+    return html`<div class="lanes loading" aria-hidden="true">
     ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
   if (view && view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
   return html`<div class="lanes" data-many=${stations.length > MANY ? "" : null}>${stations.map((station) =>

@@ -19,9 +19,10 @@ export function Foot({ now }) {
 }
 
 /** The late orders of a board, the one that is late for longest first. */
-export const lateOrders = (board, moment) => [...board.orders.value.values()]
-  .filter((order) => board.isLate(order, moment))
-  .sort((a, b) => board.dueOf(a) - board.dueOf(b));
+export const lateOrders = (board, moment) =>
+  [...board.orders.value.values()]
+    .filter((order) => board.isLate(order, moment))
+    .sort((a, b) => board.dueOf(a) - board.dueOf(b));
 
 /** The rows whose turn it is, where not all of them fit. */
 function inTurn(rows, atOnce, now) {
@@ -31,7 +32,8 @@ function inTurn(rows, atOnce, now) {
 
 function Late({ now }) {
   const orders = lateOrders(board, now);
-  if (!orders.length) return html`<section class="late calm"><h2>
+  if (!orders.length)
+    return html`<section class="late calm"><h2>
     <${Icon} name="circle-check" />${t("board.noLate")}</h2></section>`;
   return html`<section class="late"><h2>${t("board.lateOrders")} <b>${number(orders.length)}</b></h2>
     <${Orders} orders=${inTurn(orders, MAX_LATE, now)} now=${now} /></section>`;

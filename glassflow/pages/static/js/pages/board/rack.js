@@ -8,8 +8,7 @@ import { fit } from "./lane.js";
 import { STATUSES } from "./model.js";
 
 const NEW_MS = 900; // how long an arrival is outlined
-const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line",
-  "--surface"];
+const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line", "--surface"];
 let colors = {}; // of the theme `colors.theme`
 
 function colorsOf(element) {
@@ -21,8 +20,7 @@ function colorsOf(element) {
   return colors;
 }
 
-const countsOf = ({ panes }) =>
-  STATUSES.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
+const countsOf = ({ panes }) => STATUSES.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
 
 /** How many panes of a lane are what. */
 export function Split({ lane }) {
@@ -33,7 +31,11 @@ export function Split({ lane }) {
 
 /** The panes of a lane, from the oldest on; `largest` scales the largest slip. */
 export function Rack({ lane, largest }) {
-  const { station, panes: { length: count }, late } = lane;
+  const {
+    station,
+    panes: { length: count },
+    late,
+  } = lane;
   const [waiting, working, ready] = countsOf(lane);
   const label = t("board.lane", { name: nameOf(station), count, waiting, working, ready, late });
   void theme.value; // draws again when it changes
@@ -87,8 +89,7 @@ function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isL
   const thick = step > 6 ? step - 3 : step - 1;
   const cap = shelf > 30 ? 4 : 2;
   pen.fillStyle = color["--line"];
-  for (let row = 0; row * perShelf < panes.length; row += 1)
-    pen.fillRect(0, height - row * shelf - 2, width, 2);
+  for (let row = 0; row * perShelf < panes.length; row += 1) pen.fillRect(0, height - row * shelf - 2, width, 2);
   for (const [index, pane] of panes.entries()) {
     const x = (index % perShelf) * step;
     const base = height - Math.floor(index / perShelf) * shelf - 2;

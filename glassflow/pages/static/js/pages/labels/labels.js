@@ -136,16 +136,17 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   const run = (work) => async () => {
     setState({ busy: true });
     try {
-      setState(await work() ?? {});
+      setState((await work()) ?? {});
     } catch (error) {
       setState({ error });
     }
   };
-  const confirm = (sent) => run(async () => {
-    const { count: printed, warnings } = await retryKey.post("/labels/print", sent, { records: count });
-    onPrinted();
-    return { done: number(printed), warnings: warnings.filter(({ code }) => OF_PRINT.includes(code)) };
-  });
+  const confirm = (sent) =>
+    run(async () => {
+      const { count: printed, warnings } = await retryKey.post("/labels/print", sent, { records: count });
+      onPrinted();
+      return { done: number(printed), warnings: warnings.filter(({ code }) => OF_PRINT.includes(code)) };
+    });
   const pdf = () => fetchFile("/labels", { ...body, format: "pdf" });
   const print = run(async () => {
     await printPdf(pdf());
@@ -197,7 +198,8 @@ function inWords(error, kind) {
 }
 
 function Failed({ error, kind, onAgain }) {
-  if (error.code === "NO_LABEL_TEMPLATE") return html`<div class="fault" role="alert"><${Icon} name="tag" /><p>
+  if (error.code === "NO_LABEL_TEMPLATE")
+    return html`<div class="fault" role="alert"><${Icon} name="tag" /><p>
     ${t("labels.noTemplate")} <a href="/floor/office/labels/new">${t("labels.newTemplate")}</a></p></div>`;
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><div>
     <p>${inWords(error, kind)}</p>

@@ -19,7 +19,12 @@ export function wanted(query) {
 /** The part of a request that names everything of a selection: {order: "…"}. */
 export function selectionBody({ field, value }) {
   if (field === "order" || field === "request") return { [field]: value };
-  return { [field]: value.split(",").map((one) => one.trim()).filter(Boolean) };
+  return {
+    [field]: value
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  };
 }
 
 /** What is ticked at first: what has no label yet, or all where each has one. */

@@ -67,7 +67,7 @@ async function search(text) {
   for (const list of text ? LISTS : LISTS.slice(0, 1)) {
     const parameters = new URLSearchParams({ limit: ROWS, populate: "true" });
     if (text) parameters.set("search", text);
-    found.push(...await rowsOf(list, parameters));
+    found.push(...(await rowsOf(list, parameters)));
   }
   return found;
 }

@@ -26,7 +26,21 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, onOpe
  * how many panes are changed, `about` stands below the hint; `done` is said beside the button
  * afterwards.
  */
-export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, done, send }) {
+export function ActionButton({
+  icon,
+  label,
+  title,
+  hint,
+  about,
+  record,
+  records,
+  fields = [],
+  isMain,
+  isIcon,
+  isDanger,
+  done,
+  send,
+}) {
   const [isDone, setDone] = useState(false);
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon} onOpen=${() => setDone(false)}>
     ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} isDanger=${isDanger}

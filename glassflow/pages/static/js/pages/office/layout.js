@@ -38,17 +38,21 @@ export function Office({ children }) {
   useEffect(followStations, []);
   useEffect(followRights, []);
   useScanner((number) => go(passportOf(number)), openPalette);
-  useLayoutEffect(() => onKeys({
-    "ctrl+k": openPalette,
-    "/": openPalette,
-    ...Object.fromEntries(sections().map(({ name, letter }) => [`g ${letter}`, () => go(`${OFFICE}/${name}`)])),
-    "g h": () => go("/floor/"),
-    n: () => document.querySelector(".office a.new")?.click(),
-    p: () => document.querySelector('.office a[href^="/floor/labels?"]')?.click(),
-    j: () => moveRow(1),
-    k: () => moveRow(-1),
-    "?": () => setHelping(true),
-  }), []);
+  useLayoutEffect(
+    () =>
+      onKeys({
+        "ctrl+k": openPalette,
+        "/": openPalette,
+        ...Object.fromEntries(sections().map(({ name, letter }) => [`g ${letter}`, () => go(`${OFFICE}/${name}`)])),
+        "g h": () => go("/floor/"),
+        n: () => document.querySelector(".office a.new")?.click(),
+        p: () => document.querySelector('.office a[href^="/floor/labels?"]')?.click(),
+        j: () => moveRow(1),
+        k: () => moveRow(-1),
+        "?": () => setHelping(true),
+      }),
+    [],
+  );
   return html`<div class="office">
     ${bell && may("notifications:view") && html`<${bell.CountUnread} />`}
     <${Rail} onHelp=${() => setHelping(true)} />
@@ -63,7 +67,8 @@ const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unrea
 function Rail({ onHelp }) {
   const here = path.value.split("/")[1] ?? "orders";
   const rail = useRef();
-  useEffect(() => { // on a phone it is a row, in which the section may be out of sight
+  useEffect(() => {
+    // on a phone it is a row, in which the section may be out of sight
     const { clientWidth } = rail.current;
     const link = rail.current.querySelector("[aria-current]");
     if (link) rail.current.scrollLeft = link.offsetLeft - (clientWidth - link.clientWidth) / 2;
@@ -80,7 +85,9 @@ function Rail({ onHelp }) {
   </nav>`;
 }
 
-const Waiting = ({ section }) => COUNTS[section]?.value > 0 && html`<b>
+const Waiting = ({ section }) =>
+  COUNTS[section]?.value > 0 &&
+  html`<b>
   <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${COUNTS[section].value}</b>`;
 
 /** The heading of an office page, with the field that opens the palette; on paper, when it was printed. */

@@ -13,9 +13,16 @@ export { Empty } from "./empty.js";
 const DAY_MS = 86_400_000;
 const SOON_MS = 2 * DAY_MS;
 const SIGNS = {
-  pending: "hourglass", in_progress: "play", awaiting_scan_out: "arrow-right",
-  completed: "circle-check", approved: "circle-check", claimed: "triangle-alert",
-  defected: "circle-x", rejected: "ban", cancelled: "ban", merged_into: "layers",
+  pending: "hourglass",
+  in_progress: "play",
+  awaiting_scan_out: "arrow-right",
+  completed: "circle-check",
+  approved: "circle-check",
+  claimed: "triangle-alert",
+  defected: "circle-x",
+  rejected: "ban",
+  cancelled: "ban",
+  merged_into: "layers",
   draft: "pencil",
 };
 

@@ -20,7 +20,10 @@ const wordsOf = (name) => (name ?? "").normalize("NFC").toLowerCase().split(/\s+
  */
 export function nameField({ resource, section, about, stored, ...field }) {
   return {
-    name: "name", required: true, kind: "custom", ...field,
+    name: "name",
+    required: true,
+    kind: "custom",
+    ...field,
     draw: ({ value, values, onChange, ...shared }) => html`<input type="text" autocomplete="off" value=${value ?? ""}
         onInput=${(event) => onChange(event.target.value)} ...${shared} />
       <${SameName} resource=${resource} section=${section} about=${about} name=${value} stored=${stored} own=${values._id} />`,

@@ -76,8 +76,7 @@ export class Desk {
   async load() {
     try {
       const { data: stations } = await api("/stations?limit=100&sort=position");
-      const station = stations.find((one) => one._id === this.id) ??
-        (await api(`/stations/${this.id}`)).data;
+      const station = stations.find((one) => one._id === this.id) ?? (await api(`/stations/${this.id}`)).data;
       this.place.value = { station, stations };
       chooseStation(this.id);
     } catch (error) {
@@ -148,10 +147,9 @@ export class Desk {
 
   async #next(number) {
     const path = `/panes/${encodeURIComponent(number)}/next?station=${this.id}`;
-    const { pane, action, allowed, refusal, set, undo } =
-      (await api(`${path}&populate=${POPULATE}`)).data;
-    const survivor = set?.sheets.find((one) => one.paneNumber === number && one.present) ??
-      set?.sheets.find((one) => one.present);
+    const { pane, action, allowed, refusal, set, undo } = (await api(`${path}&populate=${POPULATE}`)).data;
+    const survivor =
+      set?.sheets.find((one) => one.paneNumber === number && one.present) ?? set?.sheets.find((one) => one.present);
     const unit = set && { ...set, survivor: survivor?.paneNumber };
     const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
     const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };
@@ -183,8 +181,14 @@ export class Desk {
   #done(event, action, data) {
     const { pane, nextStation, remadePane, retiredPaneNumbers } = data;
     const verdict = {
-      action, to: this.stationOf(nextStation?._id ?? nextStation), finished: pane.currentStatus === "completed",
-      remake: remadePane && { number: remadePane.paneNumber, at: this.stationOf(remadePane.currentStation), id: remadePane._id },
+      action,
+      to: this.stationOf(nextStation?._id ?? nextStation),
+      finished: pane.currentStatus === "completed",
+      remake: remadePane && {
+        number: remadePane.paneNumber,
+        at: this.stationOf(remadePane.currentStation),
+        id: remadePane._id,
+      },
       retired: retiredPaneNumbers,
     };
     this.queue.value?.receive({ action, data: pane });
@@ -236,8 +240,8 @@ export class Desk {
 }
 
 // Which scan can be undone, and until when by the clock of this device.
-const undoOf = (scan) => scan?.undoableUntil &&
-  { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
+const undoOf = (scan) =>
+  scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
 
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 

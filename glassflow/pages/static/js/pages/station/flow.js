@@ -154,8 +154,14 @@ function show(before, { number, pane, next, allowed, refusal, unit, undo, offlin
 function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
   const card = {
-    number: pane.paneNumber, pane: { ...before, ...pane }, next, allowed, unit,
-    survivor: unit?.survivor, verdict: { kind: "yes", ...verdict }, shownAt: at,
+    number: pane.paneNumber,
+    pane: { ...before, ...pane },
+    next,
+    allowed,
+    unit,
+    survivor: unit?.survivor,
+    verdict: { kind: "yes", ...verdict },
+    shownAt: at,
   };
   const last = undo ? { number: pane.paneNumber, ...undo } : null;
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
@@ -174,8 +180,11 @@ const otherLast = ({ last }, number) => (last?.number === number ? null : last);
 function refuse(state, { number, pane, error, unit, at }) {
   const known = state.card?.number === number ? state.card : {};
   const card = {
-    number, pane: pane ?? known.pane, unit: unit ?? known.unit,
-    verdict: { kind: "no", error }, shownAt: at,
+    number,
+    pane: pane ?? known.pane,
+    unit: unit ?? known.unit,
+    verdict: { kind: "no", error },
+    shownAt: at,
   };
   return { state: { ...state, busy: null, card, notice: null }, commands: [playSound("no")] };
 }

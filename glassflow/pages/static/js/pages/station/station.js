@@ -34,9 +34,13 @@ function Station({ stationId }) {
     desk.open();
     return () => desk.close();
   }, [desk]);
-  useLayoutEffect(() => listen((text) => desk.scan(text, "wedge"), {
-    onKey: (key) => KEYS[key] && desk.send({ type: KEYS[key] }),
-  }), [desk]);
+  useLayoutEffect(
+    () =>
+      listen((text) => desk.scan(text, "wedge"), {
+        onKey: (key) => KEYS[key] && desk.send({ type: KEYS[key] }),
+      }),
+    [desk],
+  );
   const place = desk.place.value;
   if (place?.error) return html`<${Rest} part="NoStation" error=${place.error} onAgain=${() => desk.load()} />`;
   if (!place) return starting();

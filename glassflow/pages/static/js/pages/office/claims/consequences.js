@@ -25,7 +25,8 @@ export function Consequences({ outcome, claim, order }) {
 }
 
 function Pane({ outcome: { status, pane }, number: paneNumber }) {
-  const text = status === "rejected" ? "claims.goesBack" : pane.status === "defected" ? "claims.isScrapped" : "claims.isKept";
+  const text =
+    status === "rejected" ? "claims.goesBack" : pane.status === "defected" ? "claims.isScrapped" : "claims.isKept";
   return html`${t(text, { number: paneNumber })} <${Status} status=${pane.status} />
     ${pane.station && html` <${Station} station=${pane.station} />`}`;
 }
@@ -34,7 +35,8 @@ const FIGURES = ["panesCompleted", "paneCount"];
 
 function Order({ before, after, number: orderNumber }) {
   const same = FIGURES.every((name) => before[name] === after[name]) && before.status === after.status;
-  const done = ({ panesCompleted, paneCount }) => t("office.doneOf", { done: number(panesCompleted), count: number(paneCount) });
+  const done = ({ panesCompleted, paneCount }) =>
+    t("office.doneOf", { done: number(panesCompleted), count: number(paneCount) });
   if (same) return t("claims.orderStays", { number: orderNumber, done: done(before) });
   return html`${t("claims.orderChanges", { number: orderNumber })} ${done(before)} → <b>${done(after)}</b>
     ${before.status !== after.status && html` <${Status} status=${after.status} />`}`;

@@ -41,11 +41,18 @@ export function useToolDrag({ stage, label, onDrop, onClick }) {
     if (place) onDrop(drag.kind, drag.given, place, event.altKey);
   };
   const handlersOf = (kind, given) => ({
-    onPointerDown: begin(kind, given), onPointerMove: follow, onPointerUp: end, onPointerCancel: () => setDrag(null),
+    onPointerDown: begin(kind, given),
+    onPointerMove: follow,
+    onPointerUp: end,
+    onPointerCancel: () => setDrag(null),
     onClick: () => isClick.current && onClick(kind, given),
   });
-  return [handlersOf, drag?.at && html`<${Ghost} of=${newElement(drag.kind, [], label, drag.given)} at=${drag.at}
-    scale=${scaleOf(stage.current)} />`];
+  return [
+    handlersOf,
+    drag?.at &&
+      html`<${Ghost} of=${newElement(drag.kind, [], label, drag.given)} at=${drag.at}
+    scale=${scaleOf(stage.current)} />`,
+  ];
 }
 
 const scaleOf = (stage) => Number(stage?.dataset.scale) || 1; // px a mm
