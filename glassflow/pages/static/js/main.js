@@ -75,7 +75,7 @@ function Page({ path, entry }) {
   return entry || module?.bare ? content : html`<${Frame}>${content}<//>`;
 }
 
-const find = (table, path) => router.match(table, path) ?? { page: missing };
+const find = (table, path) => router.match(table, path) ?? { page: missing, params: {} };
 
 /** Load a page's module, and then its styles, so that it never shows without them. */
 async function load({ page, params }, path) {

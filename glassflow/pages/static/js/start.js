@@ -25,7 +25,7 @@
     );
   addEventListener(
     "error",
-    ({ target }) => target !== window && target.matches("script, head > link[href$='/floor.css']") && again(),
+    ({ target }) => target instanceof Element && target.matches("script, head > link[href$='/floor.css']") && again(),
     true,
   );
 })();

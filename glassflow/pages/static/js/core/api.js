@@ -91,7 +91,7 @@ export async function untilLoaded(load, isWanted, onFault) {
 }
 
 /** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
-export async function request(path, { method = "GET", body, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
+export async function request(path, { method = "GET", body = undefined, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   let answer, envelope;
   try {

@@ -11,6 +11,7 @@ const SILENT_BEFORE_STALE_MS = 5000;
  * The live connection: {state: "connecting" | "live" | "lost", completeAt, seq}. All changes
  * up to `completeAt` are shown (epoch milliseconds; 0 before the first connection). While it
  * is live, the page hears of all events after the one with the number `seq`.
+ * @type {SignalOf<Connection>}
  */
 export const connection = signal({ state: "connecting", completeAt: 0 });
 

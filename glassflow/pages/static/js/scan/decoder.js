@@ -61,14 +61,13 @@ async function nativeReader() {
 
 async function readWithZxing(frame, longest, thorough = false) {
   prepareZXingModule({ overrides: { locateFile: () => WASM } });
-  const options = {
+  const image = pixels(frame, longest);
+  const codes = await readBarcodes(image, {
     formats: ["QRCode"],
     maxNumberOfSymbols: MOST_CODES,
     tryInvert: false,
     tryHarder: thorough,
-  };
-  const image = pixels(frame, longest);
-  const codes = await readBarcodes(image, options);
+  });
   const at = codes
     .filter(({ isValid }) => isValid)
     .map(({ text, position }) => {

@@ -38,10 +38,12 @@ const THAI_LETTER = /[\u0e01-\u0e5b]/;
 const keys = new Map(); // code -> {latin: [plain, shifted], thai: [plain, shifted]}
 const latinOf = new Map(); // Thai character -> Latin one
 for (const [codes, plain, shifted, thai, thaiShifted] of ROWS) {
-  codes.split(" ").forEach((code, i) => {
-    keys.set(code, { latin: [plain[i], shifted[i]], thai: [thai[i], thaiShifted[i]] });
-    latinOf.set(thai[i], plain[i]).set(thaiShifted[i], shifted[i]);
-  });
+  String(codes)
+    .split(" ")
+    .forEach((code, i) => {
+      keys.set(code, { latin: [plain[i], shifted[i]], thai: [thai[i], thaiShifted[i]] });
+      latinOf.set(thai[i], plain[i]).set(thaiShifted[i], shifted[i]);
+    });
 }
 
 /** Return a text as the scanner meant it; one without Thai letters is as it was meant. */

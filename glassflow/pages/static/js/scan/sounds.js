@@ -1,5 +1,4 @@
-// The sounds and vibrations of the three verdicts on a scan. They repeat what the page
-// says: nobody needs them to understand it.
+// The sounds and vibrations of the three verdicts on a scan; they repeat what the page says.
 import { signal } from "../../vendor/ui.js";
 
 // Notes as [frequency in Hz, start and length in seconds]; vibrations in ms, as on, off, on.

@@ -3,7 +3,7 @@ import { html } from "../../vendor/ui.js";
 import { Reference } from "./reference.js";
 
 /** Records of another record: {name, label, resource, nameOf, query, more} as `Reference` takes them. */
-export function referenceFilter({ name, label, more, ...reference }) {
+export function referenceFilter({ name, label, more = false, ...reference }) {
   return {
     name,
     label,
@@ -25,7 +25,7 @@ export function textFilter({ name, label, more }) {
 }
 
 /** Two filters of a time: the first day and the last one, which the service takes as days of the workshop. */
-export function dayFilters({ name, from, to, more }) {
+export function dayFilters({ name, from, to, more = false }) {
   return [
     { name: `${name}_gte`, label: from, more, draw: day },
     { name: `${name}_lte`, label: to, more, draw: day },

@@ -60,7 +60,7 @@ export function Form({
   onSaved,
   onStale,
   submit,
-  records = () => 0,
+  records = (_) => 0,
   strict,
   readOnly,
   children,

@@ -12,7 +12,7 @@ export default function FoundCustomers({ search, list }) {
   const [found, setFound] = useState([]);
   useEffect(() => {
     let current = true;
-    const asked = new URLSearchParams({ search, sort: "name", fields: "name", limit: 50 });
+    const asked = new URLSearchParams({ search, sort: "name", fields: "name", limit: "50" });
     const isNamed = ({ name }) => name.toLowerCase().includes(search.toLowerCase()); // not only their address
     if (may("customers:view"))
       api(`/customers?${asked}`).then(

@@ -31,8 +31,8 @@ export function Grid({
   onRows,
   newRow,
   isBlank,
-  faultOf = () => undefined,
-  hasFault = () => false,
+  faultOf = (_row, _name) => undefined,
+  hasFault = (_row) => false,
   selected,
   onSelect,
 }) {

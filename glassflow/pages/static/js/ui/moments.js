@@ -1,6 +1,7 @@
 // Moments as fields show them: the date and the time in the workshop's time zone.
 import { timeZone } from "../core/preferences.js";
 
+/** @type {Intl.DateTimeFormatOptions} */
 const PARTS = {
   year: "numeric",
   month: "2-digit",

@@ -36,7 +36,7 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
     let current = true;
     const timer = setTimeout(async () => {
       const search = typed.trim();
-      const parameters = new URLSearchParams({ ...query, limit: 20, ...(search && { search }) });
+      const parameters = new URLSearchParams({ ...query, limit: "20", ...(search && { search }) });
       const { data, error } = await api(`/${resource}?${parameters}`).catch((error) => ({ data: [], error }));
       if (current) [setRows(data), setAt(0), setFound({ text: typed, error })];
     }, SEARCH_AFTER_MS);

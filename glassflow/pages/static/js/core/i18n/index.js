@@ -22,6 +22,7 @@ export function addTexts(texts) {
 
 addTexts(texts);
 
+/** @type {[string, number][]} */
 const UNITS = [
   ["day", 86400],
   ["hour", 3600],

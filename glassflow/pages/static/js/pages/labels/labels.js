@@ -40,9 +40,9 @@ export default function Labels() {
   useEffect(() => {
     if (!selection.value || !setup.layouts) return undefined;
     let current = true;
-    const body = { ...selectionBody(selection), format: "json", layout: paper.layout };
-    if (template) body.template = template;
-    if (paper.layout === "single") body.dpi = paper.dpi;
+    const { layout, dpi } = paper;
+    const what = { ...selectionBody(selection), ...(template && { template }) };
+    const body = { ...what, format: "json", layout, ...(layout === "single" && { dpi }) };
     const show = ({ data }) => {
       if (!current) return;
       setList({ key, ...data });

@@ -54,11 +54,9 @@ export function labelBody(selection, labels, chosen, paper) {
   const names = labels.map(keyOf).filter((key) => chosen.has(key));
   if (!isAll && names.length > MOST_NAMED) return null;
   const what = isAll ? selectionBody(selection) : { [selection.kind]: names };
-  const body = { ...what, copies: paper.copies };
-  if (selection.kind === "panes" && paper.template) body.template = paper.template;
-  if (paper.layout === "single") return { ...body, layout: "single", dpi: paper.dpi };
-  const { layout, skip, nudgeX, nudgeY } = paper;
-  return { ...body, layout, skip, nudgeX, nudgeY };
+  const { template, copies, layout, dpi, skip, nudgeX, nudgeY } = paper;
+  const body = { ...what, copies, layout, ...(selection.kind === "panes" && template && { template }) };
+  return layout === "single" ? { ...body, dpi } : { ...body, skip, nudgeX, nudgeY };
 }
 
 /** The cells of the first sheet, as shares of the page: {index, left, top, width, height}. */

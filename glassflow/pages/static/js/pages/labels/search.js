@@ -7,7 +7,7 @@ import { Icon } from "../../ui/parts.js";
 import { useAttempts } from "./attempts.js";
 
 const SETTLED_MS = 250;
-const ROWS = 5;
+const ROWS = "5";
 // One after the other: many lists at once keep a small store busy.
 const LISTS = [
   { field: "order", path: "/orders", number: "orderNumber", icon: "clipboard-list" },

@@ -11,11 +11,11 @@ import { texts } from "./history_texts.js";
 addTexts(texts);
 
 const PAGE = 25;
-const NOT_READ = { rows: [], isAll: false };
+const NOT_READ = { rows: [], isAll: false, error: null };
 const MOST_OF_NEW = 8; // values of a new record that are listed
 
 async function read(path, before) {
-  const asked = { populate: "true", limit: PAGE, ...(before && { before }) };
+  const asked = { populate: "true", limit: String(PAGE), ...(before && { before }) };
   return (await api(`${path}/history?${new URLSearchParams(asked)}`)).data;
 }
 
@@ -37,7 +37,7 @@ export default function Changes({ path, version, fields }) {
     const more = async () => {
       try {
         const found = await read(path, rows.at(-1).seq);
-        setEarlier({ rows: [...earlier.rows, ...found], isAll: found.length < PAGE });
+        setEarlier({ rows: [...earlier.rows, ...found], isAll: found.length < PAGE, error: null });
       } catch (error) {
         setEarlier({ ...earlier, error });
       }

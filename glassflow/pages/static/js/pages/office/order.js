@@ -136,8 +136,7 @@ function Panes({ order }) {
 function Groups({ panes, order }) {
   if (!panes.length)
     return html`<${Empty} icon="layers" title=${t("office.noPanes")} hint=${t("office.noPanesHint")} />`;
-  const route = order.stations.length ? order.stations : panes[0].routing;
-  const steps = route.map(idOf);
+  const steps = (order.stations.length ? order.stations : panes[0].routing).map(idOf);
   return groups(panes, steps).map(
     ([station, rows]) => html`<section class="group" key=${station}>
     <h3>${station ? html`<${Station} station=${station} />` : t("office.noStation")}

@@ -61,11 +61,11 @@ function KnownRecord({
   manage,
   populate,
   fields,
-  canDelete = () => true,
+  canDelete = (_) => true,
   newTitle,
   below,
   actions,
-  back = () => toList(section),
+  back = (_) => toList(section),
   ...form
 }) {
   const record = useRecord(resource, id, event, populate);

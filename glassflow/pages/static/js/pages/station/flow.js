@@ -177,7 +177,7 @@ function keep(state, { number, pane, next, allowed, action, at }) {
 // The scan to undo, unless it is one of this pane.
 const otherLast = ({ last }, number) => (last?.number === number ? null : last);
 
-function refuse(state, { number, pane, error, unit, at }) {
+function refuse(state, { number, pane = undefined, error, unit = undefined, at }) {
   const known = state.card?.number === number ? state.card : {};
   const card = {
     number,

@@ -15,11 +15,12 @@ const RELOAD_MS = 1500; // events of many new panes cause one reload
 export function inOrder(panes, now) {
   const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
   const priority = (pane) => pane.order?.priority ?? 0;
-  const left = ({ currentStatus }) => currentStatus === "left";
+  const left = ({ currentStatus }) => Number(currentStatus === "left");
+  const late = (pane) => Number(isLate(pane, now));
   return [...panes].sort(
     (a, b) =>
       left(a) - left(b) ||
-      isLate(b, now) - isLate(a, now) ||
+      late(b) - late(a) ||
       priority(b) - priority(a) ||
       since(a) - since(b) ||
       (a.paneNumber < b.paneNumber ? -1 : 1),

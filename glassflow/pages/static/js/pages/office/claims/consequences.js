@@ -3,14 +3,15 @@ import { html } from "../../../../vendor/ui.js";
 import { inWords } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n/index.js";
 import { Icon } from "../../../ui/parts.js";
-import { explainReason, reasonOf } from "../../../ui/verdict.js";
+import { explainReason } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";
 
 /** `outcome` is one of those of the claim, `order` the figures of its order now. */
 export function Consequences({ outcome, claim, order }) {
   if (outcome.refusal) {
     const { code, message } = inWords(outcome.refusal);
-    const words = code === "STATION_GONE" ? message : explainReason(reasonOf({ code, message })); // it names them
+    const reason = { code, facts: outcome.refusal, message };
+    const words = code === "STATION_GONE" ? message : explainReason(reason); // it names them
     return html`<p class="fault"><${Icon} name="circle-alert" /><span>${words}</span></p>`;
   }
   return html`<ul class="consequences">

@@ -19,7 +19,7 @@ export default function Customer({ id = "new" }) {
       <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
     nameField({
       resource: "customers",

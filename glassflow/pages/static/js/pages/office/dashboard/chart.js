@@ -40,6 +40,7 @@ function data(rows, series) {
   return [times, ...series.map(([name]) => rows.map((row) => row[name]))];
 }
 
+/** @returns {uPlot.Options} */
 function options(range, width, shown) {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();
@@ -51,7 +52,7 @@ function options(range, width, shown) {
     height: HEIGHT_PX,
     cursor: { drag: { setScale: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone.value),
-    scales: { y: { range: (_, low, high) => [0, Math.max(5, high * 1.1)] } },
+    scales: { y: { range: (_, __, high) => [0, Math.max(5, high * 1.1)] } },
     axes: [
       {
         ...axis,

@@ -9,8 +9,7 @@ import { Station } from "../parts.js";
 /** `value` are the ids of the stations; one may occur twice. */
 export function Route({ id, value, readOnly, onChange, ...described }) {
   const named = (station) => (stationOf(station) ? nameOf(stationOf(station)) : t("office.unknownStation"));
-  const swap = (at) =>
-    onChange(value.map((one, index) => value[index === at ? at + 1 : index === at + 1 ? at : index]));
+  const swap = (at) => onChange(value.map((_, index) => value[index === at ? at + 1 : index === at + 1 ? at : index]));
   const add = (event) => {
     if (event.target.value) onChange([...value, event.target.value]);
     event.target.value = "";

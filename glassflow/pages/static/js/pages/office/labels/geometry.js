@@ -51,7 +51,7 @@ const SIZES = {
       height: height || (element.wrap ? toEdge : line),
     };
   },
-  qr(element, width, height, label) {
+  qr(_, width, height, label) {
     const side = Math.min(...[width, height].filter(Boolean), ...(width || height ? [] : [label.width, label.height]));
     return { width: side, height: side };
   },

@@ -10,6 +10,7 @@ const STARTS_PX = 4; // of a drag; less is a click
  * `label` in mm; `onDrop(kind, given, [x, y], isFree)` gets where on it the middle of the element is to
  * be, in mm, `isFree` with Alt, which leaves the grid. `onClick(kind, given)` is called for a
  * click. Escape ends a drag.
+ * @returns {[(kind: string, given: object) => object, any]}
  */
 export function useToolDrag({ stage, label, onDrop, onClick }) {
   const [drag, setDrag] = useState(null); // {pointer, kind, given, from: [x, y], at: [x, y] or null}

@@ -39,6 +39,7 @@ export function useRendered(template, pane, dpi) {
 /**
  * The elements of a template in mm, as the service reads them, and null until it has said
  * how: [plain, own]. Lists that `own(list)` has returned are in mm already.
+ * @returns {[any[] | null, (list: any[]) => any[], boolean]}
  */
 export function usePlain(elements, rendered) {
   const [made] = useState(() => new WeakSet());

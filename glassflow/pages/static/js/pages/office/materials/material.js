@@ -25,7 +25,7 @@ export default function Material({ id = "new" }) {
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   const spec = (one, key) => ({ name: `specDetails.${one}`, label: t(key) });
   return [
     nameField({

@@ -9,7 +9,7 @@ import { unread } from "../counts.js";
 export const recipient = () => session.value.worker?._id;
 
 async function count() {
-  const asked = { recipient: recipient(), readStatus: false, limit: 1, fields: "title" };
+  const asked = { recipient: recipient(), readStatus: "false", limit: "1", fields: "title" };
   const { pagination } = await api(`/notifications?${new URLSearchParams(asked)}`);
   return (unread.value = pagination.total);
 }

@@ -72,7 +72,7 @@ export function withEdges(tasks, edges) {
 }
 
 /** The body that changes a pane, of the changed fields of its form. */
-export function toBody(values, changed) {
+export function toBody(_, changed) {
   const cuts = Object.entries(CUTS)
     .filter(([name]) => changed[name])
     .map(([name, prefix]) => [name, toCuts(changed[name], prefix)]);

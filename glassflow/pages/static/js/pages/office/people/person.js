@@ -20,7 +20,7 @@ export default function Person({ id = "new" }) {
     below=${(worker) => html`<${DeviceLogin} worker=${worker} /><${ManagedAccess} worker=${worker} />`} />`;
 }
 
-function fields({ _id, name }) {
+function fields({ _id = undefined, name = "" }) {
   const isNew = !_id;
   return [
     nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("people.name") }),

@@ -243,6 +243,7 @@ export function adopted(base, tables, newest, sent = new Map(), undecided = []) 
   const [was, theirs] = [cellsOf(base), cellsOf(newest)];
   for (const path of paths(was, sent))
     if (sent.size && sent.get(path) === theirs.get(path)) was.set(path, theirs.get(path));
+  /** @type {ReturnType<typeof merged>} */
   let found;
   const next = withCells(tables, (mine) => {
     found = merged(was, mine, theirs);

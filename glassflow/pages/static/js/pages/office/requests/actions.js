@@ -45,7 +45,7 @@ export function Cancel({ record, path, hint, reason, onStale }) {
  */
 export function TakeBack({ record, path, hint, onStale, onSaid }) {
   return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record} records=${panesOf(record)}
-    send=${async (values, seen) => onSaid(await change(path, seen, { status: "pending" }, onStale))} />`;
+    send=${async (_, seen) => onSaid(await change(path, seen, { status: "pending" }, onStale))} />`;
 }
 
 /** What was left out as a cancellation was taken back. */

@@ -76,7 +76,7 @@ function columns(jobTypes, prices, price) {
   const byCode = (code) => jobTypes.find((one) => one.code === code);
   const thicknesses = [...new Set(Object.values(prices.glassPrices).flatMap((rows) => Object.keys(rows)))]
     .map((one) => one.replace("mm", ""))
-    .sort((one, other) => one - other);
+    .sort((one, other) => Number(one) - Number(other));
   return [
     { name: "width", title: t("requests.width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
     {

@@ -24,7 +24,7 @@ export default function StationForm({ id = "new" }) {
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
     nameField({
       resource: "stations",

@@ -25,7 +25,7 @@ export default function Template({ id = "new" }) {
     below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
     nameField({
       resource: "station-templates",

@@ -119,7 +119,7 @@ function filters() {
   ];
 }
 
-const PENDING = { status: "pending", sort: "createdAt", limit: MOST_PENDING, populate: POPULATE };
+const PENDING = { status: "pending", sort: "createdAt", limit: String(MOST_PENDING), populate: POPULATE };
 
 /** The pending withdrawals, the oldest first, for those who decide them. */
 function ToDecide() {
