@@ -97,14 +97,8 @@ function stepsOf(pane) {
 }
 
 function Options({ decision, onDecision, remake, onRemake, station, onStation, steps, routing, onRouting, isGone }) {
-  const radio = (
-    group,
-    value,
-    chosen,
-    onChoose,
-    label,
-  ) => html`<label><input type="radio" name=${group} checked=${chosen}
-    onChange=${() => onChoose(value)} />${label}</label>`;
+  const radio = (group, value, chosen, onChoose, label) => html`<label><input type="radio"
+    name=${group} checked=${chosen} onChange=${() => onChoose(value)} />${label}</label>`;
   return html`<fieldset><legend>${t("claims.oldPiece")}</legend>
       ${radio("piece", "destroy", decision === "destroy", onDecision, t("claims.destroy"))}
       ${radio("piece", "keep", decision === "keep", onDecision, t("claims.keep"))}</fieldset>

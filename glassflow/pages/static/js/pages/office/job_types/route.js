@@ -14,14 +14,8 @@ export function Route({ id, value, readOnly, onChange, ...described }) {
     if (event.target.value) onChange([...value, event.target.value]);
     event.target.value = "";
   };
-  const button = (
-    key,
-    icon,
-    at,
-    act,
-    possible = true,
-  ) => html`<button type="button" class="icon-button" disabled=${!possible}
-    aria-label=${t(key, { name: named(value[at]), step: at + 1 })} onClick=${act}><${Icon} name=${icon} /></button>`;
+  const button = (key, icon, at, act, possible = true) => html`<button type="button" class="icon-button"
+    disabled=${!possible} aria-label=${t(key, { name: named(value[at]), step: at + 1 })} onClick=${act}><${Icon} name=${icon} /></button>`;
   return html`<div class="route-field">
     <ol>${value.map((station, at) => html`<li key=${`${station} ${at}`}><${Station} station=${station} />
       ${!readOnly && html`<span>

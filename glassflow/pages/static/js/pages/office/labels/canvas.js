@@ -106,12 +106,8 @@ function Frame({ element, label, scale, readOnly }) {
 }
 
 function Zoom({ scale, isFit, onZoom }) {
-  const button = (
-    icon,
-    key,
-    value,
-  ) => html`<button type="button" class="icon-button" aria-label=${t(key)} title=${t(key)}
-    onClick=${() => onZoom(value)}><${Icon} name=${icon} /></button>`;
+  const button = (icon, key, value) => html`<button type="button" class="icon-button"
+    aria-label=${t(key)} title=${t(key)} onClick=${() => onZoom(value)}><${Icon} name=${icon} /></button>`;
   return html`<div class="zoom" role="group" aria-label=${t("stickers.zoom")}>
     ${button("minus", "stickers.smaller", Math.max(scale / STEP, LEAST_SCALE))}
     <span>${number(Math.round((scale * 25.4) / 0.96))} %</span>

@@ -50,13 +50,8 @@ function colors(value) {
 }
 
 function Actions({ act, index, count, onTurn }) {
-  const button = (
-    name,
-    icon,
-    run,
-    possible = true,
-  ) => html`<button type="button" class="icon-button" data-act=${name} disabled=${!possible}
-    aria-label=${t(`stickers.${name}`)} title=${t(`stickers.${name}`)} onClick=${run}><${Icon} name=${icon} /></button>`;
+  const button = (name, icon, run, possible = true) => html`<button type="button" class="icon-button"
+    data-act=${name} disabled=${!possible} aria-label=${t(`stickers.${name}`)} title=${t(`stickers.${name}`)} onClick=${run}><${Icon} name=${icon} /></button>`;
   return html`<div class="actions">
     ${button("forward", "bring-to-front", () => act.restack(1), index < count - 1)}
     ${button("backward", "send-to-back", () => act.restack(-1), index > 0)}

@@ -136,10 +136,8 @@ function Editor({ list, onStale }) {
     const found = state.error?.faults?.find((one) => one.field === field);
     return found?.message;
   };
-  const amount = (
-    name,
-  ) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]} fault=${faultOf(name, name, name)}
-    onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
+  const amount = (name) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]}
+    fault=${faultOf(name, name, name)} onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
   return html`<form ref=${form} class="prices form" onSubmit=${save} noValidate>
     <${Outcome} ...${state} />
     ${collisions.length > 0 && html`<${Collisions} collisions=${collisions} onTake=${takeTheirs} onKeep=${() => setCollisions([])} />`}
