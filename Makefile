@@ -64,7 +64,8 @@ NODE := tests/node
 # Our JavaScript and not the vendored; `make format` writes it, `make lint` checks it.
 PRETTIER = $(NODE)/node_modules/.bin/prettier --config $(NODE)/prettier.config.mjs --log-level warn
 SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/js/**/*.js' 'clients/js/*.js' \
-	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}'
+	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}' \
+	'tests/node/types/{,static/vendor/,worker/}*.d.ts'
 TSC := $(NODE)/node_modules/.bin/tsc
 $(NODE)/node_modules/.installed: $(NODE)/package.json $(NODE)/package-lock.json
 	@echo "Installing the packages for Node.js that tests and lint need (once) ..."

@@ -3,7 +3,8 @@
 // service; what it writes is committed, and tests/pages/test_vendored_files.py checks it.
 //
 // Packages are fetched without their install scripts. A package whose integrity is not
-// the one in LOCK.json stops the program: for another version, change it here.
+// the one in LOCK.json stops the program: for another version, change it here, and in
+// tests/node/package.json, where it has its types.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
