@@ -6,7 +6,7 @@ SHELL := /bin/bash
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test setup-node run demo test coverage test-long check lint \
-	test-file-names .fast-tests bench vendor sbom examples pictures fuzz clean
+	test-file-names pages-lint format .fast-tests bench vendor sbom examples pictures fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,19 +62,25 @@ $(VENV)/.installed-test: $(PINS) | $(BIN)/python
 	@touch $(VENV)/.installed $@
 
 NODE := tests/node
+# Our JavaScript and not the vendored; `make format` writes it, `make lint` checks it.
+PRETTIER = $(NODE)/node_modules/.bin/prettier --config $(NODE)/prettier.config.mjs --log-level warn
+SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/js/**/*.js' 'clients/js/*.js' \
+	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}' \
+	'tests/node/types/{,static/vendor/,worker/}*.d.ts'
+TSC := $(NODE)/node_modules/.bin/tsc
 $(NODE)/node_modules/.installed: $(NODE)/package.json $(NODE)/package-lock.json
-	@echo "Installing the real socket.io-client for the tests (once) ..."
+	@echo "Installing the packages for Node.js that tests and lint need (once) ..."
 	@cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 setup: $(VENV)/.installed ## make .venv with what the service and the demo need
 setup-test: $(VENV)/.installed-test ## the same, and the test tools
-setup-node: ## the JavaScript client for the tests, if Node.js is here
+setup-node: ## what tests and lint need of Node.js, if that is here
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory $(NODE)/node_modules/.installed; \
 	else \
-	  echo "Node.js and npm are not here: the tests with the real socket.io-client" \
-	    "cannot run (Debian: apt-get install nodejs npm)."; \
+	  echo "Node.js and npm are not here: the tests with the real socket.io-client and the" \
+	    "checks of the pages cannot run (Debian: apt-get install nodejs npm)."; \
 	fi
 
 run: setup ## the service on PORT, with its store and the demo workshop; Ctrl-C stops it
@@ -115,16 +121,29 @@ CHECKED := tests/domain tests/core tests/services/test_round_trips.py \
 check: setup-test ## lint, types, import contracts and the fast tests, in about a minute
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint .fast-tests
 
-lint: setup-test ## lint, types and import contracts
+lint: setup-test setup-node ## lint, format, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory test-file-names
+	@$(MAKE) --no-print-directory pages-lint
 
 test-file-names:
 	@! find tests -name 'test_*.py' -printf '%f\n' | sort | uniq -d \
 		| sed 's/$$/: two test files have this name, which pytest refuses/' | grep .
+
+pages-lint:
+	@if [ -e $(NODE)/node_modules/.installed ]; then \
+	  set -x; $(PRETTIER) --check $(SCRIPTS) && $(TSC) -p $(NODE)/types && $(TSC) -p $(NODE)/types/worker; \
+	else \
+	  echo "The format and the types of the pages are not checked, without Node.js and npm."; \
+	  [ -z "$$GLASSFLOW_REQUIRE_OPTIONAL_TOOLS" ]; \
+	fi
+
+format: setup-test setup-node ## write all Python and JavaScript in the format that lint asks for
+	$(BIN)/ruff format .
+	@[ ! -e $(NODE)/node_modules/.installed ] || $(PRETTIER) --write $(SCRIPTS)
 
 .fast-tests:
 	$(BIN)/pytest -q -n 2 -p no:randomly -m "not slow and not long" $(CHECKED)

@@ -52,7 +52,10 @@ async function file(request) {
   const answer = await fetch(request);
   if (answer.ok && request.url.includes(`/static/${VERSION}/`)) {
     const copy = answer.clone();
-    caches.open(CACHE).then((cache) => cache.put(request.url, copy)).catch(() => {});
+    caches
+      .open(CACHE)
+      .then((cache) => cache.put(request.url, copy))
+      .catch(() => {});
   }
   return answer;
 }

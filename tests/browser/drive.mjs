@@ -16,15 +16,16 @@ const [executablePath, ...switches] = process.argv.slice(2);
 // Of these the browser's own window loads pages, once for each profile: a third of what a
 // short story takes. The last switch of a name counts, so Playwright's list is repeated.
 const UNUSED = [
-  "WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup",
-  "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess",
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxFullPopup",
+  "WebUIOmniboxAimPopup",
+  "PreloadTopChromeWebUI",
+  "SpareRendererForSitePerProcess",
 ];
 const playwright = dirname(require.resolve("playwright-core"));
 const { chromiumSwitches } = require(`${playwright}/lib/server/chromium/chromiumSwitches.js`);
 const disabled = chromiumSwitches().find((one) => one.startsWith("--disable-features="));
-const args = [
-  "--no-sandbox", "--disable-dev-shm-usage", [disabled, ...UNUSED].join(), ...switches,
-];
+const args = ["--no-sandbox", "--disable-dev-shm-usage", [disabled, ...UNUSED].join(), ...switches];
 const browser = await chromium.launch({ executablePath, args });
 browser.on("disconnected", () => process.exit(1)); // nothing more can be done with it
 let context; // the newest profile, in which tabs are opened
@@ -37,10 +38,18 @@ const used = new Set(); // by what kinds of input the pages were used
 
 /** The kind of input that a command stands for, as a user has it. */
 const INPUT = {
-  click: "mouse", hold: "mouse", drag: "mouse", tap: "touch", insert: "touch",
-  press: "keyboard", type: "keyboard", strokes: "keyboard",
+  click: "mouse",
+  hold: "mouse",
+  drag: "mouse",
+  tap: "touch",
+  insert: "touch",
+  press: "keyboard",
+  type: "keyboard",
+  strokes: "keyboard",
   select: "picker", // of the system; nothing in the page is touched to choose in it
-  fill: "script", choose: "script", goto: "script",
+  fill: "script",
+  choose: "script",
+  goto: "script",
 };
 const STROKE_MS = 5;
 const SHIFT = 8; // among the modifiers of Chromium's protocol
@@ -89,15 +98,17 @@ const commands = {
   fill: (tab, selector, text) => at(tab, selector).fill(text),
   // What is still loaded may move the element between the press and the release.
   async click(tab, selector) {
-    await tabs[tab].locator(".skeleton").first()
-      .waitFor({ state: "detached", timeout: SETTLE_MS }).catch(() => null);
+    await tabs[tab]
+      .locator(".skeleton")
+      .first()
+      .waitFor({ state: "detached", timeout: SETTLE_MS })
+      .catch(() => null);
     await at(tab, selector).click();
   },
   choose: (tab, selector, paths) => at(tab, selector).setInputFiles(paths),
   // Run the body of an async function in the page; its parameter is `given`. Not a string,
   // which the policy of the pages forbids to run.
-  run: (tab, body, given) => tabs[tab].evaluate(new Function("given",
-    `return (async () => {${body}})()`), given),
+  run: (tab, body, given) => tabs[tab].evaluate(new Function("given", `return (async () => {${body}})()`), given),
   // Drag the middle of an element by a way in CSS pixels.
   async drag(tab, selector, x, y) {
     await at(tab, selector).evaluate((one) => one.scrollIntoView({ block: "center" }));
@@ -111,13 +122,17 @@ const commands = {
   },
   hold: (tab, selector, milliseconds) => at(tab, selector).click({ delay: milliseconds }),
   tap: (tab, selector) => at(tab, selector).tap(),
-  select: (tab, selector, value) => at(tab, selector).selectOption(value).then(() => null),
+  select: (tab, selector, value) =>
+    at(tab, selector)
+      .selectOption(value)
+      .then(() => null),
   // Prints of frames are counted from here on, not carried out.
-  stubPrint: (tab) => tabs[tab].evaluate(() => {
-    globalThis.prints = 0;
-    const get = () => ({ focus() {}, print: () => void (globalThis.prints += 1) });
-    Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get });
-  }),
+  stubPrint: (tab) =>
+    tabs[tab].evaluate(() => {
+      globalThis.prints = 0;
+      const get = () => ({ focus() {}, print: () => void (globalThis.prints += 1) });
+      Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get });
+    }),
   prints: (tab) => tabs[tab].evaluate(() => globalThis.prints),
   close: (tab) => tabs[tab].close(),
   press: (tab, key) => tabs[tab].keyboard.press(key),
@@ -133,15 +148,19 @@ const commands = {
   // on a busy machine: [what it types in the layout that is set, its code, with Shift].
   async strokes(tab, keys) {
     const protocol = await tabs[tab].context().newCDPSession(tabs[tab]);
-    const pressed = keys.map(([text, code, isShifted]) =>
-      [text, { key: text, code, modifiers: isShifted ? SHIFT : 0 }]);
+    const pressed = keys.map(([text, code, isShifted]) => [
+      text,
+      { key: text, code, modifiers: isShifted ? SHIFT : 0 },
+    ]);
     pressed.push(["\r", { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 }]);
     const begun = Date.now() - STROKE_MS * pressed.length;
-    await Promise.all(pressed.flatMap(([text, stroke], index) => {
-      const timestamp = (begun + STROKE_MS * index) / 1000;
-      const send = (type, more) => protocol.send("Input.dispatchKeyEvent", { type, timestamp, ...stroke, ...more });
-      return [send("keyDown", { text }), send("keyUp")];
-    }));
+    await Promise.all(
+      pressed.flatMap(([text, stroke], index) => {
+        const timestamp = (begun + STROKE_MS * index) / 1000;
+        const send = (type, more) => protocol.send("Input.dispatchKeyEvent", { type, timestamp, ...stroke, ...more });
+        return [send("keyDown", { text }), send("keyUp")];
+      }),
+    );
     await protocol.detach();
   },
   // The kinds of input since the last call.
@@ -151,15 +170,15 @@ const commands = {
     return kinds;
   },
   // An attribute of all elements.
-  attributes: (tab, selector, name) => tabs[tab].locator(selector).evaluateAll(
-    (found, name) => found.map((one) => one.getAttribute(name)), name),
+  attributes: (tab, selector, name) =>
+    tabs[tab].locator(selector).evaluateAll((found, name) => found.map((one) => one.getAttribute(name)), name),
   attribute: (tab, selector, name) => at(tab, selector).getAttribute(name),
   focused: (tab) => tabs[tab].evaluate(() => document.activeElement.id || document.activeElement.tagName),
   title: (tab) => tabs[tab].title(),
   size: (tab, width, height) => tabs[tab].setViewportSize({ width, height }),
   // How far the page is wider than the window, in CSS pixels.
-  overflow: (tab) => tabs[tab].evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  overflow: (tab) =>
+    tabs[tab].evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   // Show the page as on "print" or "screen", and print it as the browser does.
   media: (tab, media) => tabs[tab].emulateMedia({ media }),
   pdf: (tab, path) => tabs[tab].pdf({ path, format: "A4" }).then(() => null),

@@ -25,8 +25,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const [command, ...rest] = JSON.parse(line);
   if (command === "emit") {
     const [event, ...args] = rest;
-    socket.timeout(5000).emit(event, ...args, (error, ack) =>
-      report("ack", event, error ? String(error) : ack));
+    socket.timeout(5000).emit(event, ...args, (error, ack) => report("ack", event, error ? String(error) : ack));
   } else if (command === "connect") {
     socket.packet({ type: 0, data: { token } });
   } else {

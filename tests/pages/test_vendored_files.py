@@ -36,6 +36,29 @@ def test_vendored_files_are_those_of_the_lock_file():
     assert found == {name: entry["sha384"] for name, entry in LOCK["files"].items()}
 
 
+def test_types_are_those_of_the_vendored_versions():
+    lock = REPOSITORY / "tests/node/package-lock.json"
+    installed = json.loads(lock.read_text("utf-8"))["packages"]
+    for name in ("preact", "htm", "@preact/signals", "@preact/signals-core"):
+        assert name in LOCK["packages"]
+        assert f"node_modules/{name}" in installed
+    for name, package in LOCK["packages"].items():
+        found = installed.get(f"node_modules/{name}", package)
+        assert found["version"] == package["version"], name
+
+
+def test_types_name_what_is_vendored_for_all_pages():
+    exported = re.compile(r"export (?:(?:const|function) (\w+)|\{([^}]*)\})")
+
+    def names(path):
+        found = exported.findall((REPOSITORY / path).read_text("utf-8"))
+        return set(re.findall(r"\w+", " ".join(" ".join(one) for one in found)))
+
+    vendored = names("tools/vendor/ui.js")
+    assert {"html", "useState"} <= vendored
+    assert names("tests/node/types/static/vendor/ui.d.ts") == vendored
+
+
 def test_every_package_has_an_exact_version_an_integrity_and_a_licence():
     for name, package in LOCK["packages"].items():
         assert re.fullmatch(r"\d+\.\d+\.\d+", package["version"]), name

@@ -18,8 +18,10 @@ const LICENSE = "MIT"; // the package has no file with its text
 const locked = existsSync(LOCK) ? JSON.parse(readFileSync(LOCK)).packages : {};
 const work = mkdtempSync(join(tmpdir(), "glassflow-vendor-"));
 const integrity = fetchPackage(work, NAME, VERSION, locked);
-const code = readFileSync(join(work, "node_modules", NAME, "dist/browser/standalone.js"), "utf8")
-  .replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n");
+const code = readFileSync(join(work, "node_modules", NAME, "dist/browser/standalone.js"), "utf8").replace(
+  /\n\/\/# sourceMappingURL=.*\n?$/,
+  "\n",
+);
 mkdirSync(STATIC, { recursive: true });
 const files = {};
 function write(name, content) {

@@ -5,7 +5,6 @@ import htm from "htm";
 
 export { Component, createContext, Fragment, h, render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect }
-  from "@preact/signals";
+export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 export { SHAPES } from "./icons.js";
 export const html = htm.bind(h);

@@ -13,20 +13,51 @@ const { rotation } = await import(`${PAGE}/views.js`);
 const { dump } = await import(`${PAGE}/watch.js`);
 const { layOut } = await import(`${PAGE}/rack.js`);
 
-const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "request", "arrivedAt",
-  "version", "width", "height"];
+const FIELDS = [
+  "_id",
+  "paneNumber",
+  "currentStation",
+  "currentStatus",
+  "request",
+  "arrivedAt",
+  "version",
+  "width",
+  "height",
+];
 const AT = "2026-11-22T01:00:00.000Z";
-const record = (_id, currentStation, version, more = {}) => ({ _id, paneNumber: `PNE-${_id}`,
-  currentStation, currentStatus: "pending", request: "r1", arrivedAt: AT, updatedAt: AT, version,
-  dimensions: { width: 1, height: 2 }, ...more });
+const record = (_id, currentStation, version, more = {}) => ({
+  _id,
+  paneNumber: `PNE-${_id}`,
+  currentStation,
+  currentStatus: "pending",
+  request: "r1",
+  arrivedAt: AT,
+  updatedAt: AT,
+  version,
+  dimensions: { width: 1, height: 2 },
+  ...more,
+});
 const rowOf = (pane) => FIELDS.map((name) => ({ ...pane.dimensions, ...pane })[name]);
 
 function snapshot(seq, panes, more = {}) {
-  const stations = ["a", "b"].map((_id, index) =>
-    ({ _id, name: _id, position: index + 3, version: 1, outToday: 4, stay: null }));
+  const stations = ["a", "b"].map((_id, index) => ({
+    _id,
+    name: _id,
+    position: index + 3,
+    version: 1,
+    outToday: 4,
+    stay: null,
+  }));
   const orders = [{ _id: "o1", request: "r1", version: 1, status: "pending", customerName: "Nok" }];
-  return { seq, stations, panes: { fields: FIELDS, rows: panes.map(rowOf) }, orders,
-    deadlines: { r1: AT }, alerts: [], ...more };
+  return {
+    seq,
+    stations,
+    panes: { fields: FIELDS, rows: panes.map(rowOf) },
+    orders,
+    deadlines: { r1: AT },
+    alerts: [],
+    ...more,
+  };
 }
 
 function boardWith(seq, panes) {
@@ -46,7 +77,10 @@ test("a pane is where its newest record says", () => {
   assert.deepEqual([at(board, "a"), at(board, "b")], [["2"], ["1"]]);
   event(board, 7, "pane:updated", record("1", "a", 3), "scanned"); // older
   assert.deepEqual(at(board, "b"), ["1"]);
-  for (const [seq, status] of [[8, "completed"], [9, "defected"]])
+  for (const [seq, status] of [
+    [8, "completed"],
+    [9, "defected"],
+  ])
     event(board, seq, "pane:updated", record("1", "b", seq, { currentStatus: status }), "scanned");
   event(board, 10, "pane:updated", { _id: "2" }, "deleted");
   assert.deepEqual([at(board, "a"), at(board, "b"), board.panes.size], [[], [], 0]);
@@ -138,8 +172,10 @@ test("orders keep their customer, and leave when they are done", () => {
 test("an order and its panes are late once their request is, also panes that no order has taken", () => {
   const board = boardWith(5, [record("1", "a", 1), record("2", "a", 1, { request: null })]);
   const now = Date.parse(AT) + 1;
-  const late = () => [...board.panes.values(), ...board.orders.value.values()]
-    .filter((one) => board.isLate(one, now)).map((one) => one._id);
+  const late = () =>
+    [...board.panes.values(), ...board.orders.value.values()]
+      .filter((one) => board.isLate(one, now))
+      .map((one) => one._id);
   assert.deepEqual(late(), ["1", "o1"]);
   assert.equal(board.isLate(board.panes.get("1"), now - 1), false);
   for (const deadline of [null, "2026-12-01T00:00:00Z"]) {
@@ -151,18 +187,27 @@ test("an order and its panes are late once their request is, also panes that no 
   assert.deepEqual(late(), ["1", "3", "o1"]);
   assert.equal(board.incomplete.value, 0);
   const unknown = { request: { _id: "r9", requestNumber: "REQ-9" } };
-  for (const version of [1, 2]) event(board, board.seq + 1, "pane:updated", record("4", "b", version, unknown), "updated");
+  for (const version of [1, 2])
+    event(board, board.seq + 1, "pane:updated", record("4", "b", version, unknown), "updated");
   assert.deepEqual([late(), board.incomplete.value], [["1", "3", "o1"], 1]); // one snapshot tells it
 });
 
 test("stations are in the order of their positions, with their figures", () => {
   const board = boardWith(5, []);
-  event(board, 6, "station:updated", { _id: "b", name: "b", version: 2, position: 1,
-    status: "maintenance" }, "updated");
+  event(
+    board,
+    6,
+    "station:updated",
+    { _id: "b", name: "b", version: 2, position: 1, status: "maintenance" },
+    "updated",
+  );
   const [first, second] = board.stations.value;
   assert.deepEqual([first._id, first.maintenance, first.outToday, second._id], ["b", true, 4, "a"]);
   event(board, 7, "station:updated", { _id: "a" }, "deleted");
-  assert.deepEqual(board.stations.value.map((one) => one._id), ["b"]);
+  assert.deepEqual(
+    board.stations.value.map((one) => one._id),
+    ["b"],
+  );
 });
 
 test("alerts come once, and a laminated unit is none any more", () => {
@@ -172,11 +217,20 @@ test("alerts come once, and a laminated unit is none any more", () => {
   board.receive("laminate:ready", ready, { seq: 7 });
   event(board, 8, "pane:updated", record("1", null, 2, { currentStatus: "defected" }), "qc_failed");
   event(board, 9, "material:updated", { _id: "m", name: "ใส" }, "low_stock");
-  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed", "laminate_ready"]);
+  assert.deepEqual(
+    board.alerts.value.map((one) => one.kind),
+    ["low_stock", "failed", "laminate_ready"],
+  );
   board.receive("pane:laminated", { survivor: { parentPane: "p" } }, { seq: 10 });
-  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock", "failed"]);
+  assert.deepEqual(
+    board.alerts.value.map((one) => one.kind),
+    ["low_stock", "failed"],
+  );
   event(board, 11, "pane:updated", record("1", "a", 3), "updated"); // the failure is undone
-  assert.deepEqual(board.alerts.value.map((one) => one.kind), ["low_stock"]);
+  assert.deepEqual(
+    board.alerts.value.map((one) => one.kind),
+    ["low_stock"],
+  );
   event(board, 12, "inventory:updated", { _id: "i", material: "n" }, "updated");
   assert.equal(board.incomplete.value, 0);
   event(board, 13, "inventory:updated", { _id: "i", material: "m" }, "adjusted");
@@ -196,8 +250,14 @@ test("an event that was too large to be sent changes nothing but asks for a snap
 });
 
 test("a unit is ready to laminate until one of its sheets is not there any more", () => {
-  const sheet = (version, more) => record("1", "a", version, { currentStatus: "in_progress",
-    laminateRole: "sheet", laminateStation: "a", parentPane: "p", ...more });
+  const sheet = (version, more) =>
+    record("1", "a", version, {
+      currentStatus: "in_progress",
+      laminateRole: "sheet",
+      laminateStation: "a",
+      parentPane: "p",
+      ...more,
+    });
   const board = boardWith(5, [sheet(1)]);
   let seq = 5;
   const hear = (name, data, action) => event(board, (seq += 1), name, data, action);
@@ -209,8 +269,12 @@ test("a unit is ready to laminate until one of its sheets is not there any more"
   hear("pane:updated", sheet(2, { currentStatus: "awaiting_scan_out" }), "scanned"); // still there
   assert.deepEqual(alerts(), ["q", "p"]);
   // its scan is undone, it fails its check, it is claimed, or it is put elsewhere
-  const gone = [{ currentStatus: "pending" }, { currentStatus: "defected", currentStation: null },
-    { currentStatus: "claimed" }, { currentStation: { _id: "b" } }];
+  const gone = [
+    { currentStatus: "pending" },
+    { currentStatus: "defected", currentStation: null },
+    { currentStatus: "claimed" },
+    { currentStation: { _id: "b" } },
+  ];
   gone.forEach((more, index) => {
     ready("p");
     hear("pane:updated", sheet(3 + index, { ...more, parentPane: { _id: "p" } }), "updated");
@@ -240,17 +304,30 @@ test("late orders are listed from the latest on", () => {
     board.deadlines.value = new Map(board.deadlines.value).set(_id, deadline ? Date.parse(deadline) : Infinity);
     return [_id, { _id, request: _id }];
   };
-  board.orders.value = new Map([order("x", null), order("y", "2026-11-21T00:00:00Z"),
-    order("z", "2026-11-20T00:00:00Z"), order("w", "2026-11-23T00:00:00Z")]);
-  assert.deepEqual(lateOrders(board, Date.parse(AT)).map((one) => one._id), ["z", "y"]);
+  board.orders.value = new Map([
+    order("x", null),
+    order("y", "2026-11-21T00:00:00Z"),
+    order("z", "2026-11-20T00:00:00Z"),
+    order("w", "2026-11-23T00:00:00Z"),
+  ]);
+  assert.deepEqual(
+    lateOrders(board, Date.parse(AT)).map((one) => one._id),
+    ["z", "y"],
+  );
 });
 
 test("the address chooses the views and the stations", () => {
-  assert.deepEqual(rotation("overview:25, late:12,nothing:9,spotlight:1"),
-    [["overview", 25], ["late", 12], ["spotlight", 5]]);
+  assert.deepEqual(rotation("overview:25, late:12,nothing:9,spotlight:1"), [
+    ["overview", 25],
+    ["late", 12],
+    ["spotlight", 5],
+  ]);
   assert.deepEqual(rotation("late:9e9"), [["late", 86400]]); // a timer overflows after 24 days
   for (const text of [null, "", "x:1"]) assert.deepEqual(rotation(text), [["overview", Infinity]]);
-  const stations = [{ _id: "1", name: "ตัด (Cutting)" }, { _id: "2", name: "QC" }];
+  const stations = [
+    { _id: "1", name: "ตัด (Cutting)" },
+    { _id: "2", name: "QC" },
+  ];
   const ids = (text) => chosen(stations, text).map((one) => one._id);
   assert.deepEqual([ids(null), ids("2"), ids("cutting, qc"), ids("x")], [["1", "2"], ["2"], ["1", "2"], []]);
 });

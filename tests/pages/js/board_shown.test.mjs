@@ -26,31 +26,35 @@ function shown(component, properties, play) {
   });
 }
 
-test("an urgent message goes after 15 s", () => shown(Urgent, {}, async (page, pass) => {
-  assert.equal(page.text(), "");
-  board.urgent.value = { message: "Fire" };
-  await drawn();
-  assert.match(page.text(), /Fire/);
-  await pass(14_800);
-  assert.match(page.text(), /Fire/);
-  await pass(400);
-  assert.equal(page.text(), "");
-}));
+test("an urgent message goes after 15 s", () =>
+  shown(Urgent, {}, async (page, pass) => {
+    assert.equal(page.text(), "");
+    board.urgent.value = { message: "Fire" };
+    await drawn();
+    assert.match(page.text(), /Fire/);
+    await pass(14_800);
+    assert.match(page.text(), /Fire/);
+    await pass(400);
+    assert.equal(page.text(), "");
+  }));
 
-test("one that follows another is shown for 15 s, too", () => shown(Urgent, {}, async (page, pass) => {
-  board.urgent.value = { message: "Fire" };
-  await pass(10_000);
-  board.urgent.value = { title: "Water", message: "Main tap" };
-  await pass(14_800);
-  assert.match(page.text(), /Water.*Main tap/);
-  assert.doesNotMatch(page.text(), /Fire/);
-  await pass(400);
-  assert.equal(page.text(), "");
-}));
+test("one that follows another is shown for 15 s, too", () =>
+  shown(Urgent, {}, async (page, pass) => {
+    board.urgent.value = { message: "Fire" };
+    await pass(10_000);
+    board.urgent.value = { title: "Water", message: "Main tap" };
+    await pass(14_800);
+    assert.match(page.text(), /Water.*Main tap/);
+    assert.doesNotMatch(page.text(), /Fire/);
+    await pass(400);
+    assert.equal(page.text(), "");
+  }));
 
 test("late orders take turns, four at a time for 8 s, the latest first", async () => {
-  const late = ["C", "A", "F", "B", "E", "D"].map((name) => [name, { _id: name,
-    orderNumber: `<${name}>`, request: name, paneCount: 2, panesCompleted: 1 }]);
+  const late = ["C", "A", "F", "B", "E", "D"].map((name) => [
+    name,
+    { _id: name, orderNumber: `<${name}>`, request: name, paneCount: 2, panesCompleted: 1 },
+  ]);
   const inTime = ["Z", { _id: "Z", orderNumber: "<Z>", request: "Z" }];
   board.deadlines.value = new Map([...late.map(([name]) => [name, name.charCodeAt(0)]), ["Z", Infinity]]);
   board.orders.value = new Map([...late, inTime]);
@@ -73,8 +77,12 @@ test("late orders take turns, four at a time for 8 s, the latest first", async (
 
 test("all late orders of the view and all alerts take turns", async () => {
   const name = (n) => String.fromCharCode(65 + n);
-  board.orders.value = new Map(Array.from({ length: 13 }, (_, n) => [name(n),
-    { _id: name(n), orderNumber: `<${name(n)}>`, request: n, paneCount: 1, panesCompleted: 0 }]));
+  board.orders.value = new Map(
+    Array.from({ length: 13 }, (_, n) => [
+      name(n),
+      { _id: name(n), orderNumber: `<${name(n)}>`, request: n, paneCount: 1, panesCompleted: 0 },
+    ]),
+  );
   board.deadlines.value = new Map(Array.from({ length: 13 }, (_, n) => [n, n]));
   board.alerts.value = Array.from({ length: 5 }, (_, n) => ({ kind: "low_stock", name: `[${name(n)}]` }));
   const start = 24_000 * 1000; // a whole number of turns
@@ -96,67 +104,73 @@ test("all late orders of the view and all alerts take turns", async () => {
 
 const ROTATE = { rotate: "overview:25,late:12,spotlight:10" };
 
-test("the views take turns, each for its own time", () => shown(Controls, ROTATE, async (_, pass) => {
-  assert.equal(view.value, "overview");
-  await pass(24_600);
-  assert.equal(view.value, "overview");
-  await pass(600);
-  assert.equal(view.value, "late");
-  await pass(11_600);
-  assert.equal(view.value, "late");
-  await pass(600);
-  assert.equal(view.value, "spotlight");
-  await pass(10_200);
-  assert.equal(view.value, "overview");
-}));
+test("the views take turns, each for its own time", () =>
+  shown(Controls, ROTATE, async (_, pass) => {
+    assert.equal(view.value, "overview");
+    await pass(24_600);
+    assert.equal(view.value, "overview");
+    await pass(600);
+    assert.equal(view.value, "late");
+    await pass(11_600);
+    assert.equal(view.value, "late");
+    await pass(600);
+    assert.equal(view.value, "spotlight");
+    await pass(10_200);
+    assert.equal(view.value, "overview");
+  }));
 
-test("an arrow key moves to a view, which is then shown for its whole time", () => shown(Controls, ROTATE, async (_, pass) => {
-  await pass(20_000);
-  press("ArrowRight");
-  await pass(11_600);
-  assert.equal(view.value, "late");
-  await pass(600);
-  assert.equal(view.value, "spotlight");
-  for (const wanted of ["late", "overview", "spotlight"]) {
-    press("ArrowLeft");
+test("an arrow key moves to a view, which is then shown for its whole time", () =>
+  shown(Controls, ROTATE, async (_, pass) => {
+    await pass(20_000);
+    press("ArrowRight");
+    await pass(11_600);
+    assert.equal(view.value, "late");
+    await pass(600);
+    assert.equal(view.value, "spotlight");
+    for (const wanted of ["late", "overview", "spotlight"]) {
+      press("ArrowLeft");
+      await pass(100);
+      assert.equal(view.value, wanted);
+    }
+  }));
+
+test("space holds a view until it is pressed again", () =>
+  shown(Controls, ROTATE, async (_, pass) => {
+    assert.equal(press("Space", { key: " " }), true);
+    await pass(60_000);
+    assert.equal(view.value, "overview");
+    press("ArrowRight");
+    await pass(60_000);
+    assert.equal(view.value, "late");
+    press("Space", { key: " " });
+    await pass(12_200);
+    assert.equal(view.value, "spotlight");
+  }));
+
+test("space on a button presses that button only", () =>
+  shown(Controls, ROTATE, async (page, pass) => {
+    const [button] = page.all("button");
+    assert.equal(press("Space", { key: " ", target: button }), false);
+    await pass(25_200);
+    assert.equal(view.value, "late");
+  }));
+
+test("keys belong to a dialog while one is open", () =>
+  shown(Controls, ROTATE, async (_, pass) => {
+    document.querySelector = (selector) => (selector === "dialog[open]" ? {} : null);
+    press("ArrowRight");
+    assert.equal(press("Space", { key: " " }), false);
     await pass(100);
-    assert.equal(view.value, wanted);
-  }
-}));
+    assert.equal(view.value, "overview");
+  }));
 
-test("space holds a view until it is pressed again", () => shown(Controls, ROTATE, async (_, pass) => {
-  assert.equal(press("Space", { key: " " }), true);
-  await pass(60_000);
-  assert.equal(view.value, "overview");
-  press("ArrowRight");
-  await pass(60_000);
-  assert.equal(view.value, "late");
-  press("Space", { key: " " });
-  await pass(12_200);
-  assert.equal(view.value, "spotlight");
-}));
-
-test("space on a button presses that button only", () => shown(Controls, ROTATE, async (page, pass) => {
-  const [button] = page.all("button");
-  assert.equal(press("Space", { key: " ", target: button }), false);
-  await pass(25_200);
-  assert.equal(view.value, "late");
-}));
-
-test("keys belong to a dialog while one is open", () => shown(Controls, ROTATE, async (_, pass) => {
-  document.querySelector = (selector) => (selector === "dialog[open]" ? {} : null);
-  press("ArrowRight");
-  assert.equal(press("Space", { key: " " }), false);
-  await pass(100);
-  assert.equal(view.value, "overview");
-}));
-
-test("a board of one view has no buttons for others, and stays", () => shown(Controls, {}, async (page, pass) => {
-  assert.equal(page.all("button").length, 1); // the list of the keys
-  press("ArrowRight");
-  await pass(100_000);
-  assert.equal(view.value, "overview");
-}));
+test("a board of one view has no buttons for others, and stays", () =>
+  shown(Controls, {}, async (page, pass) => {
+    assert.equal(page.all("button").length, 1); // the list of the keys
+    press("ArrowRight");
+    await pass(100_000);
+    assert.equal(view.value, "overview");
+  }));
 
 test("a board whose address fits no station says so", async () => {
   board.takenAt.value = 1;
@@ -175,10 +189,13 @@ test("a board whose address fits no station says so", async () => {
 
 test("slips have the colours of a theme as soon as it is chosen", async () => {
   const fills = [];
-  const pen = new Proxy({}, {
-    get: () => () => {},
-    set: (_, name, value) => name !== "fillStyle" || fills.push(value),
-  });
+  const pen = new Proxy(
+    {},
+    {
+      get: () => () => {},
+      set: (_, name, value) => name !== "fillStyle" || fills.push(value),
+    },
+  );
   globalThis.devicePixelRatio = 1;
   globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => `${theme.value} ${name}` });
   globalThis.ResizeObserver = class {

@@ -36,45 +36,49 @@ async function followed(play) {
   }
 }
 
-test("the first snapshot does not wait for the connection", () => followed(async (shown) => {
-  snapshot(7);
-  await shown(7);
-  setConnection("live", 0, 7);
-  await turn();
-  assert.equal(asked(), 1);
-}));
+test("the first snapshot does not wait for the connection", () =>
+  followed(async (shown) => {
+    snapshot(7);
+    await shown(7);
+    setConnection("live", 0, 7);
+    await turn();
+    assert.equal(asked(), 1);
+  }));
 
-test("a snapshot that is older than the connection is asked for again", () => followed(async (shown) => {
-  snapshot(7);
-  await shown(7);
-  snapshot(9);
-  setConnection("live", 0, 8);
-  await shown(9);
-  assert.equal(asked(), 2);
-}));
+test("a snapshot that is older than the connection is asked for again", () =>
+  followed(async (shown) => {
+    snapshot(7);
+    await shown(7);
+    snapshot(9);
+    setConnection("live", 0, 8);
+    await shown(9);
+    assert.equal(asked(), 2);
+  }));
 
-test("also one that comes after the connection", () => followed(async (shown) => {
-  setConnection("live", 0, 8);
-  snapshot(7);
-  await shown(7);
-  assert.equal(asked(), 1);
-  snapshot(8);
-  mock.timers.tick(500);
-  await shown(8);
-  mock.timers.tick(60_000);
-  await turn();
-  assert.equal(asked(), 2);
-}));
+test("also one that comes after the connection", () =>
+  followed(async (shown) => {
+    setConnection("live", 0, 8);
+    snapshot(7);
+    await shown(7);
+    assert.equal(asked(), 1);
+    snapshot(8);
+    mock.timers.tick(500);
+    await shown(8);
+    mock.timers.tick(60_000);
+    await turn();
+    assert.equal(asked(), 2);
+  }));
 
-test("a first snapshot that fails is asked for again as soon as the page is live", () => followed(async (shown) => {
-  refuse(503, "Busy", { "Retry-After": "30" });
-  while (!fault.value) await turn();
-  snapshot(7);
-  setConnection("live", 0, 7);
-  await shown(7);
-  assert.equal(fault.value, null);
-  setConnection("lost", 0);
-  setConnection("live", 0, 9); // the events between are replayed
-  await turn();
-  assert.equal(asked(), 2);
-}));
+test("a first snapshot that fails is asked for again as soon as the page is live", () =>
+  followed(async (shown) => {
+    refuse(503, "Busy", { "Retry-After": "30" });
+    while (!fault.value) await turn();
+    snapshot(7);
+    setConnection("live", 0, 7);
+    await shown(7);
+    assert.equal(fault.value, null);
+    setConnection("lost", 0);
+    setConnection("live", 0, 9); // the events between are replayed
+    await turn();
+    assert.equal(asked(), 2);
+  }));

@@ -28,7 +28,9 @@ const CODE = `
 #.###.#..#..##....#..
 #.###.#...##.##....##
 #.....#.####.....#..#
-#######..##.#..##....`.trim().split("\n");
+#######..##.#..##....`
+  .trim()
+  .split("\n");
 const SIDE_PX = (CODE.length + 2 * QUIET) * MODULE_PX;
 
 /** The pixels of a white picture, or of one of the code. */
@@ -65,8 +67,7 @@ class FakeDetector {
   }
   async detect() {
     if (own.finds instanceof Error) throw own.finds;
-    return own.finds.map(([rawValue, x, y]) =>
-      ({ rawValue, boundingBox: { x, y, width: 10, height: 10 } }));
+    return own.finds.map(([rawValue, x, y]) => ({ rawValue, boundingBox: { x, y, width: 10, height: 10 } }));
   }
 }
 
@@ -77,8 +78,8 @@ let copies = 0;
 globalThis.onmessage = null;
 globalThis.postMessage = ({ id, ...answer }) => answers.set(id, answer);
 globalThis.OffscreenCanvas = FakeCanvas;
-globalThis.fetch = async (url) => new Response(await readFile(new URL(url)),
-  { headers: { "Content-Type": "application/wasm" } });
+globalThis.fetch = async (url) =>
+  new Response(await readFile(new URL(url)), { headers: { "Content-Type": "application/wasm" } });
 
 beforeEach(() => {
   answers.clear();
@@ -111,7 +112,11 @@ test("the browser's own reader is used where there is one, and zxing gets no pic
 
 test("of several codes the one nearest to the middle comes first", async () => {
   const read = await worker();
-  own.finds = [["edge", 0, 0], ["middle", SIDE_PX / 2, SIDE_PX / 2], ["between", SIDE_PX / 4, SIDE_PX / 2]];
+  own.finds = [
+    ["edge", 0, 0],
+    ["middle", SIDE_PX / 2, SIDE_PX / 2],
+    ["between", SIDE_PX / 4, SIDE_PX / 2],
+  ];
   assert.deepEqual(await read(), { texts: ["middle", "between", "edge"] });
 });
 

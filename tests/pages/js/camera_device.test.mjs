@@ -49,8 +49,10 @@ beforeEach(() => {
       return { getVideoTracks: () => [track], getTracks: () => [track] };
     },
     enumerateDevices: async () => [
-      { kind: "videoinput", deviceId: "front", label: "Front" }, { kind: "audioinput", deviceId: "m" },
-      { kind: "videoinput", deviceId: "back", label: "Back" }],
+      { kind: "videoinput", deviceId: "front", label: "Front" },
+      { kind: "audioinput", deviceId: "m" },
+      { kind: "videoinput", deviceId: "back", label: "Back" },
+    ],
   };
   Object.defineProperty(globalThis, "navigator", { value: { mediaDevices }, configurable: true });
   globalThis.document = Object.assign(new EventTarget(), { hidden: false });
@@ -81,7 +83,9 @@ test("a camera has a light where the device has one, and names the others", asyn
   await camera.torch(true);
   assert.equal(tracks[0].lit, true);
   assert.deepEqual(camera.cameras, [
-    { id: "front", label: "Front", current: false }, { id: "back", label: "Back", current: true }]);
+    { id: "front", label: "Front", current: false },
+    { id: "back", label: "Back", current: true },
+  ]);
   await answer({ texts: [] });
   camera.stop();
   assert.deepEqual([tracks[0].stopped, video.srcObject], [true, null]);
@@ -118,7 +122,10 @@ test("a hidden page keeps no camera open, and gets it back when it is shown", as
 
 test("a refused camera is not asked for again by itself", async () => {
   refused = new DOMException("no", "NotAllowedError");
-  await assert.rejects(openCamera(video, () => {}), { name: "NotAllowedError" });
+  await assert.rejects(
+    openCamera(video, () => {}),
+    { name: "NotAllowedError" },
+  );
   refused = null;
   await show(true);
   assert.equal(tracks.length, 0);

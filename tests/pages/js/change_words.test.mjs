@@ -6,10 +6,15 @@ const { addTexts } = await import(new URL("core/i18n/index.js", JS));
 for (const name of ["history_texts", "texts", "roles/texts", "claims/texts"])
   addTexts((await import(new URL(`pages/office/${name}.js`, JS))).texts);
 const { setLang } = await import(new URL("core/preferences.js", JS));
-const { actionWord, differences, hiddenWords, labelOf, valueWord } = await import(new URL("pages/office/change_words.js", JS));
+const { actionWord, differences, hiddenWords, labelOf, valueWord } = await import(
+  new URL("pages/office/change_words.js", JS)
+);
 setLang("en");
 
-const FIELDS = [{ name: "phone", label: "Phone" }, { name: "source", label: "From", options: [{ value: "a", label: "Lot A" }] }];
+const FIELDS = [
+  { name: "phone", label: "Phone" },
+  { name: "source", label: "From", options: [{ value: "a", label: "Lot A" }] },
+];
 const ID = "0123456789abcdef01234567";
 
 test("of objects only the members that differ are changes, however deep they are", () => {
@@ -20,13 +25,17 @@ test("of objects only the members that differ are changes, however deep they are
     { field: "createdAt", from: null, to: "2026-11-22T00:00:00Z" },
     { field: "notes", from: null, to: "x" },
     { field: "material", from: { _id: "1", name: "A" }, to: { _id: "2", name: "B" } },
-    { field: "glassPrices", from: { Clear: { "6.38": price } }, to: { Clear: { "6.38": dearer } } },
+    { field: "glassPrices", from: { Clear: { 6.38: price } }, to: { Clear: { 6.38: dearer } } },
   ];
-  assert.deepEqual(differences(changes).map(({ names, from, to }) => [names.join("/"), from, to]), [
-    ["dimensions/width", 5, 6], ["notes", null, "x"],
-    ["material", { _id: "1", name: "A" }, { _id: "2", name: "B" }],
-    ["glassPrices/Clear/6.38/grindingRate/rough", 5, 6],
-  ]);
+  assert.deepEqual(
+    differences(changes).map(({ names, from, to }) => [names.join("/"), from, to]),
+    [
+      ["dimensions/width", 5, 6],
+      ["notes", null, "x"],
+      ["material", { _id: "1", name: "A" }, { _id: "2", name: "B" }],
+      ["glassPrices/Clear/6.38/grindingRate/rough", 5, 6],
+    ],
+  );
 });
 
 test("of a long list only what was added and removed is named, all of it", () => {
@@ -43,7 +52,10 @@ test("of a long list only what was added and removed is named, all of it", () =>
 test("a field has the label of its form, else words for the names that lead to it, else its name", () => {
   assert.equal(labelOf(["phone"], FIELDS), "Phone");
   assert.equal(labelOf(["dimensions", "width"], FIELDS), "Size · Width");
-  assert.equal(labelOf(["glassPrices", "Clear", "6.38", "pricePerSqFt"], FIELDS), "Glass prices · Clear · 6.38 · Baht per ft²");
+  assert.equal(
+    labelOf(["glassPrices", "Clear", "6.38", "pricePerSqFt"], FIELDS),
+    "Glass prices · Clear · 6.38 · Baht per ft²",
+  );
   assert.equal(labelOf(["stationBreakdown", ID], FIELDS), "Panes by station · another record");
   assert.equal(labelOf(["newerField"], FIELDS), "newer field");
 });
@@ -58,10 +70,23 @@ test("values are shown as options, names, lists and words, unset ones and unknow
   assert.equal(valueWord(["stationBreakdown", ID], null, []), "0");
   assert.equal(valueWord(["routeIndex"], 0, []), "1"); // the first step
   assert.equal(valueWord(["order"], { _id: "1", orderNumber: "ORD-1" }, FIELDS), "ORD-1");
-  assert.equal(valueWord(["panes"], [{ _id: "1", paneNumber: "P-1" }, { _id: "2", paneNumber: "P-2" }], FIELDS), "P-1, P-2");
+  assert.equal(
+    valueWord(
+      ["panes"],
+      [
+        { _id: "1", paneNumber: "P-1" },
+        { _id: "2", paneNumber: "P-2" },
+      ],
+      FIELDS,
+    ),
+    "P-1, P-2",
+  );
   assert.equal(valueWord(["glassPrices", "6", "grindingRate"], { rough: 5, polished: 9 }, []), "Rough 5, Polished 9");
   const empty = valueWord(["notes"], null, FIELDS);
-  assert.deepEqual(["", undefined, []].map((one) => valueWord(["notes"], one, FIELDS)), [empty, empty, empty]);
+  assert.deepEqual(
+    ["", undefined, []].map((one) => valueWord(["notes"], one, FIELDS)),
+    [empty, empty, empty],
+  );
   assert.doesNotMatch(valueWord(["lot"], ID, FIELDS), /0123/);
   assert.equal(hiddenWords(["passwordHash", "tokensValidFrom", "revokedTokens", "lastScan"]), "Password, Logins");
   assert.equal(actionWord("of_a_later_release"), "of_a_later_release");

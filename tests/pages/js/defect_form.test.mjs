@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } =
-  await import(new URL("pages/station/defect_form.js", STATIC));
+const { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } = await import(
+  new URL("pages/station/defect_form.js", STATIC)
+);
 const { COMMANDS } = await import(new URL("scan/codes.js", STATIC));
 
 const card = (number) => ({ kind: "command", number });
@@ -28,8 +29,9 @@ test("cards alone answer every question and confirm", () => {
 });
 
 test("there is a card for every defect, and every card of a defect is one", () => {
-  const chosen = COMMANDS.filter((one) => one.startsWith("DEFECT-"))
-    .map((one) => answerByCard(emptyForm(), card(one)).form.reason);
+  const chosen = COMMANDS.filter((one) => one.startsWith("DEFECT-")).map(
+    (one) => answerByCard(emptyForm(), card(one)).form.reason,
+  );
   assert.deepEqual(chosen.sort(), [...DEFECTS].sort());
   assert.equal(answerByCard(emptyForm(), card("DEFECT-UNKNOWN")).form, undefined);
 });

@@ -86,7 +86,7 @@ class FakeElement extends FakeNode {
   }
   closest(selector) {
     const names = selector.split(", ");
-    return names.includes(this.localName) ? this : this.parentNode?.closest?.(selector) ?? null;
+    return names.includes(this.localName) ? this : (this.parentNode?.closest?.(selector) ?? null);
   }
   querySelector() {
     return null;
@@ -146,8 +146,13 @@ export const drawn = () => new Promise(setImmediate);
 
 /** Press a key on the page; returns whether the page took it. */
 export function press(code, { key = code, target = document.body } = {}) {
-  const event = Object.assign(new Event("keydown", { cancelable: true }),
-    { key, code, ctrlKey: false, altKey: false, metaKey: false });
+  const event = Object.assign(new Event("keydown", { cancelable: true }), {
+    key,
+    code,
+    ctrlKey: false,
+    altKey: false,
+    metaKey: false,
+  });
   Object.defineProperty(event, "target", { value: target });
   dispatchEvent(event);
   return event.defaultPrevented;

@@ -4,8 +4,9 @@ import { draw, drawn } from "./document.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js/core";
 const { effect, signal } = await import("../../../glassflow/pages/static/vendor/ui.js");
-const { connection, freshness, receive, heardAt, onEvent, resetConnection, setConnection, startLost } =
-  await import(`${STATIC}/events.js`);
+const { connection, freshness, receive, heardAt, onEvent, resetConnection, setConnection, startLost } = await import(
+  `${STATIC}/events.js`
+);
 const { match, pagePath } = await import(`${STATIC}/router.js`);
 
 beforeEach(() => {
@@ -30,7 +31,11 @@ test("events are applied together, in their order, at most ten times a second", 
     mock.timers.tick(99);
     assert.deepEqual(seen, []);
     mock.timers.tick(1);
-    assert.deepEqual(seen, [["p1", 1], ["p2", 2], ["p3", 3]]);
+    assert.deepEqual(seen, [
+      ["p1", 1],
+      ["p2", 2],
+      ["p3", 3],
+    ]);
     assert.equal(draws, 1);
     assert.equal(heardAt.value, Date.now());
     stop();
@@ -46,7 +51,9 @@ test("events are applied together, in their order, at most ten times a second", 
 
 test("events that take long to apply and to draw are followed by a longer pause, until they do not", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 0, applyMs = 0, drawMs = 0;
+  let now = 0;
+  let applyMs = 0;
+  let drawMs = 0;
   mock.method(performance, "now", () => now);
   const applied = signal(0);
   const stop = onEvent("e", () => {
@@ -94,7 +101,9 @@ test("a handler that throws costs no other handler its event", () => {
   const logged = mock.method(console, "error", () => {});
   const seen = [];
   const stops = [
-    onEvent("e", () => { throw new Error("broken"); }),
+    onEvent("e", () => {
+      throw new Error("broken");
+    }),
     onEvent("e", (payload) => seen.push(payload)),
   ];
   try {
@@ -114,10 +123,11 @@ test("what is shown is as old as the time since the connection was lost", () => 
   assert.deepEqual(freshness(connection.value, 99_000), { kind: "live", ageS: 0 });
   setConnection("lost", 50_000);
   setConnection("lost", 60_000); // each failed try to reconnect says so again
-  const kinds = [50_000, 54_999, 55_000, 175_000]
-    .map((now) => freshness(connection.value, now));
-  assert.deepEqual(kinds.map(({ kind }) => kind),
-    ["reconnecting", "reconnecting", "stale", "stale"]);
+  const kinds = [50_000, 54_999, 55_000, 175_000].map((now) => freshness(connection.value, now));
+  assert.deepEqual(
+    kinds.map(({ kind }) => kind),
+    ["reconnecting", "reconnecting", "stale", "stale"],
+  );
   assert.equal(kinds[3].ageS, 125);
   setConnection("live", 180_000);
   assert.equal(freshness(connection.value, 200_000).kind, "live");
@@ -140,9 +150,18 @@ test("what is shown without a connection is as old as its last sign in the page 
 });
 
 test("the address names the page", () => {
-  assert.deepEqual(["/floor", "/floor/", "/floor/s/12/", "/floors", "/api"].map(pagePath),
-    ["", "", "s/12", null, null]);
-  const table = [["", "home"], ["s/:station", "station"], ["board", "board"]];
+  assert.deepEqual(["/floor", "/floor/", "/floor/s/12/", "/floors", "/api"].map(pagePath), [
+    "",
+    "",
+    "s/12",
+    null,
+    null,
+  ]);
+  const table = [
+    ["", "home"],
+    ["s/:station", "station"],
+    ["board", "board"],
+  ];
   assert.deepEqual(match(table, ""), { page: "home", params: {} });
   assert.deepEqual(match(table, "s/12"), { page: "station", params: { station: "12" } });
   assert.equal(match(table, "s/12/more"), null);

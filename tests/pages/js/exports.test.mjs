@@ -5,10 +5,14 @@ import { test } from "node:test";
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 const { listAddress } = await import(new URL("pages/office/exports/address.js", STATIC));
 
-const led = (resource, query) => listAddress(`/floor/office/${resource}`, { resource, query }).replace("/floor/office/", "");
+const led = (resource, query) =>
+  listAddress(`/floor/office/${resource}`, { resource, query }).replace("/floor/office/", "");
 
 test("orders open on the tab of which they were exported", () => {
-  assert.equal(led("orders", "sort=-createdAt&status=completed&fields=orderNumber,status"), "orders?sort=-createdAt&status=completed&due=all");
+  assert.equal(
+    led("orders", "sort=-createdAt&status=completed&fields=orderNumber,status"),
+    "orders?sort=-createdAt&status=completed&due=all",
+  );
   assert.equal(led("orders", "customer=c1&due=late&sort="), "orders?customer=c1&due=late");
 });
 
@@ -18,10 +22,16 @@ test("claims open on the tab of their status", () => {
 });
 
 test("other lists open with their search, filters and order", () => {
-  assert.equal(led("customers", "search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name&fields=name"), "customers?search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name");
+  assert.equal(
+    led("customers", "search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name&fields=name"),
+    "customers?search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name",
+  );
   assert.equal(led("customers", "fields=name"), "customers");
 });
 
 test("lots open on the page of the stock, in the order of that page", () => {
-  assert.equal(listAddress("/floor/office/stock", { resource: "inventories", query: "search=&sort=inventoryNumber&low=true" }), "/floor/office/stock?low=true");
+  assert.equal(
+    listAddress("/floor/office/stock", { resource: "inventories", query: "search=&sort=inventoryNumber&low=true" }),
+    "/floor/office/stock?low=true",
+  );
 });

@@ -22,8 +22,7 @@ test("only changed fields are sent, an object as a whole, and an emptied one as 
   const names = ["name", "phone", "details.quantity"];
   assert.equal(form.changes(names, record, { ...record }), null);
   const next = { ...form.withValue(record, "details.quantity", 3), phone: undefined };
-  assert.deepEqual(form.changes(names, record, next),
-    { phone: null, details: { type: "door", quantity: 3 } });
+  assert.deepEqual(form.changes(names, record, next), { phone: null, details: { type: "door", quantity: 3 } });
   assert.equal(form.changes(["phone"], {}, { phone: "" }), null);
 });
 
@@ -48,7 +47,9 @@ test("a draft keeps what was typed though the record has changed, and is compare
   assert.equal(start.base.version, 1);
   assert.deepEqual(theirs, ["name", "phone"]);
   assert.deepEqual(form.changedBySomebody(theirs, start.base, start.values), ["name"]); // both
-  assert.deepEqual(form.changes(["details.quantity"], start.base, start.values), { details: { quantity: 3, type: "door" } });
+  assert.deepEqual(form.changes(["details.quantity"], start.base, start.values), {
+    details: { quantity: 3, type: "door" },
+  });
   assert.equal(start.values._id, "x"); // what is no field is that of the record
   assert.deepEqual(form.begun(names, record, null), { base: record, values: record });
   const values = { name: "new", panes: [1] };
@@ -58,11 +59,16 @@ test("a draft keeps what was typed though the record has changed, and is compare
 
 test("faults belong to their fields, and to the form where no field has that name", () => {
   const faults = [
-    { field: "details.quantity", message: "Too small" }, { field: "panes.0.holes", message: "Bad" },
-    { field: "secret", message: "Unknown" }, { message: "No" },
+    { field: "details.quantity", message: "Too small" },
+    { field: "panes.0.holes", message: "Bad" },
+    { field: "secret", message: "Unknown" },
+    { message: "No" },
   ];
-  assert.deepEqual(form.faultsByField(faults, ["details.quantity", "panes"]),
-    { "details.quantity": ["Too small"], panes: ["Bad"], "": ["secret: Unknown", "No"] });
+  assert.deepEqual(form.faultsByField(faults, ["details.quantity", "panes"]), {
+    "details.quantity": ["Too small"],
+    panes: ["Bad"],
+    "": ["secret: Unknown", "No"],
+  });
 });
 
 test("a moment is shown and read in the workshop's time zone", () => {
@@ -100,7 +106,10 @@ test("who keeps their values over a newer record brings back nothing that they d
   const values = form.withValue({ ...base, notes: "mine" }, "details.quantity", 3);
   const theirs = { version: 2, notes: "theirs", details: { quantity: 5, type: "window", site: "B" } };
   const next = form.rebased(names, base, values, theirs);
-  assert.deepEqual(form.changes(names, theirs, next), { notes: "mine", details: { quantity: 3, type: "window", site: "B" } });
+  assert.deepEqual(form.changes(names, theirs, next), {
+    notes: "mine",
+    details: { quantity: 3, type: "window", site: "B" },
+  });
   assert.equal(next.version, 2);
   assert.deepEqual(form.rebased(names, base, base, theirs), theirs);
 });

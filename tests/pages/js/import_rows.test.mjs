@@ -5,14 +5,24 @@ const STATIC = "../../../glassflow/pages/static/js/pages/office/import";
 const { decidedRows, faultsByCell, fileOf, toCsv } = await import(`${STATIC}/rows.js`);
 
 test("texts are quoted, and those that a spreadsheet would run are protected", () => {
-  const rows = [["name", "notes"], ["บ้านสวน", 'a "b",\r\nc'], ["=1+1", "'x"], ["-5", ""]];
-  assert.equal(toCsv(rows), [
-    '"name","notes"', '"บ้านสวน","a ""b"",\r\nc"', `"'=1+1","''x"`, `"'-5",""`, "",
-  ].join("\r\n"));
+  const rows = [
+    ["name", "notes"],
+    ["บ้านสวน", 'a "b",\r\nc'],
+    ["=1+1", "'x"],
+    ["-5", ""],
+  ];
+  assert.equal(
+    toCsv(rows),
+    ['"name","notes"', '"บ้านสวน","a ""b"",\r\nc"', `"'=1+1","''x"`, `"'-5",""`, ""].join("\r\n"),
+  );
 });
 
 test("rows keep their numbers, and what is left out is not in the file", () => {
-  const rows = [{ row: 2, cells: ["a", "x"] }, { row: 4, cells: ["b", "y"], left: true }, { row: 6, cells: ["c", "z"] }];
+  const rows = [
+    { row: 2, cells: ["a", "x"] },
+    { row: 4, cells: ["b", "y"], left: true },
+    { row: 6, cells: ["c", "z"] },
+  ];
   assert.equal(fileOf({ columns: ["name", ""], rows }), '"name"\r\n"a"\r\n\r\n\r\n\r\n"c"\r\n');
 });
 
@@ -28,13 +38,25 @@ test("a fault is at its column, at that beside its reference, or at the whole ro
   const found = faultsByCell({ errors, table });
   assert.deepEqual(found.get(2), { "details.quantity": ["Too small"], "customer.name": ["customer: Missing"] });
   assert.deepEqual(found.get(3), {
-    panes: ["panes.0.width: Not a number"], "": ["Row 2 is the same record", "deadline: Missing"],
+    panes: ["panes.0.width: Not a number"],
+    "": ["Row 2 is the same record", "deadline: Missing"],
   });
 });
 
 test("each row of the file is shown with what a dry run says of it", () => {
-  const table = { columns: ["name"], rows: [{ row: 2, cells: ["a"] }, { row: 4, cells: ["b"] }] };
+  const table = {
+    columns: ["name"],
+    rows: [
+      { row: 2, cells: ["a"] },
+      { row: 4, cells: ["b"] },
+    ],
+  };
   const rows = [{ row: 4, action: "updated", changes: { name: { from: "x", to: "b" } } }];
-  assert.deepEqual(decidedRows({ table, rows }).map(({ row, action, changes }) => [row, action, Object.keys(changes)]),
-    [[2, "", []], [4, "updated", ["name"]]]);
+  assert.deepEqual(
+    decidedRows({ table, rows }).map(({ row, action, changes }) => [row, action, Object.keys(changes)]),
+    [
+      [2, "", []],
+      [4, "updated", ["name"]],
+    ],
+  );
 });

@@ -16,10 +16,15 @@ function typing(shortcuts) {
   const named = Object.fromEntries(shortcuts.map((keys) => [keys, () => run.push(keys)]));
   const stop = onKeys(named, target);
   const press = (key, { gapMs = 200, element = page, ...members } = {}) => {
-    const event = Object.assign(new Event("keydown", { cancelable: true }),
-      { key, code: "", ctrlKey: false, metaKey: false, altKey: false, ...members });
-    Object.defineProperties(event,
-      { timeStamp: { value: (now += gapMs) }, target: { value: element } });
+    const event = Object.assign(new Event("keydown", { cancelable: true }), {
+      key,
+      code: "",
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      ...members,
+    });
+    Object.defineProperties(event, { timeStamp: { value: (now += gapMs) }, target: { value: element } });
     target.dispatchEvent(event);
     return event.defaultPrevented;
   };

@@ -5,12 +5,18 @@ const PAGE = "../../../glassflow/pages/static/js/pages/office/labels";
 const { frameOf, handlesOf, hitAt, isOutside, MM_PER_PT, moved, placed, quarterTurned, resized, rotated, snapped } =
   await import(`${PAGE}/geometry.js`);
 const { EMPTY, ended, recorded, redone, undone } = await import(`${PAGE}/history.js`);
-const { filled, inWords, newElement, restacked, stored, troublesOf, valuesOf, withCopy } = await import(`${PAGE}/elements.js`);
+const { filled, inWords, newElement, restacked, stored, troublesOf, valuesOf, withCopy } = await import(
+  `${PAGE}/elements.js`
+);
 const { keyOf } = await import(`${PAGE}/keys.js`);
 
 const LABEL = { width: 60, height: 40 };
 const BOX = { id: "b", type: "rect", x: 10, y: 5, width: 20, height: 10, color: "#000000" };
-const [RIGHT, LEFT_TOP, BOTTOM] = [[1, 0], [-1, -1], [0, 1]];
+const [RIGHT, LEFT_TOP, BOTTOM] = [
+  [1, 0],
+  [-1, -1],
+  [0, 1],
+];
 const box = (element, label = LABEL) => {
   const { x, y, width, height } = frameOf(element, label);
   return [x, y, width, height];
@@ -34,7 +40,16 @@ test("an element takes what the service gives it where it has no size", () => {
   assert.deepEqual(box({ type: "qr", x: 2, y: 2 }), [2, 2, 40, 40]);
   assert.deepEqual(box({ type: "qr", x: 2, y: 2, width: 20, height: 12 }), [2, 2, 12, 12]);
   assert.deepEqual(box({ type: "line", x: 2, y: 26, width: 56 }), [2, 26, 56, 0.3]);
-  assert.deepEqual(box({ type: "line", points: [[30, 8], [10, 20]] }), [10, 8, 20, 12]);
+  assert.deepEqual(
+    box({
+      type: "line",
+      points: [
+        [30, 8],
+        [10, 20],
+      ],
+    }),
+    [10, 8, 20, 12],
+  );
   assert.deepEqual(box({ type: "rect", x: "left" }), [0, 0, 0, 0]);
 });
 
@@ -42,8 +57,23 @@ test("a moved element is on the grid, keeps its other values, and does not get l
   assert.deepEqual(moved(BOX, LABEL, 1.3, -0.4, 1), { ...BOX, x: 11, y: 5 });
   assert.deepEqual(box(moved({ ...BOX, x: 10.3 }, LABEL, 1, 1, 0)), [11.3, 6, 20, 10]);
   assert.deepEqual(box(moved(BOX, LABEL, 500, -500, 1)), [59, -9, 20, 10]);
-  const line = { type: "line", x: 0, y: 0, points: [[1, 2], [5, 2]] };
-  assert.deepEqual(moved(line, LABEL, 2.2, 0, 1), { ...line, x: 2, points: [[3, 2], [7, 2]] });
+  const line = {
+    type: "line",
+    x: 0,
+    y: 0,
+    points: [
+      [1, 2],
+      [5, 2],
+    ],
+  };
+  assert.deepEqual(moved(line, LABEL, 2.2, 0, 1), {
+    ...line,
+    x: 2,
+    points: [
+      [3, 2],
+      [7, 2],
+    ],
+  });
   assert.deepEqual(box(placed(BOX, frameOf(BOX, LABEL), 3.25, 4)), [3.25, 4, 20, 10]);
 });
 
@@ -54,8 +84,21 @@ test("a resized element keeps the opposite side, and its moving side is on the g
   const code = { ...BOX, type: "qr", height: 20 };
   assert.deepEqual(box(resized(code, LABEL, BOTTOM, 0, 4, 1)), [10, 5, 24, 24]);
   assert.deepEqual(box(resized(code, LABEL, LEFT_TOP, -2, 5, 1)), [8, 3, 22, 22]);
-  const line = { type: "line", x: 0, y: 0, points: [[10, 10], [20, 15], [30, 10]] };
-  assert.deepEqual(resized(line, LABEL, RIGHT, 20, 0, 1).points, [[10, 10], [30, 15], [50, 10]]);
+  const line = {
+    type: "line",
+    x: 0,
+    y: 0,
+    points: [
+      [10, 10],
+      [20, 15],
+      [30, 10],
+    ],
+  };
+  assert.deepEqual(resized(line, LABEL, RIGHT, 20, 0, 1).points, [
+    [10, 10],
+    [30, 15],
+    [50, 10],
+  ]);
   assert.equal(resized({ type: "text", x: 0, y: 0, fontSize: 9 }, LABEL, RIGHT, -10, 0).height, undefined);
 });
 
@@ -70,7 +113,10 @@ test("a turned element is resized along its own sides, and its opposite corner s
   }
   assert.deepEqual(handlesOf({ type: "line", points: [[0, 0]], rotation: 20 }, LABEL), []);
   assert.equal(handlesOf(BOX, LABEL, 5).length, 8);
-  assert.deepEqual(handlesOf(BOX, LABEL, 12), [[1, 0], [-1, 0]]);
+  assert.deepEqual(handlesOf(BOX, LABEL, 12), [
+    [1, 0],
+    [-1, 0],
+  ]);
   assert.deepEqual(handlesOf(BOX, LABEL, 25), [[1, 1]]);
 });
 
@@ -81,8 +127,20 @@ test("a quarter turn keeps the middle, and four of them everything", () => {
   let full = BOX;
   for (let turns = 0; turns < 4; turns += 1) full = quarterTurned(full, LABEL);
   assert.deepEqual(full, { ...BOX, rotation: 0 });
-  const line = quarterTurned({ type: "line", points: [[10, 10], [20, 10]] }, LABEL);
-  assert.deepEqual(line.points, [[15, 5], [15, 15]]);
+  const line = quarterTurned(
+    {
+      type: "line",
+      points: [
+        [10, 10],
+        [20, 10],
+      ],
+    },
+    LABEL,
+  );
+  assert.deepEqual(line.points, [
+    [15, 5],
+    [15, 15],
+  ]);
 });
 
 test("what is at a point is the topmost element, not the inside of an empty box", () => {
@@ -123,24 +181,48 @@ test("new elements and copies have their own ids and places, on the label", () =
   const [, copy] = withCopy([text], 0, LABEL);
   assert.deepEqual(copy, { ...text, id: "text-2", x: 17, y: 19 });
   const all = ["a", "b", "c"];
-  assert.deepEqual([restacked(all, 0, 1), restacked(all, 2, -1)], [["b", "a", "c"], ["a", "c", "b"]]);
+  assert.deepEqual(
+    [restacked(all, 0, 1), restacked(all, 2, -1)],
+    [
+      ["b", "a", "c"],
+      ["a", "c", "b"],
+    ],
+  );
   assert.equal(restacked(all, 2, 1), all);
 });
 
 test("stored elements are told from those of another program by their content", () => {
-  const line = { type: "line", points: [[0, 0], [5, 5]] };
+  const line = {
+    type: "line",
+    points: [
+      [0, 0],
+      [5, 5],
+    ],
+  };
   assert.deepEqual(stored([line, "odd", { content: 3 }]), [{ ...line, content: "" }, "odd", { content: 3 }]);
 });
 
 test("variables are shown by their values, or by names, in both dialects", () => {
-  const fields = [{ name: "orderNumber", value: "ORD-1", aliases: ["orderCode"] }, { name: "notes", value: "", aliases: [] }];
+  const fields = [
+    { name: "orderNumber", value: "ORD-1", aliases: ["orderCode"] },
+    { name: "notes", value: "", aliases: [] },
+  ];
   const values = valuesOf(fields);
   assert.equal(filled("งาน {{ orderCode }} {{orderNumber}}", values), "งาน ORD-1 ORD-1");
   assert.equal(filled("{{nothing}}!", values), "{{nothing}}!");
   assert.equal(filled("{{notes}}", values), "{{notes}}"); // else nothing would be left to choose
-  assert.equal(inWords("{{orderCode}} x {{nothing}}", fields, (name) => name.toUpperCase()), "‹ORDERNUMBER› x {{nothing}}");
-  const answer = { faults: [{ field: "elements.1.width" }, { field: "elements.10.x" }], warnings: [{ element: "b" }, { element: "1" }] };
-  assert.deepEqual(troublesOf(answer, { id: "b", type: "text" }, 1), { faults: [answer.faults[0]], warnings: [answer.warnings[0]] });
+  assert.equal(
+    inWords("{{orderCode}} x {{nothing}}", fields, (name) => name.toUpperCase()),
+    "‹ORDERNUMBER› x {{nothing}}",
+  );
+  const answer = {
+    faults: [{ field: "elements.1.width" }, { field: "elements.10.x" }],
+    warnings: [{ element: "b" }, { element: "1" }],
+  };
+  assert.deepEqual(troublesOf(answer, { id: "b", type: "text" }, 1), {
+    faults: [answer.faults[0]],
+    warnings: [answer.warnings[0]],
+  });
   assert.deepEqual(troublesOf(answer, { type: "text" }, 1).warnings, [answer.warnings[1]]);
 });
 

@@ -21,8 +21,7 @@ test("the address names what labels are of", () => {
 });
 
 test("lists of names are sent as lists", () => {
-  assert.deepEqual(selectionBody(asks("panes=PNE-0001, PNE-0002,")),
-    { panes: ["PNE-0001", "PNE-0002"] });
+  assert.deepEqual(selectionBody(asks("panes=PNE-0001, PNE-0002,")), { panes: ["PNE-0001", "PNE-0002"] });
   assert.deepEqual(selectionBody(asks("order=ORD-0001")), { order: "ORD-0001" });
 });
 
@@ -40,10 +39,16 @@ test("all labels of an order are asked for by the order, some by their ids", () 
 });
 
 test("a part of the labels is asked for by their ids, or not at all where they are too many", () => {
-  const labels = Array.from({ length: MOST_NAMED + 100 }, (_, n) => ({ id: `p${n}`, labelledAt: n < 50 ? "2026-11-22" : null }));
+  const labels = Array.from({ length: MOST_NAMED + 100 }, (_, n) => ({
+    id: `p${n}`,
+    labelledAt: n < 50 ? "2026-11-22" : null,
+  }));
   const order = asks("order=o1");
   const chosen = firstChosen(labels);
-  assert.deepEqual([...chosen], labels.slice(50, 50 + MOST_NAMED).map(({ id }) => id));
+  assert.deepEqual(
+    [...chosen],
+    labels.slice(50, 50 + MOST_NAMED).map(({ id }) => id),
+  );
   assert.deepEqual(labelBody(order, labels, chosen, PAPER).panes, [...chosen]);
   chosen.add("p0");
   assert.equal(labelBody(order, labels, chosen, PAPER), null);
@@ -54,21 +59,32 @@ test("a part of the labels is asked for by their ids, or not at all where they a
 });
 
 test("a sheet has skipped cells, and only panes have a template", () => {
-  const body = labelBody(asks("stations=all"), [{ id: "s", name: "x" }], new Set(["s"]),
-    { ...PAPER, layout: "L7160" });
-  assert.deepEqual(body,
-    { stations: ["all"], copies: 2, layout: "L7160", skip: 3, nudgeX: 1, nudgeY: 0 });
+  const body = labelBody(asks("stations=all"), [{ id: "s", name: "x" }], new Set(["s"]), { ...PAPER, layout: "L7160" });
+  assert.deepEqual(body, { stations: ["all"], copies: 2, layout: "L7160", skip: 3, nudgeX: 1, nudgeY: 0 });
 });
 
 test("cells are shares of the page", () => {
-  const layout = { columns: 2, rows: 2, page: { width: 200, height: 100 },
-    cell: { width: 80, height: 40 }, margin: { left: 10, top: 5 }, pitch: { x: 100, y: 50 } };
-  assert.deepEqual(cellsOf(layout)[3],
-    { index: 3, left: 0.55, top: 0.55, width: 0.4, height: 0.4 });
+  const layout = {
+    columns: 2,
+    rows: 2,
+    page: { width: 200, height: 100 },
+    cell: { width: 80, height: 40 },
+    margin: { left: 10, top: 5 },
+    pitch: { x: 100, y: 50 },
+  };
+  assert.deepEqual(cellsOf(layout)[3], { index: 3, left: 0.55, top: 0.55, width: 0.4, height: 0.4 });
   assert.deepEqual(cellsOf({ name: "single" }), []);
 });
 
 test("numbers of fields stay within their limits", () => {
-  assert.deepEqual([bounded("7", 1, 50, 1), bounded("99", 1, 50, 1), bounded("", 1, 50, 4),
-    bounded("x", 1, 50, 4), bounded("-3", 1, 50, 4)], [7, 50, 4, 4, 1]);
+  assert.deepEqual(
+    [
+      bounded("7", 1, 50, 1),
+      bounded("99", 1, 50, 1),
+      bounded("", 1, 50, 4),
+      bounded("x", 1, 50, 4),
+      bounded("-3", 1, 50, 4),
+    ],
+    [7, 50, 4, 4, 1],
+  );
 });

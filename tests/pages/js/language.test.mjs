@@ -2,13 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { request, Refused, inWords } =
-  await import("../../../glassflow/pages/static/js/core/api.js");
+const { request, Refused, inWords } = await import("../../../glassflow/pages/static/js/core/api.js");
 const { setLang } = await import("../../../glassflow/pages/static/js/core/preferences.js");
 
 const ENVELOPE = {
-  success: false, message: "Validation failed", localMessage: "ข้อมูลไม่ถูกต้อง",
-  errors: [{ field: "name", message: "Missing", localMessage: "ต้องกรอกช่องนี้" }, { field: "a", message: "x" }],
+  success: false,
+  message: "Validation failed",
+  localMessage: "ข้อมูลไม่ถูกต้อง",
+  errors: [
+    { field: "name", message: "Missing", localMessage: "ต้องกรอกช่องนี้" },
+    { field: "a", message: "x" },
+  ],
 };
 
 function answering(envelope) {
@@ -25,7 +29,10 @@ test("a request asks for the language of the page, and its refusal has the words
   const error = await request("/api/customers").catch((one) => one);
   assert.ok(error instanceof Refused);
   assert.equal(error.message, "ข้อมูลไม่ถูกต้อง");
-  assert.deepEqual(error.faults.map((one) => one.message), ["ต้องกรอกช่องนี้", "x"]);
+  assert.deepEqual(
+    error.faults.map((one) => one.message),
+    ["ต้องกรอกช่องนี้", "x"],
+  );
   setLang("en");
   await request("/api/customers").catch((one) => one);
   assert.deepEqual(asked, ["th", "en"]);

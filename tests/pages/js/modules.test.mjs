@@ -9,14 +9,17 @@ const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 const ACTING = ["main.js", "start.js", "core/offline.js", "scan/decoder.js"];
 
 globalThis.document ??= {
-  documentElement: { dataset: {}, lang: "en" }, addEventListener() {}, querySelector: () => null,
+  documentElement: { dataset: {}, lang: "en" },
+  addEventListener() {},
+  querySelector: () => null,
 };
 globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://localhost" };
 globalThis.navigator ??= {};
 globalThis.addEventListener ??= () => {};
 
-const modules = readdirSync(STATIC, { recursive: true })
-  .filter((name) => name.endsWith(".js") && !ACTING.includes(name));
+const modules = readdirSync(STATIC, { recursive: true }).filter(
+  (name) => name.endsWith(".js") && !ACTING.includes(name),
+);
 
 test("every module of the pages can be loaded", async () => {
   assert.ok(modules.length > 100);

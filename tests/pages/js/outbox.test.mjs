@@ -59,7 +59,8 @@ test("a request is sent at once, with a key of its own, and its answer returned"
   accept({ pane: 1 });
   const result = await send(SCAN, { action: "scan_in" });
   assert.deepEqual(result, {
-    kind: "answered", envelope: { success: true, data: { pane: 1 } },
+    kind: "answered",
+    envelope: { success: true, data: { pane: 1 } },
   });
   const [{ path, method, headers }] = sent();
   assert.deepEqual([path, method], [`/api${SCAN}`, "POST"]);
@@ -74,7 +75,11 @@ test("a refusal that is seen at once is returned, and put on no list", async () 
   const { kind, error } = await send(SCAN, { action: "scan_in" });
   assert.equal(kind, "refused");
   assert.deepEqual(error, {
-    status: 409, code: "WRONG_STATION", message: "ผิดสถานี", errors, faults: [],
+    status: 409,
+    code: "WRONG_STATION",
+    message: "ผิดสถานี",
+    errors,
+    faults: [],
     requestId: "r1",
   });
   assert.deepEqual(outbox.value.refused, []);
@@ -83,8 +88,10 @@ test("a refusal that is seen at once is returned, and put on no list", async () 
 test("what gets no answer is kept, and sent in order and with its key when the network is back", async () => {
   for (const action of ["scan_in", "start", "complete"])
     assert.deepEqual(await send(SCAN, { action }), { kind: "kept" });
-  assert.deepEqual(outbox.value.waiting.map(({ body }) => body.action),
-    ["scan_in", "start", "complete"]);
+  assert.deepEqual(
+    outbox.value.waiting.map(({ body }) => body.action),
+    ["scan_in", "start", "complete"],
+  );
   const [first] = keys();
   assert.ok(keys().every((key) => key === first)); // those behind it wait
   const kept = outbox.value.waiting.map(({ key }) => key);
@@ -92,15 +99,24 @@ test("what gets no answer is kept, and sent in order and with its key when the n
   for (let n = 0; n < 3; n += 1) accept();
   await comeOnline();
   assert.deepEqual(keys(), kept);
-  assert.deepEqual(bodies().map(({ action }) => action), ["scan_in", "start", "complete"]);
+  assert.deepEqual(
+    bodies().map(({ action }) => action),
+    ["scan_in", "start", "complete"],
+  );
   assert.deepEqual(outbox.value.waiting, []);
 });
 
 test("requests that are made at once leave one at a time, each with its own answer", async () => {
   for (const n of [1, 2, 3]) accept({ n });
   const results = await Promise.all([1, 2, 3].map((n) => send(SCAN, { n })));
-  assert.deepEqual(results.map(({ envelope }) => envelope.data.n), [1, 2, 3]);
-  assert.deepEqual(bodies().map(({ n }) => n), [1, 2, 3]);
+  assert.deepEqual(
+    results.map(({ envelope }) => envelope.data.n),
+    [1, 2, 3],
+  );
+  assert.deepEqual(
+    bodies().map(({ n }) => n),
+    [1, 2, 3],
+  );
 });
 
 test("a refusal of a kept request is put on the list, and the next ones are sent", async () => {
@@ -118,8 +134,11 @@ test("a refusal of a kept request is put on the list, and the next ones are sent
 
 test("an answer that depends on the moment is no refusal", async () => {
   for (const [status, headers] of [
-    [503, OURS], [500, OURS], [429, { ...OURS, "Retry-After": "1" }],
-    [409, { ...OURS, "Retry-After": "1" }], [408, OURS],
+    [503, OURS],
+    [500, OURS],
+    [429, { ...OURS, "Retry-After": "1" }],
+    [409, { ...OURS, "Retry-After": "1" }],
+    [408, OURS],
   ]) {
     refuse(status, "later", headers);
     assert.deepEqual(await send(SCAN, { status }), { kind: "kept" }, String(status));
@@ -141,8 +160,10 @@ test("a token that has ended is renewed, and the request sent again", async () =
   answer(200, { success: true, data: { token: "t2", expiresIn: 43200, worker: NOK } });
   accept();
   assert.equal((await send(SCAN, {})).kind, "answered");
-  assert.deepEqual(sent().map(({ headers }) => headers.Authorization),
-    ["Bearer of Nok", "Bearer t2"]);
+  assert.deepEqual(
+    sent().map(({ headers }) => headers.Authorization),
+    ["Bearer of Nok", "Bearer t2"],
+  );
   assert.equal(new Set(keys()).size, 1);
 });
 
@@ -179,7 +200,10 @@ test("a request that fails is set aside, those after it are sent, and it counts 
   assert.equal(hasFailed.value, false);
   assert.equal(bodies().at(-1).n, 2);
   assert.deepEqual(outbox.value.waiting, []);
-  assert.deepEqual(outbox.value.refused.map((row) => [row.n, row.refusal.code]), [[n, "SET_ASIDE"]]);
+  assert.deepEqual(
+    outbox.value.refused.map((row) => [row.n, row.refusal.code]),
+    [[n, "SET_ASIDE"]],
+  );
   accept();
   await sendAgain(n);
   await settled();

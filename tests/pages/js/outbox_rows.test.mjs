@@ -63,7 +63,8 @@ test("a row is on the disk when it is stored", async () => {
 });
 
 test("what follows a row without space stays behind it: a scan behind its photo", async () => {
-  const disk = new Disk(), rows = new Rows(disk.open);
+  const disk = new Disk();
+  const rows = new Rows(disk.open);
   await rows.add({ path: "/panes/1/scan" });
   disk.fault = QUOTA;
   await quietly(() => rows.add({ path: "/attachments" }));
@@ -78,11 +79,14 @@ test("what follows a row without space stays behind it: a scan behind its photo"
 });
 
 test("the database is opened again where the browser has lost it without a word", async () => {
-  const disk = new Disk(), rows = new Rows(disk.open);
+  const disk = new Disk();
+  const rows = new Rows(disk.open);
   const first = await rows.add({ path: "/a" });
   for (const use of [
-    () => rows.all(), () => rows.add({ path: "/b" }),
-    () => rows.change(first, (row) => ({ ...row, path: "/c" })), () => rows.delete(first),
+    () => rows.all(),
+    () => rows.add({ path: "/b" }),
+    () => rows.change(first, (row) => ({ ...row, path: "/c" })),
+    () => rows.delete(first),
   ]) {
     disk.loseConnection();
     await use();
@@ -91,7 +95,8 @@ test("the database is opened again where the browser has lost it without a word"
 });
 
 test("rows are kept in memory and read there while the browser has no database", async () => {
-  const disk = new Disk(), rows = new Rows(disk.open);
+  const disk = new Disk();
+  const rows = new Rows(disk.open);
   await rows.add({ path: "/a" });
   disk.loseConnection({ forEver: true });
   await quietly(async () => {

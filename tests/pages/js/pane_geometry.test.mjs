@@ -7,14 +7,27 @@ const { cutsOf, layOut, MARGIN, MAX_CUTS, RIM } =
 
 const pane = (width, height, more = {}) => ({ dimensions: { width, height }, ...more });
 const cut = (values) => ({
-  id: "c", type: "circle", x: 0, y: 0, diameter: null, width: null, height: null, length: null,
-  vertices: [], ...values,
+  id: "c",
+  type: "circle",
+  x: 0,
+  y: 0,
+  diameter: null,
+  width: null,
+  height: null,
+  length: null,
+  vertices: [],
+  ...values,
 });
 // 0.2 units a mm
 const hole = (values, size = [1100, 550]) => layOut(pane(...size, { holes: [cut(values)] })).cuts[0];
 
 test("the outline has the proportions of the pane", () => {
-  for (const [width, height] of [[1655, 2165], [2165, 1655], [300.5, 300.5], [3000, 500]]) {
+  for (const [width, height] of [
+    [1655, 2165],
+    [2165, 1655],
+    [300.5, 300.5],
+    [3000, 500],
+  ]) {
     const { outline, toScale, ...whole } = layOut(pane(width, height));
     assert.ok(toScale);
     assert.ok(Math.abs(outline.width / outline.height - width / height) < 1e-9);
@@ -32,8 +45,15 @@ test("a strip that would be too thin to see is drawn wider, and says so", () => 
 });
 
 test("a pane that is not measured has no drawing", () => {
-  for (const dimensions of [undefined, null, {}, { width: 0, height: 0 }, { width: 9, height: 0 },
-    { width: -1, height: 5 }, { width: NaN, height: 5 }]) {
+  for (const dimensions of [
+    undefined,
+    null,
+    {},
+    { width: 0, height: 0 },
+    { width: 9, height: 0 },
+    { width: -1, height: 5 },
+    { width: NaN, height: 5 },
+  ]) {
     assert.equal(layOut({ dimensions }), null);
   }
 });
@@ -51,7 +71,11 @@ test("a rectangle is placed by its lower left corner", () => {
 });
 
 test("a slot is as long as its length, or its width, with round ends", () => {
-  const slots = [{ length: 100, diameter: 50 }, { length: 100, width: 50 }, { width: 100, height: 50 }];
+  const slots = [
+    { length: 100, diameter: 50 },
+    { length: 100, width: 50 },
+    { width: 100, height: 50 },
+  ];
   for (const sizes of slots) {
     const { box, radius } = hole({ type: "slot", x: 500, y: 250, ...sizes });
     assert.deepEqual([box.width, box.height, radius], [20, 10, 5], JSON.stringify(sizes));
@@ -60,7 +84,11 @@ test("a slot is as long as its length, or its width, with round ends", () => {
 });
 
 test("a custom cut-out has its corners; one with too few is a small mark at its place", () => {
-  const vertices = [{ x: 0, y: 0 }, { x: 100, y: 0 }, { x: 50, y: 100 }];
+  const vertices = [
+    { x: 0, y: 0 },
+    { x: 100, y: 0 },
+    { x: 50, y: 100 },
+  ];
   const made = hole({ type: "custom", vertices });
   assert.deepEqual(made.corners[1], [MARGIN + 20, MARGIN + 110]);
   assert.deepEqual([made.x, made.y, made.wide, made.high], [0, 0, 100, 100]);
@@ -74,8 +102,13 @@ test("a notch is open at the edges that it touches, a hole never is", () => {
   const [low, high] = layout.cuts.map(({ box }) => box);
   assert.deepEqual([low.x < MARGIN, low.y, low.y + low.height > MARGIN + 110], [true, MARGIN + 70, true]);
   assert.deepEqual([high.x, high.width, high.y < MARGIN], [MARGIN + 100, 20, true]);
-  assert.deepEqual(layout.cuts.map(({ centre }) => centre),
-    [[MARGIN + 10, MARGIN + 90], [MARGIN + 110, MARGIN + 20]]);
+  assert.deepEqual(
+    layout.cuts.map(({ centre }) => centre),
+    [
+      [MARGIN + 10, MARGIN + 90],
+      [MARGIN + 110, MARGIN + 20],
+    ],
+  );
 });
 
 test("a hole without sizes, or a tiny one, can be seen", () => {
@@ -106,7 +139,10 @@ test("everything drawn is a finite number, whatever the sizes", () => {
 test("the sides with edge tasks are lines along the outline, others are none", () => {
   const edgeTasks = [{ side: "Left" }, { side: "top" }, { side: "top" }, { side: "corner" }, {}];
   const { edges, outline } = layOut(pane(1000, 500, { edgeTasks }));
-  assert.deepEqual(edges.map(({ side }) => side), ["top", "left"]);
+  assert.deepEqual(
+    edges.map(({ side }) => side),
+    ["top", "left"],
+  );
   assert.deepEqual(edges[0].ends, [MARGIN, MARGIN, MARGIN + outline.width, MARGIN]);
 });
 

@@ -6,51 +6,91 @@ const { planCancel, planMove, planScan } = await import(new URL("batch_plan.js",
 const { isClaimable, presence, statusesFor } = await import(new URL("rules.js", OFFICE));
 
 const pane = (paneNumber, currentStatus, more = {}) => ({
-  paneNumber, currentStatus, currentStation: "s1", routing: ["s1", "s2"], laminateRole: "single", ...more });
+  paneNumber,
+  currentStatus,
+  currentStation: "s1",
+  routing: ["s1", "s2"],
+  laminateRole: "single",
+  ...more,
+});
 const taken = (plan) => plan.taken.map(({ pane: { paneNumber }, to }) => [paneNumber, to]);
 const left = (plan) => Object.fromEntries(plan.left.map(({ pane: { paneNumber }, why }) => [paneNumber, why]));
 
 test("a scan leaves out what it cannot change, and says why", () => {
-  const panes = [pane("a", "pending"), pane("b", "awaiting_scan_out"), pane("c", "completed"),
-    pane("d", "pending", { laminateRole: "parent", currentStation: null }), pane("e", "pending", { currentStation: null })];
+  const panes = [
+    pane("a", "pending"),
+    pane("b", "awaiting_scan_out"),
+    pane("c", "completed"),
+    pane("d", "pending", { laminateRole: "parent", currentStation: null }),
+    pane("e", "pending", { currentStation: null }),
+  ];
   const scanIn = planScan(panes, "scan_in");
   assert.deepEqual(taken(scanIn), [["a", "in_progress"]]);
   assert.deepEqual(left(scanIn), { b: "done", c: "closed", d: "parent", e: "nowhere" });
-  assert.deepEqual(taken(planScan(panes, "complete")), [["a", "awaiting_scan_out"], ["b", "awaiting_scan_out"]]);
+  assert.deepEqual(taken(planScan(panes, "complete")), [
+    ["a", "awaiting_scan_out"],
+    ["b", "awaiting_scan_out"],
+  ]);
 });
 
 test("only open panes outside of units are cancelled", () => {
-  const plan = planCancel([pane("a", "in_progress"), pane("b", "cancelled"), pane("c", "pending", { laminateRole: "sheet" })]);
+  const plan = planCancel([
+    pane("a", "in_progress"),
+    pane("b", "cancelled"),
+    pane("c", "pending", { laminateRole: "sheet" }),
+  ]);
   assert.deepEqual(taken(plan), [["a", "cancelled"]]);
   assert.deepEqual(left(plan), { b: "closed", c: "unit" });
 });
 
 test("panes are moved along their own route, also back from the end", () => {
-  const plan = planMove([pane("a", "completed", { currentStation: null }), pane("b", "pending", { currentStation: { _id: "s2" } }),
-    pane("c", "pending", { routing: ["s1"] }), pane("d", "claimed"), pane("e", "pending", { routing: [] })], "s2", "pending");
-  assert.deepEqual(taken(plan), [["a", "pending"], ["e", "pending"]]);
+  const plan = planMove(
+    [
+      pane("a", "completed", { currentStation: null }),
+      pane("b", "pending", { currentStation: { _id: "s2" } }),
+      pane("c", "pending", { routing: ["s1"] }),
+      pane("d", "claimed"),
+      pane("e", "pending", { routing: [] }),
+    ],
+    "s2",
+    "pending",
+  );
+  assert.deepEqual(taken(plan), [
+    ["a", "pending"],
+    ["e", "pending"],
+  ]);
   assert.deepEqual(left(plan), { b: "same", c: "route", d: "closed" });
 });
 
 test("a pane is claimed once, unless the claim before was rejected", () => {
   const done = pane("a", "completed", { order: "o" });
   const with_ = (claims, remakes = []) => Boolean(isClaimable(done, { claims, remakes }));
-  assert.deepEqual([with_([]), with_([{ status: "rejected" }]), with_([{ status: "pending" }]), with_([], [{}])],
-    [true, true, false, false]);
+  assert.deepEqual(
+    [with_([]), with_([{ status: "rejected" }]), with_([{ status: "pending" }]), with_([], [{}])],
+    [true, true, false, false],
+  );
   assert.equal(Boolean(isClaimable(pane("b", "pending"), { claims: [], remakes: [] })), false); // without an order
   assert.equal(isClaimable({ ...done, laminateRole: "parent" }, { claims: [], remakes: [] }), false);
 });
 
 test("a sheet is corrected to what leaves its unit whole", () => {
-  assert.deepEqual(statusesFor({ currentStatus: "in_progress", laminateRole: "sheet" }),
-    ["in_progress", "pending", "awaiting_scan_out"]);
+  assert.deepEqual(statusesFor({ currentStatus: "in_progress", laminateRole: "sheet" }), [
+    "in_progress",
+    "pending",
+    "awaiting_scan_out",
+  ]);
   assert.ok(statusesFor({ currentStatus: "pending", laminateRole: "single" }).includes("cancelled"));
 });
 
 test("present are the sheets in work at their lamination station", () => {
   const sheet = (currentStatus, currentStation) => ({ currentStatus, currentStation, laminateRole: "sheet" });
   const own = { laminateRole: "sheet", laminateStation: "s2", rawGlass: { sheetsPerPane: 3 } };
-  const unit = [sheet("in_progress", "s2"), sheet("awaiting_scan_out", { _id: "s2" }), sheet("pending", "s2"), sheet("defected", null)];
+  const unit = [
+    sheet("in_progress", "s2"),
+    sheet("awaiting_scan_out", { _id: "s2" }),
+    sheet("pending", "s2"),
+    sheet("defected", null),
+  ];
   assert.deepEqual(presence(own, unit), { present: 2, total: 3 });
   assert.equal(presence({ laminateRole: "single" }, []), null);
 });

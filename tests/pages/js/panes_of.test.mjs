@@ -3,7 +3,11 @@ import { beforeEach, test } from "node:test";
 import { answer, answerLogin, calls, FakeStorage, forget } from "./service.mjs";
 
 globalThis.localStorage = new FakeStorage();
-globalThis.document ??= { documentElement: { dataset: {}, lang: "en" }, addEventListener() {}, querySelector: () => null };
+globalThis.document ??= {
+  documentElement: { dataset: {}, lang: "en" },
+  addEventListener() {},
+  querySelector: () => null,
+};
 globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://localhost" };
 globalThis.addEventListener ??= () => {};
 
@@ -27,8 +31,14 @@ test("the panes of an order are read page by page, to the last", async () => {
   const { rows, isCut } = await readPanesOf({ order: "o1" });
   assert.deepEqual([rows.length, isCut], [107, false]);
   const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]));
-  assert.deepEqual(asked.map((one) => one.get("cursor")), ["*", "c1"]);
-  assert.deepEqual(asked.map((one) => one.get("order")), ["o1", "o1"]);
+  assert.deepEqual(
+    asked.map((one) => one.get("cursor")),
+    ["*", "c1"],
+  );
+  assert.deepEqual(
+    asked.map((one) => one.get("order")),
+    ["o1", "o1"],
+  );
 });
 
 test("of very many panes some are read, and the page says so and where all of them are", async () => {
@@ -61,7 +71,10 @@ test("what is made of the panes of a request, as its copy, is made of all of the
 
 test("the job types of a new request are read to the last", async () => {
   const { readSetup } = await import(new URL("pages/office/requests/setup.js", STATIC));
-  answer(200, { success: true, data: { token: "t1", expiresIn: 43200, worker: { name: "Nok" }, permissions: ["job_types:view"] } });
+  answer(200, {
+    success: true,
+    data: { token: "t1", expiresIn: 43200, worker: { name: "Nok" }, permissions: ["job_types:view"] },
+  });
   await logIn("nok", "secret");
   calls.length = 0;
   answerPage("c1");
@@ -69,14 +82,21 @@ test("the job types of a new request are read to the last", async () => {
   const { jobTypes } = await readSetup();
   assert.equal(jobTypes.length, 107);
   const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]));
-  assert.deepEqual(asked.map((one) => [one.get("cursor"), one.get("isActive"), one.get("sort")]), [["*", "true", "name"], ["c1", "true", "name"]]);
+  assert.deepEqual(
+    asked.map((one) => [one.get("cursor"), one.get("isActive"), one.get("sort")]),
+    [
+      ["*", "true", "name"],
+      ["c1", "true", "name"],
+    ],
+  );
 });
 
 test("a draft for which there is no room leaves no older one behind", async () => {
   const kept = new FakeStorage();
   let isFull = false;
   globalThis.sessionStorage = {
-    getItem: kept.getItem, removeItem: kept.removeItem,
+    getItem: kept.getItem,
+    removeItem: kept.removeItem,
     setItem(...entry) {
       if (isFull) throw new Error("QuotaExceededError");
       kept.setItem(...entry);

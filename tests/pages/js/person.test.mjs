@@ -79,7 +79,10 @@ test("what a person left unsent is sent in their name, and then their session en
   accept();
   accept();
   await settled();
-  assert.deepEqual(sentBy(), [[`/api${SCAN}`, "Bearer of Nok"], ["/api/auth/logout", "Bearer of Nok"]]);
+  assert.deepEqual(sentBy(), [
+    [`/api${SCAN}`, "Bearer of Nok"],
+    ["/api/auth/logout", "Bearer of Nok"],
+  ]);
   assert.deepEqual(outbox.value.others, []);
 });
 

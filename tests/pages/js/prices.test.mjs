@@ -6,10 +6,16 @@ const { adopted, bare, cellsOf, changedParts, faultsIn, isTyped, merged, tablesO
 
 const list = {
   glassPrices: {
-    Clear: { "5mm": { pricePerSqFt: 36, grindingRate: { rough: 15, polished: 40 } }, "6mm": { pricePerSqFt: 44, grindingRate: 9 } },
+    Clear: {
+      "5mm": { pricePerSqFt: 36, grindingRate: { rough: 15, polished: 40 } },
+      "6mm": { pricePerSqFt: 44, grindingRate: 9 },
+    },
     "Low-E": { "6mm": { pricePerSqFt: 80 } },
   },
-  holePriceEach: 50, notchPrice: 100, minimumArea: 0, edgeRates: { arris: 3, "no. 2": 5 },
+  holePriceEach: 50,
+  notchPrice: 100,
+  minimumArea: 0,
+  edgeRates: { arris: 3, "no. 2": 5 },
 };
 const base = cellsOf(list);
 const tables = () => tablesOf(base);
@@ -62,11 +68,21 @@ test("faults are those of their cells", () => {
 
 test("changes of two people are joined, and a cell that both changed collides", () => {
   const mine = edit(({ glass, amounts }) => [(glass[0].pricePerSqFt = "37"), (amounts.holePriceEach = "55")]);
-  const theirs = edit(({ glass, amounts, edges }) => [(glass[0].pricePerSqFt = "38"), (amounts.notchPrice = "90"), edges.pop()]);
+  const theirs = edit(({ glass, amounts, edges }) => [
+    (glass[0].pricePerSqFt = "38"),
+    (amounts.notchPrice = "90"),
+    edges.pop(),
+  ]);
   const { cells, collisions } = merged(base, mine, theirs);
-  assert.deepEqual(collisions.map((path) => JSON.parse(path)), [["glassPrices", "Clear", "5mm", "pricePerSqFt"]]);
+  assert.deepEqual(
+    collisions.map((path) => JSON.parse(path)),
+    [["glassPrices", "Clear", "5mm", "pricePerSqFt"]],
+  );
   const { amounts, glass, edges } = tablesOf(cells);
-  assert.deepEqual([amounts.holePriceEach, amounts.notchPrice, glass[0].pricePerSqFt, edges.length], ["55", "90", "37", 1]);
+  assert.deepEqual(
+    [amounts.holePriceEach, amounts.notchPrice, glass[0].pricePerSqFt, edges.length],
+    ["55", "90", "37", 1],
+  );
   assert.deepEqual(merged(base, mine, mine).collisions, []);
 });
 
@@ -103,28 +119,60 @@ test("the rows of a newer list keep their places and keys, and what was typed in
   });
   const { tables: next, collisions } = adopted(list, all, theirs);
   assert.deepEqual(collisions, []);
-  assert.deepEqual(next.glass.map(({ key }) => key), all.glass.map(({ key }) => key));
-  assert.deepEqual(next.glass.map(({ pricePerSqFt }) => pricePerSqFt), ["37.", "45", "80"]);
+  assert.deepEqual(
+    next.glass.map(({ key }) => key),
+    all.glass.map(({ key }) => key),
+  );
+  assert.deepEqual(
+    next.glass.map(({ pricePerSqFt }) => pricePerSqFt),
+    ["37.", "45", "80"],
+  );
   assert.equal(next.amounts.holePriceEach, "50.");
-  assert.deepEqual(next.edges.map(({ profile }) => profile), ["no. 2", "flat"]);
+  assert.deepEqual(
+    next.edges.map(({ profile }) => profile),
+    ["no. 2", "flat"],
+  );
   assert.equal(next.edges[0].key, all.edges[1].key);
 });
 
 test("rows that are half typed stay, with their keys, when somebody else changes the list", () => {
   const all = tables();
-  all.glass.push({ key: "a", type: "Grey", thickness: "8mm" }, { key: "b", type: "Grey" },
-    { key: "c", type: "Clear", thickness: "5mm", pricePerSqFt: "99" }, { key: "d", thickness: "4mm", pricePerSqFt: "7" },
-    { key: "e", thickness: "4mm", pricePerSqFt: "8" });
+  all.glass.push(
+    { key: "a", type: "Grey", thickness: "8mm" },
+    { key: "b", type: "Grey" },
+    { key: "c", type: "Clear", thickness: "5mm", pricePerSqFt: "99" },
+    { key: "d", thickness: "4mm", pricePerSqFt: "7" },
+    { key: "e", thickness: "4mm", pricePerSqFt: "8" },
+  );
   all.edges.push({ key: "f", profile: "flat" });
-  const { tables: next } = adopted(list, all, changed((one) => (one.notchPrice = 90)));
+  const { tables: next } = adopted(
+    list,
+    all,
+    changed((one) => (one.notchPrice = 90)),
+  );
   assert.deepEqual(keysOf(next), keysOf(all));
   const drafted = (one) => JSON.parse(JSON.stringify(bare(one)));
   assert.deepEqual(drafted(next), drafted({ ...all, amounts: { ...all.amounts, notchPrice: "90" } }));
   all.edges[0].rate = ""; // to type another one
-  assert.equal(adopted(list, all, changed((one) => (one.notchPrice = 90))).tables.edges[0].rate, "");
-  const named = adopted(list, all, changed(({ glassPrices }) => (glassPrices.Grey = { "8mm": { pricePerSqFt: 60 } }))).tables;
-  assert.deepEqual(named.glass.filter(({ type, thickness }) => type === "Grey" && thickness === "8mm").map(({ key, pricePerSqFt }) => [key, pricePerSqFt]),
-    [["a", "60"]]);
+  assert.equal(
+    adopted(
+      list,
+      all,
+      changed((one) => (one.notchPrice = 90)),
+    ).tables.edges[0].rate,
+    "",
+  );
+  const named = adopted(
+    list,
+    all,
+    changed(({ glassPrices }) => (glassPrices.Grey = { "8mm": { pricePerSqFt: 60 } })),
+  ).tables;
+  assert.deepEqual(
+    named.glass
+      .filter(({ type, thickness }) => type === "Grey" && thickness === "8mm")
+      .map(({ key, pricePerSqFt }) => [key, pricePerSqFt]),
+    [["a", "60"]],
+  );
   assert.equal(tablesOf(new Map([['["edgeRates","x"]', null]])).edges[0].rate, "");
 });
 
@@ -140,7 +188,10 @@ test("what is typed while a list is saved stays, and is no collision with what w
   assert.deepEqual([next.glass[0].pricePerSqFt, next.amounts.notchPrice], ["38", "95"]);
   assert.equal(isTyped(next, answer), true);
   const theirs = changed((one) => (one.glassPrices.Clear["5mm"].pricePerSqFt = 40)); // somebody else's
-  assert.deepEqual(adopted(list, all, theirs, sent).collisions.map(({ mine, theirs: other }) => [mine, other]), [[38, 40]]);
+  assert.deepEqual(
+    adopted(list, all, theirs, sent).collisions.map(({ mine, theirs: other }) => [mine, other]),
+    [[38, 40]],
+  );
 });
 
 test("a collision that nobody has decided stays when the list changes once more", () => {
@@ -169,5 +220,12 @@ test("whoever takes the values of somebody else keeps the rows that are half typ
   const all = tables();
   all.edges.push({ key: "f", profile: "flat" });
   const next = withCells(all, (cells) => cells.set('["edgeRates","arris"]', 4));
-  assert.deepEqual(next.edges.map(({ profile, rate }) => [profile, rate]), [["arris", "4"], ["no. 2", "5"], ["flat", undefined]]);
+  assert.deepEqual(
+    next.edges.map(({ profile, rate }) => [profile, rate]),
+    [
+      ["arris", "4"],
+      ["no. 2", "5"],
+      ["flat", undefined],
+    ],
+  );
 });

@@ -45,19 +45,26 @@ beforeEach(() => {
     return allowed ? new FakeTab() : null;
   };
   URL.createObjectURL = () => `blob:${(files += 1)}`;
-  document.createElement = (name) => Object.assign(createElement(name), name === "a" && {
-    click() {
-      steps.push(`stores ${this.href} as ${this.download}`);
-    },
-  });
+  document.createElement = (name) =>
+    Object.assign(
+      createElement(name),
+      name === "a" && {
+        click() {
+          steps.push(`stores ${this.href} as ${this.download}`);
+        },
+      },
+    );
 });
 
 /** The file that a service promises, and how it comes or does not. */
 function promised() {
   let come, fail;
   const file = new Promise((resolve, reject) => ([come, fail] = [resolve, reject]));
-  return { file, come: () => come({ blob: new Blob(["%PDF"]), name: "card.pdf" }),
-    fail: () => fail(new Error("busy")) };
+  return {
+    file,
+    come: () => come({ blob: new Blob(["%PDF"]), name: "card.pdf" }),
+    fail: () => fail(new Error("busy")),
+  };
 }
 
 test("where no frame shows PDFs a tab is opened at once, and shows the file when it is there", async () => {

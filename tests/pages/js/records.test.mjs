@@ -26,7 +26,10 @@ test("a reference stays populated as long as it names the same record", () => {
 });
 
 test("rows follow what was created, changed and deleted", () => {
-  const rows = [{ _id: "a", version: 1 }, { _id: "b", version: 1 }];
+  const rows = [
+    { _id: "a", version: 1 },
+    { _id: "b", version: 1 },
+  ];
   const change = (action, data) => withChange(rows, { action, data }).map(({ _id, version }) => _id + version);
   assert.deepEqual(change("updated", { _id: "b", version: 2 }), ["a1", "b2"]);
   assert.deepEqual(change("created", { _id: "c", version: 1 }), ["a1", "b1", "c1"]);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { countOf, isBlank, newRow, readable, toPane, withJobType } =
-  await import(new URL("pages/office/requests/rows.js", STATIC));
+const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import(
+  new URL("pages/office/requests/rows.js", STATIC)
+);
 const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
 const { routeOf } = await import(new URL("pages/office/requests/route_of.js", STATIC));
@@ -32,30 +33,60 @@ test("a job type without a route or glass keeps what the row has", () => {
 });
 
 test("a row is sent as a pane: numbers as numbers, and what is none as it was typed", () => {
-  const pane = toPane(row({
-    width: "1,200", height: "tall", thickness: "6", quantity: "3", glassType: "Clear", sheets: "2", routing: ["s1"],
-    edges: { top: "arris", left: "" }, holes: [{ type: "circle", x: "50", y: "", diameter: "12" }],
-  }));
+  const pane = toPane(
+    row({
+      width: "1,200",
+      height: "tall",
+      thickness: "6",
+      quantity: "3",
+      glassType: "Clear",
+      sheets: "2",
+      routing: ["s1"],
+      edges: { top: "arris", left: "" },
+      holes: [{ type: "circle", x: "50", y: "", diameter: "12" }],
+    }),
+  );
   assert.deepEqual(pane.dimensions, { width: 1200, height: "tall", thickness: 6 });
   assert.deepEqual([pane.quantity, pane.routing, pane.glassTypeLabel], [3, ["s1"], "Clear 6 mm"]);
   assert.deepEqual(pane.rawGlass, { glassType: "Clear", color: "", thickness: 6, sheetsPerPane: 2 });
   assert.deepEqual(pane.edgeTasks, [{ side: "top", edgeProfile: "arris", machineType: "" }]);
-  assert.deepEqual(pane.holes, [{ id: "h1", type: "circle", x: 50, y: null, diameter: 12, width: null, height: null, length: null }]);
+  assert.deepEqual(pane.holes, [
+    { id: "h1", type: "circle", x: 50, y: null, diameter: 12, width: null, height: null, length: null },
+  ]);
   assert.equal("routing" in toPane(row({})), false); // an empty route would mean that there is no work
 });
 
 test("what is drawn and priced has no texts in the place of numbers", () => {
   const half = { type: "circle", x: "5", y: "x", diameter: "1" };
-  const pane = readable(row({ width: "9", height: "-", thickness: "thin", quantity: "many", sheets: "99", holes: [half, { ...half, y: "7", diameter: "-1" }] }));
+  const pane = readable(
+    row({
+      width: "9",
+      height: "-",
+      thickness: "thin",
+      quantity: "many",
+      sheets: "99",
+      holes: [half, { ...half, y: "7", diameter: "-1" }],
+    }),
+  );
   assert.deepEqual(pane.dimensions, { width: 9, height: null, thickness: null });
   assert.deepEqual([pane.quantity, pane.rawGlass.sheetsPerPane, pane.rawGlass.thickness], [1, null, null]);
-  assert.deepEqual(pane.holes.map(({ x, y, diameter }) => [x, y, diameter]), [[5, 7, null]]);
+  assert.deepEqual(
+    pane.holes.map(({ x, y, diameter }) => [x, y, diameter]),
+    [[5, 7, null]],
+  );
 });
 
 test("faults of the API are found at the cell that caused them", () => {
-  const faults = [{ field: "panes.3.dimensions.width", message: "a" }, { field: "panes.3.rawGlass.thickness", message: "b" },
-    { field: "panes.13.dimensions.width", message: "c" }, { field: "panes.3.holes.0.x", message: "d" }];
-  assert.deepEqual(["width", "thickness", "holes", "height"].map((name) => faultAt(faults, 3, name)), ["a", "b", "d", undefined]);
+  const faults = [
+    { field: "panes.3.dimensions.width", message: "a" },
+    { field: "panes.3.rawGlass.thickness", message: "b" },
+    { field: "panes.13.dimensions.width", message: "c" },
+    { field: "panes.3.holes.0.x", message: "d" },
+  ];
+  assert.deepEqual(
+    ["width", "thickness", "holes", "height"].map((name) => faultAt(faults, 3, name)),
+    ["a", "b", "d", undefined],
+  );
   assert.equal(faultAt(faults, 1, "width"), undefined);
 });
 
@@ -64,9 +95,20 @@ test("a fault is told with its row, its cut-out and its field", () => {
   setLang("en");
   const rows = [row({}), row({ width: "9" }), row({ width: "8" })];
   const tell = inPanes({ current: [rows[1].key, rows[2].key] }); // the first row is blank and was not sent
-  const told = ["panes.0.dimensions.width", "panes.0.rawGlass.thickness", "panes.1.notches.0.x", "panes.1.holes.2", "panes.0"]
-    .map((field) => tell({ field }, { panes: rows }).label);
-  assert.deepEqual(told, ["Row 2 · Width mm", "Row 2 · Thick mm", "Row 3 · Notch 1 · x from left", "Row 3 · Hole 3", "Row 2"]);
+  const told = [
+    "panes.0.dimensions.width",
+    "panes.0.rawGlass.thickness",
+    "panes.1.notches.0.x",
+    "panes.1.holes.2",
+    "panes.0",
+  ].map((field) => tell({ field }, { panes: rows }).label);
+  assert.deepEqual(told, [
+    "Row 2 · Width mm",
+    "Row 2 · Thick mm",
+    "Row 3 · Notch 1 · x from left",
+    "Row 3 · Hole 3",
+    "Row 2",
+  ]);
   assert.equal(tell({ field: "panes" }, { panes: rows }), undefined);
   assert.equal(tell({ field: "panes.1.holes.0.x" }, { panes: rows.slice(0, 2) }), undefined); // its row was removed
   assert.equal(inCuts("holes")({ field: "holes.1.diameter" }).label, "Hole 2 · Diameter");
@@ -75,8 +117,13 @@ test("a fault is told with its row, its cut-out and its field", () => {
 test("a job type fills in the glass of its material", () => {
   const material = (specDetails) => ({ ...LAM2, defaultMaterial: { _id: "m1", specDetails } });
   const typed = row({ glassType: "Bronze", thickness: "5", color: "Brown" });
-  const glass = (jobType) => (({ glassType, thickness, color }) => [glassType, thickness, color])(withJobType(typed, "LAM2", jobType));
-  assert.deepEqual(glass(material({ glassType: "Ultra Clear", thickness: "8 มม.", color: "" })), ["Ultra Clear", "8", "Brown"]);
+  const glass = (jobType) =>
+    (({ glassType, thickness, color }) => [glassType, thickness, color])(withJobType(typed, "LAM2", jobType));
+  assert.deepEqual(glass(material({ glassType: "Ultra Clear", thickness: "8 มม.", color: "" })), [
+    "Ultra Clear",
+    "8",
+    "Brown",
+  ]);
   assert.deepEqual(glass(material({ glassType: "", thickness: "", color: "" })), ["Clear", "5", "Brown"]);
   assert.deepEqual(glass({ ...LAM2, defaultMaterial: "m1" }), ["Clear", "5", "Brown"]); // not readable for the worker
 });
@@ -87,25 +134,49 @@ test("rows are counted by their quantities", () => {
 
 test("panes of an earlier request are copied as rows: alike ones in one, units by their parents", () => {
   const base = {
-    dimensions: { width: 900, height: 1200, thickness: 6, area: 1 }, jobType: "SINGLE", glassType: "Clear",
-    rawGlass: { glassType: "Clear", color: "", thickness: 6, sheetsPerPane: 1 }, routing: ["s1", "s2"], customRouting: false,
-    holes: [], notches: [], edgeTasks: [{ side: "top", edgeProfile: "arris", machineType: "M1", status: "done" }], notes: "",
-    laminateRole: "single", laminateMergedAt: null, parentPane: null, remakeOf: null,
+    dimensions: { width: 900, height: 1200, thickness: 6, area: 1 },
+    jobType: "SINGLE",
+    glassType: "Clear",
+    rawGlass: { glassType: "Clear", color: "", thickness: 6, sheetsPerPane: 1 },
+    routing: ["s1", "s2"],
+    customRouting: false,
+    holes: [],
+    notches: [],
+    edgeTasks: [{ side: "top", edgeProfile: "arris", machineType: "M1", status: "done" }],
+    notes: "",
+    laminateRole: "single",
+    laminateMergedAt: null,
+    parentPane: null,
+    remakeOf: null,
   };
   const lam = { ...base.rawGlass, sheetsPerPane: 2 };
   const rows = rowsOf([
-    { ...base, _id: "1" }, { ...base, _id: "2" }, { ...base, _id: "3", remakeOf: "1" },
+    { ...base, _id: "1" },
+    { ...base, _id: "2" },
+    { ...base, _id: "3", remakeOf: "1" },
     { ...base, _id: "4", laminateRole: "parent", rawGlass: lam, routing: ["s4"] },
     { ...base, _id: "5", laminateRole: "sheet", rawGlass: lam, parentPane: "4", routing: ["s1", "s3"] },
     { ...base, _id: "6", laminateRole: "single", laminateMergedAt: "2026", rawGlass: lam, parentPane: "4" },
   ]);
-  assert.deepEqual(rows.map(({ quantity, sheets, routing }) => [quantity, sheets, routing]),
-    [["2", "", ["s1", "s2"]], ["1", "2", ["s1", "s3", "s4"]]]);
+  assert.deepEqual(
+    rows.map(({ quantity, sheets, routing }) => [quantity, sheets, routing]),
+    [
+      ["2", "", ["s1", "s2"]],
+      ["1", "2", ["s1", "s3", "s4"]],
+    ],
+  );
   assert.deepEqual(toPane(rows[0]).edgeTasks, [{ side: "top", edgeProfile: "arris", machineType: "M1" }]);
   assert.equal(toPane(rows[0]).dimensions.width, 900);
 });
 
 test("the route of an order leads along the stations of all its panes", () => {
-  assert.deepEqual(routeOf([["cut", "wash"], ["cut", "drill", "wash"], ["cut", "wash", "qc"]]), ["cut", "drill", "wash", "qc"]);
+  assert.deepEqual(
+    routeOf([
+      ["cut", "wash"],
+      ["cut", "drill", "wash"],
+      ["cut", "wash", "qc"],
+    ]),
+    ["cut", "drill", "wash", "qc"],
+  );
   assert.deepEqual(routeOf([]), []);
 });

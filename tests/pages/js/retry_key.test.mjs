@@ -16,7 +16,11 @@ beforeEach(forget);
 test("a request without an answer is sent again with its key, one that is answered is another one", async () => {
   const retryKey = new RetryKey();
   await assert.rejects(retryKey.post("/withdrawals", BODY)); // no network
-  for (const [status, headers] of [[503, {}], [409, { "Retry-After": "1" }], [429, {}]]) {
+  for (const [status, headers] of [
+    [503, {}],
+    [409, { "Retry-After": "1" }],
+    [429, {}],
+  ]) {
     refuse(status, "later", headers); // the first one may still be carried out
     await assert.rejects(retryKey.post("/withdrawals", BODY));
   }

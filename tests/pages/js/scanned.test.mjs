@@ -26,13 +26,19 @@ const DANGER = ".main-button.danger, [data-card=CONFIRM]";
 test("the card for the next step presses the only main button that can be pressed", () => {
   const [one, disabled, hidden] = [button(), button({ disabled: true }), button({ isShown: false })];
   assert.equal(press("NEXT", container({ [MAIN]: [disabled, hidden, one] })), true);
-  assert.deepEqual([one, disabled, hidden].map(({ presses }) => presses), [1, 0, 0]);
+  assert.deepEqual(
+    [one, disabled, hidden].map(({ presses }) => presses),
+    [1, 0, 0],
+  );
 });
 
 test("of two main buttons a card presses neither", () => {
   const both = [button(), button()];
   assert.equal(press("NEXT", container({ [MAIN]: both })), false);
-  assert.deepEqual(both.map(({ presses }) => presses), [0, 0]);
+  assert.deepEqual(
+    both.map(({ presses }) => presses),
+    [0, 0],
+  );
 });
 
 test("what cannot be taken back needs the card that confirms it", () => {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./service.mjs";
 
-const { secureAddress } =
-  await import("../../../glassflow/pages/static/js/pages/secure/secure.js");
+const { secureAddress } = await import("../../../glassflow/pages/static/js/pages/secure/secure.js");
 
 test("the address over https has a name that the certificate is for", () => {
   const facts = { port: 8443, names: ["localhost", "127.0.0.1", "::1", "pc.local", "fd00::1"] };

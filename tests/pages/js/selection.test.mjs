@@ -31,6 +31,9 @@ test("a page is checked in addition to other pages, and its rows are the newest"
   assert.equal(ids(all), "abcdz");
   assert.equal(ids(withRows(all, rows, false)), "z");
   const newer = chosenRows(all, [{ _id: "a", version: 2 }]);
-  assert.deepEqual(newer.find(({ _id }) => _id === "a"), { _id: "a", version: 2 });
+  assert.deepEqual(
+    newer.find(({ _id }) => _id === "a"),
+    { _id: "a", version: 2 },
+  );
   assert.equal(newer.length, 5);
 });

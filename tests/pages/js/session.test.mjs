@@ -7,8 +7,7 @@ globalThis.localStorage = new FakeStorage();
 const STATIC = "../../../glassflow/pages/static/js/core";
 const { effect } = await import("../../../glassflow/pages/static/vendor/ui.js");
 const { api, Refused, Unreachable } = await import(`${STATIC}/api.js`);
-const { logIn, logOut, pageToken, renew, session, start } =
-  await import(`${STATIC}/session.js`);
+const { logIn, logOut, pageToken, renew, session, start } = await import(`${STATIC}/session.js`);
 
 beforeEach(async () => {
   forget();
@@ -42,7 +41,12 @@ test("what pages hold of a worker goes when another one has logged in in another
   openAs(nid);
   await start(); // as the message of the other tab does
   dispose();
-  assert.deepEqual(states, [["open", "w1"], ["open", "w1"], ["none", undefined], ["open", "w2"]]);
+  assert.deepEqual(states, [
+    ["open", "w1"],
+    ["open", "w1"],
+    ["none", undefined],
+    ["open", "w2"],
+  ]);
   assert.equal(localStorage.getItem("glassflow.kept.panes"), null);
   assert.equal(await pageToken(), "t");
 });
@@ -269,11 +273,12 @@ test("the API is called with the page's token, renewed once where it has ended",
 test("a refusal has the message, the faults and the request id of the answer", async () => {
   answerLogin();
   await logIn("nok", "secret");
-  answer(409, { success: false, message: "no", errors: { code: "WRONG_STATION" } },
-    { "X-Request-ID": "r7" });
+  answer(409, { success: false, message: "no", errors: { code: "WRONG_STATION" } }, { "X-Request-ID": "r7" });
   const refused = await api("/panes").catch((error) => error);
-  assert.deepEqual([refused.status, refused.message, refused.code, refused.requestId],
-    [409, "no", "WRONG_STATION", "r7"]);
+  assert.deepEqual(
+    [refused.status, refused.message, refused.code, refused.requestId],
+    [409, "no", "WRONG_STATION", "r7"],
+  );
   const faults = [{ field: "name", message: "Missing" }];
   answer(400, { success: false, message: "Validation failed", errors: faults });
   assert.deepEqual((await api("/panes").catch((error) => error)).faults, faults);

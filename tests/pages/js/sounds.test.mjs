@@ -24,7 +24,8 @@ class FakeAudio {
   }
   createOscillator() {
     const tone = {
-      frequency: {}, connect() {},
+      frequency: {},
+      connect() {},
       start: (at) => (tone.at = at),
       stop: (at) => notes.push([tone.frequency.value, tone.at, at, tone.type]),
     };

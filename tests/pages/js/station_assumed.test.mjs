@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { assume } =
-  await import("../../../glassflow/pages/static/js/pages/station/assumed.js");
+const { assume } = await import("../../../glassflow/pages/static/js/pages/station/assumed.js");
 
 const NUMBER = "PNE-0107";
 const kept = (...actions) => actions.map((action) => ({ number: NUMBER, action }));

@@ -4,7 +4,8 @@ import { test } from "node:test";
 const { begin, CONFIRM_AFTER_MS, MODES, step } =
   await import("../../../glassflow/pages/static/js/pages/station/flow.js");
 
-const A = "PNE-0107", B = "PNE-0108";
+const A = "PNE-0107";
+const B = "PNE-0108";
 const pane = (number) => ({ kind: "pane", number, text: `STDPLUS:${number}` });
 const command = (number) => ({ kind: "command", number, text: `STDPLUS-DO:${number}` });
 
@@ -28,7 +29,11 @@ class Desk {
   }
   find(number, facts = {}) {
     return this.send("found", {
-      number, pane: { paneNumber: number }, next: "complete", allowed: ["start"], ...facts,
+      number,
+      pane: { paneNumber: number },
+      next: "complete",
+      allowed: ["start"],
+      ...facts,
     });
   }
   show(number, facts) {
@@ -39,7 +44,12 @@ class Desk {
   do(number, facts = {}) {
     const verdict = { action: "complete" };
     return this.send("done", {
-      number, pane: { paneNumber: number }, next: "scan_out", allowed: ["qc_fail"], verdict, ...facts,
+      number,
+      pane: { paneNumber: number },
+      next: "scan_out",
+      allowed: ["qc_fail"],
+      verdict,
+      ...facts,
     });
   }
 }
@@ -121,8 +131,10 @@ test("scans during an answer wait in their order, each once, and none is lost", 
   desk.scan(A);
   for (const number of [B, B, "PNE-0109"]) assert.deepEqual(desk.scan(number), []);
   assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
-  assert.deepEqual(desk.send("refused", { number: B, error: { code: "BUSY" } }),
-    [...says("no"), ...acts("PNE-0109", "complete")]);
+  assert.deepEqual(desk.send("refused", { number: B, error: { code: "BUSY" } }), [
+    ...says("no"),
+    ...acts("PNE-0109", "complete"),
+  ]);
   assert.deepEqual(desk.do("PNE-0109"), says("yes"));
   assert.equal(desk.state.busy, null);
 });
@@ -132,7 +144,10 @@ test("scans that wait are done in the mode in which they were made", () => {
   for (const number of [A, B, "PNE-0109"]) desk.scan(number);
   desk.send("mode", { mode: "step" });
   desk.scan("PNE-0110");
-  assert.deepEqual(desk.state.waiting.map(({ mode }) => mode), ["complete", "complete", "step"]);
+  assert.deepEqual(
+    desk.state.waiting.map(({ mode }) => mode),
+    ["complete", "complete", "step"],
+  );
   assert.deepEqual(desk.do(A), [...says("yes"), ...acts(B, "complete")]);
   assert.deepEqual(desk.do(B), [...says("yes"), ...acts("PNE-0109", "complete")]);
   assert.deepEqual(desk.do("PNE-0109"), [...says("yes"), ...looks("PNE-0110")]);
@@ -145,7 +160,9 @@ test("random scans and answers: every pane is acted on in the order of its first
   for (let seed = 1; seed <= 200; seed += 1) {
     let random = seed;
     const draw = (n) => (random = (random * 48271) % 2147483647) % n;
-    const desk = new Desk("scan_in"), scanned = [], acted = [];
+    const desk = new Desk("scan_in");
+    const scanned = [];
+    const acted = [];
     const note = (commands) => acted.push(...commands.filter((c) => c.do === "scan"));
     let number = 0;
     while (number < 12 || desk.state.busy) {
@@ -155,7 +172,11 @@ test("random scans and answers: every pane is acted on in the order of its first
         note(desk.scan(`PNE-${number}`, "wedge", draw(40)));
       } else if (desk.state.busy) note(desk.do(desk.state.busy.number));
     }
-    assert.deepEqual(acted.map((one) => one.number), scanned, `seed ${seed}`);
+    assert.deepEqual(
+      acted.map((one) => one.number),
+      scanned,
+      `seed ${seed}`,
+    );
   }
 });
 
@@ -215,8 +236,7 @@ test("a complete set is merged into the chosen sheet", () => {
   const unit = { ready: true, survivor: `${A}-A` };
   const desk = new Desk().show(`${A}-A`, { next: "laminate", unit });
   desk.send("survivor", { number: `${A}-B` });
-  assert.deepEqual(desk.send("next"),
-    acts(`${A}-A`, "laminate", { laminateSurvivorPaneNumber: `${A}-B` }));
+  assert.deepEqual(desk.send("next"), acts(`${A}-A`, "laminate", { laminateSurvivorPaneNumber: `${A}-B` }));
   desk.do(`${A}-A`, { pane: { paneNumber: `${A}-B` } });
   assert.equal(desk.state.card.number, `${A}-B`);
 });

@@ -29,32 +29,38 @@ async function opened(play) {
   const page = draw(Field);
   const [[input], [button]] = [page.all("input"), page.all("button")];
   try {
-    await play({ input, button, mode: () => input.getAttribute("inputmode"),
-      pressed: () => button.getAttribute("aria-pressed") });
+    await play({
+      input,
+      button,
+      mode: () => input.getAttribute("inputmode"),
+      pressed: () => button.getAttribute("aria-pressed"),
+    });
   } finally {
     page.end();
   }
 }
 
-test("digits are typed by a pad, letters after a tap, and digits again", () => opened(async ({ button, mode, pressed }) => {
-  assert.deepEqual([mode(), pressed()], ["numeric", "false"]);
-  button.fire("click");
-  await drawn();
-  assert.deepEqual([mode(), pressed()], ["text", "true"]);
-  button.fire("click");
-  await drawn();
-  assert.deepEqual([mode(), pressed()], ["numeric", "false"]);
-}));
+test("digits are typed by a pad, letters after a tap, and digits again", () =>
+  opened(async ({ button, mode, pressed }) => {
+    assert.deepEqual([mode(), pressed()], ["numeric", "false"]);
+    button.fire("click");
+    await drawn();
+    assert.deepEqual([mode(), pressed()], ["text", "true"]);
+    button.fire("click");
+    await drawn();
+    assert.deepEqual([mode(), pressed()], ["numeric", "false"]);
+  }));
 
-test("within the tap the field gets the focus again, with its keyboard", () => opened(async ({ input, button, mode }) => {
-  const seen = [];
-  input.blur = () => seen.push(`blur ${mode()}`);
-  input.focus = () => seen.push(`focus ${mode()}`);
-  button.fire("click");
-  assert.deepEqual(seen, ["blur text", "focus text"]);
-  await drawn();
-  button.fire("click");
-}));
+test("within the tap the field gets the focus again, with its keyboard", () =>
+  opened(async ({ input, button, mode }) => {
+    const seen = [];
+    input.blur = () => seen.push(`blur ${mode()}`);
+    input.focus = () => seen.push(`focus ${mode()}`);
+    button.fire("click");
+    assert.deepEqual(seen, ["blur text", "focus text"]);
+    await drawn();
+    button.fire("click");
+  }));
 
 test("the choice outlasts a scan, and the page", async () => {
   await opened(async ({ button, mode }) => {
@@ -79,10 +85,14 @@ test("a device without storage has the button, and digits first", async () => {
   }
 });
 
-test("no phone corrects a number or begins it with a capital", () => opened(async ({ input }) => {
-  const names = ["autocapitalize", "autocorrect", "spellcheck"];
-  assert.deepEqual(names.map((name) => input.getAttribute(name)), ["none", "off", "false"]);
-}));
+test("no phone corrects a number or begins it with a capital", () =>
+  opened(async ({ input }) => {
+    const names = ["autocapitalize", "autocorrect", "spellcheck"];
+    assert.deepEqual(
+      names.map((name) => input.getAttribute(name)),
+      ["none", "off", "false"],
+    );
+  }));
 
 test("the station page has the button once its rest is loaded, and scans what is typed", async () => {
   const scans = [];

@@ -33,7 +33,10 @@ async function withoutAnswer(play) {
   }
 }
 
-for (const [state, limitMs] of [["live", 4000], ["lost", 1000]])
+for (const [state, limitMs] of [
+  ["live", 4000],
+  ["lost", 1000],
+])
   test(`a scan waits ${limitMs / 1000} s for its answer while the connection is ${state}`, () =>
     withoutAnswer(async (desk, pass) => {
       setConnection("live");
@@ -46,26 +49,27 @@ for (const [state, limitMs] of [["live", 4000], ["lost", 1000]])
       assert.deepEqual([card.number, card.offline, busy], ["PNE-0107", true, null]);
     }));
 
-test("a scan is acknowledged within 150 ms, and nothing flashes where its answer comes sooner", () => withClock(async (pass) => {
-  const card = { number: "PNE-0001", pane: {}, verdict: null };
-  const table = { busy: null, card, waiting: [] };
-  const state = signal(table);
-  const page = draw(Work, { desk: { state } });
-  const shows = (number) => page.text().includes(number);
-  try {
-    await pass(50);
-    state.value = { ...table, busy: { number: "PNE-0107" } };
-    await pass(50);
-    assert.deepEqual([shows("PNE-0001"), shows("PNE-0107")], [true, false]);
-    await pass(100);
-    assert.deepEqual([shows("PNE-0001"), shows("PNE-0107")], [false, true]);
-    state.value = { ...table, busy: { number: "PNE-0108" } }; // the next one
-    await pass(150);
-    assert.equal(shows("PNE-0108"), true);
-    state.value = { ...table, busy: { number: "PNE-0001", action: "complete" } }; // its button says it
-    await pass(150);
-    assert.equal(shows("PNE-0001"), true);
-  } finally {
-    page.end();
-  }
-}));
+test("a scan is acknowledged within 150 ms, and nothing flashes where its answer comes sooner", () =>
+  withClock(async (pass) => {
+    const card = { number: "PNE-0001", pane: {}, verdict: null };
+    const table = { busy: null, card, waiting: [] };
+    const state = signal(table);
+    const page = draw(Work, { desk: { state } });
+    const shows = (number) => page.text().includes(number);
+    try {
+      await pass(50);
+      state.value = { ...table, busy: { number: "PNE-0107" } };
+      await pass(50);
+      assert.deepEqual([shows("PNE-0001"), shows("PNE-0107")], [true, false]);
+      await pass(100);
+      assert.deepEqual([shows("PNE-0001"), shows("PNE-0107")], [false, true]);
+      state.value = { ...table, busy: { number: "PNE-0108" } }; // the next one
+      await pass(150);
+      assert.equal(shows("PNE-0108"), true);
+      state.value = { ...table, busy: { number: "PNE-0001", action: "complete" } }; // its button says it
+      await pass(150);
+      assert.equal(shows("PNE-0001"), true);
+    } finally {
+      page.end();
+    }
+  }));

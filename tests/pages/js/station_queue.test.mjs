@@ -7,7 +7,8 @@ const { logIn } = await import(`${STATIC}/core/session.js`);
 const { isLate } = await import(`${STATIC}/pages/station/pane.js`);
 const { counts, inOrder, Queue, withKept } = await import(`${STATIC}/pages/station/queue.js`);
 
-const HERE = "a".repeat(24), THERE = "b".repeat(24);
+const HERE = "a".repeat(24);
+const THERE = "b".repeat(24);
 const NOW = Date.parse("2026-11-22T03:00:00Z");
 const ORDER = { _id: "o1", orderNumber: "ORD-0001", priority: 0 };
 const REQUEST = { _id: "r1", deadline: "2026-12-01T00:00:00Z" };
@@ -16,15 +17,23 @@ let count = 0;
 function pane(facts = {}) {
   count += 1;
   return {
-    _id: `p${count}`, paneNumber: `PNE-${String(count).padStart(4, "0")}`, version: 1,
-    currentStatus: "pending", currentStation: HERE, order: ORDER, request: REQUEST,
-    createdAt: "2026-11-20T00:00:00Z", ...facts,
+    _id: `p${count}`,
+    paneNumber: `PNE-${String(count).padStart(4, "0")}`,
+    version: 1,
+    currentStatus: "pending",
+    currentStation: HERE,
+    order: ORDER,
+    request: REQUEST,
+    createdAt: "2026-11-20T00:00:00Z",
+    ...facts,
   };
 }
 const numbers = (panes) => panes.map((one) => one.paneNumber);
 const list = (...data) => answer(200, { success: true, data, pagination: { next: null } });
-const event = (data, action = "scanned") =>
-  ({ action, data: { ...data, order: data.order?._id, request: data.request?._id } });
+const event = (data, action = "scanned") => ({
+  action,
+  data: { ...data, order: data.order?._id, request: data.request?._id },
+});
 
 async function queueOf(...panes) {
   const queue = new Queue(HERE);
@@ -54,19 +63,29 @@ test("late panes come first, then those of urgent orders, then the oldest", () =
 test("only open panes are late", () => {
   const past = { request: { deadline: "2026-11-21T00:00:00Z" } };
   const late = (currentStatus) => isLate(pane({ ...past, currentStatus }), NOW);
-  assert.deepEqual(["pending", "in_progress", "awaiting_scan_out", "completed", "defected"].map(late),
-    [true, true, true, false, false]);
+  assert.deepEqual(["pending", "in_progress", "awaiting_scan_out", "completed", "defected"].map(late), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("scans that the device keeps show in the queue: what they did, what they brought, and what has left", () => {
   const [a, b, c] = [pane(), pane({ currentStatus: "awaiting_scan_out" }), pane()];
   const scan = ({ paneNumber: number }, action) => ({ number, action });
-  const rows = withKept([a, b, c], [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"),
-    { number: "PNE-9999", action: "scan_in" }], false);
+  const rows = withKept(
+    [a, b, c],
+    [scan(a, "scan_in"), scan(b, "scan_out"), scan(a, "complete"), { number: "PNE-9999", action: "scan_in" }],
+    false,
+  );
   const shown = Object.fromEntries(rows.map((one) => [one.paneNumber, [one.currentStatus, one.kept]]));
   assert.deepEqual(shown, {
-    [a.paneNumber]: ["awaiting_scan_out", "complete"], [b.paneNumber]: ["left", "scan_out"],
-    [c.paneNumber]: ["pending", undefined], "PNE-9999": ["in_progress", "scan_in"],
+    [a.paneNumber]: ["awaiting_scan_out", "complete"],
+    [b.paneNumber]: ["left", "scan_out"],
+    [c.paneNumber]: ["pending", undefined],
+    "PNE-9999": ["in_progress", "scan_in"],
   });
   assert.deepEqual(counts(rows), { pending: 1, in_progress: 1, awaiting_scan_out: 1 });
   assert.equal(numbers(inOrder(rows, NOW)).at(-1), b.paneNumber);
@@ -74,8 +93,9 @@ test("scans that the device keeps show in the queue: what they did, what they br
 });
 
 test("the counts are by status", () => {
-  const panes = ["pending", "pending", "in_progress", "awaiting_scan_out", "claimed"]
-    .map((currentStatus) => pane({ currentStatus }));
+  const panes = ["pending", "pending", "in_progress", "awaiting_scan_out", "claimed"].map((currentStatus) =>
+    pane({ currentStatus }),
+  );
   assert.deepEqual(counts(panes), { pending: 2, in_progress: 1, awaiting_scan_out: 1 });
 });
 

@@ -5,8 +5,7 @@ const { counted, sum, withEvent, withMaterial } =
   await import("../../../glassflow/pages/static/js/pages/office/stock/model.js");
 
 const lot = (_id, material, quantity, more = {}) => ({ _id, material, quantity, isActive: true, version: 1, ...more });
-const material = (_id, lots, reorderPoint = 10) =>
-  counted({ _id, isActive: true, version: 1, reorderPoint, lots });
+const material = (_id, lots, reorderPoint = 10) => counted({ _id, isActive: true, version: 1, reorderPoint, lots });
 const rows = () => [
   material("clear", [lot("a", "clear", 8), lot("b", "clear", 4)]),
   material("film", [lot("c", "film", 0.7)], 0.8),
@@ -22,7 +21,10 @@ test("the sum is that of the active lots, without the drift of floats", () => {
 
 test("a lot that changes changes the sum, and one below the reorder point is low at once", () => {
   const next = withEvent(rows(), adjusted(lot("a", "clear", 5, { version: 2 })));
-  assert.deepEqual(figures(next), [[9, true, "a,b"], [0.7, true, "c"]]);
+  assert.deepEqual(figures(next), [
+    [9, true, "a,b"],
+    [0.7, true, "c"],
+  ]);
 });
 
 test("an older state of a lot, and a lot of a material that is not shown, change nothing", () => {
@@ -48,7 +50,10 @@ test("a move changes both lots and no sum", () => {
 
 test("a lot whose material was corrected goes to the other material", () => {
   const next = withEvent(rows(), adjusted(lot("b", "film", 4, { version: 2 })));
-  assert.deepEqual(figures(next), [[8, true, "a"], [4.7, false, "c,b"]]);
+  assert.deepEqual(figures(next), [
+    [8, true, "a"],
+    [4.7, false, "c,b"],
+  ]);
 });
 
 test("a raised reorder point makes a material low at once, and a deleted one is asked for", () => {

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { addTexts, CATALOGUES, date, dateTime, duration, number, t, timeOfDay } =
-  await import(new URL("core/i18n/index.js", STATIC));
+const { addTexts, CATALOGUES, date, dateTime, duration, number, t, timeOfDay } = await import(
+  new URL("core/i18n/index.js", STATIC)
+);
 const { lang, setLang, setTheme, theme, timeZone } = await import(new URL("core/preferences.js", STATIC));
 
 const placeholders = (text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
@@ -13,7 +14,8 @@ for (const name of files.filter((name) => name.endsWith("texts.js")))
   addTexts((await import(new URL(name, STATIC))).texts); // throws where two have one key
 const sources = files
   .filter((name) => name.endsWith(".js") && !name.includes("i18n") && !name.endsWith("texts.js"))
-  .map((name) => readFileSync(new URL(name, STATIC), "utf8")).join("\n");
+  .map((name) => readFileSync(new URL(name, STATIC), "utf8"))
+  .join("\n");
 
 test("both catalogues have the same keys and placeholders, and no text is empty", () => {
   const { th, en } = CATALOGUES;
@@ -26,8 +28,7 @@ test("both catalogues have the same keys and placeholders, and no text is empty"
 
 test("Thai texts are Thai, and English ones are not", () => {
   for (const [key, text] of Object.entries(CATALOGUES.th)) assert.match(text, /[ก-๙]/, key);
-  for (const [key, text] of Object.entries(CATALOGUES.en))
-    assert.doesNotMatch(text, /[ก-๙]/, key);
+  for (const [key, text] of Object.entries(CATALOGUES.en)) assert.doesNotMatch(text, /[ก-๙]/, key);
 });
 
 test("every key in the code has a text, and every text is used", () => {
@@ -36,9 +37,11 @@ test("every key in the code has a text, and every text is used", () => {
   const groups = new Set(Object.keys(en).map((key) => key.split(".")[0]));
   const used = new Set(written.filter((key) => groups.has(key.split(".")[0])));
   const computed = [...sources.matchAll(/t\(`(\w+\.)\$\{/g)].map((m) => m[1]);
-  assert.deepEqual([...used].filter((key) => !(key in en)), []);
-  const unused = Object.keys(en)
-    .filter((key) => !used.has(key) && !computed.some((start) => key.startsWith(start)));
+  assert.deepEqual(
+    [...used].filter((key) => !(key in en)),
+    [],
+  );
+  const unused = Object.keys(en).filter((key) => !used.has(key) && !computed.some((start) => key.startsWith(start)));
   assert.deepEqual(unused, []);
 });
 
@@ -54,8 +57,14 @@ test("texts follow the language", () => {
 
 test("time spans and numbers are written in the language", () => {
   setLang("en");
-  assert.deepEqual([0, 1, 59.9, 61, 7300, 200_000].map(duration),
-    ["0 seconds", "1 second", "59 seconds", "1 minute", "2 hours", "2 days"]);
+  assert.deepEqual([0, 1, 59.9, 61, 7300, 200_000].map(duration), [
+    "0 seconds",
+    "1 second",
+    "59 seconds",
+    "1 minute",
+    "2 hours",
+    "2 days",
+  ]);
   assert.equal(number(2119), "2,119");
   assert.match(timeOfDay(new Date(2026, 10, 22, 3, 4, 5)), /^0?3:04:05$/);
   setLang("th");

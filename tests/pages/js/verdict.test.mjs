@@ -9,8 +9,12 @@ const { texts } = await import(`${STATIC}/ui/verdict_texts.js`);
 
 test("a refusal is explained with its facts, in the language of the page", () => {
   const reason = reasonOf({
-    status: 400, code: "WRONG_STATION", message: "…", errors: {
-      code: "WRONG_STATION", currentStation: { _id: "1", name: "ล้างกระจก (Washing)" },
+    status: 400,
+    code: "WRONG_STATION",
+    message: "…",
+    errors: {
+      code: "WRONG_STATION",
+      currentStation: { _id: "1", name: "ล้างกระจก (Washing)" },
       givenStation: { _id: "2", name: "เจียรขอบ (Edging)" },
     },
   });
@@ -48,7 +52,6 @@ test("a station's name in two languages begins with that of the page", () => {
   assert.deepEqual(names("ตัดกระจก (Cutting) "), ["Cutting", "ตัดกระจก"]);
   assert.deepEqual(names("Cutting (ตัดกระจก)"), ["Cutting", "ตัดกระจก"]);
   // one language, and a remark
-  for (const one of ["โต๊ะ 2", "Saw (old)", "เจียร (2)", "ตัด (เครื่อง CNC)"])
-    assert.deepEqual(names(one), [one, ""]);
+  for (const one of ["โต๊ะ 2", "Saw (old)", "เจียร (2)", "ตัด (เครื่อง CNC)"]) assert.deepEqual(names(one), [one, ""]);
   assert.equal(nameOf(undefined), "");
 });

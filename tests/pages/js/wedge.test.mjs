@@ -12,18 +12,68 @@ const PAYLOAD_IN_THAI = "ฆธฏญศ๊ฆซญ์ฎขจๅจึ";
 const URL = "https://floor.workshop.example:8443/floor/s/64ab0cd1e2f3a4b5c6d7e8f9";
 
 /** A US keyboard and a Thai one (Kedmanee), as their makers print them, row by row. */
-const US = "1234567890-=" + "qwertyuiop[]\\" + "asdfghjkl;'" + "zxcvbnm,./" +
-  "!@#$%^&*()_+" + "QWERTYUIOP{}|" + 'ASDFGHJKL:"' + "ZXCVBNM<>?";
+const US =
+  "1234567890-=" +
+  "qwertyuiop[]\\" +
+  "asdfghjkl;'" +
+  "zxcvbnm,./" +
+  "!@#$%^&*()_+" +
+  "QWERTYUIOP{}|" +
+  'ASDFGHJKL:"' +
+  "ZXCVBNM<>?";
 const THAI = [
-  ..."ๅ/-ภถ", "ุ", "ึ", ..."คตจขช", ..."ๆไ", "ำ", ..."พะ", "ั", "ี", ..."รนยบลฃ",
-  ..."ฟหกดเ", "้", "่", ..."าสวง", ..."ผปแอ", "ิ", "ื", ..."ทมใฝ",
-  ..."+๑๒๓๔", "ู", ..."฿๕๖๗๘๙", ...'๐"ฎฑธ', "ํ", "๊", ..."ณฯญฐ,ฅ",
-  ..."ฤฆฏโฌ", "็", "๋", ..."ษศซ.", ..."()ฉฮ", "ฺ", "์", ..."?ฒฬฦ"];
-const CODES = [..."1234567890"].map((digit) => `Digit${digit}`)
-  .concat("Minus", "Equal", [..."QWERTYUIOP"].map((letter) => `Key${letter}`),
-    "BracketLeft", "BracketRight", "Backslash",
-    [..."ASDFGHJKL"].map((letter) => `Key${letter}`), "Semicolon", "Quote",
-    [..."ZXCVBNM"].map((letter) => `Key${letter}`), "Comma", "Period", "Slash").flat();
+  ..."ๅ/-ภถ",
+  "ุ",
+  "ึ",
+  ..."คตจขช",
+  ..."ๆไ",
+  "ำ",
+  ..."พะ",
+  "ั",
+  "ี",
+  ..."รนยบลฃ",
+  ..."ฟหกดเ",
+  "้",
+  "่",
+  ..."าสวง",
+  ..."ผปแอ",
+  "ิ",
+  "ื",
+  ..."ทมใฝ",
+  ..."+๑๒๓๔",
+  "ู",
+  ..."฿๕๖๗๘๙",
+  ...'๐"ฎฑธ',
+  "ํ",
+  "๊",
+  ..."ณฯญฐ,ฅ",
+  ..."ฤฆฏโฌ",
+  "็",
+  "๋",
+  ..."ษศซ.",
+  ..."()ฉฮ",
+  "ฺ",
+  "์",
+  ..."?ฒฬฦ",
+];
+const CODES = [..."1234567890"]
+  .map((digit) => `Digit${digit}`)
+  .concat(
+    "Minus",
+    "Equal",
+    [..."QWERTYUIOP"].map((letter) => `Key${letter}`),
+    "BracketLeft",
+    "BracketRight",
+    "Backslash",
+    [..."ASDFGHJKL"].map((letter) => `Key${letter}`),
+    "Semicolon",
+    "Quote",
+    [..."ZXCVBNM"].map((letter) => `Key${letter}`),
+    "Comma",
+    "Period",
+    "Slash",
+  )
+  .flat();
 
 /** What a key event says when a scanner presses the keys of one character. */
 function keyOf(character, { thai = false, codes = true, capsLock = false, shift = true } = {}) {
@@ -61,11 +111,15 @@ class Page {
     this.now += gap;
     let taken = false;
     this.handler({
-      target: this.focused, timeStamp: this.now, code: "", getModifierState: () => false,
-      preventDefault: () => (taken = true), stopPropagation() {}, ...event,
+      target: this.focused,
+      timeStamp: this.now,
+      code: "",
+      getModifierState: () => false,
+      preventDefault: () => (taken = true),
+      stopPropagation() {},
+      ...event,
     });
-    if (!taken && this.focused.value !== undefined && event.key.length === 1)
-      this.focused.value += event.key;
+    if (!taken && this.focused.value !== undefined && event.key.length === 1) this.focused.value += event.key;
     return taken;
   }
 
@@ -79,7 +133,11 @@ class Page {
 
   focusField(value = "", type = "text") {
     this.focused = {
-      tagName: "INPUT", type, value, inputs: 0, closest: () => this.focused,
+      tagName: "INPUT",
+      type,
+      value,
+      inputs: 0,
+      closest: () => this.focused,
       dispatchEvent: () => (this.focused.inputs += 1),
     };
     return this.focused;
@@ -88,7 +146,7 @@ class Page {
 
 /** Numbers that look random and are the same in each run. */
 function* random(seed) {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (state * 48271) % 2147483647;
     yield state / 2147483647;
   }
@@ -123,12 +181,17 @@ test("every text is read in both layouts, with and without codes and CapsLock", 
   const letters = US.replace("`", "");
   for (let turn = 0; turn < 300; turn += 1) {
     const length = 3 + Math.floor(numbers.next().value * 20);
-    const tail = Array.from({ length }, () =>
-      letters[Math.floor(numbers.next().value * letters.length)]).join("");
+    const tail = Array.from({ length }, () => letters[Math.floor(numbers.next().value * letters.length)]).join("");
     const text = `S${tail}`; // with one letter at least, which shows the layout
     const expected = text.toUpperCase();
-    const variants = [{}, { thai: true }, { thai: true, codes: false }, { thai: true, shift: false },
-      { capsLock: true }, { thai: true, capsLock: true }];
+    const variants = [
+      {},
+      { thai: true },
+      { thai: true, codes: false },
+      { thai: true, shift: false },
+      { capsLock: true },
+      { thai: true, capsLock: true },
+    ];
     for (const options of variants) {
       page.type(text, options);
       assert.equal(page.scans.pop().toUpperCase(), expected, JSON.stringify({ text, options }));
@@ -264,7 +327,10 @@ test("scanners that are slow, or type something before the code, are heard in a 
 
 test("a code without the prefix of the workshop may be typed, unless it comes very quickly", () => {
   session.value = { state: "open", qrPrefix: "" };
-  for (const [gap, isScan] of [[50, true], [51, false]]) {
+  for (const [gap, isScan] of [
+    [50, true],
+    [51, false],
+  ]) {
     page.focusField();
     page.now += 1000;
     assert.equal(page.type("]Q1PNE-0007", { gap }), isScan);
@@ -290,7 +356,7 @@ test("a number is read as payload or bare, in any letter case, with its sheet", 
 test("numbers of any size and sheet are found again in each of their forms", () => {
   const numbers = random(11);
   for (let turn = 0; turn < 500; turn += 1) {
-    const digits = String(Math.floor(numbers.next().value * 10 ** (1 + turn % 6))).padStart(4, "0");
+    const digits = String(Math.floor(numbers.next().value * 10 ** (1 + (turn % 6)))).padStart(4, "0");
     const sheet = turn % 3 ? `-${String.fromCharCode(65 + (turn % 26))}` : "";
     const number = `PNE-${digits}${sheet}`;
     const forms = [number, number.toLowerCase(), `STDPLUS:${number}`, digits + sheet];
@@ -299,8 +365,14 @@ test("numbers of any size and sheet are found again in each of their forms", () 
 });
 
 test("an AIM identifier, of which symbology a code is, is no part of it", () => {
-  const codes = { [PAYLOAD]: "pane", "PNE-0107": "pane", "STDPLUS-WORKER:nok": "worker", [URL]: "station",
-    "STDPLUS-DO:NEXT": "command", "8850999320014": "unknown" };
+  const codes = {
+    [PAYLOAD]: "pane",
+    "PNE-0107": "pane",
+    "STDPLUS-WORKER:nok": "worker",
+    [URL]: "station",
+    "STDPLUS-DO:NEXT": "command",
+    8850999320014: "unknown",
+  };
   for (const [code, kind] of Object.entries(codes))
     for (const before of ["]Q1", "]d2", " ]C0 "])
       assert.deepEqual(parse(before + code), { ...parse(code), kind }, before + code);
@@ -308,21 +380,50 @@ test("an AIM identifier, of which symbology a code is, is no part of it", () => 
 });
 
 test("codes of other workshops, products and pages are unknown", () => {
-  const others = ["OTHER:PNE-0107", "8850999320014", "STDPLUS:", "STDPLUS:ORD-0001", "", "  ",
-    "STDPLUS-DO:", "STDPLUS-DO:EVERYTHING", "STDPLUS-WORKER:", "https://example.org/",
-    "https://example.org/floor/s/nothing", "PNE-", "PNE-0107-B-2", "กระจก"];
+  const others = [
+    "OTHER:PNE-0107",
+    "8850999320014",
+    "STDPLUS:",
+    "STDPLUS:ORD-0001",
+    "",
+    "  ",
+    "STDPLUS-DO:",
+    "STDPLUS-DO:EVERYTHING",
+    "STDPLUS-WORKER:",
+    "https://example.org/",
+    "https://example.org/floor/s/nothing",
+    "PNE-",
+    "PNE-0107-B-2",
+    "กระจก",
+  ];
   for (const text of others) assert.deepEqual([parse(text).kind, parse(text).number], ["unknown", ""], text);
   assert.equal(parse(" OTHER:1 ").text, "OTHER:1");
 });
 
 test("stations, workers and commands are told apart", () => {
-  const found = [URL, URL.toUpperCase(), "/floor/s/64AB0cd1e2f3a4b5c6d7e8f9/",
-    "STDPLUS-WORKER:Nok_1", "stdplus-worker:nok_1", "stdplus-do:next", "STDPLUS-DO:FAIL",
-    "STDPLUS-DO:UNDO-VIEW", "stdplus-do:defect-dimension-wrong"].map((text) => [parse(text).kind, parse(text).number]);
+  const found = [
+    URL,
+    URL.toUpperCase(),
+    "/floor/s/64AB0cd1e2f3a4b5c6d7e8f9/",
+    "STDPLUS-WORKER:Nok_1",
+    "stdplus-worker:nok_1",
+    "stdplus-do:next",
+    "STDPLUS-DO:FAIL",
+    "STDPLUS-DO:UNDO-VIEW",
+    "stdplus-do:defect-dimension-wrong",
+  ].map((text) => [parse(text).kind, parse(text).number]);
   const station = ["station", "64ab0cd1e2f3a4b5c6d7e8f9"];
-  assert.deepEqual(found, [station, station, station, ["worker", "nok_1"], ["worker", "nok_1"],
-    ["command", "NEXT"], ["command", "FAIL"], ["command", "UNDO-VIEW"],
-    ["command", "DEFECT-DIMENSION-WRONG"]]);
+  assert.deepEqual(found, [
+    station,
+    station,
+    station,
+    ["worker", "nok_1"],
+    ["worker", "nok_1"],
+    ["command", "NEXT"],
+    ["command", "FAIL"],
+    ["command", "UNDO-VIEW"],
+    ["command", "DEFECT-DIMENSION-WRONG"],
+  ]);
 });
 
 test("the payload begins as the workshop has set it", () => {

@@ -3,7 +3,11 @@ import { beforeEach, test } from "node:test";
 import { answer, answerLogin, calls, FakeStorage, forget } from "./service.mjs";
 
 globalThis.localStorage = new FakeStorage();
-globalThis.document ??= { documentElement: { dataset: {}, lang: "en" }, addEventListener() {}, querySelector: () => null };
+globalThis.document ??= {
+  documentElement: { dataset: {}, lang: "en" },
+  addEventListener() {},
+  querySelector: () => null,
+};
 globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://localhost" };
 globalThis.addEventListener ??= () => {};
 

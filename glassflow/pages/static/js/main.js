@@ -50,8 +50,11 @@ function Page({ path, entry }) {
   useEffect(() => {
     let current = true;
     const show = (value) => current && setLoaded({ path, ...value });
-    untilLoaded(() => load(entry ?? find(PAGES, path), path), () => current,
-      (_, retryAt) => show({ retryAt })).then(show);
+    untilLoaded(
+      () => load(entry ?? find(PAGES, path), path),
+      () => current,
+      (_, retryAt) => show({ retryAt }),
+    ).then(show);
     return () => (current = false);
   }, [path]);
   const { module, params, retryAt } = loaded;
@@ -72,7 +75,7 @@ function Page({ path, entry }) {
   return entry || module?.bare ? content : html`<${Frame}>${content}<//>`;
 }
 
-const find = (table, path) => router.match(table, path) ?? { page: missing };
+const find = (table, path) => router.match(table, path) ?? { page: missing, params: {} };
 
 /** Load a page's module, and then its styles, so that it never shows without them. */
 async function load({ page, params }, path) {
@@ -86,7 +89,7 @@ const styles = {}; // the promise of each one
 
 function loadStyle(name) {
   const href = new URL(`../css/${name}.css`, import.meta.url).href;
-  return styles[name] ??= new Promise((loaded, failed) => {
+  return (styles[name] ??= new Promise((loaded, failed) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
     link.onload = loaded;
     link.onerror = () => {
@@ -95,14 +98,16 @@ function loadStyle(name) {
       failed(new Error(`${href} could not be loaded`));
     };
     document.head.append(link);
-  });
+  }));
 }
 
 /** What all pages have in common while somebody is logged in. */
 function Frame({ children }) {
   const [said, setSaid] = useState(null); // by ui/leave.js
-  const leave = (sure) => import("./ui/leave.js").then((module) => module.leave(sure))
-    .then(setSaid, () => setSaid({ text: t("fault.unreachable") }));
+  const leave = (sure) =>
+    import("./ui/leave.js")
+      .then((module) => module.leave(sure))
+      .then(setSaid, () => setSaid({ text: t("fault.unreachable") }));
   return html`<div class="frame">
     <header class="bar">
       <${Brand} href="/floor/" />

@@ -18,8 +18,14 @@
   root.dataset.theme = saved("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
 
   // While the service starts it may serve one of the first files and not the next.
-  const again = () => setTimeout(() => fetch(location.href, { method: "HEAD" })
-    .then(({ ok }) => (ok ? location.reload() : again()), again), 4000);
-  addEventListener("error", ({ target }) =>
-    target !== window && target.matches("script, head > link[href$='/floor.css']") && again(), true);
+  const again = () =>
+    setTimeout(
+      () => fetch(location.href, { method: "HEAD" }).then(({ ok }) => (ok ? location.reload() : again()), again),
+      4000,
+    );
+  addEventListener(
+    "error",
+    ({ target }) => target instanceof Element && target.matches("script, head > link[href$='/floor.css']") && again(),
+    true,
+  );
 })();

@@ -3,9 +3,11 @@ import { lang } from "./preferences.js";
 
 const TIMEOUT_MS = 20_000; // the service answers within seconds, or with 503
 // Whatever a proxy asks for: a timer cannot wait for ever, and nobody reloads a wall screen.
-const MAX_RETRY_AFTER_S = 3600, MAX_FAULT_S = 60;
+const MAX_RETRY_AFTER_S = 3600;
+const MAX_FAULT_S = 60;
 
-const LOAD_AGAIN_MS = 4000, REACHED_MS = 5000;
+const LOAD_AGAIN_MS = 4000;
+const REACHED_MS = 5000;
 
 let tokens = null;
 
@@ -78,12 +80,18 @@ export async function untilLoaded(load, isWanted, onFault) {
     await new Promise((resolve) => setTimeout(resolve, LOAD_AGAIN_MS));
     if (!isWanted()) return undefined;
     const asked = fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(REACHED_MS) });
-    if (await asked.then(({ ok }) => ok, () => false)) location.reload();
+    if (
+      await asked.then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      location.reload();
   }
 }
 
 /** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
-export async function request(path, { method = "GET", body, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
+export async function request(path, { method = "GET", body = undefined, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   let answer, envelope;
   try {

@@ -11,6 +11,7 @@ const SILENT_BEFORE_STALE_MS = 5000;
  * The live connection: {state: "connecting" | "live" | "lost", completeAt, seq}. All changes
  * up to `completeAt` are shown (epoch milliseconds; 0 before the first connection). While it
  * is live, the page hears of all events after the one with the number `seq`.
+ * @type {SignalOf<Connection>}
  */
 export const connection = signal({ state: "connecting", completeAt: 0 });
 
@@ -73,8 +74,7 @@ export function resetConnection() {
 /** Begin without a connection, with what was kept: complete at a moment, 0 if unknown. */
 export function startLost(completeAt) {
   const now = connection.peek();
-  if (now.state !== "live" && now.completeAt === 0)
-    connection.value = { state: "lost", completeAt };
+  if (now.state !== "live" && now.completeAt === 0) connection.value = { state: "lost", completeAt };
 }
 
 /** Set the state of the connection at a moment (epoch milliseconds); `seq` where it is live. */

@@ -6,5 +6,10 @@ import "./outbox.js"; // sends what was kept
 const INSTALL_AFTER_MS = 2000;
 
 // Browsers have service workers in secure contexts only: over https, and on localhost.
-setTimeout(() => navigator.serviceWorker?.register("/floor/sw.js", { updateViaCache: "none" })
-  .catch((error) => console.warn("The pages will not start without network:", error)), INSTALL_AFTER_MS);
+setTimeout(
+  () =>
+    navigator.serviceWorker
+      ?.register("/floor/sw.js", { updateViaCache: "none" })
+      .catch((error) => console.warn("The pages will not start without network:", error)),
+  INSTALL_AFTER_MS,
+);

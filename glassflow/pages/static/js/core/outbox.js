@@ -50,7 +50,7 @@ let retry = { timer: undefined, pauseMs: FIRST_PAUSE_MS };
  * {status, code, message, errors, faults, requestId} of the answer; or {kind: "kept"}: there
  * was no answer within 4 s, and the request is sent later.
  */
-export async function send(path, body, { key = newKey(), occurredAt, worker = actor() } = {}) {
+export async function send(path, body, { key = newKey(), occurredAt = undefined, worker = actor() } = {}) {
   if (!worker) throw new Error("Nobody is logged in");
   const moment = occurredAt && new Date(serviceTime(occurredAt.getTime()));
   const dated = moment ? { ...body, occurredAt: moment.toISOString() } : body;

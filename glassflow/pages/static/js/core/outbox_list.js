@@ -24,8 +24,10 @@ export async function setAside(n) {
  * service may have carried it out.
  */
 export async function sendAgain(n) {
-  await rows.change(n, ({ refusal, ...row }) =>
-    ({ ...row, ...(refusal && refusal.code !== SET_ASIDE && { key: newKey() }) }));
+  await rows.change(n, ({ refusal, ...row }) => ({
+    ...row,
+    ...(refusal && refusal.code !== SET_ASIDE && { key: newKey() }),
+  }));
   await changed();
   return sendAll();
 }

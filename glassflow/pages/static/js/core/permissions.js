@@ -9,6 +9,7 @@ export { may };
 export function followRights() {
   const isOwn = (id) => id === session.peek().worker?._id || id === idOf(session.peek().worker?.role);
   const ends = ["worker:updated", "role:updated"].map((name) =>
-    onEvent(name, ({ data }) => isOwn(data?._id) && renew().catch(() => {}))); // a later event, or request, asks again
+    onEvent(name, ({ data }) => isOwn(data?._id) && renew().catch(() => {})),
+  ); // a later event, or request, asks again
   return () => ends.forEach((end) => end());
 }

@@ -23,7 +23,7 @@ export const isShared = () => session.value.deviceIdleS !== undefined;
 export const boundStation = () => (isShared() ? session.value.worker?.station : null);
 
 /** The worker in whose name this page acts; undefined where nobody has identified. */
-export const actor = () => (isShared() ? person.value ?? undefined : session.value.worker);
+export const actor = () => (isShared() ? (person.value ?? undefined) : session.value.worker);
 
 /** The functions that get a token of a worker, to be tried in turn; null without one. */
 export function tokensOf(workerId) {

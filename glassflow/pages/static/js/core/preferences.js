@@ -3,7 +3,7 @@
 import { signal } from "../../vendor/ui.js";
 
 const VALUES = { lang: ["th", "en"], theme: ["dark", "light"] };
-const root = globalThis.document?.documentElement ?? { dataset: {} };
+const root = globalThis.document?.documentElement ?? { lang: "", dataset: { theme: "" } };
 
 export const lang = signal(valid("lang", root.lang));
 export const theme = signal(valid("theme", root.dataset.theme));
@@ -45,8 +45,7 @@ export function saved(name) {
 /** Forget what is kept until logout. */
 export function forgetKept() {
   try {
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith("glassflow.kept.")) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) if (name.startsWith("glassflow.kept.")) localStorage.removeItem(name);
   } catch {
     // nothing was kept
   }

@@ -30,8 +30,11 @@ export function lacksPopulated(before, after, names) {
 
 function namesSame(value, other) {
   if (!Array.isArray(value)) return idOf(value) === idOf(other);
-  return Array.isArray(other) && value.length === other.length &&
-    value.every((one, index) => idOf(one) === idOf(other[index]));
+  return (
+    Array.isArray(other) &&
+    value.length === other.length &&
+    value.every((one, index) => idOf(one) === idOf(other[index]))
+  );
 }
 
 /** Rows with the one that an event names updated, added or, if it is gone, left out. */

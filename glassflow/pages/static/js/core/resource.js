@@ -11,6 +11,7 @@ const RETRY_MS = 1000;
 /** How often to read what no event tells of; an answer that is the same costs a 304. */
 export const READ_EVERY_MS = 30_000;
 
+/** @type {Promise<any>} */
 let turn = Promise.resolve(); // the embedded store refuses many reads at once
 
 /** Run `read` after all earlier ones of this page. */
@@ -26,13 +27,13 @@ export function inTurn(read) {
  * read again; `readAgain()` does that besides. What was read before the page was live, or
  * failed, is read again then.
  *
- * `everyMs`: read it again after this time, and whenever the page becomes visible, but not
- * while it is hidden; `value`: what is shown until it is read.
+ * `everyMs`: read it again after this time, but in a hidden page once it becomes visible;
+ * `value`: what is shown until it is read.
  * `state` is a signal with {value, error, loading}: `value` undefined before the first
  * answer, `error` why the last read failed. `start()` returns what ends it; `put(value)` is
  * for a change of which no event tells; `load()` reads now, or once more after a read that has begun.
  */
-export function resource(read, handlers = {}, { everyMs, value } = {}) {
+export function resource(read, handlers = {}, { everyMs = 0, value = undefined } = {}) {
   const state = signal({ value, error: null, loading: true });
   const waits = { change: READ_AGAIN_MS, failure: RETRY_MS };
   let meanwhile = []; // events heard while the answer was on its way
@@ -84,7 +85,7 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
   }
 
   // a page that was hidden meanwhile reads once it is looked at
-  const loadIfVisible = () => globalThis.document?.hidden || load();
+  const loadIfVisible = () => (globalThis.document?.hidden ? undefined : load());
 
   function readAgain() {
     if (changeTimer) return;
@@ -109,13 +110,14 @@ export function resource(read, handlers = {}, { everyMs, value } = {}) {
   function start() {
     stopped = false;
     load();
-    const ends = Object.keys(handlers)
-      .map((name) => onEvent(name, (payload) => apply(name, payload)));
+    const ends = Object.keys(handlers).map((name) => onEvent(name, (payload) => apply(name, payload)));
     ends.push(connection.subscribe(catchUp));
     const before = gapCount.peek();
-    ends.push(effect(() => {
-      if (gapCount.value > before) readAgain();
-    }));
+    ends.push(
+      effect(() => {
+        if (gapCount.value > before) readAgain();
+      }),
+    );
     if (everyMs) globalThis.document?.addEventListener("visibilitychange", loadIfVisible);
     return () => {
       stopped = true;

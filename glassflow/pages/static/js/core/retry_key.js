@@ -18,7 +18,7 @@ export class RetryKey {
    * `about` tells requests apart that have the same path and body; `records` is how many records
    * an action changes.
    */
-  async post(path, body, { about, records } = {}) {
+  async post(path, body, { about = undefined, records = 0 } = {}) {
     try {
       const headers = { "Idempotency-Key": this.of([path, body, about]) };
       const { data } = await api(path, { method: "POST", body, headers, timeoutMs: timeFor(records) });

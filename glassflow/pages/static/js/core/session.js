@@ -19,6 +19,7 @@ const OFFLINE_AFTER_MS = 2000; // a page shows what is kept rather than wait any
  * An open session has `offline: true` while the service does not answer a page that has
  * just been opened: `worker` is then who was logged in on this device last. The page can
  * show what is kept and keep requests; the service is asked until it answers.
+ * @type {SignalOf<Session>}
  */
 export const session = signal({ state: "asking" });
 

@@ -6,10 +6,9 @@ import { resource } from "./resource.js";
 import { session } from "./session.js";
 import { byPosition } from "./station_names.js";
 
-const all = resource(
-  async () => (await api("/stations?limit=100&sort=position")).data,
-  { "station:updated": withChange },
-);
+const all = resource(async () => (await api("/stations?limit=100&sort=position")).data, {
+  "station:updated": withChange,
+});
 let stop = null;
 effect(() => {
   if (session.value.state !== "none") return;

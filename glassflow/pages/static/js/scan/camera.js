@@ -24,8 +24,8 @@ export function cameraSupport() {
  * A code counts once until it has left the picture: the camera never confirms by itself.
  * Throws the DOMException of getUserMedia: NotAllowedError, NotFoundError, NotReadableError.
  */
-export async function openCamera(video, onCode, { cameraId = keptChoice(), onFail } = {}) {
-  const camera = new Camera(video, onCode, { cameraId, onFail });
+export async function openCamera(video, onCode, { cameraId = keptChoice(), onFail = (_) => {} } = {}) {
+  const camera = new Camera(video, onCode, cameraId, onFail);
   try {
     await camera.start();
   } catch (error) {
@@ -58,8 +58,11 @@ class Camera {
   stream = null;
   ended = false;
 
-  constructor(video, onCode, { cameraId, onFail = () => {} }) {
-    Object.assign(this, { video, onCode, cameraId, onFail });
+  constructor(video, onCode, cameraId, onFail) {
+    this.video = video;
+    this.onCode = onCode;
+    this.cameraId = cameraId;
+    this.onFail = onFail;
     this.onVisibility = () => {
       if (document.hidden) this.release();
       else this.start().catch((error) => this.fail(error));
@@ -85,8 +88,7 @@ class Camera {
 
   async ask() {
     const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
-    const which = this.cameraId
-      ? { deviceId: { ideal: this.cameraId } } : { facingMode: { ideal: "environment" } };
+    const which = this.cameraId ? { deviceId: { ideal: this.cameraId } } : { facingMode: { ideal: "environment" } };
     return navigator.mediaDevices.getUserMedia({ video: { ...which, ...size }, audio: false });
   }
 
@@ -126,7 +128,8 @@ class Camera {
   async others() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     const current = this.track?.getSettings().deviceId;
-    return devices.filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
+    return devices
+      .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
       .map(({ deviceId: id, label }) => ({ id, label, current: id === current }));
   }
 

@@ -3,8 +3,20 @@ import { session } from "../core/session.js";
 import { latin } from "./keyboard.js";
 
 /** What the printed command cards say. */
-export const COMMANDS = ["NEXT", "FAIL", "UNDO-VIEW", "BACK", "CONFIRM", "COPY", "DEFECT-BROKEN",
-  "DEFECT-CHIPPED", "DEFECT-DIMENSION-WRONG", "DEFECT-SCRATCH", "DEFECT-STAIN", "DEFECT-OTHER"];
+export const COMMANDS = [
+  "NEXT",
+  "FAIL",
+  "UNDO-VIEW",
+  "BACK",
+  "CONFIRM",
+  "COPY",
+  "DEFECT-BROKEN",
+  "DEFECT-CHIPPED",
+  "DEFECT-DIMENSION-WRONG",
+  "DEFECT-SCRATCH",
+  "DEFECT-STAIN",
+  "DEFECT-OTHER",
+];
 const COMMAND = "STDPLUS-DO:";
 const WORKER = "STDPLUS-WORKER:";
 const STATION = /^(?:https?:\/\/[^/\s]+)?\/floor\/s\/([0-9a-f]{24})\/?$/i;
@@ -24,7 +36,9 @@ function panePrefix() {
  * badge, the station's id or the command; `text` what was read, in Latin letters.
  */
 export function parse(read) {
-  const text = latin(read).trim().replace(/^\][a-z]\w\s*/i, ""); // AIM identifier of scanners
+  const text = latin(read)
+    .trim()
+    .replace(/^\][a-z]\w\s*/i, ""); // AIM identifier of scanners
   const [kind, number] = meaning(text);
   return { kind, number, text };
 }

@@ -17,8 +17,7 @@ export class CodesInView {
     const isNew = texts.length > 0 && this.#isNew(middle, now);
     for (const [code, since] of this.#absentSince)
       if (!texts.includes(code) && since === null) this.#absentSince.set(code, now);
-    for (const code of texts)
-      if (code === middle || !this.#isNew(code, now)) this.#absentSince.set(code, null);
+    for (const code of texts) if (code === middle || !this.#isNew(code, now)) this.#absentSince.set(code, null);
     return isNew ? middle : null;
   }
 

@@ -38,8 +38,11 @@ async function readNatively(frame) {
   if (!native) return null;
   try {
     const codes = await native.detect(frame);
-    const at = codes.map(({ rawValue, boundingBox: { x, y, width, height } }) =>
-      [rawValue, x + width / 2, y + height / 2]);
+    const at = codes.map(({ rawValue, boundingBox: { x, y, width, height } }) => [
+      rawValue,
+      x + width / 2,
+      y + height / 2,
+    ]);
     return nearestFirst(at, frame);
   } catch {
     native = null; // it is there but does not work
@@ -58,15 +61,19 @@ async function nativeReader() {
 
 async function readWithZxing(frame, longest, thorough = false) {
   prepareZXingModule({ overrides: { locateFile: () => WASM } });
-  const options = {
-    formats: ["QRCode"], maxNumberOfSymbols: MOST_CODES, tryInvert: false, tryHarder: thorough,
-  };
   const image = pixels(frame, longest);
-  const codes = await readBarcodes(image, options);
-  const at = codes.filter(({ isValid }) => isValid).map(({ text, position }) => {
-    const { topLeft: a, bottomRight: b } = position;
-    return [text, (a.x + b.x) / 2, (a.y + b.y) / 2];
+  const codes = await readBarcodes(image, {
+    formats: ["QRCode"],
+    maxNumberOfSymbols: MOST_CODES,
+    tryInvert: false,
+    tryHarder: thorough,
   });
+  const at = codes
+    .filter(({ isValid }) => isValid)
+    .map(({ text, position }) => {
+      const { topLeft: a, bottomRight: b } = position;
+      return [text, (a.x + b.x) / 2, (a.y + b.y) / 2];
+    });
   return nearestFirst(at, image);
 }
 

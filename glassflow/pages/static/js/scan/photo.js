@@ -36,7 +36,8 @@ export async function sendPhotos(photos, post) {
   const ids = [];
   for (const photo of photos) {
     const id = [...crypto.getRandomValues(new Uint8Array(12))]
-      .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("");
     await post("/attachments", { photo, id });
     ids.push(id);
   }

@@ -1,12 +1,32 @@
-// The sounds and vibrations of the three verdicts on a scan. They repeat what the page
-// says: nobody needs them to understand it.
+// The sounds and vibrations of the three verdicts on a scan; they repeat what the page says.
 import { signal } from "../../vendor/ui.js";
 
 // Notes as [frequency in Hz, start and length in seconds]; vibrations in ms, as on, off, on.
 const VERDICTS = {
-  yes: { wave: "sine", notes: [[880, 0, 0.09], [1320, 0.1, 0.14]], vibration: 60 },
-  no: { wave: "sawtooth", notes: [[180, 0, 0.18], [150, 0.24, 0.32]], vibration: [120, 60, 260] },
-  kept: { wave: "sine", notes: [[660, 0, 0.09], [660, 0.16, 0.09]], vibration: [40, 60, 40] },
+  yes: {
+    wave: "sine",
+    notes: [
+      [880, 0, 0.09],
+      [1320, 0.1, 0.14],
+    ],
+    vibration: 60,
+  },
+  no: {
+    wave: "sawtooth",
+    notes: [
+      [180, 0, 0.18],
+      [150, 0.24, 0.32],
+    ],
+    vibration: [120, 60, 260],
+  },
+  kept: {
+    wave: "sine",
+    notes: [
+      [660, 0, 0.09],
+      [660, 0.16, 0.09],
+    ],
+    vibration: [40, 60, 40],
+  },
 };
 const VOLUME = 0.3;
 const FADE_S = 0.01; // without it each note begins and ends with a click
@@ -41,8 +61,7 @@ export function play(verdict) {
   const { wave, notes, vibration } = VERDICTS[verdict];
   if (soundOn.value) for (const note of notes) playNote(wave, note);
   // browsers refuse to vibrate before the first tap, and log it as a fault
-  if (globalThis.navigator?.userActivation?.hasBeenActive ?? true)
-    globalThis.navigator?.vibrate?.(vibration);
+  if (globalThis.navigator?.userActivation?.hasBeenActive ?? true) globalThis.navigator?.vibrate?.(vibration);
 }
 
 function playNote(wave, [frequency, startS, lengthS]) {

@@ -4,14 +4,13 @@ import { isThai, latinKey } from "./keyboard.js";
 
 const LEAST = 4; // characters of a scan
 const PAUSE_MS = 500; // what comes later is another scan
-const GAP_MS = 100; // a scanner is quicker from key to key; fingers are not
+const GAP_MS = 100; // from key to key; fingers are slower
 const NUMBER_GAP_MS = 50; // for a short code
 const SECOND_SUFFIX_MS = 200; // some scanners end with CR and LF
 const LONE_MS = 120; // a key that no other one follows is a shortcut
 
 const MODIFIERS = ["Shift", "CapsLock", "Control", "Alt", "AltGraph", "Meta"];
-const TEXT_TYPES = ["text", "search", "tel", "url", "email", "password", "number", "date",
-  "datetime-local", "month", "week", "time"];
+const TEXT_TYPES = "text search tel url email password number date datetime-local month week time".split(" ");
 
 const USES_ENTER = "button, a, input, select, textarea, summary, [contenteditable]";
 
@@ -49,7 +48,7 @@ class Burst {
  * one only if they come as quickly as from a scanner and are a code of the workshop; the
  * field then gets back what it had. Returns what ends it.
  */
-export function listen(onScan, { target = window, onKey } = {}) {
+export function listen(onScan, { target = window, onKey = undefined } = {}) {
   let burst = new Burst();
   let field = null; // the focused field, and what it had before the burst
   let scannedAt = -Infinity;

@@ -43,30 +43,32 @@ function Live({ onCode }) {
   const video = useRef(null);
   const report = useRef(onCode);
   report.current = onCode;
-  const [state, setState] = useState({ name: "starting" });
-  const [turn, setTurn] = useState({ number: 0 }); // another one opens the camera again
+  const [state, setState] = useState({ name: "starting", camera: null });
+  const [turn, setTurn] = useState({ number: 0, cameraId: undefined }); // another one opens the camera again
 
   useEffect(() => {
     let opened;
     let closed = false;
     const fail = (error) => {
       console.warn(error);
-      if (!closed) setState({ name: REASONS[error.name] ?? "failed" });
+      if (!closed) setState({ name: REASONS[error.name] ?? "failed", camera: null });
     };
-    setState({ name: "starting" });
-    openCamera(video.current, (text) => report.current(text),
-      { cameraId: turn.cameraId, onFail: fail }).then((camera) => {
-      opened = camera;
-      if (closed) camera.stop();
-      else setState({ name: "live", camera });
-    }, fail);
+    setState({ name: "starting", camera: null });
+    openCamera(video.current, (text) => report.current(text), { cameraId: turn.cameraId, onFail: fail }).then(
+      (camera) => {
+        opened = camera;
+        if (closed) camera.stop();
+        else setState({ name: "live", camera });
+      },
+      fail,
+    );
     return () => {
       closed = true;
       opened?.stop();
     };
   }, [turn]);
 
-  const again = () => setTurn({ number: turn.number + 1 });
+  const again = () => setTurn({ number: turn.number + 1, cameraId: undefined });
   const choose = (cameraId) => {
     chooseCamera(cameraId);
     setTurn({ number: turn.number + 1, cameraId });

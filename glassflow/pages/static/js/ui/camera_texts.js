@@ -35,7 +35,8 @@ export const texts = {
     "camera.reading": "Reading the photo",
     "camera.unreadable": "There is no readable QR code in this photo. Take another one, nearer and sharper.",
     "camera.notLoaded": "The QR reader could not be loaded. Check the network and try again.",
-    "camera.insecure": "This page was opened by http, so the browser gives it no live camera. Photograph the label instead, or open the page by https.",
+    "camera.insecure":
+      "This page was opened by http, so the browser gives it no live camera. Photograph the label instead, or open the page by https.",
     "camera.none": "This browser has no camera to use. Use a scanner, type the number, or choose a photo of the label.",
     "camera.denied": "The camera is blocked for this page. Allow it with the icon beside the address, then try again.",
     "camera.busy": "Another program is using the camera. Close it, then try again.",

@@ -27,8 +27,10 @@ export function Drawing({ pane }) {
 function Picture({ pane, width, height, outline, cuts, edges }) {
   const [wide, high] = paneSize(pane);
   const inside = {
-    x: outline.x - RIM / 2, y: outline.y - RIM / 2,
-    width: outline.width + RIM, height: outline.height + RIM,
+    x: outline.x - RIM / 2,
+    y: outline.y - RIM / 2,
+    width: outline.width + RIM,
+    height: outline.height + RIM,
   };
   return html`<svg viewBox=${`0 0 ${width} ${height}`} role="img">
     <title>${t("drawing.title", { width: wide, height: high })}</title>
@@ -47,10 +49,10 @@ function Picture({ pane, width, height, outline, cuts, edges }) {
 /** The width above the pane and the height left of it, each on a line with two ends. */
 function Sizes({ wide, high, outline: { x, y, width, height } }) {
   const [right, bottom, middle] = [x + width, y + height, MARGIN / 2];
-  const across = `M${x} ${middle}H${right}M${x} ${middle - TICK}v${2 * TICK}` +
-    `M${right} ${middle - TICK}v${2 * TICK}`;
-  const down = `M${middle} ${y}V${bottom}M${middle - TICK} ${y}h${2 * TICK}` +
-    `M${middle - TICK} ${bottom}h${2 * TICK}`;
+  const across =
+    `M${x} ${middle}H${right}M${x} ${middle - TICK}v${2 * TICK}` + `M${right} ${middle - TICK}v${2 * TICK}`;
+  const down =
+    `M${middle} ${y}V${bottom}M${middle - TICK} ${y}h${2 * TICK}` + `M${middle - TICK} ${bottom}h${2 * TICK}`;
   return html`<g class="sizes">
     <path d=${across + down} />
     <text x=${x + width / 2} y=${middle}>${wide}</text>

@@ -35,7 +35,8 @@ export const texts = {
     "export.csv": "CSV",
     "export.busy": "The file is being made…",
     "export.save": "Save for next time",
-    "export.saveHint": "Keeps these filters, order and columns by a name. Each time the file is made again, with what the list has then.",
+    "export.saveHint":
+      "Keeps these filters, order and columns by a name. Each time the file is made again, with what the list has then.",
     "export.keep": "Save",
     "export.name": "Name",
     "export.format": "Format",

@@ -20,8 +20,12 @@ export function Field({ field, value, values, faults, readOnly, prefix = "field"
   const id = `${prefix}-${field.name}`;
   const described = [field.hint && `${id}-hint`, faults && `${id}-fault`].filter(Boolean).join(" ");
   const shared = {
-    id, name: field.name, required: field.required, ...field.attributes,
-    "aria-invalid": faults ? "true" : undefined, "aria-describedby": described || undefined,
+    id,
+    name: field.name,
+    required: field.required,
+    ...field.attributes,
+    "aria-invalid": faults ? "true" : undefined,
+    "aria-describedby": described || undefined,
     readOnly: readOnly || field.readOnly,
   };
   const input = INPUTS[field.kind ?? "text"]({ field, value, values, onChange, shared });
@@ -36,8 +40,10 @@ export function Field({ field, value, values, faults, readOnly, prefix = "field"
 }
 
 const typed = (onChange) => (event) => onChange(event.target.value);
-const text = (type) => ({ value, onChange, shared }) =>
-  html`<input type=${type} autocomplete="off" value=${value ?? ""} onInput=${typed(onChange)} ...${shared} />`;
+const text =
+  (type) =>
+  ({ value, onChange, shared }) =>
+    html`<input type=${type} autocomplete="off" value=${value ?? ""} onInput=${typed(onChange)} ...${shared} />`;
 
 const INPUTS = {
   text: text("text"),

@@ -37,11 +37,13 @@ async function authorized(path, options, timeoutMs) {
 }
 
 function send(path, { headers, ...options }, timeoutMs, token) {
-  return received(fetch(`/api${path}`, {
-    ...options,
-    headers: { "Accept-Language": lang.value, ...headers, Authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(timeoutMs),
-  }));
+  return received(
+    fetch(`/api${path}`, {
+      ...options,
+      headers: { "Accept-Language": lang.value, ...headers, Authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    }),
+  );
 }
 
 async function received(promise) {

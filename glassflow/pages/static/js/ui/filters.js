@@ -3,19 +3,29 @@ import { html } from "../../vendor/ui.js";
 import { Reference } from "./reference.js";
 
 /** Records of another record: {name, label, resource, nameOf, query, more} as `Reference` takes them. */
-export function referenceFilter({ name, label, more, ...reference }) {
-  return { name, label, more, draw: ({ id, value, onChange }) => html`<${Reference} ...${reference} value=${value || null}
-    onChange=${(chosen) => onChange(chosen ?? "")} shared=${{ id }} />` };
+export function referenceFilter({ name, label, more = false, ...reference }) {
+  return {
+    name,
+    label,
+    more,
+    draw: ({ id, value, onChange }) => html`<${Reference} ...${reference} value=${value || null}
+    onChange=${(chosen) => onChange(chosen ?? "")} shared=${{ id }} />`,
+  };
 }
 
 /** A text that a field of the records has to be, as a whole. */
 export function textFilter({ name, label, more }) {
-  return { name, label, more, draw: ({ id, value, onChange }) => html`<input id=${id} type="text" autocomplete="off" value=${value}
-    onChange=${(event) => onChange(event.target.value.trim())} />` };
+  return {
+    name,
+    label,
+    more,
+    draw: ({ id, value, onChange }) => html`<input id=${id} type="text" autocomplete="off" value=${value}
+    onChange=${(event) => onChange(event.target.value.trim())} />`,
+  };
 }
 
 /** Two filters of a time: the first day and the last one, which the service takes as days of the workshop. */
-export function dayFilters({ name, from, to, more }) {
+export function dayFilters({ name, from, to, more = false }) {
   return [
     { name: `${name}_gte`, label: from, more, draw: day },
     { name: `${name}_lte`, label: to, more, draw: day },

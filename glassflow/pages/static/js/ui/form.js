@@ -8,8 +8,17 @@ import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
 import { Field } from "./field.js";
-import { begun, changedBySomebody, changes, faultsByField, rebased, valueAt, withFields, withoutEmpty, withValue }
-  from "./form_values.js";
+import {
+  begun,
+  changedBySomebody,
+  changes,
+  faultsByField,
+  rebased,
+  valueAt,
+  withFields,
+  withoutEmpty,
+  withValue,
+} from "./form_values.js";
 import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
@@ -18,42 +27,55 @@ import { Working } from "./working.js";
 addTexts(texts);
 
 const STALE = 412;
+const IDLE = { sending: false, faults: {}, error: null, saved: false, merged: false };
 const conflict = () => import("./conflict.js");
 
 /** What was typed cannot be sent yet. */
 class Unchecked extends Error {}
 
 /**
- * `fields` are what `Field` draws. `record` is what is changed, live: the newest state that
- * is known; without it, the form creates one from `initial`. `path` is the resource
- * ("/customers"). Values are kept in the tab until they are saved, under `draft`. `prefix`
- * begins the ids of the fields: another one where a page has two forms.
+ * `fields` are what `Field` draws. `record` is what is changed, live: its newest state;
+ * without it, the form creates one from `initial`. `path` is the resource ("/customers").
+ * Values are kept in the tab until they are saved, under `draft`. `prefix` begins the ids of
+ * the fields: another one where a page has two forms.
  *
- * `toBody(values, changed)` makes the body of what is sent, where it is not the changed
- * fields, and may return a promise of it; `check(values)` returns faults as {name: [message]}
- * that the service would not find; `onSaved(data)` gets the record as the service answers it;
- * `onStale()` is called when the service knows a newer state than `record`, to read it.
- * `records(values)` is how many panes are changed or made. `readOnly` shows the values of a record
- * that the worker may not change.
- * `strict`: what the API would only warn of is a fault. A field may have `detail(fault, values)`, which
- * returns {label, open()} of a fault inside of it for the summary; `open` moves the focus there.
- * `children({values, set, faults, error})` draws what is no plain field, below them: its names
- * are those of fields that are not shown.
+ * `toBody(values, changed)` returns what is sent, or a promise of it, where that is not the
+ * changed fields; `check(values)` returns faults that the service would not find, as
+ * {name: [message]}; `onSaved(data)` gets the record from the service; `onStale()` reads the
+ * record where the service knows a newer state; `records(values)` is how many panes are
+ * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
+ * would only warn of is a fault. A field may have `detail(fault, values)`: {label, open()} of
+ * a fault inside of it for the summary; `open` moves the focus there.
+ * `children({values, set, faults, error})` draws what is no plain field, below the fields.
  */
-export function Form({ fields, record, initial = {}, path, prefix = "field",
-  draft = record ? `${path}/${record._id}` : path, toBody, check, onSaved, onStale, submit, records = () => 0, strict, readOnly, children }) {
+export function Form({
+  fields,
+  record,
+  initial = {},
+  path,
+  prefix = "field",
+  draft = record ? `${path}/${record._id}` : path,
+  toBody,
+  check,
+  onSaved,
+  onStale,
+  submit,
+  records = (_) => 0,
+  strict,
+  readOnly,
+  children,
+}) {
   const names = fields.map(({ name }) => name);
   const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
   const base = useRef(start.base); // what the values were changed from
   const [values, setValues] = useState(start.values);
-  const [state, setState] = useState({ sending: false, faults: {}, error: null, saved: false });
+  const [state, setState] = useState(IDLE);
   const [stale, setStale] = useState(false);
   const form = useRef();
   const [retryKey] = useState(() => new RetryKey());
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
-  const theirs = record && record.version > base.current.version
-    ? changedBySomebody(names, base.current, record) : [];
+  const theirs = record && record.version > base.current.version ? changedBySomebody(names, base.current, record) : [];
 
   // A newer state is shown at once where it touches nothing that was typed here.
   useLayoutEffect(() => {
@@ -63,12 +85,13 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     takeOver();
     if (!stale) return;
     setStale(false);
-    setState({ sending: false, faults: {}, error: null, merged: true });
+    setState({ ...IDLE, merged: true });
   }, [record?.version]);
   // not `useEffect`, which waits for the next frame: the form may be closed before it
-  useLayoutEffect(() => keepDraft(draft, body && {
-    values: secrets.reduce(forget, record ? values : body), base: record && withFields([...names, "version"], {}, base.current),
-  }), [values]);
+  useLayoutEffect(() => {
+    const from = record && withFields([...names, "version"], {}, base.current);
+    keepDraft(draft, body && { values: secrets.reduce(forget, record ? values : body), base: from });
+  }, [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
 
@@ -87,7 +110,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
     const next = takeOver();
     setStale(false);
     if (changes(names, record, next)) save(next);
-    else setState({ sending: false, faults: {}, error: null, saved: true }); // mine is theirs by now
+    else setState({ ...IDLE, saved: true }); // mine is theirs by now
   };
   const takeTheirs = () => {
     base.current = record;
@@ -103,22 +126,24 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
 
   async function save(values, { version } = base.current) {
     const found = check?.(values) ?? {};
-    if (Object.keys(found).length) return void setState({ sending: false, faults: found, error: new Unchecked(), saved: false });
-    setState({ sending: true, faults: {}, error: null, saved: false });
+    if (Object.keys(found).length) return void setState({ ...IDLE, faults: found, error: new Unchecked() });
+    setState({ ...IDLE, sending: true });
     try {
       const changed = changes(names, base.current, values);
       const sent = toBody ? await toBody(values, changed) : record ? changed : withoutEmpty(values);
       const target = record ? `${path}/${record._id}` : path;
       // who sends a new record again, because no answer came, makes no second one
-      const headers = { ...(strict && { Prefer: "handling=strict" }),
-        ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }) };
+      const headers = {
+        ...(strict && { Prefer: "handling=strict" }),
+        ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }),
+      };
       const method = record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
       retryKey.answered();
       keepDraft(draft, null);
       setStale(false);
       if (record) showSaved(data, values);
-      setState({ sending: false, faults: {}, error: null, saved: true });
+      setState({ ...IDLE, saved: true });
       onSaved?.(data);
     } catch (error) {
       if (error instanceof Refused && error.status === STALE) {
@@ -126,8 +151,7 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
         onStale?.();
       }
       retryKey.failed(error);
-      const faults = faultsByField(error.faults ?? [], names);
-      setState({ sending: false, faults, error, saved: false });
+      setState({ ...IDLE, faults: faultsByField(error.faults ?? [], names), error });
     }
   }
 
@@ -156,7 +180,10 @@ export function Form({ fields, record, initial = {}, path, prefix = "field",
 
 /** What went wrong, with links to the fields. */
 function Summary({ error, faults, stale, fields, values, prefix }) {
-  const listed = Object.entries(faults).flatMap(([name, messages]) => entries(fields.find((field) => field.name === name), messages, error, values, prefix));
+  const listed = Object.entries(faults).flatMap(([name, messages]) => {
+    const field = fields.find((one) => one.name === name);
+    return entries(field, messages, error, values, prefix);
+  });
   if ((!error && !listed.length) || stale) return html`<div role="alert"></div>`;
   const known = error instanceof Refused && error.status < 500;
   const text = listed.length ? t("form.faults") : known ? error.message : explain(error);

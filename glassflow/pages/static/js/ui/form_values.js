@@ -62,7 +62,10 @@ export function rebased(names, base, values, record) {
  */
 export function begun(names, record, draft) {
   if (!draft?.base) return { base: record, values: { ...record, ...draft?.values } };
-  return { base: withFields([...names, "version"], record, draft.base), values: withFields(names, record, draft.values) };
+  return {
+    base: withFields([...names, "version"], record, draft.base),
+    values: withFields(names, record, draft.values),
+  };
 }
 
 /**

@@ -12,10 +12,13 @@ export default function FoundCustomers({ search, list }) {
   const [found, setFound] = useState([]);
   useEffect(() => {
     let current = true;
-    const asked = new URLSearchParams({ search, sort: "name", fields: "name", limit: 50 });
+    const asked = new URLSearchParams({ search, sort: "name", fields: "name", limit: "50" });
     const isNamed = ({ name }) => name.toLowerCase().includes(search.toLowerCase()); // not only their address
-    if (may("customers:view")) api(`/customers?${asked}`)
-      .then(({ data }) => current && setFound(data.filter(isNamed).slice(0, MOST)), () => {});
+    if (may("customers:view"))
+      api(`/customers?${asked}`).then(
+        ({ data }) => current && setFound(data.filter(isNamed).slice(0, MOST)),
+        () => {},
+      );
     return () => (current = false);
   }, []);
   return html`<span role="status">${found.map(({ _id, name }) => html`<br key=${_id} />

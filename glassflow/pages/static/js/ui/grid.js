@@ -23,7 +23,19 @@ addTexts(texts);
  * also for what no cell shows. `selected` is the key of the
  * row that `onSelect(key)` has marked.
  */
-export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultOf = () => undefined, hasFault = () => false, selected, onSelect }) {
+export function Grid({
+  id,
+  label,
+  columns,
+  rows,
+  onRows,
+  newRow,
+  isBlank,
+  faultOf = (_row, _name) => undefined,
+  hasFault = (_row) => false,
+  selected,
+  onSelect,
+}) {
   const table = useRef();
   const tabbedFrom = useRef(null); // the column where Tab began, as people type rows
   const wanted = useRef(null); // the cell to be focused once it is there
@@ -91,10 +103,17 @@ export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultO
     const text = event.clipboardData.getData("text/plain");
     if (!column || !/[\t\r\n]/.test(text.trimEnd())) return;
     event.preventDefault();
-    onRows(pasted({
-      rows, columns: typed, cells: cellsOf(text), row: Number(row),
-      column: typed.findIndex(({ name }) => name === column), newRow, isBlank,
-    }));
+    onRows(
+      pasted({
+        rows,
+        columns: typed,
+        cells: cellsOf(text),
+        row: Number(row),
+        column: typed.findIndex(({ name }) => name === column),
+        newRow,
+        isBlank,
+      }),
+    );
   }
 
   const cell = (row, index, column) => html`<${Cell} column=${column} row=${row} index=${index} id=${id}
@@ -127,7 +146,9 @@ export function Grid({ id, label, columns, rows, onRows, newRow, isBlank, faultO
 function Cell({ column: { name, title, kind, options, suggestions }, row, index, id, fault, onChange }) {
   const value = row[name] ?? "";
   const shared = {
-    "data-row": index, "data-column": name, "aria-label": t("grid.cell", { column: title, row: index + 1 }),
+    "data-row": index,
+    "data-column": name,
+    "aria-label": t("grid.cell", { column: title, row: index + 1 }),
     "aria-invalid": fault ? "true" : undefined,
     "aria-describedby": fault ? `${id}-${index}-${name}-fault` : undefined,
   };

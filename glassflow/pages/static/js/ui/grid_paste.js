@@ -32,13 +32,20 @@ export function numberOf(text) {
   return Number.isNaN(Number(bare)) ? bare : Number(bare);
 }
 
-const plain = (text) => text.toLowerCase().replace(/\(.*?\)|[.\s:_/-]/g, "").replace(/(มม|mm)$/, "");
+const plain = (text) =>
+  text
+    .toLowerCase()
+    .replace(/\(.*?\)|[.\s:_/-]/g, "")
+    .replace(/(มม|mm)$/, "");
 
 /** The columns that the cells of a header name; null where the row is no header. */
 export function headerOf(cells, columns) {
   const named = cells.filter((cell) => cell !== "");
-  const found = cells.map((cell) => columns.find(({ title, names = [] }) =>
-    cell !== "" && [title, ...names].some((name) => plain(name) === plain(cell))));
+  const found = cells.map((cell) =>
+    columns.find(
+      ({ title, names = [] }) => cell !== "" && [title, ...names].some((name) => plain(name) === plain(cell)),
+    ),
+  );
   return named.length && 2 * found.filter(Boolean).length >= named.length ? found : null;
 }
 
@@ -65,8 +72,10 @@ export function pasted({ rows, columns, cells, row, column, newRow, isBlank }) {
 // in where an empty cell was pasted.
 function withCells(row, pairs) {
   const [setting, others] = [true, false].map((sets) => pairs.filter(([column]) => Boolean(column.set) === sets));
-  return [...others, ...setting, ...others.filter(([, text]) => text !== "")]
-    .reduce((next, [column, text]) => withCell(next, column, text), row);
+  return [...others, ...setting, ...others.filter(([, text]) => text !== "")].reduce(
+    (next, [column, text]) => withCell(next, column, text),
+    row,
+  );
 }
 
 /** A row with the text of a cell, as its column reads it. */

@@ -15,8 +15,7 @@ export function onKeys(shortcuts, target = window) {
   const onKeyDown = (event) => {
     const key = isThai(event) ? latinKey(event) : event.key;
     const ctrl = event.ctrlKey || event.metaKey;
-    if (event.altKey || isDialogOpen() || (!ctrl && (isTyping(event.target) || key.length > 1)))
-      return;
+    if (event.altKey || isDialogOpen() || (!ctrl && (isTyping(event.target) || key.length > 1))) return;
     const since = event.timeStamp - before.at;
     const sequence = since < SEQUENCE_MS ? `${before.key} ${key}` : "";
     before = { key, at: event.timeStamp };

@@ -8,8 +8,11 @@ export function Lazy({ load, ...properties }) {
   const [{ part, failed }, setState] = useState({});
   useEffect(() => {
     let current = true;
-    untilLoaded(load, () => current, () => current && setState({ failed: true }))
-      .then((module) => current && setState({ part: module.default }));
+    untilLoaded(
+      load,
+      () => current,
+      () => current && setState({ failed: true }),
+    ).then((module) => current && setState({ part: module.default }));
     return () => (current = false);
   }, []);
   if (failed) return html`<p class="soft" role="status">${t("fault.notLoaded")}</p>`;

@@ -15,5 +15,8 @@ export async function leave(sure = false) {
   await refresh();
   const count = outbox.value.waiting.length;
   if (count && !sure) return { text: t("leave.unsent", { count: number(count) }), sure: t("leave.sure") };
-  return logOut().then(() => null, () => ({ text: t("leave.failed") }));
+  return logOut().then(
+    () => null,
+    () => ({ text: t("leave.failed") }),
+  );
 }

@@ -1,8 +1,17 @@
 // Moments as fields show them: the date and the time in the workshop's time zone.
 import { timeZone } from "../core/preferences.js";
 
-const PARTS = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
-  hourCycle: "h23", numberingSystem: "latn", calendar: "gregory" };
+/** @type {Intl.DateTimeFormatOptions} */
+const PARTS = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  numberingSystem: "latn",
+  calendar: "gregory",
+};
 
 /** The last value of <input type="datetime-local">: without one, browsers take years of six digits. */
 export const LATEST = "9999-12-31T23:59";
@@ -20,7 +29,8 @@ export function fromLocal(local) {
   if (!local) return null;
   const asUtc = Date.parse(`${local}Z`);
   let moment = asUtc;
-  for (let turn = 0; turn < 2; turn += 1) // once more where the clocks change in between
+  for (let turn = 0; turn < 2; turn += 1)
+    // once more where the clocks change in between
     moment = asUtc - (Date.parse(`${toLocal(new Date(moment).toISOString())}Z`) - moment);
   return new Date(moment).toISOString();
 }

@@ -27,11 +27,16 @@ const PAGES = {
  * `error`: why nothing is known. `adds` leads to the page of a new record, which gets the text as its name.
  */
 export default function NothingFound({ resource, text, error, adds }) {
-  const [state, setState] = useState({ error });
+  const [state, setState] = useState({ total: undefined, error });
   useEffect(() => {
     let current = true;
-    if (!error) api(`/${resource}?limit=1`).then(({ pagination: { total } }) => ({ total }), (error) => ({ error }))
-      .then((next) => current && setState(next));
+    if (!error)
+      api(`/${resource}?limit=1`)
+        .then(
+          ({ pagination: { total } }) => ({ total, error: null }),
+          (error) => ({ total: undefined, error }),
+        )
+        .then((next) => current && setState(next));
     return () => (current = false);
   }, []);
   if (state.error) return html`<p>${state.error.status === 403 ? t("loaded.forbidden") : explain(state.error)}</p>`;

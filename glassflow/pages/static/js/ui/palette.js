@@ -15,8 +15,13 @@ import { Icon } from "./parts.js";
 addTexts(texts);
 
 const TYPING_PAUSE_MS = 150;
-const ICONS = { pane: "layers", order: "clipboard-list", request: "file-text",
-  customer: "users", claim: "triangle-alert" };
+const ICONS = {
+  pane: "layers",
+  order: "clipboard-list",
+  request: "file-text",
+  customer: "users",
+  claim: "triangle-alert",
+};
 const NOTHING = { text: "", rows: [], error: null };
 
 /** `hrefOf(found)` is the page of what was found. */
@@ -47,9 +52,14 @@ function useFound(text) {
     let current = true;
     const show = (one) => current && setFound({ ...NOTHING, text, ...one });
     const search = () => current && api(path);
-    const timer = setTimeout(() => inTurn(search)
-      .then((answer) => answer && show({ rows: answer.data }), (error) => show({ error })),
-    TYPING_PAUSE_MS);
+    const timer = setTimeout(
+      () =>
+        inTurn(search).then(
+          (answer) => answer && show({ rows: answer.data }),
+          (error) => show({ error }),
+        ),
+      TYPING_PAUSE_MS,
+    );
     return () => {
       current = false;
       clearTimeout(timer);

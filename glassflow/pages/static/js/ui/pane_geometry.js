@@ -30,7 +30,9 @@ export function layOut(pane) {
     height: sides[1] + MARGIN + RIM,
     toScale: Math.min(width, height) * scale >= LEAST_SIDE,
     outline,
-    cuts: cutsOf(pane).slice(0, MAX_CUTS).map((cut) => ({ ...cut, ...shape(cut, place, outline) })),
+    cuts: cutsOf(pane)
+      .slice(0, MAX_CUTS)
+      .map((cut) => ({ ...cut, ...shape(cut, place, outline) })),
     edges: SIDES.filter((side) => worked(pane).has(side)).map((side) => line(side, outline)),
   };
 }
@@ -59,14 +61,19 @@ export function cutsOf(pane) {
 function faultOf({ kind, type, x, y, wide, high, vertices }, sides) {
   if (!sides.every(Boolean)) return undefined;
   const isCorner = type === "rectangle" || (type === "custom" && vertices?.length > 2);
-  const spans = [[x, wide], [y, high]].map(([at, length], axis) =>
-    ({ low: isCorner ? at : at - length / 2, high: isCorner ? at + length : at + length / 2, side: sides[axis] }));
+  const spans = [
+    [x, wide],
+    [y, high],
+  ].map(([at, length], axis) => ({
+    low: isCorner ? at : at - length / 2,
+    high: isCorner ? at + length : at + length / 2,
+    side: sides[axis],
+  }));
   if (spans.some(isOutside)) return "outside";
   return kind === "hole" && spans.some(({ low, high: end, side }) => low <= 0 || end >= side) ? "atEdge" : undefined;
 }
 
-const isOutside = ({ low, high, side }) =>
-  high < 0 || low > side || (low < high && (high === 0 || low === side));
+const isOutside = ({ low, high, side }) => high < 0 || low > side || (low < high && (high === 0 || low === side));
 
 const size = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
 
@@ -93,8 +100,7 @@ function shape({ kind, type, x, y, wide, high, vertices }, place, outline) {
   }
   const [width, height] = [place.wide(wide), place.high(high)];
   // x and y are the centre of what is round, and the lower left corner of a rectangle
-  const centre = type === "rectangle"
-    ? [place.x(x + wide / 2), place.y(y + high / 2)] : [place.x(x), place.y(y)];
+  const centre = type === "rectangle" ? [place.x(x + wide / 2), place.y(y + high / 2)] : [place.x(x), place.y(y)];
   const box = { x: centre[0] - width / 2, y: centre[1] - height / 2, width, height };
   const radius = type === "rectangle" || type === "custom" ? 0 : Math.min(width, height) / 2;
   return { box: kind === "notch" ? opened(box, outline) : box, radius, centre };
@@ -114,16 +120,18 @@ function opened(box, outline) {
   };
 }
 
-const middle = (corners) => [0, 1].map(
-  (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
+const middle = (corners) =>
+  [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
 
 const worked = (pane) => new Set((pane.edgeTasks ?? []).map(({ side }) => side?.toLowerCase()));
 
 function line(side, { x, y, width, height }) {
   const [right, bottom] = [x + width, y + height];
   const ends = {
-    top: [x, y, right, y], right: [right, y, right, bottom],
-    bottom: [x, bottom, right, bottom], left: [x, y, x, bottom],
+    top: [x, y, right, y],
+    right: [right, y, right, bottom],
+    bottom: [x, bottom, right, bottom],
+    left: [x, y, x, bottom],
   };
   return { side, ends: ends[side] };
 }

@@ -24,26 +24,47 @@ const SEARCH_AFTER_MS = 300;
 const NARROW = "(min-width: 901px) and (max-width: 1500px)";
 
 /**
- * `resource` is the list ("customers"), `event` what tells of its changes
- * ("order:updated"; without one the list is read again every half a minute). `columns` as
- * `Table` takes them; one with `hidden: true` is not shown until it is chosen, nor is one with
- * `isWide: true` on a narrow screen, and one without a title cannot be hidden. `filters` are {name, label, options [{value, label}]} or
- * {name, label, draw({id, value, onChange, ...})}, named as the API's parameters. `fixed` are parameters
- * besides, `populate` the references that cells need; `empty` is shown where there is no
- * record at all. `above(rows, list)` draws over the table, and `draw(rows, list)` in place of
- * it. `on` are handlers of further events, as `useResource` takes them for {rows, pagination}.
- * A filter with `more: true` is among those that are folded away until one is set. `head(list)`
- * draws above the filters, also before there are rows. `name` is what keeps the chosen columns,
- * where several lists have them in common; `everyMs`: how often the list is read anyway.
- * Each list can be exported: a column tells the `fields` that it shows ("order,material"), where
- * it does not sort by one; `exported` is {resource, fixed, fields} where the rows are not those of
- * a list that has an export: which one, with parameters in place of the filters, and its fields
- * where its rows are others; null for none.
- * `actions({rows, clear})` draws what can be done with selected rows, which `rowName(row)` names.
+ * `resource` is the list ("customers"), `event` what tells of its changes ("order:updated");
+ * without one it is read every half a minute, or `everyMs`. `on` are handlers of further events,
+ * as `useResource` takes them for {rows, pagination}.
+ *
+ * `columns` are those of `Table`: one with `hidden: true` is not shown until it is chosen, nor
+ * one with `isWide: true` on a narrow screen; one without a title cannot be hidden. `name` keeps
+ * the chosen ones, where lists have them in common. `filters` are {name, label, options
+ * [{value, label}]} or {name, label, draw({id, value, onChange, ...})}, named as parameters of the
+ * API; one with `more: true` is folded away until such a one is set. `fixed` are further
+ * parameters, `populate` the references that cells need.
+ *
+ * `head(list)` draws above the filters, `above(rows, list)` over the table, `draw(rows, list)` in
+ * place of it; `empty` is shown where there is no record at all. `actions({rows, clear})` draws
+ * what can be done with selected rows, which `rowName(row)` names.
+ *
+ * An export has the field that a column sorts by, or its `fields` ("order,material"). `exported`
+ * is {resource, fixed, fields} where the rows are those of no list with an export: which one, with
+ * parameters in place of the filters, and its fields; null for none.
  */
-export function RecordList({ resource, name = resource, event, label, columns = [], filters = [], sort = "-createdAt", populate,
-  fixed = {}, href, empty, searchable = true, head, above, draw, on = {}, everyMs = event ? undefined : READ_EVERY_MS,
-  exported, actions, rowName }) {
+export function RecordList({
+  resource,
+  name = resource,
+  event,
+  label,
+  columns = [],
+  filters = [],
+  sort = "-createdAt",
+  populate,
+  fixed = {},
+  href,
+  empty,
+  searchable = true,
+  head,
+  above,
+  draw,
+  on = {},
+  everyMs = event ? undefined : READ_EVERY_MS,
+  exported,
+  actions,
+  rowName,
+}) {
   const asked = wanted(query.value, filters, sort);
   const chosen = useColumns(name, columns);
   const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }) };
@@ -121,8 +142,11 @@ export function address(changed) {
 
 function Filters({ filters, asked, faults, searchable, columns, exported }) {
   const set = (name) => (value) => go(address({ [name]: value, page: null }));
-  const draw = (some) => some.map((one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
-    faults=${faults[one.name]} onChange=${set(one.name)} />`);
+  const draw = (some) =>
+    some.map(
+      (one) => html`<${Filter} key=${one.name} of=${one} value=${asked[one.name] ?? ""}
+    faults=${faults[one.name]} onChange=${set(one.name)} />`,
+    );
   const more = filters.filter((one) => one.more);
   return html`<div class="filters">
     ${searchable && html`<${Search} value=${asked.search ?? ""} />`}

@@ -35,8 +35,9 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
     if (typed === null) return undefined;
     let current = true;
     const timer = setTimeout(async () => {
-      const parameters = { ...query, limit: 20, ...(typed.trim() && { search: typed.trim() }) };
-      const { data, error } = await api(`/${resource}?${new URLSearchParams(parameters)}`).catch((error) => ({ data: [], error }));
+      const search = typed.trim();
+      const parameters = new URLSearchParams({ ...query, limit: "20", ...(search && { search }) });
+      const { data, error } = await api(`/${resource}?${parameters}`).catch((error) => ({ data: [], error }));
       if (current) [setRows(data), setAt(0), setFound({ text: typed, error })];
     }, SEARCH_AFTER_MS);
     return () => {
@@ -88,8 +89,11 @@ function useRecord(resource, value) {
   const isKnown = !id || typeof value === "object" || read[id];
   useEffect(() => {
     if (isKnown) return;
-    api(`/${resource}/${encodeURIComponent(id)}`).then(({ data }) => setRead({ [id]: data }), () => {});
+    api(`/${resource}/${encodeURIComponent(id)}`).then(
+      ({ data }) => setRead({ [id]: data }),
+      () => {},
+    );
   }, [id]);
   if (!id) return null;
-  return typeof value === "object" ? value : read[id] ?? null;
+  return typeof value === "object" ? value : (read[id] ?? null);
 }

@@ -27,11 +27,12 @@ let end; // of listening
 export function follow(onScan) {
   use = onScan;
   end ??= listen((text) => use(text, parse(text)));
-  return () => setTimeout(() => {
-    if (use !== onScan) return;
-    end();
-    use = end = undefined;
-  }, CHANGE_MS);
+  return () =>
+    setTimeout(() => {
+      if (use !== onScan) return;
+      end();
+      use = end = undefined;
+    }, CHANGE_MS);
 }
 
 /** Do what a code says; false where it says nothing here. */

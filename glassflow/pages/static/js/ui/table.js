@@ -79,8 +79,8 @@ export function Pages({ pagination: { page, limit, total, totalPages }, href }) 
   if (totalPages <= 1) return null;
   const from = (page - 1) * limit + 1;
   const values = { from: number(from), to: number(Math.min(page * limit, total)), total: number(total) };
-  const link = (to, key, icon) => to >= 1 && to <= totalPages &&
-    html`<a class="quiet-button" href=${href(to)}><${Icon} name=${icon} />${t(key)}</a>`;
+  const link = (to, key, icon) =>
+    to >= 1 && to <= totalPages && html`<a class="quiet-button" href=${href(to)}><${Icon} name=${icon} />${t(key)}</a>`;
   return html`<nav class="table-pages" aria-label=${t("list.pages")}>
     ${link(page - 1, "list.previous", "chevron-left")}
     <span>${t("list.range", values)}</span>

@@ -18,8 +18,10 @@ export function usePreview(path, body, version) {
     let current = true;
     setState((before) => ({ ...before, asking: true }));
     const timer = setTimeout(async () => {
-      const answer = await api(path, { method: "POST", body: JSON.parse(asked) })
-        .then(({ data }) => ({ data }), (error) => ({ error }));
+      const answer = await api(path, { method: "POST", body: JSON.parse(asked) }).then(
+        ({ data }) => ({ data }),
+        (error) => ({ error }),
+      );
       if (current) setState(answer);
     }, ASK_AFTER_MS);
     return () => {

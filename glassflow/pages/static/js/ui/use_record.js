@@ -13,16 +13,18 @@ export function useRecord(resource, id, event, populate) {
   const asked = populate ? `?${new URLSearchParams({ populate })}` : "";
   return useResource(`${resource} ${id}`, () => [
     async () => (await api(`/${resource}/${encodeURIComponent(id)}${asked}`)).data,
-    event ? {
-      [event]: (value, { action, data }, readAgain) => {
-        const own = value && [data, ...Object.values(data ?? {})].find((one) => one?._id === value._id);
-        if (!own) return value;
-        if (action === "deleted") return null;
-        const next = updated(value, own);
-        if (lacksPopulated(value, next, populate)) readAgain();
-        return next;
-      },
-    } : {},
+    event
+      ? {
+          [event]: (value, { action, data }, readAgain) => {
+            const own = value && [data, ...Object.values(data ?? {})].find((one) => one?._id === value._id);
+            if (!own) return value;
+            if (action === "deleted") return null;
+            const next = updated(value, own);
+            if (lacksPopulated(value, next, populate)) readAgain();
+            return next;
+          },
+        }
+      : {},
     event ? {} : { everyMs: READ_EVERY_MS },
   ]);
 }

@@ -51,15 +51,13 @@ export function useResource(key, make) {
 export function Loaded({ of: { value, error, load }, missing, children }) {
   const isGone = error instanceof Refused && error.status === 404;
   if (isGone && missing) return missing;
-  if (value !== undefined)
-    return html`${error && html`<${Failure} error=${error} onAgain=${load} />`}${children()}`;
+  if (value !== undefined) return html`${error && html`<${Failure} error=${error} onAgain=${load} />`}${children()}`;
   if (!error) return html`<${Skeleton} />`;
   return html`<${Failure} error=${error} onAgain=${load} />`;
 }
 
 function Failure({ error, onAgain }) {
-  const text = error instanceof Refused && error.status === 403
-    ? t("loaded.forbidden") : explain(error);
+  const text = error instanceof Refused && error.status === 403 ? t("loaded.forbidden") : explain(error);
   return html`<div class="fault" role="alert">
     <${Icon} name="circle-alert" />
     <p>${text}${error.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</p>

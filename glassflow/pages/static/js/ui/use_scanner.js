@@ -13,11 +13,12 @@ export function useScanner(onPane, onOther) {
     let stop = () => {};
     let isWanted = true;
     import("./scanned.js").then(({ follow, take }) => {
-      if (isWanted) stop = follow((text, code) => {
-        const isTaken = take(code, onPane);
-        setOther(!isTaken);
-        if (!isTaken) onOther?.(text);
-      });
+      if (isWanted)
+        stop = follow((text, code) => {
+          const isTaken = take(code, onPane);
+          setOther(!isTaken);
+          if (!isTaken) onOther?.(text);
+        });
     });
     return () => {
       isWanted = false;

@@ -47,10 +47,14 @@ function valuesOf({ currentStation, givenStation, station, ...facts }) {
   const name = (one) => nameOf(one) || "–";
   const figure = (value) => (value === undefined ? "–" : number(value));
   return {
-    here: name(currentStation), given: name(givenStation), station: name(station),
+    here: name(currentStation),
+    given: name(givenStation),
+    station: name(station),
     survivor: facts.survivorPaneNumber ?? "–",
     number: facts.laminateSurvivorPaneNumber ?? facts.remadePaneNumber ?? "–",
-    present: figure(facts.sheetsPresent), total: figure(facts.sheetsTotal),
-    available: figure(facts.available), requested: figure(facts.requested),
+    present: figure(facts.sheetsPresent),
+    total: figure(facts.sheetsTotal),
+    available: figure(facts.available),
+    requested: figure(facts.requested),
   };
 }

@@ -136,7 +136,8 @@ export const texts = {
     "verdict.FORBIDDEN": "This account may not do this.",
     "verdict.PASSWORD_CHANGE_REQUIRED": "The password has to be changed first. Reload the page and set your own.",
     "verdict.UNKNOWN_CODE": "This is no code of the workshop. Scan the QR code on the label.",
-    "verdict.SET_ASIDE": "Set aside on this device, because it could not be sent. It can be sent again, and counts once.",
+    "verdict.SET_ASIDE":
+      "Set aside on this device, because it could not be sent. It can be sent again, and counts once.",
     "verdict.UNREACHABLE": "The service does not answer. Try again when the network is back.",
   },
 };

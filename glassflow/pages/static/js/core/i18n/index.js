@@ -22,14 +22,21 @@ export function addTexts(texts) {
 
 addTexts(texts);
 
-const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+/** @type {[string, number][]} */
+const UNITS = [
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
 
 /** The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number. */
 export function t(key, values = {}) {
   const text = CATALOGUES[lang.value][key];
   if (text === undefined) throw new Error(`There is no text ${key}`);
   return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name, one, other) =>
-    one ? (values[name] == 1 ? one : other) : values[name]);
+    one ? (values[name] == 1 ? one : other) : values[name],
+  );
 }
 
 const formatters = new Map(); // to make one takes longer than all that it formats
@@ -44,8 +51,7 @@ function formatter(kind, options) {
 export function duration(seconds, { unitDisplay = "long" } = {}) {
   const whole = Math.max(0, Math.floor(seconds));
   const [unit, size] = UNITS.find(([, size]) => whole >= size) ?? UNITS.at(-1);
-  return formatter("NumberFormat", { style: "unit", unit, unitDisplay })
-    .format(Math.floor(whole / size));
+  return formatter("NumberFormat", { style: "unit", unit, unitDisplay }).format(Math.floor(whole / size));
 }
 
 /** A number with separators. */

@@ -1,5 +1,5 @@
 // The wall board: the stations with their panes, late orders, alerts. It begins with the figures
-// of the stations; what `rest` has comes beside the first snapshot.
+// of the stations; `rest` comes beside the first snapshot.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { addTexts, t } from "../../core/i18n/index.js";
@@ -17,7 +17,7 @@ export const title = "board.title";
 export const styles = ["board", "station_colors"];
 export const bare = true;
 
-const MANY = 10; // lanes; of more, each is too narrow for two figures in a row
+const MANY = 10; // lanes; more are too narrow for two figures in a row
 const OLD_S = 60; // without a connection: grey
 const TICK_MS = 8000; // ages are drawn again, and the late orders take turns
 
@@ -52,7 +52,7 @@ function useOld() {
 function Header({ stations, now, rotate }) {
   const panes = stations.flatMap((station) => [...board.at(station._id).values()]);
   const late = panes.filter((pane) => board.isLate(pane, now)).length;
-  const out = stations.reduce((total, { outToday }) => outToday === null ? null : total + outToday, 0);
+  const out = stations.reduce((total, { outToday }) => (outToday === null ? null : total + outToday), 0);
   const figure = (name, value, bad) => html`<div class=${bad ? "bad" : ""}>
     <dt>${t(`board.${name}`)}</dt><dd>${shown(board.takenAt.value ? value : null)}</dd></div>`;
   const { AsOf, Clock, Controls } = rest.value;
@@ -76,7 +76,8 @@ function Header({ stations, now, rotate }) {
 function Content({ stations, now }) {
   const { Foot, Instead, Other, view } = rest.value;
   if (!stations.length && Instead && (board.takenAt.value || fault.value)) return html`<${Instead} />`;
-  if (!stations.length) return html`<div class="lanes loading" aria-hidden="true">
+  if (!stations.length)
+    return html`<div class="lanes loading" aria-hidden="true">
     ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
   if (view && view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
   return html`<div class="lanes" data-many=${stations.length > MANY ? "" : null}>${stations.map((station) =>

@@ -25,12 +25,13 @@ const CHANGES = {
   "material:updated": (board, row, action) => {
     if (action === "low_stock") alert(board, { kind: "low_stock", ...row });
   },
-  "inventory:updated": (board, { material }) => { // is it still low?
+  "inventory:updated": (board, { material }) => {
+    // is it still low?
     const isIt = (one) => one.kind === "low_stock" && (one.material ?? one._id) === idOf(material);
     if (board.alerts.value.some(isIt)) board.incomplete.value += 1;
   },
-  "laminate:ready": (board, { parentPaneId, parentPaneNumber }) => alert(board,
-    { kind: "laminate_ready", parentPane: parentPaneId, paneNumbers: [parentPaneNumber] }),
+  "laminate:ready": (board, { parentPaneId, parentPaneNumber }) =>
+    alert(board, { kind: "laminate_ready", parentPane: parentPaneId, paneNumbers: [parentPaneNumber] }),
   "pane:laminated": (board, { survivor }) => {
     const parent = idOf(survivor.parentPane);
     endAlert(board, (one) => one.parentPane === parent);
@@ -49,18 +50,26 @@ function changePane(board, row, action) {
   const { _id: pane, paneNumber, currentStatus: status, dimensions: size, arrivedAt, updatedAt } = row;
   const station = idOf(row.currentStation);
   if (row.laminateRole === "sheet") changeSheet(board, row, action);
-  board.put({
-    _id: pane, paneNumber, currentStatus: status, currentStation: station, request: idOf(row.request),
-    arrivedAt: arrivedAt ?? updatedAt, version: row.version,
-    width: size?.width, height: size?.height,
-  }, Date.now());
+  board.put(
+    {
+      _id: pane,
+      paneNumber,
+      currentStatus: status,
+      currentStation: station,
+      request: idOf(row.request),
+      arrivedAt: arrivedAt ?? updatedAt,
+      version: row.version,
+      width: size?.width,
+      height: size?.height,
+    },
+    Date.now(),
+  );
   requireDeadline(board, row);
   // the scan of a failed pane may be undone
   if (status !== "defected") endAlert(board, (one) => one.kind === "failed" && one.pane === pane);
   if (action !== "scanned" && action !== "qc_failed") return;
   const entry = { pane, paneNumber, status, station, at: updatedAt };
-  board.feed.value = [entry, ...board.feed.value.filter((one) => one.pane !== pane)]
-    .slice(0, MAX_FEED);
+  board.feed.value = [entry, ...board.feed.value.filter((one) => one.pane !== pane)].slice(0, MAX_FEED);
   if (action === "qc_failed") alert(board, { kind: "failed", pane, paneNumber, at: updatedAt });
 }
 
@@ -77,9 +86,12 @@ function changeSheet(board, row, action) {
 // A pane that left a station, or came back because that scan was undone.
 function countLog(board, { paneLog: log }) {
   if (!LEAVING.includes(log?.undoneAction ?? log?.action)) return;
-  const station = idOf(log.station), by = log.undoneAction ? -1 : 1;
-  board.stations.value = board.stations.value?.map((one) => one._id === station
-    ? { ...one, outToday: one.outToday === null ? null : Math.max(0, one.outToday + by) } : one) ?? null;
+  const station = idOf(log.station);
+  const by = log.undoneAction ? -1 : 1;
+  board.stations.value =
+    board.stations.value?.map((one) =>
+      one._id === station ? { ...one, outToday: one.outToday === null ? null : Math.max(0, one.outToday + by) } : one,
+    ) ?? null;
 }
 
 function changeOrder(board, row, action) {
@@ -117,8 +129,7 @@ function changeStation(board, row, action) {
 }
 
 function alert(board, one) {
-  board.alerts.value = [one, ...board.alerts.value.filter((other) => about(other) !== about(one))]
-    .slice(0, MAX_ALERTS);
+  board.alerts.value = [one, ...board.alerts.value.filter((other) => about(other) !== about(one))].slice(0, MAX_ALERTS);
 }
 
 function endAlert(board, isOver) {
@@ -126,5 +137,4 @@ function endAlert(board, isOver) {
   if (others.length < board.alerts.value.length) board.alerts.value = others;
 }
 
-const about = ({ kind, pane, parentPane, material, _id }) =>
-  [kind, pane ?? parentPane ?? material ?? _id].join();
+const about = ({ kind, pane, parentPane, material, _id }) => [kind, pane ?? parentPane ?? material ?? _id].join();

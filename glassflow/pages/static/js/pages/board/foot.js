@@ -8,7 +8,8 @@ import { ago } from "./lane.js";
 import { board } from "./source.js";
 
 const TURN_MS = 8000;
-const MAX_LATE = 4, MAX_LATE_WHOLE = 12; // orders at once
+const MAX_LATE = 4;
+const MAX_LATE_WHOLE = 12; // orders at once
 const MAX_LATEST = 3;
 const MAX_ALERTS = 2;
 const ALERT_ICONS = { laminate_ready: "layers", failed: "circle-x", low_stock: "package" };
@@ -18,9 +19,10 @@ export function Foot({ now }) {
 }
 
 /** The late orders of a board, the one that is late for longest first. */
-export const lateOrders = (board, moment) => [...board.orders.value.values()]
-  .filter((order) => board.isLate(order, moment))
-  .sort((a, b) => board.dueOf(a) - board.dueOf(b));
+export const lateOrders = (board, moment) =>
+  [...board.orders.value.values()]
+    .filter((order) => board.isLate(order, moment))
+    .sort((a, b) => board.dueOf(a) - board.dueOf(b));
 
 /** The rows whose turn it is, where not all of them fit. */
 function inTurn(rows, atOnce, now) {
@@ -30,7 +32,8 @@ function inTurn(rows, atOnce, now) {
 
 function Late({ now }) {
   const orders = lateOrders(board, now);
-  if (!orders.length) return html`<section class="late calm"><h2>
+  if (!orders.length)
+    return html`<section class="late calm"><h2>
     <${Icon} name="circle-check" />${t("board.noLate")}</h2></section>`;
   return html`<section class="late"><h2>${t("board.lateOrders")} <b>${number(orders.length)}</b></h2>
     <${Orders} orders=${inTurn(orders, MAX_LATE, now)} now=${now} /></section>`;

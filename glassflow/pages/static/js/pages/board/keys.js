@@ -3,8 +3,15 @@ import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { Dialog } from "../../ui/dialog.js";
 
-const VIEWS = [["← →", "board.keyView"], ["Space", "board.keyHold"]]; // where there are several
-const KEYS = [["D", "board.keyTheme"], ["?", "board.keyHelp"], ["Esc", "board.keyClose"]];
+const VIEWS = [
+  ["← →", "board.keyView"],
+  ["Space", "board.keyHold"],
+]; // where there are several
+const KEYS = [
+  ["D", "board.keyTheme"],
+  ["?", "board.keyHelp"],
+  ["Esc", "board.keyClose"],
+];
 
 /** `several`: whether there are views to change between. */
 export function Keys({ several, onClose }) {

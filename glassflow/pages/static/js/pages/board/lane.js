@@ -10,8 +10,8 @@ export const ago = (moment, now) => duration((now - moment) / 1000, { unitDispla
 
 /** How wide texts are, in letters: the style sheet makes them as large as the lane has room for. */
 export function fit(...texts) {
-  const widths = texts.map((text) => text.replace(/\p{Mn}/gu, "").length);
-  return { "--all": widths.reduce((sum, width) => sum + width, 0), "--longest": Math.max(...widths) };
+  const width = (text) => text.replace(/\p{Mn}/gu, "").length;
+  return { "--all": width(texts.join("")), "--longest": Math.max(...texts.map(width)) };
 }
 
 /** A figure; null is one that is not known. */
@@ -21,12 +21,13 @@ export const shown = (figure) => (figure === null ? "–" : number(figure));
 export function laneOf(station, now) {
   const panes = [...board.at(station._id).values()].sort((a, b) => a.since - b.since);
   const isLate = (pane) => board.isLate(pane, now);
-  return { station, panes, isLate, late: panes.filter(isLate).length, ages: panes.map((pane) => ageLevel(pane, station.stay, now)) };
+  const ages = panes.map((pane) => ageLevel(pane, station.stay, now));
+  return { station, panes, isLate, late: panes.filter(isLate).length, ages };
 }
 
 export function Lane({ station, now }) {
   const lane = laneOf(station, now);
-  const { panes: [oldest], ages } = lane;
+  const oldest = lane.panes[0];
   const [name, second] = namesOf(station);
   const closed = station.maintenance ? "maintenance" : station.status === "offline" && "offline";
   const { Band } = rest.value;
@@ -36,16 +37,17 @@ export function Lane({ station, now }) {
     <${Figures} lane=${lane}>${closed && Band && html`<${Band} kind=${closed} />`}<//>
     <dl>
       <div><dt>${t("board.outHere")}</dt><dd>${shown(station.outToday)}</dd></div>
-      <div data-age=${ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
+      <div data-age=${lane.ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
     </dl>
   </section>`;
 }
 
 /** The number of panes, then how many are what and the rack; `largest` scales its slips. */
 export function Figures({ lane, largest, children }) {
-  const { panes: { length: count }, late } = lane;
+  const { panes, late } = lane;
+  const count = number(panes.length);
   const { Rack, Split } = rest.value;
-  return html`<p class="count"><b style=${fit(number(count))}>${number(count)}</b>
+  return html`<p class="count"><b style=${fit(count)}>${count}</b>
       ${late > 0 && html`<span class="late-chip" style=${fit(number(late))}>${number(late)}<small>${t("board.late")}</small></span>`}</p>
     ${Split && html`<${Split} lane=${lane} />`}
     ${children}

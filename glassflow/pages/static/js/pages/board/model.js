@@ -28,8 +28,7 @@ export class Board {
   }
 
   #lane(station) {
-    if (!this.#lanes.has(station))
-      this.#lanes.set(station, { panes: new Map(), version: signal(0) });
+    if (!this.#lanes.has(station)) this.#lanes.set(station, { panes: new Map(), version: signal(0) });
     return this.#lanes.get(station);
   }
 
@@ -54,8 +53,9 @@ export class Board {
     for (const lane of this.#lanes.values()) lane.version.value += 1;
     this.stations.value = data.stations;
     this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, order]));
-    this.deadlines.value = new Map(Object.entries(data.deadlines ?? {}).map(
-      ([id, deadline]) => [id, momentOf(deadline)]));
+    this.deadlines.value = new Map(
+      Object.entries(data.deadlines ?? {}).map(([id, deadline]) => [id, momentOf(deadline)]),
+    );
     this.alerts.value = data.alerts;
     this.takenAt.value = takenAt;
     this.seq = data.seq;
@@ -121,7 +121,12 @@ export const momentOf = (deadline) => (deadline ? Date.parse(deadline) : Infinit
 
 /** The stations that "id,name" chooses: ids, or parts of names. All by default. */
 export function chosen(stations, text) {
-  const wanted = (text ?? "").toLowerCase().split(",").map((one) => one.trim()).filter(Boolean);
-  return stations.filter(({ _id, name }) => wanted.length === 0
-    || wanted.some((one) => _id === one || name.toLowerCase().includes(one)));
+  const wanted = (text ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return stations.filter(
+    ({ _id, name }) => wanted.length === 0 || wanted.some((one) => _id === one || name.toLowerCase().includes(one)),
+  );
 }

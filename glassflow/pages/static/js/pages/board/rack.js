@@ -8,8 +8,7 @@ import { fit } from "./lane.js";
 import { STATUSES } from "./model.js";
 
 const NEW_MS = 900; // how long an arrival is outlined
-const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line",
-  "--surface"];
+const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line", "--surface"];
 let colors = {}; // of the theme `colors.theme`
 
 function colorsOf(element) {
@@ -21,8 +20,7 @@ function colorsOf(element) {
   return colors;
 }
 
-const countsOf = ({ panes }) =>
-  STATUSES.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
+const countsOf = ({ panes }) => STATUSES.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
 
 /** How many panes of a lane are what. */
 export function Split({ lane }) {
@@ -33,7 +31,11 @@ export function Split({ lane }) {
 
 /** The panes of a lane, from the oldest on; `largest` scales the largest slip. */
 export function Rack({ lane, largest }) {
-  const { station, panes: { length: count }, late } = lane;
+  const {
+    station,
+    panes: { length: count },
+    late,
+  } = lane;
   const [waiting, working, ready] = countsOf(lane);
   const label = t("board.lane", { name: nameOf(station), count, waiting, working, ready, late });
   void theme.value; // draws again when it changes
@@ -61,7 +63,8 @@ export function Rack({ lane, largest }) {
 
 /** How slips fit: {step, shelf, perShelf} in units of `unit`; narrower and lower as they get more. */
 export function layOut(count, width, height, largest = 1) {
-  let step = 13 * largest, shelf = 70 * largest;
+  let step = 13 * largest;
+  let shelf = 70 * largest;
   const perShelf = () => Math.max(1, Math.floor((width + 2) / step));
   while (step > 3 && Math.ceil(count / perShelf()) * shelf > height) {
     step -= 1;
@@ -78,14 +81,15 @@ function draw(canvas, { width: boxWidth, height: boxHeight }, { panes, ages, isL
   if (canvas.width !== w) canvas.width = w; // setting a size costs a layout of the page
   if (canvas.height !== h) canvas.height = h;
   const pen = canvas.getContext("2d");
-  const color = colorsOf(canvas), now = Date.now();
+  const color = colorsOf(canvas);
+  const now = Date.now();
   pen.setTransform(pixels * unit, 0, 0, pixels * unit, 0, 0);
   pen.clearRect(0, 0, width, height);
   const { step, shelf, perShelf } = layOut(panes.length, width, height, largest);
-  const thick = step > 6 ? step - 3 : step - 1, cap = shelf > 30 ? 4 : 2;
+  const thick = step > 6 ? step - 3 : step - 1;
+  const cap = shelf > 30 ? 4 : 2;
   pen.fillStyle = color["--line"];
-  for (let row = 0; row * perShelf < panes.length; row += 1)
-    pen.fillRect(0, height - row * shelf - 2, width, 2);
+  for (let row = 0; row * perShelf < panes.length; row += 1) pen.fillRect(0, height - row * shelf - 2, width, 2);
   for (const [index, pane] of panes.entries()) {
     const x = (index % perShelf) * step;
     const base = height - Math.floor(index / perShelf) * shelf - 2;

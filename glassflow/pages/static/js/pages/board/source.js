@@ -8,9 +8,19 @@ import { restOf } from "../../ui/rest.js";
 import { Board } from "./model.js";
 
 export const KEY = "glassflow.kept.board"; // until logout, see core/preferences.js
-const EVENTS = ["pane:updated", "log:updated", "order:updated", "request:updated",
-  "station:updated", "material:updated", "inventory:updated", "laminate:ready", "pane:laminated", "system_alert",
-  "notification"];
+const EVENTS = [
+  "pane:updated",
+  "log:updated",
+  "order:updated",
+  "request:updated",
+  "station:updated",
+  "material:updated",
+  "inventory:updated",
+  "laminate:ready",
+  "pane:laminated",
+  "system_alert",
+  "notification",
+];
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 8000;
 
@@ -24,10 +34,13 @@ export function follow() {
   board.feed.value = [];
   restore();
   let wanted = null; // why a snapshot is needed; null while the shown one is good
-  let retryMs = FIRST_RETRY_MS, timer, stopped = false, known = null;
-  let snapshotSeq = -1, liveSeq = 0; // the last events of the snapshot, and before the connection
-  const stops = EVENTS.map((name) =>
-    onEvent(name, (payload, meta) => board.receive(name, payload, meta)));
+  let retryMs = FIRST_RETRY_MS;
+  let timer;
+  let stopped = false;
+  let known = null;
+  let snapshotSeq = -1;
+  let liveSeq = 0; // the last events of the snapshot, and before the connection
+  const stops = EVENTS.map((name) => onEvent(name, (payload, meta) => board.receive(name, payload, meta)));
 
   async function ask() {
     clearTimeout(timer);
@@ -48,15 +61,17 @@ export function follow() {
     }
   }
 
-  stops.push(effect(() => {
-    const { state, seq } = connection.value;
-    if (state !== "live" || gapCount.value === known) return;
-    const isFirst = known === null;
-    known = gapCount.value;
-    if (isFirst) liveSeq = seq;
-    const isGood = isFirst && !fault.peek() && (wanted || snapshotSeq >= seq);
-    if (!isGood) ask();
-  }));
+  stops.push(
+    effect(() => {
+      const { state, seq } = connection.value;
+      if (state !== "live" || gapCount.value === known) return;
+      const isFirst = known === null;
+      known = gapCount.value;
+      if (isFirst) liveSeq = seq;
+      const isGood = isFirst && !fault.peek() && (wanted || snapshotSeq >= seq);
+      if (!isGood) ask();
+    }),
+  );
   if (!wanted && !session.peek().offline) ask();
   loadRest(() => !stopped).then(() => {
     if (stopped) return;

@@ -79,7 +79,8 @@ export const texts = {
     "board.noRight": "This account may not see the stations",
     "board.noRightHint": "Ask an administrator for stations:view, panes:view and orders:view.",
     "board.asOf": "as of {time}",
-    "board.lane": "{name}: {count} {count|pane|panes}, {waiting} waiting, {working} working, {ready} to hand on, {late} late",
+    "board.lane":
+      "{name}: {count} {count|pane|panes}, {waiting} waiting, {working} working, {ready} to hand on, {late} late",
     "board.hold": "Stop changing views",
     "board.go": "Go on changing views",
     "board.previous": "Previous view",

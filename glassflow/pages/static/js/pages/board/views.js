@@ -17,7 +17,9 @@ export const view = signal("overview");
 
 /** The views of "overview:25,late:12": [[name, seconds], ...]; the overview by default. */
 export function rotation(text) {
-  const views = (text ?? "").split(",").map((part) => part.trim().split(":"))
+  const views = (text ?? "")
+    .split(",")
+    .map((part) => part.trim().split(":"))
     .filter(([name]) => ["overview", "late", "spotlight"].includes(name))
     .map(([name, seconds]) => [name, Math.min(86400, Math.max(5, +seconds || 20))]);
   return views.length ? views : [["overview", Infinity]];
@@ -70,7 +72,8 @@ export function Controls({ rotate }) {
 
 /** A view other than the overview. */
 export function Other({ stations, now }) {
-  return view.value === "late" ? html`<${LateView} now=${now} />`
+  return view.value === "late"
+    ? html`<${LateView} now=${now} />`
     : html`<${Spotlight} stations=${stations} now=${now} />`;
 }
 
@@ -78,8 +81,9 @@ export function Other({ stations, now }) {
 function Spotlight({ stations, now }) {
   const over = ({ ages }) => ages.filter((level) => level > 1).length;
   const lanes = stations.map((station) => laneOf(station, now));
-  const worst = lanes.reduce((a, b) => (over(b) > over(a)
-    || (over(b) === over(a) && b.panes.length > a.panes.length) ? b : a));
+  const worst = lanes.reduce((a, b) =>
+    over(b) > over(a) || (over(b) === over(a) && b.panes.length > a.panes.length) ? b : a,
+  );
   const { station, panes, ages } = worst;
   if (!panes.length)
     return html`<div class="message"><${Icon} name="circle-check" /><h2>${t("board.noPanes")}</h2></div>`;

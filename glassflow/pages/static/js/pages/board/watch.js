@@ -12,13 +12,23 @@ const INCOMPLETE_MS = 3000; // so that many new orders cost one snapshot
 // that is asked for before the service's midnight has the figures of the day before.
 const AFTER_MIDNIGHT_MS = 3000;
 const KEEP_MS = 60_000;
-const FIELDS = ["_id", "paneNumber", "currentStation", "currentStatus", "request", "arrivedAt",
-  "version", "width", "height"];
+const FIELDS = [
+  "_id",
+  "paneNumber",
+  "currentStation",
+  "currentStatus",
+  "request",
+  "arrivedAt",
+  "version",
+  "width",
+  "height",
+];
 
 /** Watch until the returned function is called; `ask` asks for a snapshot. */
 export function watch(ask) {
   const today = () => date(serviceTime() - AFTER_MIDNIGHT_MS);
-  let day = today(), timer;
+  let day = today();
+  let timer;
   // after a fault a snapshot is asked for anyway, and not before the service has said
   const askAtMidnight = () => {
     if (today() === day || fault.peek()) return;
@@ -47,10 +57,16 @@ export function watch(ask) {
 /** What a board shows now, as a snapshot. */
 export function dump({ seq, stations, panes, orders, deadlines, alerts }) {
   const rows = [...panes.values()].map((pane) => FIELDS.map((name) => pane[name]));
-  return { seq, stations: stations.value, panes: { fields: FIELDS, rows },
+  return {
+    seq,
+    stations: stations.value,
+    panes: { fields: FIELDS, rows },
     orders: [...orders.value.values()],
-    deadlines: Object.fromEntries([...deadlines.value].map(([id, moment]) =>
-      [id, moment < Infinity ? new Date(moment).toISOString() : null])), alerts: alerts.value };
+    deadlines: Object.fromEntries(
+      [...deadlines.value].map(([id, moment]) => [id, moment < Infinity ? new Date(moment).toISOString() : null]),
+    ),
+    alerts: alerts.value,
+  };
 }
 
 // The board of this worker on this device, for a start without network.

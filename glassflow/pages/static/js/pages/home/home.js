@@ -55,7 +55,10 @@ export default function Home() {
 /** The name of a role. Few need it at once, so it is loaded after the page. */
 function Role({ role }) {
   const [names, setNames] = useState(null);
-  useEffect(() => void import("../../core/role_names.js").then(setNames, () => setNames({ roleName: ({ name }) => name })), []);
+  useEffect(
+    () => void import("../../core/role_names.js").then(setNames, () => setNames({ roleName: ({ name }) => name })),
+    [],
+  );
   return role?.name ? names?.roleName(role) : "–";
 }
 

@@ -1,5 +1,5 @@
-// Labels of panes, posters of stations, badges of workers and command cards: chosen and
-// set up at the left, shown as they will be printed at the right.
+// Labels of panes, posters of stations, badges of workers and command cards: chosen at the
+// left, shown as printed at the right.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api, serviceTime } from "../../core/api.js";
 import { addTexts, duration, number, t } from "../../core/i18n/index.js";
@@ -40,14 +40,15 @@ export default function Labels() {
   useEffect(() => {
     if (!selection.value || !setup.layouts) return undefined;
     let current = true;
-    const body = { ...selectionBody(selection), format: "json", layout: paper.layout };
-    if (template) body.template = template;
-    if (paper.layout === "single") body.dpi = paper.dpi;
-    api("/labels", { method: "POST", body }).then(({ data }) => {
+    const { layout, dpi } = paper;
+    const what = { ...selectionBody(selection), ...(template && { template }) };
+    const body = { ...what, format: "json", layout, ...(layout === "single" && { dpi }) };
+    const show = ({ data }) => {
       if (!current) return;
       setList({ key, ...data });
       if (list.key !== key) setChosen(firstChosen(data.labels));
-    }, (error) => current && setList({ key, error }));
+    };
+    api("/labels", { method: "POST", body }).then(show, (error) => current && setList({ key, error }));
     return () => (current = false);
   }, [key, template, paper.layout, paper.dpi, setup.layouts, attempt]);
   useEffect(() => onEvent("pane:updated", ({ data }) => setList((now) => marked(now, data))), []);
@@ -107,6 +108,7 @@ function Chooser({ labels, chosen, onChange }) {
     onChange(next);
   };
   const unlabelled = withoutLabel(labels);
+  const age = ({ labelledAt }) => duration((serviceTime() - Date.parse(labelledAt)) / 1000);
   return html`<fieldset class="chooser">
     <legend>${t("labels.chosen", { count: number(chosen.size), all: number(labels.length) })}</legend>
     <div class="quick">
@@ -122,13 +124,9 @@ function Chooser({ labels, chosen, onChange }) {
         onChange=${() => toggle(keyOf(one))} />
       <strong>${one.name}</strong>
       ${one.labelledAt && html`<span class="printed"><${Icon} name="check" />
-        ${t("labels.printedAgo", { age: age(one.labelledAt) })}</span>`}
+        ${t("labels.printedAgo", { age: age(one) })}</span>`}
     </label></li>`)}</ul>
   </fieldset>`;
-}
-
-function age(moment) {
-  return duration((serviceTime() - Date.parse(moment)) / 1000);
 }
 
 /** The main button, and the question whether what a browser printed came out. */
@@ -138,30 +136,29 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   const run = (work) => async () => {
     setState({ busy: true });
     try {
-      setState(await work() ?? {});
+      setState((await work()) ?? {});
     } catch (error) {
       setState({ error });
     }
   };
-  const confirm = (sent) => run(async () => {
-    const { count: printed, warnings } = await retryKey.post("/labels/print", sent, { records: count });
-    onPrinted();
-    return { done: number(printed), warnings: warnings.filter(({ code }) => OF_PRINT.includes(code)) };
-  });
-  const print = printer
-    ? confirm({ ...body, printer })
-    : run(async () => {
-      await printPdf(fetchFile("/labels", { ...body, format: "pdf" }));
-      return isOfPanes ? { asks: body } : {};
+  const confirm = (sent) =>
+    run(async () => {
+      const { count: printed, warnings } = await retryKey.post("/labels/print", sent, { records: count });
+      onPrinted();
+      return { done: number(printed), warnings: warnings.filter(({ code }) => OF_PRINT.includes(code)) };
     });
-  const store = run(async () => download((await fetchFile("/labels", { ...body, format: "pdf" })).blob,
-    "glassflow-labels.pdf"));
+  const pdf = () => fetchFile("/labels", { ...body, format: "pdf" });
+  const print = run(async () => {
+    await printPdf(pdf());
+    return isOfPanes ? { asks: body } : {};
+  });
+  const store = run(async () => download((await pdf()).blob, "glassflow-labels.pdf"));
   const isIdle = body && !state.busy;
   const isTooMany = count > 0 && !body;
   return html`<div class="print">
     ${isTooMany && html`<p class="fault" role="alert"><${Icon} name="circle-alert" />
       ${t("labels.tooMany", { most: number(MOST_NAMED) })}</p>`}
-    <button type="button" class="main-button" disabled=${!isIdle} onClick=${print}>
+    <button type="button" class="main-button" disabled=${!isIdle} onClick=${printer ? confirm({ ...body, printer }) : print}>
       <${Icon} name="printer" />${printer
         ? t("labels.printOn", { count: total, printer }) : t("labels.print", { count: total })}</button>
     <button type="button" class="quiet-button" disabled=${!isIdle} onClick=${store}>
@@ -191,16 +188,21 @@ function Warnings({ warnings = [] }) {
 
 const SAID = ["PRINT_BROKEN", "OUTCOME_UNKNOWN", "IDEMPOTENCY_IN_PROGRESS"];
 
+function inWords(error, kind) {
+  const { code, message, status, faults } = error;
+  if (SAID.includes(code)) return message;
+  if (code === "PRINTER_AWAY") return t("labels.printerAway");
+  if (status === 404) return t(kind === "workers" ? "labels.noBadges" : "labels.notFound");
+  if (status === 403) return t("labels.forbidden");
+  return status === 400 ? `${t("labels.refused")} ${faults.length ? "" : message}` : explain(error);
+}
+
 function Failed({ error, kind, onAgain }) {
-  const { code, message, status } = error;
-  if (code === "NO_LABEL_TEMPLATE") return html`<div class="fault" role="alert"><${Icon} name="tag" /><p>
+  if (error.code === "NO_LABEL_TEMPLATE")
+    return html`<div class="fault" role="alert"><${Icon} name="tag" /><p>
     ${t("labels.noTemplate")} <a href="/floor/office/labels/new">${t("labels.newTemplate")}</a></p></div>`;
-  const text = SAID.includes(code) ? message : code === "PRINTER_AWAY" ? t("labels.printerAway")
-    : status === 404 ? t(kind === "workers" ? "labels.noBadges" : "labels.notFound")
-    : status === 403 ? t("labels.forbidden")
-    : status === 400 ? `${t("labels.refused")} ${error.faults.length ? "" : message}` : explain(error);
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><div>
-    <p>${text}</p>
+    <p>${inWords(error, kind)}</p>
     ${error.faults?.map((one) => html`<small key=${one.field}>${one.field}: ${one.message}</small>`)}
     ${error.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}
     ${onAgain && html`<button type="button" class="quiet-button" onClick=${onAgain}>

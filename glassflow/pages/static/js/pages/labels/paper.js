@@ -15,13 +15,14 @@ export function usePaper() {
   const [setup, setSetup] = useState({});
   const load = () => loadSetup().then(setSetup, (error) => setSetup({ error, again: load }));
   useEffect(() => void load(), []);
-  const change = (values) => setKept((now) => {
-    const next = { ...now, ...values };
-    if (values.layout !== undefined) next.skip = 0;
-    const { template, layout, printer, dpi, nudges } = next;
-    localStorage.setItem(KEPT, JSON.stringify({ template, layout, printer, dpi, nudges }));
-    return next;
-  });
+  const change = (values) =>
+    setKept((now) => {
+      const next = { ...now, ...values };
+      if (values.layout !== undefined) next.skip = 0;
+      const { template, layout, printer, dpi, nudges } = next;
+      localStorage.setItem(KEPT, JSON.stringify({ template, layout, printer, dpi, nudges }));
+      return next;
+    });
   return [fitting(kept, setup), change, setup];
 }
 
@@ -35,11 +36,13 @@ function stored() {
 
 async function loadSetup() {
   const { data } = await api("/label-layouts");
-  const templates = await api("/sticker-templates?limit=100&sort=name&fields=name,width,height")
-    .then((answer) => answer.data, (error) => {
+  const templates = await api("/sticker-templates?limit=100&sort=name&fields=name,width,height").then(
+    (answer) => answer.data,
+    (error) => {
       if (error.status === 403) return [];
       throw error;
-    });
+    },
+  );
   return { ...data, templates };
 }
 
@@ -54,7 +57,7 @@ function fitting(paper, { layouts = [], templates = [], printers = [] }) {
   return {
     ...paper,
     layout,
-    template: has(templates, "_id", paper.template) ? paper.template : preset?._id ?? "",
+    template: has(templates, "_id", paper.template) ? paper.template : (preset?._id ?? ""),
     printer: printer?.name ?? "",
     dpi: printer?.dpi ?? paper.dpi,
     nudgeX: bounded(String(nudge.x ?? ""), -MAX_NUDGE_MM, MAX_NUDGE_MM, 0),
@@ -65,8 +68,8 @@ function fitting(paper, { layouts = [], templates = [], printers = [] }) {
 export function Paper({ paper, onChange, setup, isOfPanes }) {
   const { layouts = [], templates = [], printers = [] } = setup;
   const isSheet = paper.layout !== "single";
-  const nudge = (values) => onChange({ nudges: { ...paper.nudges,
-    [paper.layout]: { x: paper.nudgeX, y: paper.nudgeY, ...values } } });
+  const nudge = (values) =>
+    onChange({ nudges: { ...paper.nudges, [paper.layout]: { x: paper.nudgeX, y: paper.nudgeY, ...values } } });
   return html`<div class="paper-form">
     ${isOfPanes && html`<${Select} name="template" value=${paper.template} onChange=${onChange}
       options=${templates.map((one) => [one._id, `${one.name} · ${one.width} × ${one.height} mm`])} />`}

@@ -84,11 +84,13 @@ function useReleased(url) {
 /** Buttons over the cells of a sheet; those before the first free one are used up. */
 function Cells({ layout, skip, onSkip }) {
   const percent = (share) => `${share * 100}%`;
-  return cellsOf(layout).map((cell) => html`<button type="button" key=${cell.index}
+  return cellsOf(layout).map(
+    (cell) => html`<button type="button" key=${cell.index}
     class=${cell.index < skip ? "cell used" : "cell"} onClick=${() => onSkip(cell.index)}
     aria-label=${t("labels.firstCell", { number: cell.index + 1 })}
     aria-pressed=${String(cell.index === skip)}
     style=${{ left: percent(cell.left), top: percent(cell.top),
       width: percent(cell.width), height: percent(cell.height) }}>
-    ${cell.index < skip && html`<${Icon} name="x" />`}</button>`);
+    ${cell.index < skip && html`<${Icon} name="x" />`}</button>`,
+  );
 }

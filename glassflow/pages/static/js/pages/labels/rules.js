@@ -10,20 +10,21 @@ export const MOST_NAMED = 500; // of a list in one request
 export function wanted(query) {
   for (const field of [...OF_PANES, ...KINDS.slice(1)]) {
     const value = query.get(field)?.trim();
-    if (value) return { kind: kindOf(field), field, value };
+    if (value) return { kind: OF_PANES.includes(field) ? "panes" : field, field, value };
   }
-  const kind = KINDS.includes(query.get("kind")) ? query.get("kind") : KINDS[0];
+  const kind = KINDS.find((one) => one === query.get("kind")) ?? "panes";
   return { kind, field: kind, value: kind === "panes" ? "" : "all" };
-}
-
-function kindOf(field) {
-  return OF_PANES.includes(field) ? "panes" : field;
 }
 
 /** The part of a request that names everything of a selection: {order: "…"}. */
 export function selectionBody({ field, value }) {
-  const isList = field !== "order" && field !== "request";
-  return { [field]: isList ? value.split(",").map((one) => one.trim()).filter(Boolean) : value };
+  if (field === "order" || field === "request") return { [field]: value };
+  return {
+    [field]: value
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  };
 }
 
 /** What is ticked at first: what has no label yet, or all where each has one. */
@@ -53,11 +54,9 @@ export function labelBody(selection, labels, chosen, paper) {
   const names = labels.map(keyOf).filter((key) => chosen.has(key));
   if (!isAll && names.length > MOST_NAMED) return null;
   const what = isAll ? selectionBody(selection) : { [selection.kind]: names };
-  const body = { ...what, copies: paper.copies };
-  if (selection.kind === "panes" && paper.template) body.template = paper.template;
-  if (paper.layout === "single") return { ...body, layout: "single", dpi: paper.dpi };
-  return { ...body, layout: paper.layout, skip: paper.skip,
-    nudgeX: paper.nudgeX, nudgeY: paper.nudgeY };
+  const { template, copies, layout, dpi, skip, nudgeX, nudgeY } = paper;
+  const body = { ...what, copies, layout, ...(selection.kind === "panes" && template && { template }) };
+  return layout === "single" ? { ...body, dpi } : { ...body, skip, nudgeX, nudgeY };
 }
 
 /** The cells of the first sheet, as shares of the page: {index, left, top, width, height}. */

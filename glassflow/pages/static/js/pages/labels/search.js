@@ -7,7 +7,7 @@ import { Icon } from "../../ui/parts.js";
 import { useAttempts } from "./attempts.js";
 
 const SETTLED_MS = 250;
-const ROWS = 5;
+const ROWS = "5";
 // One after the other: many lists at once keep a small store busy.
 const LISTS = [
   { field: "order", path: "/orders", number: "orderNumber", icon: "clipboard-list" },
@@ -23,17 +23,19 @@ export function Search({ value, onChoose }) {
   const [attempt] = useAttempts(error);
   useEffect(() => {
     let current = true;
-    const timer = setTimeout(async () => {
+    const find = async () => {
       try {
         const found = await search(text.trim());
-        if (current) setHits(found);
-        if (current) setError(null);
+        if (!current) return;
+        setHits(found);
+        setError(null);
       } catch (failure) {
         if (!current) return;
         setHits(null); // of an earlier text
         setError(failure);
       }
-    }, text ? SETTLED_MS : 0);
+    };
+    const timer = setTimeout(find, text ? SETTLED_MS : 0);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -65,7 +67,7 @@ async function search(text) {
   for (const list of text ? LISTS : LISTS.slice(0, 1)) {
     const parameters = new URLSearchParams({ limit: ROWS, populate: "true" });
     if (text) parameters.set("search", text);
-    found.push(...await rowsOf(list, parameters));
+    found.push(...(await rowsOf(list, parameters)));
   }
   return found;
 }
@@ -73,14 +75,10 @@ async function search(text) {
 async function rowsOf(list, parameters) {
   try {
     const { data } = await api(`${list.path}?${parameters}`);
-    return data.map((row) => ({ field: list.field, icon: list.icon, value: row._id,
-      number: row[list.number], about: about(row) }));
+    const about = ({ customer, glassTypeLabel }) => customer?.name ?? glassTypeLabel;
+    return data.map((row) => ({ ...list, value: row._id, number: row[list.number], about: about(row) }));
   } catch (error) {
     if (error.status === 403) return []; // a kind of records that the reader may not see
     throw error;
   }
-}
-
-function about(row) {
-  return row.customer?.name ?? row.glassTypeLabel ?? "";
 }

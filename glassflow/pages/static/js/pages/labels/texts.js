@@ -47,7 +47,8 @@ export const texts = {
     "labels.warnTEXT_CUT": "ข้อความยาวเกินช่อง “{element}” จึงถูกตัด ({labels} ฉลาก เช่น {label})",
     "labels.warnCHARACTER_MISSING": "ตัวอักษรบางตัวใน “{element}” ไม่มีในแบบอักษร ({labels} ฉลาก เช่น {label})",
     "labels.warnCODE_TOO_SMALL": "คิวอาร์โค้ด “{element}” เล็กเกินไปสำหรับเครื่องพิมพ์นี้ อาจสแกนไม่ติด ให้ใช้แบบฉลากที่ใหญ่ขึ้น",
-    "labels.warnCODE_LEFT_OUT": "ไม่ได้พิมพ์บาร์โค้ด “{element}” เพราะใช้ได้เฉพาะตัวอักษรอังกฤษและตัวเลข ไม่เกิน 80 ตัว แต่ได้ “{detail}”",
+    "labels.warnCODE_LEFT_OUT":
+      "ไม่ได้พิมพ์บาร์โค้ด “{element}” เพราะใช้ได้เฉพาะตัวอักษรอังกฤษและตัวเลข ไม่เกิน 80 ตัว แต่ได้ “{detail}”",
     "labels.warnLABEL_SCALED": "ฉลากใหญ่กว่าช่องของกระดาษ จึงย่อเหลือ {detail}",
     "labels.warnUNKNOWN_VARIABLE": "แบบฉลากใช้ค่า “{detail}” ที่ระบบไม่รู้จัก ช่องนั้นจึงว่าง",
     "labels.warnFONT_REPLACED": "แบบอักษร “{detail}” ถูกแทนด้วย Sarabun",
@@ -109,19 +110,27 @@ export const texts = {
     "labels.empty": "Nothing is chosen yet",
     "labels.emptyHint": "Choose an order, a request or a pane; its labels are shown here.",
     "labels.warnings": "Warnings",
-    "labels.warnTEXT_CUT": "The text is too long for “{element}” and was cut ({labels} {labels|label|labels}, such as {label})",
-    "labels.warnCHARACTER_MISSING": "The font lacks a character in “{element}” ({labels} {labels|label|labels}, such as {label})",
-    "labels.warnCODE_TOO_SMALL": "The QR code “{element}” is too small for this printer and may not scan. Use a larger template.",
-    "labels.warnCODE_LEFT_OUT": "The barcode “{element}” is left out: it takes at most 80 letters and digits without accents, not “{detail}”",
+    "labels.warnTEXT_CUT":
+      "The text is too long for “{element}” and was cut ({labels} {labels|label|labels}, such as {label})",
+    "labels.warnCHARACTER_MISSING":
+      "The font lacks a character in “{element}” ({labels} {labels|label|labels}, such as {label})",
+    "labels.warnCODE_TOO_SMALL":
+      "The QR code “{element}” is too small for this printer and may not scan. Use a larger template.",
+    "labels.warnCODE_LEFT_OUT":
+      "The barcode “{element}” is left out: it takes at most 80 letters and digits without accents, not “{detail}”",
     "labels.warnLABEL_SCALED": "The label is larger than a cell of the sheet and is printed at {detail}",
     "labels.warnUNKNOWN_VARIABLE": "The template uses “{detail}”, which is unknown and stays empty",
     "labels.warnFONT_REPLACED": "The font “{detail}” is replaced by Sarabun",
     "labels.warnROTATION_IGNORED": "“{element}” is not turned: its rotation is no number",
     "labels.warnELEMENT_LEFT_OUT": "“{element}” is left out: its type {detail} is unknown",
-    "labels.warnPICTURE_LEFT_OUT": "The picture “{element}” is left out: only a PNG or JPEG inside of the template is printed",
-    "labels.warnPRINTER_SILENT": "The printer {detail} has taken the labels and not confirmed that it has read all. See whether they come out.",
-    "labels.warnNOT_RECORDED": "The labels are printed, but {labels} {labels|pane|panes} could not be marked as labelled. Do not print them again.",
-    "labels.warnLOCAL_ADDRESS": "The code leads to {detail}, which phones cannot open. Open this page at the address that this computer has in the network.",
+    "labels.warnPICTURE_LEFT_OUT":
+      "The picture “{element}” is left out: only a PNG or JPEG inside of the template is printed",
+    "labels.warnPRINTER_SILENT":
+      "The printer {detail} has taken the labels and not confirmed that it has read all. See whether they come out.",
+    "labels.warnNOT_RECORDED":
+      "The labels are printed, but {labels} {labels|pane|panes} could not be marked as labelled. Do not print them again.",
+    "labels.warnLOCAL_ADDRESS":
+      "The code leads to {detail}, which phones cannot open. Open this page at the address that this computer has in the network.",
     "labels.printerAway": "The printer cannot be reached, and nothing was printed. Check that it is on and connected.",
     "labels.notFound": "What was to be printed is not found. It may be deleted, or has no panes that need a label.",
     "labels.noTemplate": "There is no label template yet. Design one, then its labels can be printed.",

@@ -5,14 +5,16 @@ import { query } from "../../core/router.js";
 import { Icon } from "../../ui/parts.js";
 import { OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";
 
-const WAYS = { // a record that another one names: its address and its name, as far as the worker may see it
+const WAYS = {
+  // a record that another one names: its address and its name, as far as the worker may see it
   order: ({ order }) => order?.orderNumber && [`${ORDERS}/${order._id}`, order.orderNumber],
   request: ({ request }) => request?.requestNumber && [`${REQUESTS}/${request._id}`, request.requestNumber],
   pane: ({ pane }) => pane?.paneNumber && [passportOf(pane.paneNumber), pane.paneNumber],
   material: ({ material }) => material?.name && [`${OFFICE}/materials/${material._id}`, material.name],
   book: ({ material }) => material?.name && [`${OFFICE}/materials/${material._id}/book`, material.name],
   stock: () => [`${OFFICE}/stock`, t("office.stock")],
-  template: ({ templateId: template }) => template?.name && [`${OFFICE}/station-templates/${template._id}`, template.name],
+  template: ({ templateId: template }) =>
+    template?.name && [`${OFFICE}/station-templates/${template._id}`, template.name],
 };
 
 /**

@@ -4,11 +4,24 @@ import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
 
-const NAMES = ["orderNumber", "paneNumber", "requestNumber", "claimNumber", "inventoryNumber", "withdrawalNumber", "name"];
+const NAMES = [
+  "orderNumber",
+  "paneNumber",
+  "requestNumber",
+  "claimNumber",
+  "inventoryNumber",
+  "withdrawalNumber",
+  "name",
+];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["officestatus", "stationsstate"], currentStatus: ["officestatus"], colorId: ["stationscolor"],
-  stockType: ["stocktype"], defectCode: ["officedefect"], source: ["claimssource"], laminateRole: ["panesrole"],
+  status: ["officestatus", "stationsstate"],
+  currentStatus: ["officestatus"],
+  colorId: ["stationscolor"],
+  stockType: ["stocktype"],
+  defectCode: ["officedefect"],
+  source: ["claimssource"],
+  laminateRole: ["panesrole"],
   decision: ["claims"],
 };
 const SAID_BESIDE = ["createdAt", "updatedBy"]; // each change says when and by whom
@@ -67,7 +80,9 @@ function partsOf(names, from, to) {
 export function labelOf(names, fields) {
   const path = names.join(".");
   const own = (name) => fields.find((field) => field.name === name)?.label;
-  return own(path) ?? [own(names[0]) ?? fieldWord(names[0], spaced(names[0])), ...names.slice(1).map(keyWord)].join(" · ");
+  return (
+    own(path) ?? [own(names[0]) ?? fieldWord(names[0], spaced(names[0])), ...names.slice(1).map(keyWord)].join(" · ")
+  );
 }
 
 const fieldWord = (name, other) => (known(`historyfield.${name}`) ? t(`historyfield.${name}`) : other);
@@ -93,7 +108,8 @@ export function valueWord(names, value, fields, isPart = false) {
 
 function listWords(names, values, fields, most) {
   if (!values.length) return t("history.empty");
-  if (values.some((one) => isObject(one) && !recordWord(one, names))) return t("history.items", { count: values.length });
+  if (values.some((one) => isObject(one) && !recordWord(one, names)))
+    return t("history.items", { count: values.length });
   const words = values.slice(0, most).map((one) => valueWord(names, one, fields));
   if (values.length > most) words.push("…");
   return words.join(", ");
@@ -107,7 +123,9 @@ function recordWord(record, names) {
 }
 
 function membersWord(names, value, fields) {
-  const words = Object.entries(value).map(([name, one]) => `${keyWord(name)} ${valueWord([...names, name], one, fields)}`);
+  const words = Object.entries(value).map(
+    ([name, one]) => `${keyWord(name)} ${valueWord([...names, name], one, fields)}`,
+  );
   return shortened(words.join(", ")) || t("history.empty");
 }
 

@@ -11,11 +11,11 @@ import { texts } from "./history_texts.js";
 addTexts(texts);
 
 const PAGE = 25;
-const NOT_READ = { rows: [], isAll: false };
+const NOT_READ = { rows: [], isAll: false, error: null };
 const MOST_OF_NEW = 8; // values of a new record that are listed
 
 async function read(path, before) {
-  const asked = { populate: "true", limit: PAGE, ...(before && { before }) };
+  const asked = { populate: "true", limit: String(PAGE), ...(before && { before }) };
   return (await api(`${path}/history?${new URLSearchParams(asked)}`)).data;
 }
 
@@ -23,7 +23,8 @@ export default function Changes({ path, version, fields }) {
   const newest = useResource(`history ${path}`, () => [() => read(path)]);
   const [earlier, setEarlier] = useState(NOT_READ);
   const seen = useRef(version);
-  useEffect(() => { // the record was changed while it is shown
+  useEffect(() => {
+    // the record was changed while it is shown
     if (version === seen.current) return;
     seen.current = version;
     setEarlier(NOT_READ);
@@ -36,7 +37,7 @@ export default function Changes({ path, version, fields }) {
     const more = async () => {
       try {
         const found = await read(path, rows.at(-1).seq);
-        setEarlier({ rows: [...earlier.rows, ...found], isAll: found.length < PAGE });
+        setEarlier({ rows: [...earlier.rows, ...found], isAll: found.length < PAGE, error: null });
       } catch (error) {
         setEarlier({ ...earlier, error });
       }
@@ -68,7 +69,8 @@ function Change({ row, fields }) {
 function Values({ names, from, to, isNew, isPart, fields }) {
   const [before, after] = [from, to].map((value) => valueWord(names, value, fields, isPart));
   if (isNew) return html`<ins>${after}</ins>`;
-  if (isPart) return html`${from.length > 0 && html`<span>${t("history.removed")} <del>${before}</del> </span>`}
+  if (isPart)
+    return html`${from.length > 0 && html`<span>${t("history.removed")} <del>${before}</del> </span>`}
     ${to.length > 0 && html`<span>${t("history.added")} <ins>${after}</ins></span>`}`;
   if (before === after) return html`<ins>${Array.isArray(to) ? t("history.changed") : after}</ins>`; // one of two holes; seconds later
   return html`<span class="visually-hidden">${t("history.from")} </span><del>${before}</del>

@@ -9,6 +9,10 @@ import { REQUESTS } from "./layout.js";
 /** `request` is its id or the record; a scanner presses the link with the card "COPY". */
 export function CopyRequest({ request }) {
   const id = idOf(request);
-  return id && may("requests:manage") && html`<a class="quiet-button" data-card="COPY" href=${`${REQUESTS}/new?copy=${id}`}>
-    <${Icon} name="copy" />${t("office.copyRequest")}</a>`;
+  return (
+    id &&
+    may("requests:manage") &&
+    html`<a class="quiet-button" data-card="COPY" href=${`${REQUESTS}/new?copy=${id}`}>
+    <${Icon} name="copy" />${t("office.copyRequest")}</a>`
+  );
 }

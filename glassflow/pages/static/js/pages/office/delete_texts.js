@@ -14,9 +14,11 @@ export const texts = {
     "deleteinstead.customers": "A customer with requests or orders is kept, so that their history stays whole.",
     "deleteinstead.materials": "A material with a history is kept. If it is no longer used, turn off “In use” instead.",
     "deleteinstead.inventories": "Decide these withdrawals first; then the lot can be deleted.",
-    "deleteinstead.workers": "A worker with a history is kept. If they are to log in no more, turn off “May log in” instead.",
+    "deleteinstead.workers":
+      "A worker with a history is kept. If they are to log in no more, turn off “May log in” instead.",
     "deleteinstead.stations": "Finish the open work or change its route first; then the station can be deleted.",
-    "deleteinstead.station-templates": "Choose another template for these stations first; then this one can be deleted.",
+    "deleteinstead.station-templates":
+      "Choose another template for these stations first; then this one can be deleted.",
     "deleteinstead.roles": "Give these people another role first; then this one can be deleted.",
     "deleteinstead.others": "A record with a history is kept, so that the history stays whole.",
   },

@@ -20,13 +20,26 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, onOpe
 }
 
 /**
- * A button that says what it will do (`hint`) before `send(values, record)` does it; `fields` are
- * asked for besides, as `Field` draws them. `send` gets `record` as it was when the dialog opened:
- * what was read is what is changed. A refusal is shown in the dialog, which stays open. `records` is
- * how many panes are changed, `about` stands below the hint; `done` is said beside the button
- * afterwards.
+ * A button that says what it will do (`hint`, and `about` below it) before `send(values, record)`
+ * does it; `fields` are asked for, as `Field` draws them. `send` gets `record` as it was when the
+ * dialog opened: what was read is what is changed. A refusal is shown in the dialog, which stays
+ * open. `records` is how many panes are changed; `done` is said beside the button afterwards.
  */
-export function ActionButton({ icon, label, title, hint, about, record, records, fields = [], isMain, isIcon, isDanger, done, send }) {
+export function ActionButton({
+  icon,
+  label,
+  title,
+  hint,
+  about,
+  record,
+  records,
+  fields = [],
+  isMain,
+  isIcon,
+  isDanger,
+  done,
+  send,
+}) {
   const [isDone, setDone] = useState(false);
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon} onOpen=${() => setDone(false)}>
     ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} isDanger=${isDanger}

@@ -4,9 +4,17 @@ import { t } from "../../core/i18n/index.js";
 import { Dialog } from "../../ui/dialog.js";
 import { sections } from "./sections.js";
 
-const KEYS = [["Ctrl K", "office.keyFind"], ["/", "office.keyFind"], ["g h", "office.keyHome"],
-  ["j k", "office.keyRows"], ["Enter", "office.keyOpen"], ["x", "office.keySelect"], ["n", "office.keyNew"],
-  ["p", "office.keyPrint"], ["?", "office.keyHelp"]];
+const KEYS = [
+  ["Ctrl K", "office.keyFind"],
+  ["/", "office.keyFind"],
+  ["g h", "office.keyHome"],
+  ["j k", "office.keyRows"],
+  ["Enter", "office.keyOpen"],
+  ["x", "office.keySelect"],
+  ["n", "office.keyNew"],
+  ["p", "office.keyPrint"],
+  ["?", "office.keyHelp"],
+];
 
 export default function Keys({ onClose }) {
   const rows = [

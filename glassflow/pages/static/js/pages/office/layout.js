@@ -22,7 +22,7 @@ export const OFFICE = "/floor/office";
 export const ORDERS = `${OFFICE}/orders`;
 export const REQUESTS = `${OFFICE}/requests`;
 /** Where the passport of a pane is. */
-export const passportOf = (number) => `/floor/office/panes/${encodeURIComponent(number)}`;
+export const passportOf = (number) => `${OFFICE}/panes/${encodeURIComponent(number)}`;
 
 const keyList = () => import("./key_list.js");
 
@@ -32,39 +32,34 @@ export function Office({ children }) {
   const [palette, setPalette] = useState(null);
   const [bell, setBell] = useState(null);
   useEffect(() => {
-    import("../../ui/palette.js").then(setPalette);
+    import("./find.js").then(setPalette);
     import("./notifications/unread.js").then(setBell);
   }, []);
   useEffect(followStations, []);
   useEffect(followRights, []);
   useScanner((number) => go(passportOf(number)), openPalette);
-  useLayoutEffect(() => onKeys({
-    "ctrl+k": openPalette,
-    "/": openPalette,
-    ...Object.fromEntries(sections().map(({ name, letter }) => [`g ${letter}`, () => go(`${OFFICE}/${name}`)])),
-    "g h": () => go("/floor/"),
-    n: () => document.querySelector(".office a.new")?.click(),
-    p: () => document.querySelector('.office a[href^="/floor/labels?"]')?.click(),
-    j: () => moveRow(1),
-    k: () => moveRow(-1),
-    "?": () => setHelping(true),
-  }), []);
+  useLayoutEffect(
+    () =>
+      onKeys({
+        "ctrl+k": openPalette,
+        "/": openPalette,
+        ...Object.fromEntries(sections().map(({ name, letter }) => [`g ${letter}`, () => go(`${OFFICE}/${name}`)])),
+        "g h": () => go("/floor/"),
+        n: () => document.querySelector(".office a.new")?.click(),
+        p: () => document.querySelector('.office a[href^="/floor/labels?"]')?.click(),
+        j: () => moveRow(1),
+        k: () => moveRow(-1),
+        "?": () => setHelping(true),
+      }),
+    [],
+  );
   return html`<div class="office">
     ${bell && may("notifications:view") && html`<${bell.CountUnread} />`}
     <${Rail} onHelp=${() => setHelping(true)} />
     <main>${children}</main>
-    ${palette && html`<${palette.Palette} hrefOf=${hrefOf} />`}
+    ${palette && html`<${palette.Find} />`}
     ${helping && html`<${Lazy} load=${keyList} onClose=${() => setHelping(false)} />`}
   </div>`;
-}
-
-/** The page of a record that a search has found. */
-function hrefOf(found) {
-  if (found.kind === "pane") return passportOf(found.paneNumber);
-  if (found.kind === "order") return `${ORDERS}/${found._id}`;
-  if (found.kind === "request") return `${REQUESTS}/${found._id}`;
-  if (found.kind === "claim") return `${OFFICE}/claims/${found._id}`;
-  return `${ORDERS}?due=all&${found.kind}=${found._id}`;
 }
 
 const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unread }; // what waits in a section
@@ -72,7 +67,8 @@ const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unrea
 function Rail({ onHelp }) {
   const here = path.value.split("/")[1] ?? "orders";
   const rail = useRef();
-  useEffect(() => { // on a phone it is a row, in which the section may be out of sight
+  useEffect(() => {
+    // on a phone it is a row, in which the section may be out of sight
     const { clientWidth } = rail.current;
     const link = rail.current.querySelector("[aria-current]");
     if (link) rail.current.scrollLeft = link.offsetLeft - (clientWidth - link.clientWidth) / 2;
@@ -89,7 +85,9 @@ function Rail({ onHelp }) {
   </nav>`;
 }
 
-const Waiting = ({ section }) => COUNTS[section]?.value > 0 && html`<b>
+const Waiting = ({ section }) =>
+  COUNTS[section]?.value > 0 &&
+  html`<b>
   <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${COUNTS[section].value}</b>`;
 
 /** The heading of an office page, with the field that opens the palette; on paper, when it was printed. */

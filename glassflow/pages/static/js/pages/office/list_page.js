@@ -16,7 +16,10 @@ import { Empty } from "./parts.js";
  */
 export function ListPage({ section, icon, create, newTitle, hint, children, imported, ...list }) {
   const label = t(`office.${section}`);
-  const link = create && may(create) && html`<a class="main-button new" href=${`${OFFICE}/${section}/new`}>
+  const link =
+    create &&
+    may(create) &&
+    html`<a class="main-button new" href=${`${OFFICE}/${section}/new`}>
     <${Icon} name="plus" />${newTitle}</a>`;
   return html`<${Office}>
     <${Head}><h1 tabindex="-1">${label}</h1>${link}<${ImportLink} resource=${imported ?? list.resource} /><//>

@@ -32,16 +32,19 @@ async function readOrder(id) {
 }
 
 export default function Order({ id }) {
-  const order = useResource(`order ${id}`, () => [() => readOrder(id), {
-    "order:updated": (value, { action, data }, readAgain) => {
-      if (data._id !== id) return value;
-      if (action === "deleted") return undefined;
-      const next = updated(value, data);
-      if (lacksPopulated(value, next, POPULATE)) readAgain();
-      return next;
+  const order = useResource(`order ${id}`, () => [
+    () => readOrder(id),
+    {
+      "order:updated": (value, { action, data }, readAgain) => {
+        if (data._id !== id) return value;
+        if (action === "deleted") return undefined;
+        const next = updated(value, data);
+        if (lacksPopulated(value, next, POPULATE)) readAgain();
+        return next;
+      },
+      "request:updated": (value, { data }) => (idOf(value.request) === data._id ? undefined : value),
     },
-    "request:updated": (value, { data }) => idOf(value.request) === data._id ? undefined : value,
-  }]);
+  ]);
   return html`<${Office}>
     <${Head}>
       <${Back} section="orders" record=${order.value} />
@@ -59,7 +62,8 @@ export default function Order({ id }) {
 }
 
 /** Whether stations have more pieces of an order than it has open panes: sheets of units count there. */
-const countsSheets = (order) => breakdown(order).reduce((sum, [, count]) => sum + count, 0) > order.paneCount - order.panesCompleted;
+const countsSheets = (order) =>
+  breakdown(order).reduce((sum, [, count]) => sum + count, 0) > order.paneCount - order.panesCompleted;
 
 function Summary({ order }) {
   const { request, customer, material } = order;
@@ -132,14 +136,15 @@ function Panes({ order }) {
 function Groups({ panes, order }) {
   if (!panes.length)
     return html`<${Empty} icon="layers" title=${t("office.noPanes")} hint=${t("office.noPanesHint")} />`;
-  const route = order.stations.length ? order.stations : panes[0].routing;
-  const steps = route.map(idOf);
-  return groups(panes, steps).map(([station, rows]) => html`<section class="group" key=${station}>
+  const steps = (order.stations.length ? order.stations : panes[0].routing).map(idOf);
+  return groups(panes, steps).map(
+    ([station, rows]) => html`<section class="group" key=${station}>
     <h3>${station ? html`<${Station} station=${station} />` : t("office.noStation")}
       <b>${number(rows.length)}</b></h3>
     <${Table} name="panes" label=${t("office.panesByStation")} columns=${columns()} rows=${rows}
       href=${({ paneNumber }) => passportOf(paneNumber)} />
-  </section>`);
+  </section>`,
+  );
 }
 
 function groups(panes, steps) {
@@ -156,8 +161,11 @@ function columns() {
   return [
     { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
     { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
-    { name: "size", cell: ({ dimensions: { width, height } }) =>
-      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
+    {
+      name: "size",
+      cell: ({ dimensions: { width, height } }) =>
+        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
+    },
     { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
   ];
 }

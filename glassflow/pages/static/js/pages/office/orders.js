@@ -83,9 +83,19 @@ function filters() {
     { name: "status", label: t("requests.status"), options: statuses },
     ...reference("customers:view", { name: "customer", resource: "customers", label: t("office.customer") }),
     ...reference("workers:view", { name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
-    ...reference("requests:view", { name: "request", resource: "requests", label: t("office.request"), more: true,
-      nameOf: ({ requestNumber }) => requestNumber }),
-    ...reference("materials:view", { name: "material", resource: "materials", label: t("office.material"), more: true }),
+    ...reference("requests:view", {
+      name: "request",
+      resource: "requests",
+      label: t("office.request"),
+      more: true,
+      nameOf: ({ requestNumber }) => requestNumber,
+    }),
+    ...reference("materials:view", {
+      name: "material",
+      resource: "materials",
+      label: t("office.material"),
+      more: true,
+    }),
     ...dayFilters({ name: "createdAt", from: t("requests.createdFrom"), to: t("requests.dueTo"), more: true }),
   ];
 }
@@ -120,19 +130,91 @@ function NoOrders({ due }) {
 
 export function columns() {
   return [
-    { name: "number", title: t("office.number"), width: "120px", sort: "orderNumber", cell: (order) => html`<strong>${order.orderNumber}</strong>` },
-    { name: "customer", title: t("office.customer"), width: "2fr", fields: "customer", cell: (order) => order.customer?.name ?? "–" },
-    { name: "due", title: t("office.due"), width: "170px", fields: "request,status", cell: (order) => isOpen(order) && may("requests:view")
-      ? html`<${Deadline} deadline=${order.request?.deadline} isOpen />`
-      : html`<${Status} status=${order.status} />` },
-    { name: "stations", title: t("office.progress"), width: "3fr", fields: "stationBreakdown", cell: (order) => html`<${Progress} order=${order} />` },
-    { name: "done", title: t("office.done"), width: "90px", fields: "panesCompleted,paneCount", cell: (order) =>
-      html`<span aria-hidden="true">${number(order.panesCompleted)}/${number(order.paneCount)}</span>` },
-    { name: "request", fields: "request", title: t("office.request"), width: "120px", hidden: true, cell: ({ request }) => request?.requestNumber },
-    { name: "material", fields: "material", title: t("office.material"), width: "2fr", hidden: true, cell: ({ material }) => material?.name },
-    { name: "assignedTo", fields: "assignedTo", title: t("requests.assignedTo"), width: "1fr", hidden: true, cell: ({ assignedTo }) => assignedTo?.name },
-    { name: "quantity", title: t("office.quantity"), width: "110px", sort: "quantity", hidden: true, cell: ({ quantity }) => number(quantity) },
-    { name: "priority", title: t("requests.priority"), width: "110px", sort: "priority", hidden: true, cell: ({ priority }) => number(priority) },
-    { name: "created", title: t("requests.created"), width: "130px", sort: "createdAt", hidden: true, cell: ({ createdAt }) => date(new Date(createdAt)) },
+    {
+      name: "number",
+      title: t("office.number"),
+      width: "120px",
+      sort: "orderNumber",
+      cell: (order) => html`<strong>${order.orderNumber}</strong>`,
+    },
+    {
+      name: "customer",
+      title: t("office.customer"),
+      width: "2fr",
+      fields: "customer",
+      cell: (order) => order.customer?.name ?? "–",
+    },
+    {
+      name: "due",
+      title: t("office.due"),
+      width: "170px",
+      fields: "request,status",
+      cell: (order) =>
+        isOpen(order) && may("requests:view")
+          ? html`<${Deadline} deadline=${order.request?.deadline} isOpen />`
+          : html`<${Status} status=${order.status} />`,
+    },
+    {
+      name: "stations",
+      title: t("office.progress"),
+      width: "3fr",
+      fields: "stationBreakdown",
+      cell: (order) => html`<${Progress} order=${order} />`,
+    },
+    {
+      name: "done",
+      title: t("office.done"),
+      width: "90px",
+      fields: "panesCompleted,paneCount",
+      cell: (order) => html`<span aria-hidden="true">${number(order.panesCompleted)}/${number(order.paneCount)}</span>`,
+    },
+    {
+      name: "request",
+      fields: "request",
+      title: t("office.request"),
+      width: "120px",
+      hidden: true,
+      cell: ({ request }) => request?.requestNumber,
+    },
+    {
+      name: "material",
+      fields: "material",
+      title: t("office.material"),
+      width: "2fr",
+      hidden: true,
+      cell: ({ material }) => material?.name,
+    },
+    {
+      name: "assignedTo",
+      fields: "assignedTo",
+      title: t("requests.assignedTo"),
+      width: "1fr",
+      hidden: true,
+      cell: ({ assignedTo }) => assignedTo?.name,
+    },
+    {
+      name: "quantity",
+      title: t("office.quantity"),
+      width: "110px",
+      sort: "quantity",
+      hidden: true,
+      cell: ({ quantity }) => number(quantity),
+    },
+    {
+      name: "priority",
+      title: t("requests.priority"),
+      width: "110px",
+      sort: "priority",
+      hidden: true,
+      cell: ({ priority }) => number(priority),
+    },
+    {
+      name: "created",
+      title: t("requests.created"),
+      width: "130px",
+      sort: "createdAt",
+      hidden: true,
+      cell: ({ createdAt }) => date(new Date(createdAt)),
+    },
   ];
 }

@@ -6,8 +6,7 @@ import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";
 import { readRows } from "./read_rows.js";
 
-const FIELDS =
-  "paneNumber,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
+const FIELDS = "paneNumber,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**
@@ -21,18 +20,24 @@ export const readPanes = async (filter) => (await readPanesOf(filter, Infinity))
 
 /** The panes of the record `id`, which they name as their `owner` ("order", "request"): {rows, isCut}. */
 export function usePanesOf(owner, id) {
-  return useResource(`panes of ${id}`, () => [() => readPanesOf({ [owner]: id, fields: FIELDS }), {
-    "pane:updated": (value, payload) => {
-      const rows = withPane(value.rows, payload, owner, id);
-      return rows === value.rows ? value : { ...value, rows };
+  return useResource(`panes of ${id}`, () => [
+    () => readPanesOf({ [owner]: id, fields: FIELDS }),
+    {
+      "pane:updated": (value, payload) => {
+        const rows = withPane(value.rows, payload, owner, id);
+        return rows === value.rows ? value : { ...value, rows };
+      },
     },
-  }]);
+  ]);
 }
 
 /** Says that not all panes of the record are shown, and where they are. */
 export function Rest({ panes: { rows, isCut }, owner, id }) {
-  return isCut && html`<p>${t("office.panesCut", { count: number(rows.length) })}
-    <a href=${`${OFFICE}/panes?${owner}=${id}`}>${t("office.panesAll")}</a></p>`;
+  return (
+    isCut &&
+    html`<p>${t("office.panesCut", { count: number(rows.length) })}
+    <a href=${`${OFFICE}/panes?${owner}=${id}`}>${t("office.panesAll")}</a></p>`
+  );
 }
 
 /** The panes after an event of one; merged panes are not shown. */

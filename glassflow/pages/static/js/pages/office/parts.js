@@ -13,9 +13,16 @@ export { Empty } from "./empty.js";
 const DAY_MS = 86_400_000;
 const SOON_MS = 2 * DAY_MS;
 const SIGNS = {
-  pending: "hourglass", in_progress: "play", awaiting_scan_out: "arrow-right",
-  completed: "circle-check", approved: "circle-check", claimed: "triangle-alert",
-  defected: "circle-x", rejected: "ban", cancelled: "ban", merged_into: "layers",
+  pending: "hourglass",
+  in_progress: "play",
+  awaiting_scan_out: "arrow-right",
+  completed: "circle-check",
+  approved: "circle-check",
+  claimed: "triangle-alert",
+  defected: "circle-x",
+  rejected: "ban",
+  cancelled: "ban",
+  merged_into: "layers",
   draft: "pencil",
 };
 
@@ -35,7 +42,7 @@ export function Station({ station }) {
 /** "late", "soon" or "" for a deadline (a moment or null) of open work. */
 export function urgency(deadline, now, isOpen = true) {
   if (!deadline || !isOpen) return "";
-  const left = new Date(deadline) - now;
+  const left = new Date(deadline).getTime() - now;
   if (left < 0) return "late";
   return left < SOON_MS ? "soon" : "";
 }
@@ -45,7 +52,7 @@ export function Deadline({ deadline, isOpen }) {
   const now = serviceTime(useNow(false));
   if (!deadline) return html`<span class="soft">${t("office.noDeadline")}</span>`;
   const kind = urgency(deadline, now, isOpen);
-  const time = duration(Math.abs(new Date(deadline) - now) / 1000);
+  const time = duration(Math.abs(new Date(deadline).getTime() - now) / 1000);
   const day = date(new Date(deadline));
   if (!kind) return html`<span>${day}</span>`;
   const text = t(kind === "late" ? "office.lateBy" : "office.dueIn", { time });

@@ -30,7 +30,21 @@ const toList = (section) => html`<a class="back" href=${`${OFFICE}/${section}`}>
   <${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
 
 // the address has the name that another form has searched for and not found
-function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below, actions, event, populate, back, initial, ...form }) {
+function NewRecord({
+  section,
+  resource,
+  newTitle,
+  fields,
+  manage,
+  nameOf,
+  below,
+  actions,
+  event,
+  populate,
+  back,
+  initial,
+  ...form
+}) {
   const name = query.value.get("name");
   return html`<${Head}>${toList(section)}<h1 tabindex="-1">${newTitle}</h1><//>
     <section class="card"><${Form} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
@@ -38,8 +52,22 @@ function NewRecord({ section, resource, newTitle, fields, manage, nameOf, below,
       onSaved=${({ _id }) => go(`${OFFICE}/${section}/${_id}`)} ...${form} /></section>`;
 }
 
-function KnownRecord({ section, resource, event, id, nameOf, manage, populate, fields, canDelete = () => true, newTitle,
-  below, actions, back = () => toList(section), ...form }) {
+function KnownRecord({
+  section,
+  resource,
+  event,
+  id,
+  nameOf,
+  manage,
+  populate,
+  fields,
+  canDelete = (_) => true,
+  newTitle,
+  below,
+  actions,
+  back = (_) => toList(section),
+  ...form
+}) {
   const record = useRecord(resource, id, event, populate);
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   const { value } = record;

@@ -18,9 +18,12 @@ const wordsOf = (name) => (name ?? "").normalize("NFC").toLowerCase().split(/\s+
  * that of the office, `about` a field that tells two records of one name apart ("phone");
  * `stored` is the name that the record has, undefined for a new one.
  */
-export function nameField({ resource, section, about, stored, ...field }) {
+export function nameField({ resource, section, about = undefined, stored, ...field }) {
   return {
-    name: "name", required: true, kind: "custom", ...field,
+    name: "name",
+    required: true,
+    kind: "custom",
+    ...field,
     draw: ({ value, values, onChange, ...shared }) => html`<input type="text" autocomplete="off" value=${value ?? ""}
         onInput=${(event) => onChange(event.target.value)} ...${shared} />
       <${SameName} resource=${resource} section=${section} about=${about} name=${value} stored=${stored} own=${values._id} />`,
@@ -38,7 +41,7 @@ function SameName({ resource, section, about, name, stored, own }) {
     const timer = setTimeout(async () => {
       // a search compares the spaces too, so it looks for the word that finds the fewest
       const search = [...words].sort((one, other) => other.length - one.length)[0];
-      const asked = { search, limit: MOST, fields: ["name", about].filter(Boolean) };
+      const asked = { search, limit: String(MOST), fields: ["name", about].filter(Boolean).join() };
       const { data } = await api(`/${resource}?${new URLSearchParams(asked)}`).catch(() => ({ data: [] }));
       if (current) setFound(data.find((one) => one._id !== own && wordsOf(one.name).join(" ") === wanted));
     }, ASK_AFTER_MS);

@@ -17,19 +17,23 @@ async function read(number) {
 
 /** The timeline of a pane by its number, as a resource; `pane.current` is its record. */
 export function useTimeline(number, pane) {
-  return useResource(`timeline ${number}`, () => [() => read(number), {
-    "log:updated": (rows, { data }, readAgain) => {
-      const log = data.paneLog ?? data;
-      const panes = log.pane ? [log.pane] : log.panes ?? [];
-      if (!panes.some((one) => idOf(one) === pane.current?._id)) return rows;
-      readAgain(); // for what no event shows, such as the worker's name
-      return data.paneLog ? withLog(rows, log) : rows;
+  return useResource(`timeline ${number}`, () => [
+    () => read(number),
+    {
+      "log:updated": (rows, { data }, readAgain) => {
+        const log = data.paneLog ?? data;
+        const panes = log.pane ? [log.pane] : (log.panes ?? []);
+        if (!panes.some((one) => idOf(one) === pane.current?._id)) return rows;
+        readAgain(); // for what no event shows, such as the worker's name
+        return data.paneLog ? withLog(rows, log) : rows;
+      },
+      "pane:updated": (rows, { data }, readAgain) => {
+        // corrections have no event of their own
+        if (data._id === pane.current?._id) readAgain();
+        return rows;
+      },
     },
-    "pane:updated": (rows, { data }, readAgain) => { // corrections have no event of their own
-      if (data._id === pane.current?._id) readAgain();
-      return rows;
-    },
-  }]);
+  ]);
 }
 
 function withLog(rows, log) {
@@ -66,8 +70,7 @@ function Event({ row }) {
 function Corrected({ before, after }) {
   const differs = (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const moved = differs("currentStation");
-  if (!moved && !differs("currentStatus"))
-    return differs("routing") && html`<p>${t("office.routeChanged")}</p>`;
+  if (!moved && !differs("currentStatus")) return differs("routing") && html`<p>${t("office.routeChanged")}</p>`;
   const state = ({ currentStatus, currentStation }) => html`<span><${Status} status=${currentStatus} />
     ${moved && currentStation && html` <${Station} station=${currentStation} />`}</span>`;
   return html`<p>${state(before)} → ${state(after)}</p>`;

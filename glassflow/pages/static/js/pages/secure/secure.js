@@ -18,7 +18,7 @@ const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 export function secureAddress({ port, names }, hostname) {
   const bare = hostname.replace(/^\[|\]$/g, "");
   const others = names.filter((name) => !LOOPBACK.test(name) && name !== "::1");
-  const name = names.includes(bare) ? bare : others[0] ?? bare;
+  const name = names.includes(bare) ? bare : (others[0] ?? bare);
   return `https://${name.includes(":") ? `[${name}]` : name}:${port}/floor/`;
 }
 
@@ -26,7 +26,10 @@ export default function Secure() {
   const [facts, setFacts] = useState(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    request("/floor/https").then(({ data }) => setFacts(data), () => setFailed(true));
+    request("/floor/https").then(
+      ({ data }) => setFacts(data),
+      () => setFailed(true),
+    );
   }, []);
   return html`<div class="secure">
     <header><${Brand} href="/floor/" /><${Switches} /></header>

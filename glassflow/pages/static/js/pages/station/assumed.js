@@ -15,6 +15,6 @@ export function assume(number, pane, waiting, laminates) {
   const shown = { ...pane, paneNumber: number, currentStatus: status };
   if (!known) return { pane: shown, next: "scan_in", allowed: ["complete", "scan_out"] };
   const stays = laminates && pane?.laminateRole === "sheet" && status === "awaiting_scan_out";
-  const next = stays ? null : NEXT[status] ?? null;
+  const next = stays ? null : (NEXT[status] ?? null);
   return { pane: shown, next, allowed: next === "scan_out" ? ["qc_fail"] : [] };
 }

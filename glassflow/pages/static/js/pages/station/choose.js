@@ -10,8 +10,11 @@ import { NoStation } from "./no_station.js";
 
 export function Choose() {
   const [{ stations, error }, setState] = useState({});
-  const load = () => api("/stations?limit=100").then(
-    ({ data }) => setState({ stations: data.sort(byPosition) }), (failed) => setState({ error: failed }));
+  const load = () =>
+    api("/stations?limit=100").then(
+      ({ data }) => setState({ stations: data.sort(byPosition) }),
+      (failed) => setState({ error: failed }),
+    );
   useEffect(() => void load(), []);
   if (error) return html`<${NoStation} error=${error} onAgain=${load} />`;
   return html`<div class="station choose">

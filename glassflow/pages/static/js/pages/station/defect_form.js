@@ -24,7 +24,7 @@ export function withDefect(form, reason) {
  * does nothing; or {confirmed: true}. `stations` are the ids of those where the pane can be
  * made again from, the first one first.
  */
-export function answerByCard(form, { kind, number }, { needsNote, stations = [] } = {}) {
+export function answerByCard(form, { kind, number }, { needsNote = false, stations = [] } = {}) {
   if (kind === "station") return remakeFrom(form, number, stations);
   const reason = defectOf(number);
   if (reason) return { form: withDefect(form, reason) };

@@ -26,12 +26,15 @@ export function FailSheet({ desk, card }) {
   const { pane } = card;
   // a laminated pane is made again from its sheets on, at their first station
   const stations = pane.laminateMergedAt ? [] : [...new Set(pane.routing ?? [])];
-  const first = stations.length ? t("station.firstStation", { station: nameOf(desk.stationOf(stations[0])) })
+  const first = stations.length
+    ? t("station.firstStation", { station: nameOf(desk.stationOf(stations[0])) })
     : t("station.firstOfSheets");
-  const confirm = ({ reason, photos, note, remakeAt }) => desk.send({
-    type: "action", action: "qc_fail",
-    body: { reason, photos, ...(note && { description: note }), ...(remakeAt && { remakeStationId: remakeAt }) },
-  });
+  const confirm = ({ reason, photos, note, remakeAt }) =>
+    desk.send({
+      type: "action",
+      action: "qc_fail",
+      body: { reason, photos, ...(note && { description: note }), ...(remakeAt && { remakeStationId: remakeAt }) },
+    });
   return html`<${Questions} desk=${desk} title=${t("station.failTitle", { number: card.number })}
     stations=${stations} onConfirm=${confirm}
     last=${(form, change) => html`<fieldset class="options"><legend>${t("station.remakeAt")}</legend>
@@ -58,7 +61,8 @@ export function ClaimSheet({ desk, card }) {
     }
     setSending(false);
   };
-  if (sent) return html`<${Sheet} desk=${desk} title=${t("station.claim")}><p class="done" role="status">
+  if (sent)
+    return html`<${Sheet} desk=${desk} title=${t("station.claim")}><p class="done" role="status">
     <${Icon} name=${sent.kind === "kept" ? "upload" : "circle-check"} />${sent.kind === "kept"
       ? `${t("station.kept")}: ${t("station.keptHint", { action: t("station.claim") })}`
       : t("station.claimed", { number: sent.envelope.data.claimNumber })}</p><//>`;
@@ -74,10 +78,19 @@ export function ClaimSheet({ desk, card }) {
 async function sendClaim(desk, { number: paneNumber }, { reason, photos, note }) {
   const worker = actor();
   const ids = await sendPhotos(photos, worker);
-  return send(CLAIM, {
-    paneNumber, source: "worker", reportedBy: worker._id, defectCode: reason,
-    description: note, defectStation: desk.id, photos: ids,
-  }, { worker });
+  return send(
+    CLAIM,
+    {
+      paneNumber,
+      source: "worker",
+      reportedBy: worker._id,
+      defectCode: reason,
+      description: note,
+      defectStation: desk.id,
+      photos: ids,
+    },
+    { worker },
+  );
 }
 
 /**
@@ -115,11 +128,14 @@ function Questions({ desk, title, last, onConfirm, stations, needsNote, alert })
 
 function Question({ form, change, onDefect, last }) {
   const { step, reason, photos, note } = form;
-  if (step === 0) return html`<div class="tiles">${DEFECTS.map((code) => html`
+  if (step === 0)
+    return html`<div class="tiles">${DEFECTS.map((code) => html`
     <button type="button" key=${code} aria-pressed=${String(reason === code)} onClick=${() => onDefect(code)}>
       <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${PICTURES[code]} /></svg>${t(`station.defect_${code}`)}</button>`)}</div>`;
-  if (step === 1) return html`<${Photos} camera max=${MAX_PHOTOS} photos=${photos} onChange=${(changed) => change({ photos: changed })} />`;
-  if (step === 2) return html`<textarea rows="3" aria-labelledby="question" value=${note}
+  if (step === 1)
+    return html`<${Photos} camera max=${MAX_PHOTOS} photos=${photos} onChange=${(changed) => change({ photos: changed })} />`;
+  if (step === 2)
+    return html`<textarea rows="3" aria-labelledby="question" value=${note}
     onInput=${(event) => change({ note: event.target.value })}></textarea>`;
   return html`<p class="summary">${t(`station.defect_${reason}`)} · ${t("station.photoCount", { count: number(photos.length) })}
     ${note && html`<br />${note}`}</p>${last(form, change)}`;

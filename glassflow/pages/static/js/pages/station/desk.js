@@ -13,7 +13,8 @@ import { begin, step } from "./flow.js";
 import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
 
-const LOOK_MS = 4000, LOST_MS = 1000; // for an answer
+const LOOK_MS = 4000;
+const LOST_MS = 1000; // for an answer
 const KEEP_AFTER_MS = 2000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
@@ -75,8 +76,7 @@ export class Desk {
   async load() {
     try {
       const { data: stations } = await api("/stations?limit=100&sort=position");
-      const station = stations.find((one) => one._id === this.id) ??
-        (await api(`/stations/${this.id}`)).data;
+      const station = stations.find((one) => one._id === this.id) ?? (await api(`/stations/${this.id}`)).data;
       this.place.value = { station, stations };
       chooseStation(this.id);
     } catch (error) {
@@ -147,10 +147,9 @@ export class Desk {
 
   async #next(number) {
     const path = `/panes/${encodeURIComponent(number)}/next?station=${this.id}`;
-    const { pane, action, allowed, refusal, set, undo } =
-      (await api(`${path}&populate=${POPULATE}`)).data;
-    const survivor = set?.sheets.find((one) => one.paneNumber === number && one.present) ??
-      set?.sheets.find((one) => one.present);
+    const { pane, action, allowed, refusal, set, undo } = (await api(`${path}&populate=${POPULATE}`)).data;
+    const survivor =
+      set?.sheets.find((one) => one.paneNumber === number && one.present) ?? set?.sheets.find((one) => one.present);
     const unit = set && { ...set, survivor: survivor?.paneNumber };
     const waits = unit && WAITING_FOR_SHEETS.includes(refusal?.code);
     const error = refusal && !waits && { code: refusal.code, message: inWords(refusal).message, facts: refusal };
@@ -165,7 +164,8 @@ export class Desk {
   }
 
   async _scan({ number, action, body: { photos, ...body } }) {
-    const occurredAt = new Date(), worker = actor();
+    const occurredAt = new Date();
+    const worker = actor();
     if (photos?.length) body.photos = await (await import("./photos.js")).sendPhotos(photos, worker);
     const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
     if (this.state.value.busy?.number !== number) return; // they have left
@@ -181,8 +181,14 @@ export class Desk {
   #done(event, action, data) {
     const { pane, nextStation, remadePane, retiredPaneNumbers } = data;
     const verdict = {
-      action, to: this.stationOf(nextStation?._id ?? nextStation), finished: pane.currentStatus === "completed",
-      remake: remadePane && { number: remadePane.paneNumber, at: this.stationOf(remadePane.currentStation), id: remadePane._id },
+      action,
+      to: this.stationOf(nextStation?._id ?? nextStation),
+      finished: pane.currentStatus === "completed",
+      remake: remadePane && {
+        number: remadePane.paneNumber,
+        at: this.stationOf(remadePane.currentStation),
+        id: remadePane._id,
+      },
       retired: retiredPaneNumbers,
     };
     this.queue.value?.receive({ action, data: pane });
@@ -227,14 +233,15 @@ export class Desk {
 
   #keepNow = () => {
     clearTimeout(this.#timer);
-    const { station, stations } = this.place.value ?? {}, panes = this.queue.value?.panes.value;
+    const { station, stations } = this.place.value ?? {};
+    const panes = this.queue.value?.panes.value;
     if (station && panes) saveStation(this.id, { station, stations, panes });
   };
 }
 
 // Which scan can be undone, and until when by the clock of this device.
-const undoOf = (scan) => scan?.undoableUntil &&
-  { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
+const undoOf = (scan) =>
+  scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
 
 export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
 

@@ -35,8 +35,7 @@ const REDUCERS = {
   },
   fail: openFail,
   undo: takeBack,
-  clear: (state) => (state.sheet ? { state: { ...state, sheet: null, notice: null } }
-    : { state: { ...state, card: null, notice: null } }),
+  clear: (state) => ({ state: { ...state, [state.sheet ? "sheet" : "card"]: null, notice: null } }),
   open: (state, { sheet }) => ({ state: { ...state, sheet, notice: null } }),
   answered: (state) => ({ state: { ...state, notice: null } }),
   notify: (state, { notice }) => notify(state, notice),
@@ -155,8 +154,14 @@ function show(before, { number, pane, next, allowed, refusal, unit, undo, offlin
 function succeed(state, { number, pane, next, allowed, unit, verdict, undo, at }) {
   const before = state.card?.number === number ? state.card.pane : {};
   const card = {
-    number: pane.paneNumber, pane: { ...before, ...pane }, next, allowed, unit,
-    survivor: unit?.survivor, verdict: { kind: "yes", ...verdict }, shownAt: at,
+    number: pane.paneNumber,
+    pane: { ...before, ...pane },
+    next,
+    allowed,
+    unit,
+    survivor: unit?.survivor,
+    verdict: { kind: "yes", ...verdict },
+    shownAt: at,
   };
   const last = undo ? { number: pane.paneNumber, ...undo } : null;
   return { state: { ...state, busy: null, card, last, notice: null }, commands: [playSound("yes")] };
@@ -172,11 +177,14 @@ function keep(state, { number, pane, next, allowed, action, at }) {
 // The scan to undo, unless it is one of this pane.
 const otherLast = ({ last }, number) => (last?.number === number ? null : last);
 
-function refuse(state, { number, pane, error, unit, at }) {
+function refuse(state, { number, pane = undefined, error, unit = undefined, at }) {
   const known = state.card?.number === number ? state.card : {};
   const card = {
-    number, pane: pane ?? known.pane, unit: unit ?? known.unit,
-    verdict: { kind: "no", error }, shownAt: at,
+    number,
+    pane: pane ?? known.pane,
+    unit: unit ?? known.unit,
+    verdict: { kind: "no", error },
+    shownAt: at,
   };
   return { state: { ...state, busy: null, card, notice: null }, commands: [playSound("no")] };
 }

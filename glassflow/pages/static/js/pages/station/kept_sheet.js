@@ -12,9 +12,20 @@ import { CLAIM } from "./photos.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
-const REMOVABLE = ["WRONG_STATION", "STATION_UNKNOWN", "NOT_COMPLETED_YET", "UNMERGED_SHEET",
-  "SHEETS_MISSING", "STATION_IN_MAINTENANCE", "WORK_CANCELLED", "ALREADY_CLAIMED", "FORBIDDEN",
-  "PASSWORD_CHANGE_REQUIRED", "SCAN_IN_FUTURE", "SET_ASIDE"];
+const REMOVABLE = [
+  "WRONG_STATION",
+  "STATION_UNKNOWN",
+  "NOT_COMPLETED_YET",
+  "UNMERGED_SHEET",
+  "SHEETS_MISSING",
+  "STATION_IN_MAINTENANCE",
+  "WORK_CANCELLED",
+  "ALREADY_CLAIMED",
+  "FORBIDDEN",
+  "PASSWORD_CHANGE_REQUIRED",
+  "SCAN_IN_FUTURE",
+  "SET_ASIDE",
+];
 
 /** Refused scans stay until somebody has looked at them. */
 export function KeptSheet({ desk }) {

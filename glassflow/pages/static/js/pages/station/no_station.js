@@ -8,7 +8,8 @@ const KINDS = { 403: "notAllowed", 404: "unknown" };
 
 export function NoStation({ error, onAgain }) {
   const kind = KINDS[error.status];
-  if (!kind) return html`<${Fault} text=${explain(error)} requestId=${error.requestId}
+  if (!kind)
+    return html`<${Fault} text=${explain(error)} requestId=${error.requestId}
     action=${t("fault.again")} onAgain=${onAgain} />`;
   return html`<main class="message failed">
     <${Icon} name=${kind === "unknown" ? "map-pin-off" : "lock"} />

@@ -6,7 +6,8 @@ import * as photo from "../../scan/photo.js";
 export const CLAIM = "/claims/from-pane";
 
 /** Send photos (data URLs) of a worker, kept where there is no network; returns their ids. */
-export const sendPhotos = (photos, worker) => photo.sendPhotos(photos, async (path, body) => {
-  const answer = await send(path, body, { worker });
-  if (answer.kind === "refused") throw answer.error;
-});
+export const sendPhotos = (photos, worker) =>
+  photo.sendPhotos(photos, async (path, body) => {
+    const answer = await send(path, body, { worker });
+    if (answer.kind === "refused") throw answer.error;
+  });

@@ -4,7 +4,8 @@ import { api } from "../../core/api.js";
 import { assume } from "./assumed.js";
 import { isLate, POPULATE } from "./pane.js";
 
-const FIELDS = "paneNumber,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
+const FIELDS =
+  "paneNumber,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
   "edgeTasks,notes,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody
@@ -14,10 +15,16 @@ const RELOAD_MS = 1500; // events of many new panes cause one reload
 export function inOrder(panes, now) {
   const since = (pane) => Date.parse(pane.arrivedAt ?? pane.createdAt) || 0;
   const priority = (pane) => pane.order?.priority ?? 0;
-  const left = ({ currentStatus }) => currentStatus === "left";
-  return [...panes].sort((a, b) => left(a) - left(b) ||
-    isLate(b, now) - isLate(a, now) || priority(b) - priority(a) || since(a) - since(b) ||
-    (a.paneNumber < b.paneNumber ? -1 : 1));
+  const left = ({ currentStatus }) => Number(currentStatus === "left");
+  const late = (pane) => Number(isLate(pane, now));
+  return [...panes].sort(
+    (a, b) =>
+      left(a) - left(b) ||
+      late(b) - late(a) ||
+      priority(b) - priority(a) ||
+      since(a) - since(b) ||
+      (a.paneNumber < b.paneNumber ? -1 : 1),
+  );
 }
 
 /**
@@ -28,8 +35,11 @@ export function inOrder(panes, now) {
 export function withKept(panes, scans, laminates) {
   const kept = new Map(scans.map(({ number, action }) => [number, action]));
   const known = new Map(panes.map((pane) => [pane.paneNumber, pane]));
-  const changed = [...kept].map(([number, action]) =>
-    ({ _id: number, ...assume(number, known.get(number), scans, laminates).pane, kept: action }));
+  const changed = [...kept].map(([number, action]) => ({
+    _id: number,
+    ...assume(number, known.get(number), scans, laminates).pane,
+    kept: action,
+  }));
   return [...panes.filter(({ paneNumber }) => !kept.has(paneNumber)), ...changed];
 }
 
@@ -94,8 +104,12 @@ export class Queue {
     const before = panes.find((pane) => pane._id === data._id);
     if (before && before.version > data.version) return undefined;
     const here = action !== "deleted" && data.currentStation === this.#station;
-    const pane = { ...data, currentStation: here ? this.#station : null,
-      order: this.#full(data.order), request: this.#full(data.request) };
+    const pane = {
+      ...data,
+      currentStation: here ? this.#station : null,
+      order: this.#full(data.order),
+      request: this.#full(data.request),
+    };
     this.#reading?.set(data._id, pane);
     if (here && [pane.order, pane.request].some((one) => typeof one === "string")) this.#later();
     if (!here && !before) return undefined;

@@ -16,12 +16,18 @@ const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
 export function QueueList({ desk }) {
   const [all, setAll] = useState(false);
   const now = Math.floor(serviceTime(useNow(true)) / 60_000) * 60_000; // ages are in minutes
-  const panes = desk.queue.value?.panes.value, error = desk.queue.value?.error.value;
-  if (!panes) return html`<section class="queue" aria-busy=${!error}>
+  const panes = desk.queue.value?.panes.value;
+  const error = desk.queue.value?.error.value;
+  if (!panes)
+    return html`<section class="queue" aria-busy=${!error}>
     ${error ? html`<${Failed} desk=${desk} error=${error} />` : html`<div class="skeleton" />`}</section>`;
-  const scans = outbox.value.kept.filter(({ body }) => body.station === desk.id).map(scanOf).filter(Boolean);
+  const scans = outbox.value.kept
+    .filter(({ body }) => body.station === desk.id)
+    .map(scanOf)
+    .filter(Boolean);
   const here = withKept(panes, scans, desk.place.value?.station?.isLaminateStation);
-  const rows = inOrder(here, now), found = counts(here);
+  const rows = inOrder(here, now);
+  const found = counts(here);
   const left = rows.filter(({ currentStatus }) => currentStatus === "left").length;
   const shown = all ? rows : rows.slice(0, FIRST);
   return html`<section class="queue" aria-labelledby="queue">

@@ -6,9 +6,11 @@ import { Letters } from "./letters.js";
 
 export function Read({ desk }) {
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
-  const openCamera = () => import("../../ui/camera_sheet.js").then(
-    ({ CameraSheet }) => setCamera(() => CameraSheet),
-    () => desk.send({ type: "notify", notice: "notLoaded" }));
+  const openCamera = () =>
+    import("../../ui/camera_sheet.js").then(
+      ({ CameraSheet }) => setCamera(() => CameraSheet),
+      () => desk.send({ type: "notify", notice: "notLoaded" }),
+    );
   const field = useRef();
   const submit = (event) => {
     event.preventDefault();

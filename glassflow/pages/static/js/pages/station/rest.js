@@ -21,10 +21,15 @@ const undoKey = new RetryKey();
  * Undo the last scan of a pane: once, also where its answer was lost and it is asked for again.
  * `scan` tells it from other scans of the pane, whose undo is another request.
  */
-export const takeBack = (number, scan) => undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, { about: scan });
+export const takeBack = (number, scan) =>
+  undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, { about: scan });
 
 /** The forms and menus over the page, by their names in flow.js. */
 export const SHEETS = {
-  fail: FailSheet, claim: ClaimSheet, withdraw: WithdrawSheet, pane: PaneMenu,
-  menu: StationMenu, kept: KeptSheet,
+  fail: FailSheet,
+  claim: ClaimSheet,
+  withdraw: WithdrawSheet,
+  pane: PaneMenu,
+  menu: StationMenu,
+  kept: KeptSheet,
 };

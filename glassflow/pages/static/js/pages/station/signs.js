@@ -8,7 +8,9 @@ const countOf = (others) => others.reduce((sum, one) => sum + one.waiting + one.
 
 export function Signs({ desk }) {
   const { kept, refused, others } = outbox.value;
-  const sign = (kind, icon, text, count) => count > 0 && html`<button type="button" class=${`pill ${kind}`}
+  const sign = (kind, icon, text, count) =>
+    count > 0 &&
+    html`<button type="button" class=${`pill ${kind}`}
     onClick=${() => desk.send({ type: "open", sheet: "kept" })}>
     <${Icon} name=${icon} />${t(text, { count: number(count) })}</button>`;
   return html`<span role="status">${sign("kept", "upload", "station.waitingToSend", kept.length)}</span>

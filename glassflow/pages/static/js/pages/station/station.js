@@ -34,9 +34,10 @@ function Station({ stationId }) {
     desk.open();
     return () => desk.close();
   }, [desk]);
-  useLayoutEffect(() => listen((text) => desk.scan(text, "wedge"), {
-    onKey: (key) => KEYS[key] && desk.send({ type: KEYS[key] }),
-  }), [desk]);
+  useLayoutEffect(() => {
+    const onKey = (key) => KEYS[key] && desk.send({ type: KEYS[key] });
+    return listen((text) => desk.scan(text, "wedge"), { onKey });
+  }, [desk]);
   const place = desk.place.value;
   if (place?.error) return html`<${Rest} part="NoStation" error=${place.error} onAgain=${() => desk.load()} />`;
   if (!place) return starting();

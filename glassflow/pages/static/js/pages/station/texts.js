@@ -287,7 +287,8 @@ export const texts = {
     "station.waitingFault": "This one could not be sent, and those after it wait.",
     "station.setAside": "Set aside, and send the next ones",
     "station.refusedTitle": "Scans kept on this device",
-    "station.refusedHint": "Kept without network and refused when they were sent. Look at the pane, then send the scan again if its cause is removed.",
+    "station.refusedHint":
+      "Kept without network and refused when they were sent. Look at the pane, then send the scan again if its cause is removed.",
     "station.refusedNone": "None of your scans is refused.",
     "station.dismiss": "Looked at",
     "station.sendAgain": "Send again",

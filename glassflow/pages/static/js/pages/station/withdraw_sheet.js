@@ -20,8 +20,12 @@ export function WithdrawSheet({ desk, card: { number: shown, pane } }) {
     const { quantity, notes } = event.target.elements;
     setState({ sending: true });
     const body = {
-      material: idOf(material), quantity: Number(quantity.value), stockType, notes: notes.value,
-      panes: [pane._id], ...(pane.order && { order: idOf(pane.order) }),
+      material: idOf(material),
+      quantity: Number(quantity.value),
+      stockType,
+      notes: notes.value,
+      panes: [pane._id],
+      ...(pane.order && { order: idOf(pane.order) }),
     };
     try {
       setState({ made: await retryKey.post("/withdrawals", body) });
@@ -30,7 +34,8 @@ export function WithdrawSheet({ desk, card: { number: shown, pane } }) {
     }
   };
   const title = t("station.withdrawTitle", { number: shown });
-  if (!material || state.made) return html`<${Sheet} desk=${desk} title=${title}><p class="done" role="status">
+  if (!material || state.made)
+    return html`<${Sheet} desk=${desk} title=${title}><p class="done" role="status">
     <${Icon} name=${state.made ? "circle-check" : "circle-alert"} />${state.made
       ? t("station.withdrawn", { number: state.made.withdrawalNumber }) : t("station.noMaterial")}</p><//>`;
   return html`<${Sheet} desk=${desk} title=${title} alert=${state.reason && html`<${Reason} reason=${state.reason} />`}>

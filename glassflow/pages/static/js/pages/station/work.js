@@ -8,8 +8,12 @@ import { rest } from "./desk.js";
 import { isLate, Late } from "./pane.js";
 
 const ICONS = {
-  scan_in: "log-in", start: "play", complete: "check", scan_out: "arrow-right",
-  qc_pass: "badge-check", laminate: "layers",
+  scan_in: "log-in",
+  start: "play",
+  complete: "check",
+  scan_out: "arrow-right",
+  qc_pass: "badge-check",
+  laminate: "layers",
 };
 
 const READ_AFTER_MS = 100;
@@ -41,7 +45,8 @@ export function Work({ desk }) {
 // What was scanned, if it is not on the card and its answer takes long enough to be missed.
 function useSlow(busy, card) {
   const [slow, setSlow] = useState(null);
-  useLayoutEffect(() => { // at once, not with the next picture
+  useLayoutEffect(() => {
+    // at once, not with the next picture
     const timer = busy && setTimeout(setSlow, READ_AFTER_MS, busy);
     return () => clearTimeout(timer);
   }, [busy]);
@@ -51,7 +56,8 @@ function useSlow(busy, card) {
 function Said({ card: { pane, verdict } }) {
   const { kind, action, error, to, finished, remake, retired } = verdict;
   if (kind === "no") return html`<${Verdict} kind="no" title=${t("station.no")}><${Reason} reason=${error} /><//>`;
-  if (kind === "kept") return html`<${Verdict} kind="kept" title=${t("station.kept")}>
+  if (kind === "kept")
+    return html`<${Verdict} kind="kept" title=${t("station.kept")}>
     <p>${t("station.keptHint", { action: t(`station.${action}`) })}</p><//>`;
   return html`<${Verdict} kind=${kindOf(verdict)} title=${t(`station.did_${action}`)}>
     ${to && html`<p>${t("station.to", { station: nameOf(to) })}</p>`}
@@ -69,7 +75,8 @@ function Ready() {
 }
 
 function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } }) {
-  if (!pane?._id && !unit) return html`<article class="pane unknown"><h2>${shown}</h2>
+  if (!pane?._id && !unit)
+    return html`<article class="pane unknown"><h2>${shown}</h2>
     ${offline && html`<p class="soft">${t("station.notKnownHere")}</p>`}</article>`;
   const { Drawing, Unit } = rest.value;
   const { width, height, thickness } = pane.dimensions ?? {};

@@ -30,8 +30,15 @@ function OwnPassword() {
     await api("/auth/me", { method: "PATCH", body: { currentPassword, password } });
     setSaved(true);
   };
-  const fields = [["currentPassword", "current-password"], ["password", "new-password"]].map(([name, autocomplete]) => ({
-    name, label: t(`access.${name === "password" ? "newPassword" : name}`), kind: "password", required: true, attributes: { autocomplete },
+  const fields = [
+    ["currentPassword", "current-password"],
+    ["password", "new-password"],
+  ].map(([name, autocomplete]) => ({
+    name,
+    label: t(`access.${name === "password" ? "newPassword" : name}`),
+    kind: "password",
+    required: true,
+    attributes: { autocomplete },
   }));
   return html`<section class="card access" aria-labelledby="password">
     <h2 id="password">${t("access.password")}</h2>

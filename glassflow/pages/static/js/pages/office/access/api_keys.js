@@ -16,7 +16,9 @@ const LOOK_MS = 30_000;
 export function ApiKeys({ path, canCreate = true }) {
   const [fresh, setFresh] = useState(null);
   const found = useResource(`api keys ${path}`, () => [
-    async () => (await api(`${path}/api-keys`)).data, {}, { everyMs: LOOK_MS },
+    async () => (await api(`${path}/api-keys`)).data,
+    {},
+    { everyMs: LOOK_MS },
   ]);
   const isOwn = path === "/auth";
   const create = async ({ name = "", scopes = [], expiresAt, currentPassword = "" }) => {
@@ -39,7 +41,8 @@ export function ApiKeys({ path, canCreate = true }) {
 
 function Key({ row: { _id, name, scopes, expiresAt, isExpired, lastUsedAt }, onRevoke }) {
   const until = expiresAt
-    ? t(isExpired ? "access.keyEnded" : "access.keyUntil", { day: date(new Date(expiresAt)) }) : t("access.keyEndless");
+    ? t(isExpired ? "access.keyEnded" : "access.keyUntil", { day: date(new Date(expiresAt)) })
+    : t("access.keyEndless");
   return html`<li>
     <${Icon} name="lock" />
     <div><strong>${name}</strong> <code>gf_${_id}…</code>
@@ -52,13 +55,29 @@ function Key({ row: { _id, name, scopes, expiresAt, isExpired, lastUsedAt }, onR
 
 function fields(isOwn) {
   const password = {
-    name: "currentPassword", label: t("access.currentPassword"), kind: "password", required: true,
+    name: "currentPassword",
+    label: t("access.currentPassword"),
+    kind: "password",
+    required: true,
     attributes: { autocomplete: "current-password" },
   };
   return [
-    { name: "name", label: t("access.keyName"), required: true, hint: t("access.keyNameHint"), attributes: { maxlength: 100 } },
-    { name: "scopes", label: t("access.scopes"), kind: "custom", required: true, hint: t("access.scopesHint"),
-      draw: ({ value, values, onChange, readOnly, ...shared }) => html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />` },
+    {
+      name: "name",
+      label: t("access.keyName"),
+      required: true,
+      hint: t("access.keyNameHint"),
+      attributes: { maxlength: 100 },
+    },
+    {
+      name: "scopes",
+      label: t("access.scopes"),
+      kind: "custom",
+      required: true,
+      hint: t("access.scopesHint"),
+      draw: ({ value, values, onChange, readOnly, ...shared }) =>
+        html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+    },
     { name: "expiresAt", label: t("access.keyEnd"), kind: "moment", hint: t("access.keyEndHint") },
     ...(isOwn ? [password] : []),
   ];

@@ -1,6 +1,12 @@
 // The names of programs, from what they call themselves.
-const BROWSERS = [["Edg/", "Edge"], ["OPR/", "Opera"], ["SamsungBrowser/", "Samsung Internet"], ["Firefox/", "Firefox"],
-  ["Chrome/", "Chrome"], ["Safari/", "Safari"]];
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["SamsungBrowser/", "Samsung Internet"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+];
 const SYSTEMS = ["Android", "iPad", "iPhone", "Windows", "Macintosh", "Linux"];
 
 /** What a program calls itself, short: "Chrome, Windows"; other programs as they are. */

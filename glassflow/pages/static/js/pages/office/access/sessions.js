@@ -16,7 +16,9 @@ const ICONS = { browser: "monitor", token: "keyboard", device: "smartphone" };
 /** `path` is what the routes of the sessions begin with: "/auth" for one's own. */
 export function Sessions({ path }) {
   const found = useResource(`sessions ${path}`, () => [
-    async () => (await api(`${path}/sessions`)).data, {}, { everyMs: LOOK_MS },
+    async () => (await api(`${path}/sessions`)).data,
+    {},
+    { everyMs: LOOK_MS },
   ]);
   const end = (id) => api(`${path}/sessions${id}`, { method: "DELETE" }).then(found.load);
   const others = () => found.value.some(({ current }) => !current);

@@ -54,9 +54,11 @@ export const texts = {
     "access.changePassword": "Change the password",
     "access.changePasswordHint": "All other devices of this account are logged out; API keys go on",
     "access.passwordSaved": "The password is changed",
-    "access.resetWhat": "For a worker who has forgotten the password, or whose password somebody else knows: set a one-time password, and tell it in person",
+    "access.resetWhat":
+      "For a worker who has forgotten the password, or whose password somebody else knows: set a one-time password, and tell it in person",
     "access.reset": "Reset the password",
-    "access.resetHint": "All devices are logged out at once, and all API keys end. The one-time password is shown once; the worker has to change it before anything else.",
+    "access.resetHint":
+      "All devices are logged out at once, and all API keys end. The one-time password is shown once; the worker has to change it before anything else.",
     "access.passwordOnce": "Note this one-time password now: it is not shown again",
     "access.sessions": "Logged in on",
     "access.sessionsHint": "If a device is not known, log it out and change the password",
@@ -72,12 +74,14 @@ export const texts = {
     "access.keysHint": "Other programs call the service as this account, without its password",
     "access.noKeys": "No key yet. Create one for a program that has to be connected.",
     "access.newKey": "New API key",
-    "access.newKeyHint": "The key is shown once, after it is created. Keep it in the program that uses it, and nowhere else.",
+    "access.newKeyHint":
+      "The key is shown once, after it is created. Keep it in the program that uses it, and nowhere else.",
     "access.keyOnce": "Copy this key now: it is not shown again",
     "access.keyName": "What it is for",
     "access.keyNameHint": "Such as: accounting",
     "access.scopes": "Permissions",
-    "access.scopesHint": "With commas between them, such as orders:view, panes:view. A key may never do more than the role of this account.",
+    "access.scopesHint":
+      "With commas between them, such as orders:view, panes:view. A key may never do more than the role of this account.",
     "access.keyEnd": "Valid until",
     "access.keyEndHint": "Empty: it does not expire",
     "access.keyUntil": "until {day}",

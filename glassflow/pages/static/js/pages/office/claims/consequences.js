@@ -3,14 +3,15 @@ import { html } from "../../../../vendor/ui.js";
 import { inWords } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n/index.js";
 import { Icon } from "../../../ui/parts.js";
-import { explainReason, reasonOf } from "../../../ui/verdict.js";
+import { explainReason } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";
 
 /** `outcome` is one of those of the claim, `order` the figures of its order now. */
 export function Consequences({ outcome, claim, order }) {
   if (outcome.refusal) {
     const { code, message } = inWords(outcome.refusal);
-    const words = code === "STATION_GONE" ? message : explainReason(reasonOf({ code, message })); // it names them
+    const reason = { code, facts: outcome.refusal, message };
+    const words = code === "STATION_GONE" ? message : explainReason(reason); // it names them
     return html`<p class="fault"><${Icon} name="circle-alert" /><span>${words}</span></p>`;
   }
   return html`<ul class="consequences">
@@ -25,7 +26,8 @@ export function Consequences({ outcome, claim, order }) {
 }
 
 function Pane({ outcome: { status, pane }, number: paneNumber }) {
-  const text = status === "rejected" ? "claims.goesBack" : pane.status === "defected" ? "claims.isScrapped" : "claims.isKept";
+  const text =
+    status === "rejected" ? "claims.goesBack" : pane.status === "defected" ? "claims.isScrapped" : "claims.isKept";
   return html`${t(text, { number: paneNumber })} <${Status} status=${pane.status} />
     ${pane.station && html` <${Station} station=${pane.station} />`}`;
 }
@@ -34,7 +36,8 @@ const FIGURES = ["panesCompleted", "paneCount"];
 
 function Order({ before, after, number: orderNumber }) {
   const same = FIGURES.every((name) => before[name] === after[name]) && before.status === after.status;
-  const done = ({ panesCompleted, paneCount }) => t("office.doneOf", { done: number(panesCompleted), count: number(paneCount) });
+  const done = ({ panesCompleted, paneCount }) =>
+    t("office.doneOf", { done: number(panesCompleted), count: number(paneCount) });
   if (same) return t("claims.orderStays", { number: orderNumber, done: done(before) });
   return html`${t("claims.orderChanges", { number: orderNumber })} ${done(before)} → <b>${done(after)}</b>
     ${before.status !== after.status && html` <${Status} status=${after.status} />`}`;

@@ -39,7 +39,10 @@ function Decided({ claim }) {
 }
 
 /** Where the new piece starts, and its route if that is chosen, as the service takes them. */
-const startOf = (station, routing) => ({ ...(station && { remakeStation: station }), ...(routing.length > 0 && { routing }) });
+const startOf = (station, routing) => ({
+  ...(station && { remakeStation: station }),
+  ...(routing.length > 0 && { routing }),
+});
 
 async function readOutcomes(id, station, routing) {
   return (await api(`/claims/${id}/outcomes?${new URLSearchParams(startOf(station, routing))}`)).data;
@@ -51,23 +54,33 @@ function Choices({ claim, onStale }) {
   const [routing, setRouting] = useState([]); // chosen where the stations of the old route are gone
   const steps = routing.length ? [...new Set(routing)] : stepsOf(claim.pane);
   const [chosen, setStation] = useState(idOf(claim.remakeStation));
-  const station = steps.includes(chosen) || !steps.length ? chosen ?? "" : steps[0];
+  const station = steps.includes(chosen) || !steps.length ? (chosen ?? "") : steps[0];
   const again = () => undefined; // what a decision does depends on the pane, its order and the stock
-  const of = useResource(`outcomes ${claim._id} ${station} ${routing}`, () => [() => readOutcomes(claim._id, station, routing), {
-    "pane:updated": (value, { data }) => (data._id === idOf(claim.pane) ? again() : value),
-    "order:updated": (value, { data }) => (data._id === idOf(claim.order) ? again() : value),
-    "inventory:updated": again,
-  }]);
+  const of = useResource(`outcomes ${claim._id} ${station} ${routing}`, () => [
+    () => readOutcomes(claim._id, station, routing),
+    {
+      "pane:updated": (value, { data }) => (data._id === idOf(claim.pane) ? again() : value),
+      "order:updated": (value, { data }) => (data._id === idOf(claim.order) ? again() : value),
+      "inventory:updated": again,
+    },
+  ]);
   const [asked, setAsked] = useState(null); // the outcome that is to be confirmed
-  const pick = (wanted) => of.value.outcomes.find((one) => one.status === wanted.status &&
-    (wanted.status === "rejected" || (one.decision === decision && one.remake === remake)));
+  const pick = (wanted) =>
+    of.value.outcomes.find(
+      (one) =>
+        one.status === wanted.status &&
+        (wanted.status === "rejected" || (one.decision === decision && one.remake === remake)),
+    );
   const panel = (status, children) => {
     const outcome = pick({ status });
     const isRejection = status === "rejected";
-    return outcome && html`<div class="choice" data-status=${status}><h3>${t(`claims.${status}`)}</h3>${children}
+    return (
+      outcome &&
+      html`<div class="choice" data-status=${status}><h3>${t(`claims.${status}`)}</h3>${children}
       <h4>${t("claims.willDo")}</h4><${Consequences} outcome=${outcome} claim=${claim} order=${of.value.order} />
       <button type="button" class=${isRejection ? "quiet-button" : "main-button"} disabled=${Boolean(outcome.refusal)}
-        onClick=${() => setAsked(outcome)}><${Icon} name=${isRejection ? "ban" : "check"} />${t(`claims.${status}`)}</button></div>`;
+        onClick=${() => setAsked(outcome)}><${Icon} name=${isRejection ? "ban" : "check"} />${t(`claims.${status}`)}</button></div>`
+    );
   };
   return html`<${Loaded} of=${of}>${() => html`<div class="decisions">
       ${panel("approved", claim.pane && html`<${Options} decision=${decision} onDecision=${setDecision} remake=${remake}
@@ -84,8 +97,8 @@ function stepsOf(pane) {
 }
 
 function Options({ decision, onDecision, remake, onRemake, station, onStation, steps, routing, onRouting, isGone }) {
-  const radio = (group, value, chosen, onChoose, label) => html`<label><input type="radio" name=${group} checked=${chosen}
-    onChange=${() => onChoose(value)} />${label}</label>`;
+  const radio = (group, value, chosen, onChoose, label) => html`<label><input type="radio"
+    name=${group} checked=${chosen} onChange=${() => onChoose(value)} />${label}</label>`;
   return html`<fieldset><legend>${t("claims.oldPiece")}</legend>
       ${radio("piece", "destroy", decision === "destroy", onDecision, t("claims.destroy"))}
       ${radio("piece", "keep", decision === "keep", onDecision, t("claims.keep"))}</fieldset>
@@ -107,8 +120,7 @@ function Confirm({ claim, outcome, order, start, onStale, onClose }) {
   const { status, decision, remake } = outcome;
   const decide = async () => {
     setState({ sending: true });
-    const body = status === "rejected" ? { status }
-      : { status, decision, remake, ...(remake && start) };
+    const body = status === "rejected" ? { status } : { status, decision, remake, ...(remake && start) };
     try {
       const headers = { "If-Match": `"${version}"` };
       await api(`/claims/${claim._id}`, { method: "PATCH", body, headers });

@@ -9,8 +9,8 @@ import { defectFields, sent } from "./fields.js";
 export default function EditDialog({ claim, onStale, onClose }) {
   const [ids] = useState(() => new Map()); // of the photos that were sent
   const record = { ...claim, defectStation: idOf(claim.defectStation) };
-  const toBody = async (values, changed) =>
-    (changed.photos ? { ...changed, photos: await sent(changed.photos, ids) } : changed);
+  const toBody = async (_, changed) =>
+    changed.photos ? { ...changed, photos: await sent(changed.photos, ids) } : changed;
   return html`<${Dialog} title=${t("claims.edit")} className="wide" onClose=${onClose}>
     <${Form} fields=${defectFields()} record=${record} path="/claims" toBody=${toBody} onStale=${onStale} onSaved=${onClose} /><//>`;
 }

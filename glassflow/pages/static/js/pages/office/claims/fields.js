@@ -14,16 +14,37 @@ const MOST_PHOTOS = 10;
 /** What is wrong: the fields for `Form`. */
 export function defectFields() {
   return [
-    { name: "defectCode", label: t("claims.defect"), kind: "select", empty: "",
-      options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })) },
-    { name: "source", label: t("claims.source"), kind: "select", required: true,
-      options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
-    { name: "defectStation", label: t("claims.foundAt"), kind: "select", empty: "",
-      options: stations().map((one) => ({ value: one._id, label: nameOf(one) })) },
+    {
+      name: "defectCode",
+      label: t("claims.defect"),
+      kind: "select",
+      empty: "",
+      options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })),
+    },
+    {
+      name: "source",
+      label: t("claims.source"),
+      kind: "select",
+      required: true,
+      options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })),
+    },
+    {
+      name: "defectStation",
+      label: t("claims.foundAt"),
+      kind: "select",
+      empty: "",
+      options: stations().map((one) => ({ value: one._id, label: nameOf(one) })),
+    },
     { name: "description", label: t("claims.description"), kind: "textarea", required: true, wide: true },
-    { name: "photos", label: t("claims.photos"), kind: "custom", wide: true, show: (photos = []) => String(photos.length),
-      draw: ({ value = [], onChange, readOnly }) => !readOnly &&
-        html`<${Photos} photos=${value} max=${MOST_PHOTOS} onChange=${onChange} />` },
+    {
+      name: "photos",
+      label: t("claims.photos"),
+      kind: "custom",
+      wide: true,
+      show: (photos = []) => String(photos.length),
+      draw: ({ value = [], onChange, readOnly }) =>
+        !readOnly && html`<${Photos} photos=${value} max=${MOST_PHOTOS} onChange=${onChange} />`,
+    },
   ];
 }
 

@@ -39,37 +39,133 @@ function Tabs({ tab }) {
 
 async function countPending() {
   const { pagination } = await api("/claims?status=pending&limit=1&fields=claimNumber");
-  return pendingClaims.value = pagination.total;
+  return (pendingClaims.value = pagination.total);
 }
 
 function filters() {
   const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
-    { name: "source", label: t("claims.source"), options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })) },
-    { name: "defectCode", label: t("claims.defect"), options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })) },
+    {
+      name: "source",
+      label: t("claims.source"),
+      options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })),
+    },
+    {
+      name: "defectCode",
+      label: t("claims.defect"),
+      options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })),
+    },
     { name: "defectStation", label: t("claims.foundAt"), options: places, more: true },
-    referenceFilter({ name: "order", label: t("office.order"), resource: "orders", more: true, nameOf: ({ orderNumber }) => orderNumber }),
-    referenceFilter({ name: "pane", label: t("claims.pane"), resource: "panes", more: true, nameOf: ({ paneNumber }) => paneNumber }),
+    referenceFilter({
+      name: "order",
+      label: t("office.order"),
+      resource: "orders",
+      more: true,
+      nameOf: ({ orderNumber }) => orderNumber,
+    }),
+    referenceFilter({
+      name: "pane",
+      label: t("claims.pane"),
+      resource: "panes",
+      more: true,
+      nameOf: ({ paneNumber }) => paneNumber,
+    }),
     referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
-    { name: "decision", label: t("claims.oldPiece"), options: ["destroy", "keep"].map((value) => ({ value, label: t(`claims.${value}`) })), more: true },
+    {
+      name: "decision",
+      label: t("claims.oldPiece"),
+      options: ["destroy", "keep"].map((value) => ({ value, label: t(`claims.${value}`) })),
+      more: true,
+    },
     ...dayFilters({ name: "claimDate", from: t("claims.from"), to: t("claims.to"), more: true }),
   ];
 }
 
 export function columns() {
   return [
-    { name: "number", title: t("claims.number"), width: "120px", sort: "claimNumber", cell: ({ claimNumber }) => html`<strong>${claimNumber}</strong>` },
-    { name: "state", title: t("claims.status"), width: "130px", sort: "status", cell: ({ status }) => html`<${Status} status=${status} />` },
+    {
+      name: "number",
+      title: t("claims.number"),
+      width: "120px",
+      sort: "claimNumber",
+      cell: ({ claimNumber }) => html`<strong>${claimNumber}</strong>`,
+    },
+    {
+      name: "state",
+      title: t("claims.status"),
+      width: "130px",
+      sort: "status",
+      cell: ({ status }) => html`<${Status} status=${status} />`,
+    },
     { name: "pane", title: t("claims.pane"), width: "125px", fields: "pane", cell: ({ pane }) => pane?.paneNumber },
-    { name: "defect", title: t("claims.defect"), width: "110px", sort: "defectCode", cell: ({ defectCode }) => defectCode && t(`officedefect.${defectCode}`) },
-    { name: "description", title: t("claims.description"), width: "3fr", fields: "description", cell: ({ description }) => description },
-    { name: "order", title: t("office.order"), width: "110px", isWide: true, fields: "order", cell: ({ order }) => order?.orderNumber },
-    { name: "foundAt", title: t("claims.foundAt"), width: "2fr", hidden: true, fields: "defectStation", cell: ({ defectStation }) =>
-      defectStation && html`<${Station} station=${defectStation} />` },
-    { name: "by", title: t("claims.reportedBy"), width: "2fr", isWide: true, fields: "reportedBy", cell: ({ reportedBy }) => reportedBy?.name },
-    { name: "decidedBy", title: t("claims.decidedBy"), width: "2fr", hidden: true, fields: "approvedBy", cell: ({ approvedBy }) => approvedBy?.name },
-    { name: "rejectedWith", title: t("claims.rejectedWith"), width: "150px", hidden: true, fields: "rejectedWith", cell: ({ rejectedWith }) => rejectedWith },
-    { name: "remade", title: t("office.remade"), width: "130px", hidden: true, fields: "remadePane", cell: ({ remadePane }) => remadePane?.paneNumber },
-    { name: "date", title: t("claims.date"), width: "125px", sort: "claimDate", cell: ({ claimDate }) => date(new Date(claimDate)) },
+    {
+      name: "defect",
+      title: t("claims.defect"),
+      width: "110px",
+      sort: "defectCode",
+      cell: ({ defectCode }) => defectCode && t(`officedefect.${defectCode}`),
+    },
+    {
+      name: "description",
+      title: t("claims.description"),
+      width: "3fr",
+      fields: "description",
+      cell: ({ description }) => description,
+    },
+    {
+      name: "order",
+      title: t("office.order"),
+      width: "110px",
+      isWide: true,
+      fields: "order",
+      cell: ({ order }) => order?.orderNumber,
+    },
+    {
+      name: "foundAt",
+      title: t("claims.foundAt"),
+      width: "2fr",
+      hidden: true,
+      fields: "defectStation",
+      cell: ({ defectStation }) => defectStation && html`<${Station} station=${defectStation} />`,
+    },
+    {
+      name: "by",
+      title: t("claims.reportedBy"),
+      width: "2fr",
+      isWide: true,
+      fields: "reportedBy",
+      cell: ({ reportedBy }) => reportedBy?.name,
+    },
+    {
+      name: "decidedBy",
+      title: t("claims.decidedBy"),
+      width: "2fr",
+      hidden: true,
+      fields: "approvedBy",
+      cell: ({ approvedBy }) => approvedBy?.name,
+    },
+    {
+      name: "rejectedWith",
+      title: t("claims.rejectedWith"),
+      width: "150px",
+      hidden: true,
+      fields: "rejectedWith",
+      cell: ({ rejectedWith }) => rejectedWith,
+    },
+    {
+      name: "remade",
+      title: t("office.remade"),
+      width: "130px",
+      hidden: true,
+      fields: "remadePane",
+      cell: ({ remadePane }) => remadePane?.paneNumber,
+    },
+    {
+      name: "date",
+      title: t("claims.date"),
+      width: "125px",
+      sort: "claimDate",
+      cell: ({ claimDate }) => date(new Date(claimDate)),
+    },
   ];
 }

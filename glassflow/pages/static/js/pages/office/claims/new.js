@@ -41,7 +41,11 @@ export default function NewClaim() {
 function ClaimForm({ pane, order }) {
   const from = pane ? "?from=pane" : order ? "?from=order" : "";
   const [ids] = useState(() => new Map()); // of the photos that were sent
-  const fields = [...(pane ? [] : [paneField(order)]), ...defectFields(), ...(may("claims:manage") ? [reporterField()] : [])];
+  const fields = [
+    ...(pane ? [] : [paneField(order)]),
+    ...defectFields(),
+    ...(may("claims:manage") ? [reporterField()] : []),
+  ];
   const initial = { source: "worker", photos: [], reportedBy: session.value.worker._id };
   const check = (values) => (pane || order || values.pane ? {} : { pane: [t("claims.whichPane")] });
   return html`<section class="card">
@@ -53,16 +57,31 @@ function ClaimForm({ pane, order }) {
 }
 
 function paneField(order) {
-  return { name: "pane", label: t("claims.pane"), kind: "reference", resource: "panes", nameOf: numberOf, required: !order,
-    hint: order ? t("claims.wholeOrder") : undefined, query: order ? { order: order._id } : {} };
+  return {
+    name: "pane",
+    label: t("claims.pane"),
+    kind: "reference",
+    resource: "panes",
+    nameOf: numberOf,
+    required: !order,
+    hint: order ? t("claims.wholeOrder") : undefined,
+    query: order ? { order: order._id } : {},
+  };
 }
 
-const reporterField = () => ({ name: "reportedBy", label: t("claims.reportedBy"), kind: "reference", resource: "workers", required: true });
+const reporterField = () => ({
+  name: "reportedBy",
+  label: t("claims.reportedBy"),
+  kind: "reference",
+  resource: "workers",
+  required: true,
+});
 
 /** The body of the claim, under its order or from the number of its pane. */
 async function bodyOf({ pane: chosen, photos, ...values }, ids, known, order) {
   const pane = known ?? (chosen ? (await api(`/panes/${idOf(chosen)}`)).data : null);
   const named = order
-    ? { pane: pane?._id, material: idOf(pane?.material) ?? idOf(order.material) } : { paneNumber: pane.paneNumber };
+    ? { pane: pane?._id, material: idOf(pane?.material) ?? idOf(order.material) }
+    : { paneNumber: pane.paneNumber };
   return { ...values, ...named, photos: await sent(photos, ids) };
 }

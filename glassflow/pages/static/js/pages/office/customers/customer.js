@@ -19,9 +19,16 @@ export default function Customer({ id = "new" }) {
       <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
-    nameField({ resource: "customers", section: "customers", about: "phone", stored: name, label: t("customers.name"), wide: true }),
+    nameField({
+      resource: "customers",
+      section: "customers",
+      about: "phone",
+      stored: name,
+      label: t("customers.name"),
+      wide: true,
+    }),
     { name: "phone", label: t("customers.phone"), attributes: { type: "tel" } },
     { name: "discount", label: t("customers.discount"), kind: "number", min: 0, max: 100, unit: "%" },
     { name: "address", label: t("customers.address"), kind: "textarea", wide: true },

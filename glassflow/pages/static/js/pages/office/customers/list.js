@@ -17,11 +17,29 @@ export default function Customers() {
 
 export function columns() {
   return [
-    { name: "name", title: t("customers.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      name: "name",
+      title: t("customers.name"),
+      width: "2fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
     { name: "phone", title: t("customers.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
     { name: "address", title: t("customers.address"), width: "3fr", fields: "address", cell: ({ address }) => address },
-    { name: "discount", title: t("customers.discount"), width: "110px", sort: "discount",
-      cell: ({ discount }) => discount > 0 && `${number(discount)} %` },
-    { name: "notes", title: t("customers.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+    {
+      name: "discount",
+      title: t("customers.discount"),
+      width: "110px",
+      sort: "discount",
+      cell: ({ discount }) => discount > 0 && `${number(discount)} %`,
+    },
+    {
+      name: "notes",
+      title: t("customers.notes"),
+      width: "2fr",
+      hidden: true,
+      fields: "notes",
+      cell: ({ notes }) => notes,
+    },
   ];
 }

@@ -4,7 +4,11 @@ import { html, useEffect, useRef } from "../../../../vendor/ui.js";
 import { dateTime, dayMonth, hourMinute, number, t } from "../../../core/i18n/index.js";
 import { lang, theme, timeZone } from "../../../core/preferences.js";
 
-const SERIES = [["panesCreated", "--info"], ["panesCompleted", "--good"], ["requestsCreated", "--warn"]];
+const SERIES = [
+  ["panesCreated", "--info"],
+  ["panesCompleted", "--good"],
+  ["requestsCreated", "--warn"],
+];
 const HEIGHT_PX = 280;
 const DAYS_S = [1, 2, 5, 10].map((days) => days * 86_400); // no day is named twice
 
@@ -36,6 +40,7 @@ function data(rows, series) {
   return [times, ...series.map(([name]) => rows.map((row) => row[name]))];
 }
 
+/** @returns {uPlot.Options} */
 function options(range, width, shown) {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();
@@ -43,17 +48,30 @@ function options(range, width, shown) {
   const grid = { stroke: color("--line"), width: 1 };
   const axis = { stroke: color("--soft"), grid, ticks: grid, font: `14px ${style.fontFamily}` };
   return {
-    width, height: HEIGHT_PX, cursor: { drag: { setScale: false } },
+    width,
+    height: HEIGHT_PX,
+    cursor: { drag: { setScale: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone.value),
-    scales: { y: { range: (_, low, high) => [0, Math.max(5, high * 1.1)] } },
+    scales: { y: { range: (_, __, high) => [0, Math.max(5, high * 1.1)] } },
     axes: [
-      { ...axis, ...(range !== "1d" && { incrs: DAYS_S }), values: (_, splits) => splits.map((seconds) => label(new Date(seconds * 1000))) },
-      { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], values: (_, splits) => splits.map(number) },
+      {
+        ...axis,
+        ...(range !== "1d" && { incrs: DAYS_S }),
+        values: (_, splits) => splits.map((seconds) => label(new Date(seconds * 1000))),
+      },
+      {
+        ...axis,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
+        values: (_, splits) => splits.map(number),
+      },
     ],
     series: [
       { label: t("dashboard.from"), value: (_, seconds) => (seconds ? dateTime(new Date(seconds * 1000)) : "–") },
       ...shown.map(([name, stroke]) => ({
-        label: t(`dashboard.${name}`), stroke: color(stroke), width: 2, points: { size: 7 },
+        label: t(`dashboard.${name}`),
+        stroke: color(stroke),
+        width: 2,
+        points: { size: 7 },
         value: (_, count) => (count == null ? "–" : number(count)),
       })),
     ],

@@ -20,8 +20,15 @@ export const styles = ["office", "station_colors", "../vendor/uPlot.min", "dashb
 
 const RANGES = ["1d", "7d", "30d"];
 const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event
-const EVENTS = ["order:updated", "pane:updated", "request:updated", "claim:updated", "withdrawal:updated",
-  "inventory:updated", "station:updated"];
+const EVENTS = [
+  "order:updated",
+  "pane:updated",
+  "request:updated",
+  "claim:updated",
+  "withdrawal:updated",
+  "inventory:updated",
+  "station:updated",
+];
 
 async function read(range) {
   const { data } = await api(`/dashboard/stats?chartRange=${range}`);
@@ -48,7 +55,8 @@ export default function Dashboard() {
 }
 
 /** The list of the open panes, or of those at a station: as many rows as were counted. No link for who may not read it. */
-const openPanes = (at = "") => (may("panes:view") ? `${OFFICE}/panes?status=${OPEN}${at && `&station=${at}`}` : undefined);
+const openPanes = (at = "") =>
+  may("panes:view") ? `${OFFICE}/panes?status=${OPEN}${at && `&station=${at}`}` : undefined;
 
 const sum = (byStatus, ...names) => names.reduce((total, name) => total + (byStatus[name] ?? 0), 0);
 
@@ -59,7 +67,13 @@ function Figures({ stats: { orders, panes, claims, withdrawals, lowStock, late }
     ["open", open, "", `${ORDERS}?due=open`, "clipboard-list"],
     ["panes", sum(panes.byStatus, ...OPEN), "", openPanes(), "layers"],
     claims && ["claims", sum(claims.byStatus, "pending"), "", `${OFFICE}/claims`, "circle-alert"],
-    withdrawals && ["withdrawals", sum(withdrawals.byStatus, "pending"), "", `${OFFICE}/withdrawals?status=pending`, "package"],
+    withdrawals && [
+      "withdrawals",
+      sum(withdrawals.byStatus, "pending"),
+      "",
+      `${OFFICE}/withdrawals?status=pending`,
+      "package",
+    ],
     lowStock && ["low", lowStock.length, lowStock.length > 0 && "late", `${OFFICE}/stock?low=true`, "warehouse"],
   ].filter(Boolean); // null is what the worker may not read
   return html`<ul class="figures">${figures.map(([name, count, kind, href, icon]) => {

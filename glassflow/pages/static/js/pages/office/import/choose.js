@@ -37,8 +37,11 @@ export function Choose({ resource, busy, onChosen, children }) {
     const isTable = cells.some((row) => row.length > 1); // else it may be the text of a CSV file
     onChosen({ body: isTable ? toCsv(cells) : text, type: CSV });
   };
-  const template = () => downloadExport(`/${resource}/export.xlsx?_id=${NO_RECORD}`)
-    .then(() => setState({}), (failure) => setState({ error: failure }));
+  const template = () =>
+    downloadExport(`/${resource}/export.xlsx?_id=${NO_RECORD}`).then(
+      () => setState({}),
+      (failure) => setState({ error: failure }),
+    );
   const drop = (event) => {
     event.preventDefault();
     if (!busy) chosen(event.dataTransfer.files);

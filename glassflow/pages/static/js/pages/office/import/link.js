@@ -5,5 +5,7 @@ import { Icon } from "../../../ui/parts.js";
 import { mayImport } from "./rights.js";
 
 /** Where files are imported into a list, for those who may. */
-export const ImportLink = ({ resource }) => mayImport(resource) && html`<a class="quiet-button import"
+export const ImportLink = ({ resource }) =>
+  mayImport(resource) &&
+  html`<a class="quiet-button import"
   href=${`/floor/office/import/${resource}`}><${Icon} name="upload" />${t("office.import")}</a>`;

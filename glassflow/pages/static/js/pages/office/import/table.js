@@ -6,9 +6,12 @@ import { titlesOf } from "./columns.js";
 import { decidedRows, faultsByCell } from "./rows.js";
 
 const ACTIONS = ["fault", "created", "updated", "unchanged"];
-const LOOKS = { // icon and colour, as of a status
-  fault: ["triangle-alert", "claimed"], created: ["plus", "completed"],
-  updated: ["pencil", "in_progress"], unchanged: ["check", "cancelled"],
+const LOOKS = {
+  // icon and colour, as of a status
+  fault: ["triangle-alert", "claimed"],
+  created: ["plus", "completed"],
+  updated: ["pencil", "in_progress"],
+  unchanged: ["check", "cancelled"],
 };
 const PAGE = 50;
 
@@ -28,12 +31,15 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
   const heading = faults.get(data.table.header) ?? {};
   const isFaulty = data.errors.length > 0;
   const stored = data.created + data.updated;
-  const change = (set) => (...values) => {
-    set(...values);
-    setEdited(true);
-  };
-  const setCell = change((row, index, text) => setRows((all) => all.map((one) =>
-    one.row === row ? { ...one, cells: withItem(one.cells, index, text) } : one)));
+  const change =
+    (set) =>
+    (...values) => {
+      set(...values);
+      setEdited(true);
+    };
+  const setCell = change((row, index, text) =>
+    setRows((all) => all.map((one) => (one.row === row ? { ...one, cells: withItem(one.cells, index, text) } : one))),
+  );
   const leave = change((row) => setRows((all) => all.map((one) => (one.row === row ? { ...one, left: true } : one))));
   const setColumn = change((index, name) => setColumns((all) => withItem(all, index, name)));
   const listed = rows.filter(({ action, left }) => !left && (!shown || action === shown));
@@ -67,7 +73,10 @@ const withItem = (all, index, item) => all.map((one, at) => (at === index ? item
 
 function useTitles(resource) {
   const [titles, setTitles] = useState(new Map());
-  useEffect(() => void titlesOf(resource).then((found) => setTitles(new Map(found.map(([title, name]) => [name, title])))), []);
+  useEffect(
+    () => void titlesOf(resource).then((found) => setTitles(new Map(found.map(([title, name]) => [name, title])))),
+    [],
+  );
   return titles;
 }
 

@@ -6,7 +6,8 @@ export const texts = {
     "import.how": "แถวแรกเป็นชื่อคอลัมน์ ตามไฟล์ที่ส่งออกหรือตามหน้ารายการ",
     "import.checked": "ระบบจะตรวจทุกแถวก่อน และยังไม่บันทึกอะไรจนกว่าจะถูกต้องครบทุกแถว",
     "importknown.number": "แถวที่มี _id หรือเลขที่จะแก้ไขรายการนั้น แถวที่ไม่มีทั้งสองอย่างจะเพิ่มเป็นรายการใหม่",
-    "importknown.parts": "แถวที่มี _id หรือเลขที่จะแก้ไขคำขอนั้น แถวที่ไม่มีทั้งสองอย่างจะเพิ่มเป็นคำขอใหม่ แถวที่มีแต่ข้อมูลแผ่นกระจกจะเพิ่มแผ่นให้คำขอใหม่ของแถวก่อนหน้า",
+    "importknown.parts":
+      "แถวที่มี _id หรือเลขที่จะแก้ไขคำขอนั้น แถวที่ไม่มีทั้งสองอย่างจะเพิ่มเป็นคำขอใหม่ แถวที่มีแต่ข้อมูลแผ่นกระจกจะเพิ่มแผ่นให้คำขอใหม่ของแถวก่อนหน้า",
     "importknown.name": "แถวที่มี _id หรือมีชื่อตรงกับรายการที่มีอยู่จะแก้ไขรายการนั้น แถวอื่นจะเพิ่มเป็นรายการใหม่",
     "importknown.username": "แถวที่มี _id หรือมีชื่อผู้ใช้ตรงกับพนักงานที่มีอยู่จะแก้ไขพนักงานคนนั้น แถวอื่นจะเพิ่มเป็นพนักงานใหม่",
     "import.file": "เลือกไฟล์ Excel (XLSX) หรือ CSV",
@@ -49,10 +50,14 @@ export const texts = {
     "import.title": "Import: {list}",
     "import.how": "The first row has the names of the columns, as in an exported file or on the page of the list.",
     "import.checked": "All rows are checked first; nothing is stored until every row is right.",
-    "importknown.number": "A row with an _id or a number changes that record; a row without both is added as a new one.",
-    "importknown.parts": "A row with an _id or a number changes that request; a row without both is added as a new one. A row with columns of a pane only adds this pane to the new request of the row above.",
-    "importknown.name": "A row with an _id, or with the name of a record, changes that record; every other row is added as a new one.",
-    "importknown.username": "A row with an _id, or with the user name of a worker, changes that worker; every other row is added as a new one.",
+    "importknown.number":
+      "A row with an _id or a number changes that record; a row without both is added as a new one.",
+    "importknown.parts":
+      "A row with an _id or a number changes that request; a row without both is added as a new one. A row with columns of a pane only adds this pane to the new request of the row above.",
+    "importknown.name":
+      "A row with an _id, or with the name of a record, changes that record; every other row is added as a new one.",
+    "importknown.username":
+      "A row with an _id, or with the user name of a worker, changes that worker; every other row is added as a new one.",
     "import.file": "Choose an Excel (XLSX) or CSV file",
     "import.template": "Get an empty file with the columns",
     "import.paste": "Or paste rows from a spreadsheet, with the names of their columns",

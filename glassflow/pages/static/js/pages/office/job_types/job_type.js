@@ -21,12 +21,41 @@ function fields() {
   return [
     { name: "name", label: t("jobtypes.name"), required: true },
     { name: "code", label: t("jobtypes.code"), required: true, attributes: { maxlength: 64 } },
-    { name: "sheetsPerPane", label: t("jobtypes.sheets"), kind: "number", min: 1, max: 26, step: 1, required: true, hint: t("jobtypes.sheetsHint") },
-    { name: "defaultMaterial", label: t("jobtypes.material"), kind: "reference", resource: "materials", query: { isActive: true } },
-    { name: "defaultRouting", label: t("jobtypes.route"), kind: "custom", wide: true, hint: t("jobtypes.routeHint"),
-      draw: ({ value, onChange, ...shared }) => html`<${Route} value=${value ?? []} onChange=${onChange} ...${shared} />` },
-    { name: "defaultRawGlassTypes", label: t("jobtypes.glassTypes"), kind: "custom", wide: true, hint: t("jobtypes.glassTypesHint"),
-      draw: ({ value, onChange, ...shared }) => html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />` },
+    {
+      name: "sheetsPerPane",
+      label: t("jobtypes.sheets"),
+      kind: "number",
+      min: 1,
+      max: 26,
+      step: 1,
+      required: true,
+      hint: t("jobtypes.sheetsHint"),
+    },
+    {
+      name: "defaultMaterial",
+      label: t("jobtypes.material"),
+      kind: "reference",
+      resource: "materials",
+      query: { isActive: true },
+    },
+    {
+      name: "defaultRouting",
+      label: t("jobtypes.route"),
+      kind: "custom",
+      wide: true,
+      hint: t("jobtypes.routeHint"),
+      draw: ({ value, onChange, ...shared }) =>
+        html`<${Route} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+    },
+    {
+      name: "defaultRawGlassTypes",
+      label: t("jobtypes.glassTypes"),
+      kind: "custom",
+      wide: true,
+      hint: t("jobtypes.glassTypesHint"),
+      draw: ({ value, onChange, ...shared }) =>
+        html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+    },
     { name: "description", label: t("jobtypes.description"), kind: "textarea", wide: true },
     { name: "isActive", label: t("jobtypes.active"), kind: "checkbox", hint: t("jobtypes.inactiveHint") },
   ];

@@ -11,8 +11,14 @@ export const title = "office.job-types";
 export const styles = ["office", "records", "stock", "station_colors"];
 
 export default function JobTypes() {
-  const isActive = { name: "isActive", label: t("jobtypes.use"),
-    options: [{ value: "true", label: t("jobtypes.active") }, { value: "false", label: t("jobtypes.inactive") }] };
+  const isActive = {
+    name: "isActive",
+    label: t("jobtypes.use"),
+    options: [
+      { value: "true", label: t("jobtypes.active") },
+      { value: "false", label: t("jobtypes.inactive") },
+    ],
+  };
   return html`<${ListPage} section="job-types" icon="wrench" create="job_types:manage" newTitle=${t("jobtypes.new")}
     hint=${t("jobtypes.hint")} resource="job-types" event="jobType:updated" sort="name" populate="defaultMaterial"
     columns=${columns()} filters=${[isActive]} />`;
@@ -20,13 +26,43 @@ export default function JobTypes() {
 
 export function columns() {
   return [
-    { name: "name", title: t("jobtypes.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      name: "name",
+      title: t("jobtypes.name"),
+      width: "2fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
     { name: "code", title: t("jobtypes.code"), width: "110px", sort: "code", cell: ({ code }) => code },
-    { name: "sheets", title: t("jobtypes.sheets"), width: "130px", sort: "sheetsPerPane", cell: ({ sheetsPerPane }) => number(sheetsPerPane) },
-    { name: "steps", title: t("jobtypes.route"), width: "4fr", fields: "defaultRouting", cell: ({ defaultRouting }) => html`<span class="legend">
-      ${defaultRouting.map((id, index) => html`<${Station} key=${index} station=${id} />`)}</span>` },
-    { name: "material", title: t("jobtypes.material"), width: "2fr", fields: "defaultMaterial", cell: ({ defaultMaterial }) => defaultMaterial?.name },
-    { name: "use", title: t("jobtypes.use"), width: "120px", hidden: true,
-      fields: "isActive", cell: ({ isActive }) => t(isActive ? "jobtypes.active" : "jobtypes.inactive") },
+    {
+      name: "sheets",
+      title: t("jobtypes.sheets"),
+      width: "130px",
+      sort: "sheetsPerPane",
+      cell: ({ sheetsPerPane }) => number(sheetsPerPane),
+    },
+    {
+      name: "steps",
+      title: t("jobtypes.route"),
+      width: "4fr",
+      fields: "defaultRouting",
+      cell: ({ defaultRouting }) => html`<span class="legend">
+      ${defaultRouting.map((id, index) => html`<${Station} key=${index} station=${id} />`)}</span>`,
+    },
+    {
+      name: "material",
+      title: t("jobtypes.material"),
+      width: "2fr",
+      fields: "defaultMaterial",
+      cell: ({ defaultMaterial }) => defaultMaterial?.name,
+    },
+    {
+      name: "use",
+      title: t("jobtypes.use"),
+      width: "120px",
+      hidden: true,
+      fields: "isActive",
+      cell: ({ isActive }) => t(isActive ? "jobtypes.active" : "jobtypes.inactive"),
+    },
   ];
 }

@@ -9,13 +9,13 @@ import { Station } from "../parts.js";
 /** `value` are the ids of the stations; one may occur twice. */
 export function Route({ id, value, readOnly, onChange, ...described }) {
   const named = (station) => (stationOf(station) ? nameOf(stationOf(station)) : t("office.unknownStation"));
-  const swap = (at) => onChange(value.map((one, index) => value[index === at ? at + 1 : index === at + 1 ? at : index]));
+  const swap = (at) => onChange(value.map((_, index) => value[index === at ? at + 1 : index === at + 1 ? at : index]));
   const add = (event) => {
     if (event.target.value) onChange([...value, event.target.value]);
     event.target.value = "";
   };
-  const button = (key, icon, at, act, possible = true) => html`<button type="button" class="icon-button" disabled=${!possible}
-    aria-label=${t(key, { name: named(value[at]), step: at + 1 })} onClick=${act}><${Icon} name=${icon} /></button>`;
+  const button = (key, icon, at, act, possible = true) => html`<button type="button" class="icon-button"
+    disabled=${!possible} aria-label=${t(key, { name: named(value[at]), step: at + 1 })} onClick=${act}><${Icon} name=${icon} /></button>`;
   return html`<div class="route-field">
     <ol>${value.map((station, at) => html`<li key=${`${station} ${at}`}><${Station} station=${station} />
       ${!readOnly && html`<span>

@@ -22,7 +22,8 @@ export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stag
   const area = useRef();
   const measure = useLabelFont();
   useLayoutEffect(() => {
-    const fit = () => setFits(Math.min((area.current.clientWidth - RULER - BESIDE) / label.width, MOST_HEIGHT / label.height));
+    const fit = () =>
+      setFits(Math.min((area.current.clientWidth - RULER - BESIDE) / label.width, MOST_HEIGHT / label.height));
     const observer = new ResizeObserver(fit);
     observer.observe(area.current);
     fit();
@@ -53,7 +54,9 @@ export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stag
     const [dx, dy] = [x - drag.x, y - drag.y];
     if (!drag.to && Math.hypot(dx, dy) * scale < STARTS_PX) return;
     const step = event.altKey ? 0 : grid;
-    const to = drag.handle ? resized(drag.from, label, drag.handle, dx, dy, step) : moved(drag.from, label, dx, dy, step);
+    const to = drag.handle
+      ? resized(drag.from, label, drag.handle, dx, dy, step)
+      : moved(drag.from, label, dx, dy, step);
     setDrag({ ...drag, to });
   };
   const end = (event) => {
@@ -82,23 +85,29 @@ export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stag
   </div>`;
 }
 
-const placeOf = ({ x, y, width, height }) => t("stickers.place",
-  { x: shownMm(x), y: shownMm(y), width: shownMm(width), height: shownMm(height) });
+const placeOf = ({ x, y, width, height }) =>
+  t("stickers.place", { x: shownMm(x), y: shownMm(y), width: shownMm(width), height: shownMm(height) });
 
 /** The frame of the chosen element, with handles to resize it. */
 function Frame({ element, label, scale, readOnly }) {
   const { x, y, width, height, rotation, pivot } = frameOf(element, label);
   const px = (mm) => `${mm * scale}px`;
-  const style = { left: px(x), top: px(y), width: px(width), height: px(height), transform: `rotate(${rotation}deg)`,
-    transformOrigin: `${px(pivot[0] - x)} ${px(pivot[1] - y)}` };
+  const style = {
+    left: px(x),
+    top: px(y),
+    width: px(width),
+    height: px(height),
+    transform: `rotate(${rotation}deg)`,
+    transformOrigin: `${px(pivot[0] - x)} ${px(pivot[1] - y)}`,
+  };
   return html`<div class="outline" style=${style}>${!readOnly && handlesOf(element, label, HANDLES_PX / scale).map(([horizontal, vertical]) => html`
     <i key=${`${horizontal},${vertical}`} data-handle=${`${horizontal},${vertical}`}
       style=${{ left: `${(horizontal + 1) * 50}%`, top: `${(vertical + 1) * 50}%` }}></i>`)}</div>`;
 }
 
 function Zoom({ scale, isFit, onZoom }) {
-  const button = (icon, key, value) => html`<button type="button" class="icon-button" aria-label=${t(key)} title=${t(key)}
-    onClick=${() => onZoom(value)}><${Icon} name=${icon} /></button>`;
+  const button = (icon, key, value) => html`<button type="button" class="icon-button"
+    aria-label=${t(key)} title=${t(key)} onClick=${() => onZoom(value)}><${Icon} name=${icon} /></button>`;
   return html`<div class="zoom" role="group" aria-label=${t("stickers.zoom")}>
     ${button("minus", "stickers.smaller", Math.max(scale / STEP, LEAST_SCALE))}
     <span>${number(Math.round((scale * 25.4) / 0.96))} %</span>

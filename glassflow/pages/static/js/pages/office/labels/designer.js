@@ -97,7 +97,10 @@ function useRest() {
   return rest.value;
 }
 
-/** [history, setHistory, seen]; what the form changes by itself is a step, too. */
+/**
+ * [history, setHistory, seen]; what the form changes by itself is a step, too.
+ * @returns {[any, (next: any) => void, { current: any }]}
+ */
 function useHistory(values) {
   const [history, setHistory] = useState(EMPTY);
   const seen = useRef(stateOf(values));

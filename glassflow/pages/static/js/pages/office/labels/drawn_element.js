@@ -13,8 +13,10 @@ export function useLabelFont() {
   const [context] = useState(() => document.createElement("canvas").getContext("2d"));
   const [, setLoaded] = useState(false);
   useEffect(() => {
-    Promise.all(["400", "700"].map((weight) => document.fonts.load(`${weight} 16px ${FONT}`, "กA")))
-      .then(() => setLoaded(true), () => {}); // without it, that of the page is good enough
+    Promise.all(["400", "700"].map((weight) => document.fonts.load(`${weight} 16px ${FONT}`, "กA"))).then(
+      () => setLoaded(true),
+      () => {},
+    ); // without it, that of the page is good enough
   }, []);
   return (text, bold) => {
     context.font = `${bold ? 700 : 400} 100px ${FONT}, sans-serif`;
@@ -25,9 +27,14 @@ export function useLabelFont() {
 export function DrawnElement({ element, label, scale, values, measure }) {
   const frame = frameOf(element, label);
   const px = (mm) => `${mm * scale}px`;
-  const style = { left: px(frame.x), top: px(frame.y), width: px(frame.width), height: px(frame.height),
+  const style = {
+    left: px(frame.x),
+    top: px(frame.y),
+    width: px(frame.width),
+    height: px(frame.height),
     transform: frame.rotation ? `rotate(${frame.rotation}deg)` : "",
-    transformOrigin: `${px(frame.pivot[0] - frame.x)} ${px(frame.pivot[1] - frame.y)}` };
+    transformOrigin: `${px(frame.pivot[0] - frame.x)} ${px(frame.pivot[1] - frame.y)}`,
+  };
   return DRAW[element.type]({ element, frame, scale, values, measure, style });
 }
 
@@ -46,7 +53,8 @@ const DRAW = {
   qr: ({ style }) => html`<div class="item qr" style=${style}><${Icon} name="qr-code" /></div>`,
   barcode: ({ style }) => html`<div class="item barcode" style=${style}></div>`,
   line({ element, frame, scale, style }) {
-    if (!element.points?.length) return html`<div class="item line" style=${{ ...style, background: element.color ?? "#000" }}></div>`;
+    if (!element.points?.length)
+      return html`<div class="item line" style=${{ ...style, background: element.color ?? "#000" }}></div>`;
     const points = element.points.map(([x, y]) => `${(x - frame.x) * scale},${(y - frame.y) * scale}`);
     return html`<div class="item line" style=${style}><svg><polyline points=${points.join(" ")} fill="none"
       stroke=${element.color ?? "#000"} stroke-width=${(element.thickness || 0.3) * scale} /></svg></div>`;
@@ -56,7 +64,8 @@ const DRAW = {
     return html`<div class="item rect" style=${{ ...style, background: element.fill ?? "",
       boxShadow: stroke ? `0 0 0 ${(stroke * scale) / 2}px ${element.color ?? "#000"}, inset 0 0 0 ${(stroke * scale) / 2}px ${element.color ?? "#000"}` : "" }}></div>`;
   },
-  image: ({ element, style }) => (String(element.content).startsWith("data:image/")
-    ? html`<img class="item" alt="" draggable=${false} style=${style} src=${element.content} />`
-    : html`<div class="item qr" style=${style}><${Icon} name="image" /></div>`),
+  image: ({ element, style }) =>
+    String(element.content).startsWith("data:image/")
+      ? html`<img class="item" alt="" draggable=${false} style=${style} src=${element.content} />`
+      : html`<div class="item qr" style=${style}><${Icon} name="image" /></div>`,
 };

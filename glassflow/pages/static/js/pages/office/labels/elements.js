@@ -82,7 +82,9 @@ export function filled(content, values) {
 /** A content in words: a variable by the name that `nameOf(field)` gives it. */
 export function inWords(content, fields, nameOf) {
   const names = new Map(fields.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])));
-  return String(content ?? "").replace(VARIABLE, (whole, name) => (names.has(name) ? `‹${nameOf(names.get(name))}›` : whole));
+  return String(content ?? "").replace(VARIABLE, (whole, name) =>
+    names.has(name) ? `‹${nameOf(names.get(name))}›` : whole,
+  );
 }
 
 /** The faults and warnings of a preview that belong to one element, by its place or its id. */

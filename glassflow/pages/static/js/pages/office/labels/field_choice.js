@@ -5,8 +5,19 @@ import { t } from "../../../core/i18n/index.js";
 const MOST_SHOWN = 24; // characters of a value
 const GROUPS = {
   pane: ["paneNumber", "qrCode", "sheetLabel", "parentPane.paneNumber", "stationName", "notes"],
-  glass: ["width", "height", "thickness", "dimensionTolerance", "cornerSpec", "glassTypeLabel", "glassType", "color",
-    "sheetsPerPane", "materialName", "jobType"],
+  glass: [
+    "width",
+    "height",
+    "thickness",
+    "dimensionTolerance",
+    "cornerSpec",
+    "glassTypeLabel",
+    "glassType",
+    "color",
+    "sheetsPerPane",
+    "materialName",
+    "jobType",
+  ],
   order: ["orderNumber", "requestNumber", "customerName", "deliveryLocation"],
 };
 

@@ -51,12 +51,14 @@ const SIZES = {
       height: height || (element.wrap ? toEdge : line),
     };
   },
-  qr(element, width, height, label) {
+  qr(_, width, height, label) {
     const side = Math.min(...[width, height].filter(Boolean), ...(width || height ? [] : [label.width, label.height]));
     return { width: side, height: side };
   },
-  barcode: (element, width, height, label) =>
-    ({ width: width || Math.max(label.width - numeric(element.x), 1), height: height || BARS_MM }),
+  barcode: (element, width, height, label) => ({
+    width: width || Math.max(label.width - numeric(element.x), 1),
+    height: height || BARS_MM,
+  }),
   line(element, width, height) {
     const thickness = numeric(element.thickness) || RULE_MM;
     return { width: width || thickness, height: height || thickness };
@@ -65,7 +67,12 @@ const SIZES = {
 
 /** The corners of a frame on the label. */
 function corners({ x, y, width, height, rotation, pivot }) {
-  return [[x, y], [x + width, y], [x + width, y + height], [x, y + height]].map(([left, top]) => {
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ].map(([left, top]) => {
     const [dx, dy] = rotated(left - pivot[0], top - pivot[1], rotation);
     return [pivot[0] + dx, pivot[1] + dy];
   });
@@ -83,7 +90,7 @@ export function isOutside(element, label) {
  */
 export function hitAt(elements, label, x, y, { reach = 1, preferred = -1 } = {}) {
   const hits = elements.flatMap((element, index) => (isAt(element, label, x, y, reach) ? [index] : []));
-  return hits.includes(preferred) ? preferred : hits.at(-1) ?? -1;
+  return hits.includes(preferred) ? preferred : (hits.at(-1) ?? -1);
 }
 
 function isAt(element, label, x, y, reach) {
@@ -115,11 +122,21 @@ export function moved(element, label, dx, dy, grid = 0) {
 export function placed(element, frame, x, y) {
   const [dx, dy] = [x - frame.x, y - frame.y];
   const next = { ...element, x: rounded(numeric(element.x) + dx), y: rounded(numeric(element.y) + dy) };
-  if (element.points?.length) next.points = element.points.map(([left, top]) => [rounded(left + dx), rounded(top + dy)]);
+  if (element.points?.length)
+    next.points = element.points.map(([left, top]) => [rounded(left + dx), rounded(top + dy)]);
   return next;
 }
 
-const HANDLES = [[-1, -1], [0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0]];
+const HANDLES = [
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+];
 
 /**
  * The handles of an element: [horizontal, vertical], each -1, 0 or 1. A side shorter than
@@ -144,13 +161,17 @@ export function resized(element, label, [horizontal, vertical], dx, dy, grid = 0
   if (frame.rotation) [width, height] = [snapped(width, horizontal && grid), snapped(height, vertical && grid)];
   if (element.type === "qr") width = height = !vertical ? width : !horizontal ? height : Math.max(width, height);
   const [shiftX, shiftY] = rotated(
-    horizontal < 0 ? frame.width - width : 0, vertical < 0 ? frame.height - height : 0, frame.rotation,
+    horizontal < 0 ? frame.width - width : 0,
+    vertical < 0 ? frame.height - height : 0,
+    frame.rotation,
   );
   const next = { ...placed(element, frame, frame.x + shiftX, frame.y + shiftY) };
   if (element.points?.length) {
     const stretch = (value, start, size, newSize) => rounded(start + (size ? ((value - start) * newSize) / size : 0));
     next.points = next.points.map(([x, y]) => [
-      stretch(x, frame.x + shiftX, frame.width, width), stretch(y, frame.y + shiftY, frame.height, height)]);
+      stretch(x, frame.x + shiftX, frame.width, width),
+      stretch(y, frame.y + shiftY, frame.height, height),
+    ]);
     return next;
   }
   if (horizontal || element.type === "qr") next.width = rounded(width);
@@ -170,11 +191,20 @@ export function quarterTurned(element, label) {
   const frame = frameOf(element, label);
   if (element.points?.length) {
     const [x, y] = [frame.x + frame.width / 2, frame.y + frame.height / 2];
-    return { ...element, points: element.points.map(([left, top]) => [rounded(x - (top - y)), rounded(y + (left - x))]) };
+    return {
+      ...element,
+      points: element.points.map(([left, top]) => [rounded(x - (top - y)), rounded(y + (left - x))]),
+    };
   }
   const half = [frame.width / 2, frame.height / 2];
   const rotation = (frame.rotation + 90) % 360;
   const [before, after] = [rotated(...half, frame.rotation), rotated(...half, rotation)];
-  return { ...element, rotation, width: rounded(frame.width), height: rounded(frame.height),
-    x: rounded(frame.x + before[0] - after[0]), y: rounded(frame.y + before[1] - after[1]) };
+  return {
+    ...element,
+    rotation,
+    width: rounded(frame.width),
+    height: rounded(frame.height),
+    x: rounded(frame.x + before[0] - after[0]),
+    y: rounded(frame.y + before[1] - after[1]),
+  };
 }

@@ -8,6 +8,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * [name of the action, ...its arguments] of a keydown event, or null. `isTyping`: a field has
  * the focus, where only undo and redo act. Letters are read by their place on the keyboard,
  * which a Thai layout does not change.
+ * @returns {[string, ...any[]] | null}
  */
 export function keyOf({ key, code, ctrlKey, metaKey, shiftKey, altKey, repeat }, isTyping) {
   const ctrl = ctrlKey || metaKey;

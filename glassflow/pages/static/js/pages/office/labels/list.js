@@ -17,10 +17,25 @@ export default function Templates() {
 
 function columns() {
   return [
-    { name: "name", title: t("stickers.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
-    { name: "size", title: t("stickers.size"), width: "1fr", sort: "width",
-      cell: ({ width, height }) => t("stickers.mm", { width: number(width), height: number(height) }) },
-    { name: "elements", title: t("stickers.elements"), width: "160px",
-      cell: ({ elements }) => t("stickers.count", { count: number(elements.length) }) },
+    {
+      name: "name",
+      title: t("stickers.name"),
+      width: "2fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
+    {
+      name: "size",
+      title: t("stickers.size"),
+      width: "1fr",
+      sort: "width",
+      cell: ({ width, height }) => t("stickers.mm", { width: number(width), height: number(height) }),
+    },
+    {
+      name: "elements",
+      title: t("stickers.elements"),
+      width: "160px",
+      cell: ({ elements }) => t("stickers.count", { count: number(elements.length) }),
+    },
   ];
 }

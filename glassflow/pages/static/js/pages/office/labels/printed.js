@@ -12,7 +12,8 @@ addTexts(ofLabels); // those of the warnings
 
 // In the labels page these tell of several labels.
 const OWN_WARNINGS = ["TEXT_CUT", "CHARACTER_MISSING"];
-const warning = (one) => (OWN_WARNINGS.includes(one.code) ? t(`stickerwarn.${one.code}`, one) : t(`labels.warn${one.code}`, one));
+const warning = (one) =>
+  OWN_WARNINGS.includes(one.code) ? t(`stickerwarn.${one.code}`, one) : t(`labels.warn${one.code}`, one);
 
 export function Printed({ rendered: { answer, error, asking, again }, label, pane, onPane, dpi, onDpi }) {
   return html`<section class="printed" aria-label=${t("stickers.printed")}>

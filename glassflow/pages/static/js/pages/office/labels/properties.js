@@ -12,9 +12,12 @@ export function Properties({ element, label, fields, act, index, count }) {
   const frame = frameOf(element, label);
   const hasPoints = element.points?.length > 0;
   const patch = (name, value) => act.change({ ...element, [name]: value }, name);
-  const place = (axis) => (value) => act.change(placed(element, frame, ...(axis === "x" ? [value, frame.y] : [frame.x, value])), axis);
-  const size = (name) => (value) => (type === "qr" ? act.change({ ...element, width: value, height: value }, "size") : patch(name, value));
-  const num = (name, value, onChange, more) => html`<${Num} name=${name} value=${value} onChange=${onChange} ...${more} />`;
+  const place = (axis) => (value) =>
+    act.change(placed(element, frame, ...(axis === "x" ? [value, frame.y] : [frame.x, value])), axis);
+  const size = (name) => (value) =>
+    type === "qr" ? act.change({ ...element, width: value, height: value }, "size") : patch(name, value);
+  const num = (name, value, onChange, more) =>
+    html`<${Num} name=${name} value=${value} onChange=${onChange} ...${more} />`;
   const stays = (event) => event.key === "Enter" && event.target.tagName === "INPUT" && event.preventDefault(); // no saving
   const kind = isDrawn(element) ? type : "unknown";
   return html`<section class="properties" aria-label=${t("stickers.chosen")} onKeyDown=${stays} onFocusOut=${act.settle}>
@@ -47,8 +50,8 @@ function colors(value) {
 }
 
 function Actions({ act, index, count, onTurn }) {
-  const button = (name, icon, run, possible = true) => html`<button type="button" class="icon-button" data-act=${name} disabled=${!possible}
-    aria-label=${t(`stickers.${name}`)} title=${t(`stickers.${name}`)} onClick=${run}><${Icon} name=${icon} /></button>`;
+  const button = (name, icon, run, possible = true) => html`<button type="button" class="icon-button"
+    data-act=${name} disabled=${!possible} aria-label=${t(`stickers.${name}`)} title=${t(`stickers.${name}`)} onClick=${run}><${Icon} name=${icon} /></button>`;
   return html`<div class="actions">
     ${button("forward", "bring-to-front", () => act.restack(1), index < count - 1)}
     ${button("backward", "send-to-back", () => act.restack(-1), index > 0)}
@@ -85,9 +88,18 @@ function Num({ name, label = name, value, unit = t("stickers.unit"), min, max, s
       onInput=${onInput} onBlur=${() => setTyped(null)} /><i>${unit}</i></span></div>`;
 }
 
-const Choice = ({ name, value, options, onChange }) => html`<div class="num"><label for=${`design-${name}`}>${t(`stickers.${name}`)}</label>
+const Choice = ({
+  name,
+  value,
+  options,
+  onChange,
+}) => html`<div class="num"><label for=${`design-${name}`}>${t(`stickers.${name}`)}</label>
   <select id=${`design-${name}`} onChange=${(event) => onChange(event.target.value)}>${options.map(([key, text]) => html`
     <option key=${key} value=${key} selected=${key === value}>${text}</option>`)}</select></div>`;
 
-const Check = ({ name, value, onChange }) => html`<label class="check"><input type="checkbox" id=${`design-${name}`} checked=${value}
+const Check = ({
+  name,
+  value,
+  onChange,
+}) => html`<label class="check"><input type="checkbox" id=${`design-${name}`} checked=${value}
   onChange=${(event) => onChange(event.target.checked)} />${t(`stickers.${name}`)}</label>`;

@@ -8,7 +8,11 @@ export function Ruler({ length, scale, isVertical }) {
   const step = [1, 2, 5, 10, 20, 50].find((one) => one * scale >= LEAST_PX) ?? 100;
   const count = Math.floor(length / step + 1e-6);
   const size = length * scale + 1;
-  const marks = Array.from({ length: count + 1 }, (_, index) => ({ mm: index * step, isLong: index % 10 === 0, isMiddle: index % 5 === 0 }));
+  const marks = Array.from({ length: count + 1 }, (_, index) => ({
+    mm: index * step,
+    isLong: index % 10 === 0,
+    isMiddle: index % 5 === 0,
+  }));
   const lines = marks.map(({ mm, isLong, isMiddle }) => {
     const [at, from] = [mm * scale + 0.5, WIDTH - (isLong ? 12 : isMiddle ? 8 : 5)];
     return isVertical ? `M${from} ${at}H${WIDTH}` : `M${at} ${from}V${WIDTH}`;

@@ -30,8 +30,12 @@ function fields() {
     { name: "name", label: t("stickers.name"), required: true },
     { name: "width", label: t("stickers.width"), ...side },
     { name: "height", label: t("stickers.height"), ...side },
-    { name: "elements", label: t("stickers.elements"), isShown: () => false,
-      show: (elements) => t("stickers.count", { count: number(elements.length) }) },
+    {
+      name: "elements",
+      label: t("stickers.elements"),
+      isShown: () => false,
+      show: (elements) => t("stickers.count", { count: number(elements.length) }),
+    },
   ];
 }
 
@@ -39,7 +43,8 @@ function check({ name, width, height }) {
   const faults = {};
   if (!name?.trim()) faults.name = [t("stickers.nameMissing")];
   for (const [key, value] of Object.entries({ width, height })) {
-    if (!(value >= LEAST_MM && value <= MOST_MM)) faults[key] = [t("stickers.sizeRange", { least: LEAST_MM, most: MOST_MM })];
+    if (!(value >= LEAST_MM && value <= MOST_MM))
+      faults[key] = [t("stickers.sizeRange", { least: LEAST_MM, most: MOST_MM })];
   }
   return faults;
 }

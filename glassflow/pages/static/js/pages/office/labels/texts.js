@@ -18,8 +18,10 @@ export const texts = {
     "stickers.count": "{count} ชิ้น",
     "stickers.empty": "ฉลากยังว่าง เลือกสิ่งที่จะวางจากแถบด้านบน",
     "stickers.opening": "กำลังเปิดแม่แบบ…",
-    "stickers.foreign": "แม่แบบนี้มาจากโปรแกรมอื่น เปิดดูและพิมพ์ได้ตามเดิม แต่ถ้าแก้ไขแล้วบันทึก ระบบจะเขียนทับด้วยรูปแบบของหน้านี้ (หน่วยมิลลิเมตร)",
-    "stickers.foreignChanged": "แม่แบบนี้มาจากโปรแกรมอื่น เมื่อกดบันทึก ระบบจะเขียนทับด้วยรูปแบบของหน้านี้ (หน่วยมิลลิเมตร) โปรแกรมเดิมอาจแสดงต่างไป",
+    "stickers.foreign":
+      "แม่แบบนี้มาจากโปรแกรมอื่น เปิดดูและพิมพ์ได้ตามเดิม แต่ถ้าแก้ไขแล้วบันทึก ระบบจะเขียนทับด้วยรูปแบบของหน้านี้ (หน่วยมิลลิเมตร)",
+    "stickers.foreignChanged":
+      "แม่แบบนี้มาจากโปรแกรมอื่น เมื่อกดบันทึก ระบบจะเขียนทับด้วยรูปแบบของหน้านี้ (หน่วยมิลลิเมตร) โปรแกรมเดิมอาจแสดงต่างไป",
     "stickers.dragHint": "คลิก หรือลากไปวางบนฉลาก",
     "stickers.tools": "เครื่องมือ",
     "stickers.newText": "ข้อความ",
@@ -31,7 +33,8 @@ export const texts = {
     "stickers.noGrid": "ไม่ใช้",
     "stickers.gridOf": "{size} มม.",
     "stickers.stage": "ฉลาก {width} × {height} มม.",
-    "stickers.keys": "ปุ่มลูกศรเลื่อนสิ่งที่เลือกไว้ 0.5 มม. กด Shift ด้วยเลื่อน 5 มม. ปุ่ม Delete ลบ ปุ่ม Ctrl D ทำสำเนา วงเล็บเหลี่ยมเลื่อนไปด้านหน้าหรือด้านหลัง เลือกสิ่งที่จะแก้ได้จากรายการบนฉลาก",
+    "stickers.keys":
+      "ปุ่มลูกศรเลื่อนสิ่งที่เลือกไว้ 0.5 มม. กด Shift ด้วยเลื่อน 5 มม. ปุ่ม Delete ลบ ปุ่ม Ctrl D ทำสำเนา วงเล็บเหลี่ยมเลื่อนไปด้านหน้าหรือด้านหลัง เลือกสิ่งที่จะแก้ได้จากรายการบนฉลาก",
     "stickers.place": "x {x}  y {y}  ·  {width} × {height} มม.",
     "stickers.zoom": "ขยาย",
     "stickers.smaller": "ย่อลง",
@@ -107,7 +110,8 @@ export const texts = {
   en: {
     "stickers.one": "Label template",
     "stickers.new": "New template",
-    "stickers.hint": "Design the labels of panes: place texts, data of the pane and QR codes, then print them on the labels page.",
+    "stickers.hint":
+      "Design the labels of panes: place texts, data of the pane and QR codes, then print them on the labels page.",
     "stickers.name": "Name",
     "stickers.nameMissing": "The template needs a name",
     "stickers.size": "Size of the label",
@@ -122,8 +126,10 @@ export const texts = {
     "stickers.count": "{count} {count|element|elements}",
     "stickers.empty": "The label is still empty. Choose what to place above.",
     "stickers.opening": "Opening the template…",
-    "stickers.foreign": "This template was made by another program. It is shown and printed as it is; when you change and save it, it is overwritten in the form of this page (millimetres).",
-    "stickers.foreignChanged": "This template was made by another program. Saving overwrites it in the form of this page (millimetres); the other program may show it differently.",
+    "stickers.foreign":
+      "This template was made by another program. It is shown and printed as it is; when you change and save it, it is overwritten in the form of this page (millimetres).",
+    "stickers.foreignChanged":
+      "This template was made by another program. Saving overwrites it in the form of this page (millimetres); the other program may show it differently.",
     "stickers.dragHint": "Click, or drag it onto the label",
     "stickers.tools": "Tools",
     "stickers.newText": "Text",
@@ -135,7 +141,8 @@ export const texts = {
     "stickers.noGrid": "Off",
     "stickers.gridOf": "{size} mm",
     "stickers.stage": "Label of {width} × {height} mm",
-    "stickers.keys": "Arrow keys move what is chosen by 0.5 mm, with Shift by 5 mm. Delete removes it, Ctrl D copies it, brackets move it to the front or the back. Choose an element in the list of what is on the label.",
+    "stickers.keys":
+      "Arrow keys move what is chosen by 0.5 mm, with Shift by 5 mm. Delete removes it, Ctrl D copies it, brackets move it to the front or the back. Choose an element in the list of what is on the label.",
     "stickers.place": "x {x}  y {y}  ·  {width} × {height} mm",
     "stickers.zoom": "Zoom",
     "stickers.smaller": "Smaller",

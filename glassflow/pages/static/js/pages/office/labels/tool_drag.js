@@ -10,6 +10,7 @@ const STARTS_PX = 4; // of a drag; less is a click
  * `label` in mm; `onDrop(kind, given, [x, y], isFree)` gets where on it the middle of the element is to
  * be, in mm, `isFree` with Alt, which leaves the grid. `onClick(kind, given)` is called for a
  * click. Escape ends a drag.
+ * @returns {[(kind: string, given: object) => object, any]}
  */
 export function useToolDrag({ stage, label, onDrop, onClick }) {
   const [drag, setDrag] = useState(null); // {pointer, kind, given, from: [x, y], at: [x, y] or null}
@@ -41,11 +42,18 @@ export function useToolDrag({ stage, label, onDrop, onClick }) {
     if (place) onDrop(drag.kind, drag.given, place, event.altKey);
   };
   const handlersOf = (kind, given) => ({
-    onPointerDown: begin(kind, given), onPointerMove: follow, onPointerUp: end, onPointerCancel: () => setDrag(null),
+    onPointerDown: begin(kind, given),
+    onPointerMove: follow,
+    onPointerUp: end,
+    onPointerCancel: () => setDrag(null),
     onClick: () => isClick.current && onClick(kind, given),
   });
-  return [handlersOf, drag?.at && html`<${Ghost} of=${newElement(drag.kind, [], label, drag.given)} at=${drag.at}
-    scale=${scaleOf(stage.current)} />`];
+  return [
+    handlersOf,
+    drag?.at &&
+      html`<${Ghost} of=${newElement(drag.kind, [], label, drag.given)} at=${drag.at}
+    scale=${scaleOf(stage.current)} />`,
+  ];
 }
 
 const scaleOf = (stage) => Number(stage?.dataset.scale) || 1; // px a mm

@@ -10,10 +10,10 @@ const GRIDS_MM = [0.5, 1, 2, 5];
 /** What can be placed is clicked, or dragged onto the label that `stage` refers to. */
 export function Tools({ act, fields, history, grid, onGrid, label, stage, disabled }) {
   const [handlersOf, ghost] = useToolDrag({ stage, label, onClick: act.add, onDrop: act.drop });
-  const add = (kind, icon, given) => html`<button type="button" class="quiet-button tool" disabled=${disabled} data-add=${kind}
-    title=${t("stickers.dragHint")} ...${handlersOf(kind, given)}><${Icon} name=${icon} />${t(`stickerkind.${kind}`)}</button>`;
-  const step = (name, icon, possible, keys) => html`<button type="button" class="icon-button" disabled=${disabled || !possible}
-    aria-label=${t(`stickers.${name}`)} title=${`${t(`stickers.${name}`)} (${keys})`} onClick=${act[name]}><${Icon} name=${icon} /></button>`;
+  const add = (kind, icon, given) => html`<button type="button" class="quiet-button tool" disabled=${disabled}
+    data-add=${kind} title=${t("stickers.dragHint")} ...${handlersOf(kind, given)}><${Icon} name=${icon} />${t(`stickerkind.${kind}`)}</button>`;
+  const step = (name, icon, possible, keys) => html`<button type="button" class="icon-button"
+    disabled=${disabled || !possible} aria-label=${t(`stickers.${name}`)} title=${`${t(`stickers.${name}`)} (${keys})`} onClick=${act[name]}><${Icon} name=${icon} /></button>`;
   return html`<div class="tools" role="group" aria-label=${t("stickers.tools")}>
     ${add("text", "type", { content: t("stickers.newText") })}
     <${FieldChoice} id="design-add-field" label=${t("stickers.addField")} fields=${fields} disabled=${disabled}

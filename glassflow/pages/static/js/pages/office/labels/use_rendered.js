@@ -18,11 +18,16 @@ export function useRendered(template, pane, dpi) {
     if (!asked) return undefined;
     let current = true;
     setState((before) => ({ ...before, asking: true }));
-    const timer = setTimeout(async () => {
-      const next = await api("/sticker-templates/preview", { method: "POST", body: JSON.parse(asked) })
-        .then(({ data }) => ({ answer: data, of: template }), (error) => ({ error }));
-      if (current) setState((before) => ({ ...before, error: null, asking: false, ...next }));
-    }, state.answer ? ASK_AFTER_MS : 0);
+    const timer = setTimeout(
+      async () => {
+        const next = await api("/sticker-templates/preview", { method: "POST", body: JSON.parse(asked) }).then(
+          ({ data }) => ({ answer: data, of: template }),
+          (error) => ({ error }),
+        );
+        if (current) setState((before) => ({ ...before, error: null, asking: false, ...next }));
+      },
+      state.answer ? ASK_AFTER_MS : 0,
+    );
     return () => {
       current = false;
       clearTimeout(timer);
@@ -34,6 +39,7 @@ export function useRendered(template, pane, dpi) {
 /**
  * The elements of a template in mm, as the service reads them, and null until it has said
  * how: [plain, own]. Lists that `own(list)` has returned are in mm already.
+ * @returns {[any[] | null, (list: any[]) => any[], boolean]}
  */
 export function usePlain(elements, rendered) {
   const [made] = useState(() => new WeakSet());

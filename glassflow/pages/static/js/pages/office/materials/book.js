@@ -47,22 +47,49 @@ const following = (id) => ({
 
 function filters() {
   return [
-    { name: "actionType", label: t("book.what"), options: ACTIONS.map((value) => ({ value, label: t(`bookaction.${value}`) })) },
+    {
+      name: "actionType",
+      label: t("book.what"),
+      options: ACTIONS.map((value) => ({ value, label: t(`bookaction.${value}`) })),
+    },
     ...dayFilters({ name: "createdAt", from: t("book.from"), to: t("book.to") }),
   ];
 }
 
 function columns(unit) {
   return [
-    { name: "when", title: t("book.when"), width: "190px", cell: ({ createdAt }) => html`<time datetime=${createdAt}>${dateTime(new Date(createdAt))}</time>` },
-    { name: "what", title: t("book.what"), width: "2fr", cell: (row) => html`<strong>${actionWord(row)}</strong>
-      ${!row.isCounted && html`<small> ${t("book.note")}</small>`}${row.reason && html`<span class="book-reason">${row.reason}</span>`}` },
-    { name: "change", title: t("book.change"), width: "110px", cell: ({ quantityChanged: change }) =>
-      html`<span class="book-number">${change > 0 ? "+" : change < 0 ? "−" : ""}${number(Math.abs(change))}</span>` },
-    { name: "balance", title: t("book.balance"), width: "150px", cell: ({ balance }) =>
-      html`<strong class="book-number">${amount(balance, unit)}</strong>` },
-    { name: "lot", title: t("stock.lot"), width: "2fr", cell: ({ inventory }) =>
-      inventory?.inventoryNumber && `${inventory.inventoryNumber} · ${inventory.location}` },
+    {
+      name: "when",
+      title: t("book.when"),
+      width: "190px",
+      cell: ({ createdAt }) => html`<time datetime=${createdAt}>${dateTime(new Date(createdAt))}</time>`,
+    },
+    {
+      name: "what",
+      title: t("book.what"),
+      width: "2fr",
+      cell: (row) => html`<strong>${actionWord(row)}</strong>
+      ${!row.isCounted && html`<small> ${t("book.note")}</small>`}${row.reason && html`<span class="book-reason">${row.reason}</span>`}`,
+    },
+    {
+      name: "change",
+      title: t("book.change"),
+      width: "110px",
+      cell: ({ quantityChanged: change }) =>
+        html`<span class="book-number">${change > 0 ? "+" : change < 0 ? "−" : ""}${number(Math.abs(change))}</span>`,
+    },
+    {
+      name: "balance",
+      title: t("book.balance"),
+      width: "150px",
+      cell: ({ balance }) => html`<strong class="book-number">${amount(balance, unit)}</strong>`,
+    },
+    {
+      name: "lot",
+      title: t("stock.lot"),
+      width: "2fr",
+      cell: ({ inventory }) => inventory?.inventoryNumber && `${inventory.inventoryNumber} · ${inventory.location}`,
+    },
     { name: "order", title: t("book.order"), width: "130px", cell: ({ order }) => order?.orderNumber },
     { name: "who", title: t("book.who"), width: "1fr", cell: ({ worker }) => worker?.name },
   ];

@@ -11,22 +11,52 @@ export const title = "office.materials";
 export const styles = ["office", "records"];
 
 export default function Materials() {
-  const isActive = { name: "isActive", label: t("materials.use"),
-    options: [{ value: "true", label: t("materials.inUse") }, { value: "false", label: t("stock.notInUse") }] };
+  const isActive = {
+    name: "isActive",
+    label: t("materials.use"),
+    options: [
+      { value: "true", label: t("materials.inUse") },
+      { value: "false", label: t("stock.notInUse") },
+    ],
+  };
   return html`<${ListPage} section="materials" icon="package" create="materials:manage" newTitle=${t("materials.new")}
     hint=${t("materials.hint")} resource="materials" event="material:updated" sort="name" columns=${columns()} filters=${[isActive]} />`;
 }
 
 export function columns() {
   return [
-    { name: "name", title: t("materials.name"), width: "3fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      name: "name",
+      title: t("materials.name"),
+      width: "3fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
     { name: "code", title: t("materials.code"), width: "1fr", sort: "code", cell: ({ code }) => code },
     { name: "maker", title: t("materials.brand"), width: "1fr", sort: "brand", cell: ({ brand }) => brand },
-    { name: "glass", title: t("materials.glassType"), width: "2fr", fields: "specDetails", cell: ({ specDetails: { glassType, color, thickness } }) =>
-      [glassType, color, thickness].filter(Boolean).join(" · ") },
-    { name: "point", title: t("materials.reorderPoint"), width: "160px", sort: "reorderPoint",
-      fields: "reorderPoint,unit", cell: ({ reorderPoint, unit }) => amount(reorderPoint, unit) },
-    { name: "use", title: t("materials.use"), width: "130px", hidden: true,
-      fields: "isActive", cell: ({ isActive }) => t(isActive ? "materials.inUse" : "stock.notInUse") },
+    {
+      name: "glass",
+      title: t("materials.glassType"),
+      width: "2fr",
+      fields: "specDetails",
+      cell: ({ specDetails: { glassType, color, thickness } }) =>
+        [glassType, color, thickness].filter(Boolean).join(" · "),
+    },
+    {
+      name: "point",
+      title: t("materials.reorderPoint"),
+      width: "160px",
+      sort: "reorderPoint",
+      fields: "reorderPoint,unit",
+      cell: ({ reorderPoint, unit }) => amount(reorderPoint, unit),
+    },
+    {
+      name: "use",
+      title: t("materials.use"),
+      width: "130px",
+      hidden: true,
+      fields: "isActive",
+      cell: ({ isActive }) => t(isActive ? "materials.inUse" : "stock.notInUse"),
+    },
   ];
 }

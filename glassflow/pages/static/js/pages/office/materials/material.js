@@ -25,12 +25,26 @@ export default function Material({ id = "new" }) {
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   const spec = (one, key) => ({ name: `specDetails.${one}`, label: t(key) });
   return [
-    nameField({ resource: "materials", section: "materials", about: "code", stored: name, label: t("materials.name"), wide: true }),
+    nameField({
+      resource: "materials",
+      section: "materials",
+      about: "code",
+      stored: name,
+      label: t("materials.name"),
+      wide: true,
+    }),
     { name: "unit", label: t("materials.unit"), required: true, hint: t("materials.unitHint") },
-    { name: "reorderPoint", label: t("materials.reorderPoint"), kind: "number", min: 0, required: true, hint: t("materials.reorderHint") },
+    {
+      name: "reorderPoint",
+      label: t("materials.reorderPoint"),
+      kind: "number",
+      min: 0,
+      required: true,
+      hint: t("materials.reorderHint"),
+    },
     { name: "code", label: t("materials.code") },
     { name: "brand", label: t("materials.brand") },
     spec("glassType", "materials.glassType"),

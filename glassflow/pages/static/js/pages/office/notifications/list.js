@@ -28,8 +28,14 @@ export default function Notifications() {
 
 function filters() {
   return [
-    { name: "readStatus", label: t("notifications.state"), options: [
-      { value: "false", label: t("notifications.unread") }, { value: "true", label: t("notifications.read") }] },
+    {
+      name: "readStatus",
+      label: t("notifications.state"),
+      options: [
+        { value: "false", label: t("notifications.unread") },
+        { value: "true", label: t("notifications.read") },
+      ],
+    },
     { name: "priority", label: t("notifications.priority"), options: priorities() },
   ];
 }

@@ -30,7 +30,14 @@ export default function NewNotification() {
 
 function fields() {
   return [
-    { name: "recipient", label: t("notifications.recipient"), kind: "reference", resource: "workers", query: { isActive: "true" }, required: true },
+    {
+      name: "recipient",
+      label: t("notifications.recipient"),
+      kind: "reference",
+      resource: "workers",
+      query: { isActive: "true" },
+      required: true,
+    },
     { name: "priority", label: t("notifications.priority"), kind: "select", options: priorities() },
     { name: "title", label: t("notifications.title"), required: true, wide: true },
     { name: "message", label: t("notifications.message"), kind: "textarea", wide: true },

@@ -1,7 +1,14 @@
 // What a notification is about, and where its page is.
 const PAGES = {
-  pane: "panes", order: "orders", request: "requests", claim: "claims", material: "materials",
-  inventory: "stock", withdrawal: "withdrawals", customer: "customers", station: "stations",
+  pane: "panes",
+  order: "orders",
+  request: "requests",
+  claim: "claims",
+  material: "materials",
+  inventory: "stock",
+  withdrawal: "withdrawals",
+  customer: "customers",
+  station: "stations",
 };
 
 /** The address of the record that a notification names; undefined where there is no page of it. */

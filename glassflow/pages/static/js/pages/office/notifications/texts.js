@@ -20,7 +20,8 @@ export const texts = {
     "notifications.sent": "ส่ง “{name}” แล้ว",
   },
   en: {
-    "notifications.hint": "What is assigned to you, arrives, has to be made again or runs out is announced here at once.",
+    "notifications.hint":
+      "What is assigned to you, arrives, has to be made again or runs out is announced here at once.",
     "notifications.state": "Show",
     "notifications.unread": "Unread",
     "notifications.read": "Read",

@@ -9,9 +9,9 @@ import { unread } from "../counts.js";
 export const recipient = () => session.value.worker?._id;
 
 async function count() {
-  const asked = { recipient: recipient(), readStatus: false, limit: 1, fields: "title" };
+  const asked = { recipient: recipient(), readStatus: "false", limit: "1", fields: "title" };
   const { pagination } = await api(`/notifications?${new URLSearchParams(asked)}`);
-  return unread.value = pagination.total;
+  return (unread.value = pagination.total);
 }
 
 /** Count again, after all reads that have begun: one of these may not know of a change yet. */
@@ -19,12 +19,15 @@ export const countAgain = () => inTurn(count).catch(() => {}); // the next event
 
 /** Keeps `unread` up to date; draws nothing. */
 export function CountUnread() {
-  useResource(`unread notifications of ${recipient()}`, () => [count, {
-    notification: (value, _, readAgain) => {
-      readAgain(); // it may have been counted already
-      unread.value += 1;
-      return value;
+  useResource(`unread notifications of ${recipient()}`, () => [
+    count,
+    {
+      notification: (value, _, readAgain) => {
+        readAgain(); // it may have been counted already
+        unread.value += 1;
+        return value;
+      },
     },
-  }]);
+  ]);
   return null;
 }

@@ -34,9 +34,16 @@ function Moment({ pane, at }) {
 
 function Passport({ of, pane, order, lots, claims, timeline, unknownBefore }) {
   const { width, height, thickness } = pane.dimensions;
-  const size = [width, height, thickness].filter((side) => side > 0).map(number).join(" × ");
-  const links = (rows, name, href) => rows.length > 0 && rows.map((row, index) => html`${index > 0 && ", "}
-    ${href ? html`<a href=${href(row)}>${row[name]}</a>` : row[name]}`);
+  const size = [width, height, thickness]
+    .filter((side) => side > 0)
+    .map(number)
+    .join(" × ");
+  const links = (rows, name, href) =>
+    rows.length > 0 &&
+    rows.map(
+      (row, index) => html`${index > 0 && ", "}
+    ${href ? html`<a href=${href(row)}>${row[name]}</a>` : row[name]}`,
+    );
   const facts = [
     ["panes.status", html`<${Status} status=${pane.currentStatus} />`],
     ["office.station", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
@@ -44,7 +51,11 @@ function Passport({ of, pane, order, lots, claims, timeline, unknownBefore }) {
     ["office.order", order?.orderNumber],
     ["panes.lots", links(lots, "inventoryNumber")],
     ["panes.claims", links(claims, "claimNumber")],
-    ["panes.mergedWith", pane.mergedInto?.paneNumber && html`<a href=${passportOf(pane.mergedInto.paneNumber)}>${pane.mergedInto.paneNumber}</a>`],
+    [
+      "panes.mergedWith",
+      pane.mergedInto?.paneNumber &&
+        html`<a href=${passportOf(pane.mergedInto.paneNumber)}>${pane.mergedInto.paneNumber}</a>`,
+    ],
     ["office.notes", pane.notes],
   ].filter(([, value]) => value);
   const events = { ...of, value: [...timeline].reverse() };

@@ -138,7 +138,11 @@ const retryKey = new RetryKey();
 async function scanAll(taken, action, tell) {
   const paneNumbers = taken.map(({ pane }) => pane.paneNumber);
   try {
-    const { panes } = await retryKey.post("/panes/batch-scan", { paneNumbers, action }, { records: paneNumbers.length });
+    const { panes } = await retryKey.post(
+      "/panes/batch-scan",
+      { paneNumbers, action },
+      { records: paneNumbers.length },
+    );
     for (const pane of panes) tell(pane._id, { pane });
   } catch (error) {
     const text = explainReason(reasonOf(error));

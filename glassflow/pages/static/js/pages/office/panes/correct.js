@@ -15,7 +15,8 @@ const plain = (pane) => ({ ...pane, currentStation: idOf(pane.currentStation), r
 
 /** Status, station and route of a pane, with the reason that its log keeps. */
 export default function CorrectDialog({ pane, onStale, onClose }) {
-  const check = ({ correctionReason }) => (correctionReason?.trim() ? {} : { correctionReason: [t("panes.reasonMissing")] });
+  const check = ({ correctionReason }) =>
+    correctionReason?.trim() ? {} : { correctionReason: [t("panes.reasonMissing")] };
   return html`<${Dialog} title=${t("panes.correct")} onClose=${onClose}>
     <p class="soft">${t("panes.correctHint")}</p>
     <${Form} fields=${correctionFields(pane)} record=${plain(pane)} path="/panes" check=${check} toBody=${correctionBody}
@@ -28,12 +29,28 @@ function correctionFields(pane) {
   const steps = [...new Set(pane.routing.map(idOf))];
   const station = (id) => ({ value: id, label: stationOf(id) ? nameOf(stationOf(id)) : t("office.unknownStation") });
   return [
-    { name: "currentStatus", label: t("panes.status"), kind: "select",
-      options: statusesFor(pane).map((value) => ({ value, label: t(`officestatus.${value}`) })) },
-    { name: "currentStation", label: t("office.station"), kind: "select", empty: t("office.noStation"),
-      options: steps.map(station), isShown: ({ currentStatus }) => !isParent && OPEN.includes(currentStatus) },
-    { name: "routing", label: t("office.route"), kind: "custom", wide: true, show: (ids) => ids.map((id) => station(id).label).join(" → "),
-      draw: (field) => html`<${RouteField} ...${field} />` },
+    {
+      name: "currentStatus",
+      label: t("panes.status"),
+      kind: "select",
+      options: statusesFor(pane).map((value) => ({ value, label: t(`officestatus.${value}`) })),
+    },
+    {
+      name: "currentStation",
+      label: t("office.station"),
+      kind: "select",
+      empty: t("office.noStation"),
+      options: steps.map(station),
+      isShown: ({ currentStatus }) => !isParent && OPEN.includes(currentStatus),
+    },
+    {
+      name: "routing",
+      label: t("office.route"),
+      kind: "custom",
+      wide: true,
+      show: (ids) => ids.map((id) => station(id).label).join(" → "),
+      draw: (field) => html`<${RouteField} ...${field} />`,
+    },
     { name: "correctionReason", label: t("panes.reason"), hint: t("panes.reasonHint"), required: true, wide: true },
   ];
 }
@@ -48,7 +65,8 @@ function correctionBody(values, changed) {
 /** What the correction will do. */
 function Said({ pane, values }) {
   const isOpen = OPEN.includes(values.currentStatus);
-  const moves = values.currentStatus !== pane.currentStatus || (isOpen && values.currentStation !== idOf(pane.currentStation));
+  const moves =
+    values.currentStatus !== pane.currentStatus || (isOpen && values.currentStation !== idOf(pane.currentStation));
   if (!moves) return null;
   return html`<p class="status-line"><${Status} status=${pane.currentStatus} />
     ${pane.currentStation && html`<${Station} station=${pane.currentStation} />`} → <${Status} status=${values.currentStatus} />

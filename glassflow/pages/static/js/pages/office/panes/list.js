@@ -17,8 +17,16 @@ addTexts(texts);
 export const title = "office.panes";
 export const styles = ["office", "records", "panes", "station_colors"];
 
-const STATUSES = ["pending", "in_progress", "awaiting_scan_out", "completed", "claimed", "defected",
-  "cancelled", "merged_into"];
+const STATUSES = [
+  "pending",
+  "in_progress",
+  "awaiting_scan_out",
+  "completed",
+  "claimed",
+  "defected",
+  "cancelled",
+  "merged_into",
+];
 const ROLES = ["single", "sheet", "parent"];
 
 export default function Panes() {
@@ -34,28 +42,82 @@ const choices = (values, group) => values.map((value) => ({ value, label: t(`${g
 function filters() {
   const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
-    { name: "status", label: t("panes.status"), options: [{ value: String(OPEN), label: t("panes.open") }, ...choices(STATUSES, "officestatus")] },
-    { name: "station", label: t("office.station"), options: [...places, { value: "null", label: t("office.noStation") }] },
+    {
+      name: "status",
+      label: t("panes.status"),
+      options: [{ value: String(OPEN), label: t("panes.open") }, ...choices(STATUSES, "officestatus")],
+    },
+    {
+      name: "station",
+      label: t("office.station"),
+      options: [...places, { value: "null", label: t("office.noStation") }],
+    },
     ...(may("customers:view") && (may("requests:view") || may("orders:view"))
-      ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })] : []),
-    referenceFilter({ name: "order", label: t("office.order"), resource: "orders", nameOf: ({ orderNumber }) => orderNumber }),
-    referenceFilter({ name: "request", label: t("office.request"), resource: "requests", more: true,
-      nameOf: ({ requestNumber }) => requestNumber }),
+      ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })]
+      : []),
+    referenceFilter({
+      name: "order",
+      label: t("office.order"),
+      resource: "orders",
+      nameOf: ({ orderNumber }) => orderNumber,
+    }),
+    referenceFilter({
+      name: "request",
+      label: t("office.request"),
+      resource: "requests",
+      more: true,
+      nameOf: ({ requestNumber }) => requestNumber,
+    }),
     referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
     textFilter({ name: "glassType", label: t("panes.glassType"), more: true }),
     textFilter({ name: "jobType", label: t("panes.jobType"), more: true }),
     { name: "laminateRole", label: t("panes.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
-    referenceFilter({ name: "parentPane", resource: "panes", query: { laminateRole: "parent" }, label: t("panes.ofUnit"), nameOf: byNumber, more: true }),
+    referenceFilter({
+      name: "parentPane",
+      resource: "panes",
+      query: { laminateRole: "parent" },
+      label: t("panes.ofUnit"),
+      nameOf: byNumber,
+      more: true,
+    }),
     { name: "laminateStation", label: t("panes.laminatedAt"), options: places, more: true },
     { name: "routing", label: t("panes.onRoute"), options: places, more: true },
     referenceFilter({ name: "remakeOf", resource: "panes", label: t("panes.remakeOf"), nameOf: byNumber, more: true }),
-    ...(may("inventory:view") ? [referenceFilter({ name: "inventory", resource: "inventories", label: t("panes.lot"),
-      nameOf: ({ inventoryNumber }) => inventoryNumber, more: true })] : []),
-    ...(may("withdrawals:view") ? [referenceFilter({ name: "withdrawal", resource: "withdrawals", label: t("panes.withdrawal"),
-      nameOf: ({ withdrawalNumber }) => withdrawalNumber, more: true })] : []),
+    ...(may("inventory:view")
+      ? [
+          referenceFilter({
+            name: "inventory",
+            resource: "inventories",
+            label: t("panes.lot"),
+            nameOf: ({ inventoryNumber }) => inventoryNumber,
+            more: true,
+          }),
+        ]
+      : []),
+    ...(may("withdrawals:view")
+      ? [
+          referenceFilter({
+            name: "withdrawal",
+            resource: "withdrawals",
+            label: t("panes.withdrawal"),
+            nameOf: ({ withdrawalNumber }) => withdrawalNumber,
+            more: true,
+          }),
+        ]
+      : []),
     { name: "isWithdrawn", label: t("panes.withdrawn"), options: yesNo(), more: true },
-    { name: "labelledAt", label: t("panes.label"), options: [{ value: "null", label: t("panes.noLabel") }], more: true },
-    { name: "includeMerged", label: t("panes.merged"), options: [{ value: "true", label: t("panes.mergedToo") }], more: true },
+    {
+      name: "labelledAt",
+      label: t("panes.label"),
+      options: [{ value: "null", label: t("panes.noLabel") }],
+      more: true,
+    },
+    {
+      name: "includeMerged",
+      label: t("panes.merged"),
+      options: [{ value: "true", label: t("panes.mergedToo") }],
+      more: true,
+    },
     ...dayFilters({ name: "createdAt", from: t("panes.createdFrom"), to: t("panes.createdTo"), more: true }),
     ...dayFilters({ name: "arrivedAt", from: t("panes.arrivedFrom"), to: t("panes.arrivedTo"), more: true }),
     ...dayFilters({ name: "completedAt", from: t("panes.completedFrom"), to: t("panes.completedTo"), more: true }),
@@ -63,29 +125,128 @@ function filters() {
   ];
 }
 
-const yesNo = () => [{ value: "true", label: t("panes.yes") }, { value: "false", label: t("panes.no") }];
+const yesNo = () => [
+  { value: "true", label: t("panes.yes") },
+  { value: "false", label: t("panes.no") },
+];
 const day = (moment) => moment && date(new Date(moment));
 
 export function columns() {
   return [
-    { name: "number", title: t("panes.number"), width: "130px", sort: "paneNumber", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "state", title: t("panes.status"), width: "140px", fields: "currentStatus", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
-    { name: "station", title: t("office.station"), width: "2fr", fields: "currentStation", cell: ({ currentStation }) =>
-      currentStation && html`<${Station} station=${currentStation} />` },
-    { name: "since", title: t("panes.since"), width: "190px", sort: "arrivedAt", hidden: true, cell: ({ arrivedAt }) =>
-      arrivedAt && dateTime(new Date(arrivedAt)) },
-    { name: "glass", title: t("panes.glass"), width: "2fr", fields: "glassTypeLabel,material", cell: ({ glassTypeLabel, material }) => glassTypeLabel || material?.name },
-    { name: "size", title: t("office.size"), width: "140px", fields: "dimensions", cell: ({ dimensions: { width, height } }) =>
-      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
-    { name: "order", title: t("office.order"), width: "110px", fields: "order", cell: ({ order }) => order?.orderNumber },
-    { name: "customer", title: t("office.customer"), width: "2fr", isWide: true, fields: "order", cell: ({ order }) => order?.customer?.name },
-    { name: "due", title: t("office.due"), width: "130px", fields: "request", cell: ({ request, currentStatus }) => request?.deadline &&
-      html`<${Deadline} deadline=${request.deadline} isOpen=${OPEN.includes(currentStatus)} />` },
-    { name: "request", title: t("office.request"), width: "120px", hidden: true, fields: "request", cell: ({ request }) => request?.requestNumber },
-    { name: "material", title: t("office.material"), width: "2fr", hidden: true, fields: "material", cell: ({ material }) => material?.name },
-    { name: "role", title: t("panes.laminateRole"), width: "120px", hidden: true, fields: "laminateRole", cell: ({ laminateRole }) => t(`panesrole.${laminateRole}`) },
-    { name: "label", title: t("panes.label"), width: "140px", sort: "labelledAt", hidden: true, cell: ({ labelledAt }) => day(labelledAt) },
-    { name: "created", title: t("panes.created"), width: "140px", sort: "createdAt", hidden: true, cell: ({ createdAt }) => day(createdAt) },
-    { name: "completed", title: t("panes.completed"), width: "140px", sort: "completedAt", hidden: true, cell: ({ completedAt }) => day(completedAt) },
+    {
+      name: "number",
+      title: t("panes.number"),
+      width: "130px",
+      sort: "paneNumber",
+      cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>`,
+    },
+    {
+      name: "state",
+      title: t("panes.status"),
+      width: "140px",
+      fields: "currentStatus",
+      cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
+    },
+    {
+      name: "station",
+      title: t("office.station"),
+      width: "2fr",
+      fields: "currentStation",
+      cell: ({ currentStation }) => currentStation && html`<${Station} station=${currentStation} />`,
+    },
+    {
+      name: "since",
+      title: t("panes.since"),
+      width: "190px",
+      sort: "arrivedAt",
+      hidden: true,
+      cell: ({ arrivedAt }) => arrivedAt && dateTime(new Date(arrivedAt)),
+    },
+    {
+      name: "glass",
+      title: t("panes.glass"),
+      width: "2fr",
+      fields: "glassTypeLabel,material",
+      cell: ({ glassTypeLabel, material }) => glassTypeLabel || material?.name,
+    },
+    {
+      name: "size",
+      title: t("office.size"),
+      width: "140px",
+      fields: "dimensions",
+      cell: ({ dimensions: { width, height } }) =>
+        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
+    },
+    {
+      name: "order",
+      title: t("office.order"),
+      width: "110px",
+      fields: "order",
+      cell: ({ order }) => order?.orderNumber,
+    },
+    {
+      name: "customer",
+      title: t("office.customer"),
+      width: "2fr",
+      isWide: true,
+      fields: "order",
+      cell: ({ order }) => order?.customer?.name,
+    },
+    {
+      name: "due",
+      title: t("office.due"),
+      width: "130px",
+      fields: "request",
+      cell: ({ request, currentStatus }) =>
+        request?.deadline && html`<${Deadline} deadline=${request.deadline} isOpen=${OPEN.includes(currentStatus)} />`,
+    },
+    {
+      name: "request",
+      title: t("office.request"),
+      width: "120px",
+      hidden: true,
+      fields: "request",
+      cell: ({ request }) => request?.requestNumber,
+    },
+    {
+      name: "material",
+      title: t("office.material"),
+      width: "2fr",
+      hidden: true,
+      fields: "material",
+      cell: ({ material }) => material?.name,
+    },
+    {
+      name: "role",
+      title: t("panes.laminateRole"),
+      width: "120px",
+      hidden: true,
+      fields: "laminateRole",
+      cell: ({ laminateRole }) => t(`panesrole.${laminateRole}`),
+    },
+    {
+      name: "label",
+      title: t("panes.label"),
+      width: "140px",
+      sort: "labelledAt",
+      hidden: true,
+      cell: ({ labelledAt }) => day(labelledAt),
+    },
+    {
+      name: "created",
+      title: t("panes.created"),
+      width: "140px",
+      sort: "createdAt",
+      hidden: true,
+      cell: ({ createdAt }) => day(createdAt),
+    },
+    {
+      name: "completed",
+      title: t("panes.completed"),
+      width: "140px",
+      sort: "completedAt",
+      hidden: true,
+      cell: ({ completedAt }) => day(completedAt),
+    },
   ];
 }

@@ -52,20 +52,28 @@ function withRelated(related, payload, pane) {
 }
 
 export default function Passport({ number: wanted }) {
-  const pane = useResource(`pane ${wanted}`, () => [() => readPane(wanted), {
-    "pane:updated": (value, { action, data }) => data._id !== value._id ? value
-      : action === "deleted" || idOf(data.mergedInto) !== idOf(value.mergedInto) ? undefined
-        : updated(value, data),
-    "request:updated": (value, { data }) => idOf(value.request) === data._id ? undefined : value,
-  }]);
+  const pane = useResource(`pane ${wanted}`, () => [
+    () => readPane(wanted),
+    {
+      "pane:updated": (value, { action, data }) =>
+        data._id !== value._id
+          ? value
+          : action === "deleted" || idOf(data.mergedInto) !== idOf(value.mergedInto)
+            ? undefined
+            : updated(value, data),
+      "request:updated": (value, { data }) => (idOf(value.request) === data._id ? undefined : value),
+    },
+  ]);
   const current = useRef(); // for the handlers of events
-  const record = current.current = pane.value;
+  const record = (current.current = pane.value);
   const timeline = useTimeline(wanted, current);
-  const related = useResource(`related ${wanted}`, () => [() => readRelated(wanted), {
-    "pane:updated": (value, payload) => withRelated(value, payload, current.current),
-    "claim:updated": (value, { data }) =>
-      idOf(data.pane) === current.current?._id ? undefined : value,
-  }]);
+  const related = useResource(`related ${wanted}`, () => [
+    () => readRelated(wanted),
+    {
+      "pane:updated": (value, payload) => withRelated(value, payload, current.current),
+      "claim:updated": (value, { data }) => (idOf(data.pane) === current.current?._id ? undefined : value),
+    },
+  ]);
   return html`<${Office}>
     <${Head}>
       <${Back} section="panes" record=${record} owners=${["order", "request"]} />
@@ -107,14 +115,21 @@ function AsItWas({ number: wanted }) {
 function Facts({ pane, related, onStale }) {
   const [open, setOpen] = useState(""); // "correct" or "edit"
   const { width, height, thickness } = pane.dimensions;
-  const size = [width, height, thickness].filter((side) => side > 0).map(number).join(" × ");
+  const size = [width, height, thickness]
+    .filter((side) => side > 0)
+    .map(number)
+    .join(" × ");
   const facts = [
     ["office.station", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
     ["panes.since", pane.arrivedAt && dateTime(new Date(pane.arrivedAt))],
     ["office.customer", pane.order?.customer?.name],
     ["office.request", pane.request?.requestNumber],
-    ["office.due", pane.request?.deadline && html`<${Deadline} deadline=${pane.request.deadline}
-      isOpen=${OPEN.includes(pane.currentStatus)} />`],
+    [
+      "office.due",
+      pane.request?.deadline &&
+        html`<${Deadline} deadline=${pane.request.deadline}
+      isOpen=${OPEN.includes(pane.currentStatus)} />`,
+    ],
     ["office.size", size && t("office.mm", { size })],
     ["office.material", pane.material?.name],
     ["panes.label", pane.labelledAt && dateTime(new Date(pane.labelledAt))],

@@ -10,8 +10,8 @@ export function Route({ pane }) {
   if (!steps.length) return html`<p class="soft">${t("office.noRoute")}</p>`;
   const completed = pane.currentStatus === "completed";
   const isHere = OPEN.includes(pane.currentStatus) && pane.currentStation;
-  const kind = (index) => completed || index < pane.routeIndex ? "done"
-    : index === pane.routeIndex && isHere ? "now" : "";
+  const kind = (index) =>
+    completed || index < pane.routeIndex ? "done" : index === pane.routeIndex && isHere ? "now" : "";
   return html`<ol class="route">${steps.map((step, index) => html`
     <li key=${index} data-kind=${kind(index)} aria-current=${kind(index) === "now" ? "step" : undefined}>
       <${Station} station=${step} />

@@ -8,8 +8,8 @@ import { Station } from "../parts.js";
 
 /** `value` are the ids of the stations; `onChange(ids)`. */
 export function RouteField({ id, value = [], onChange, readOnly }) {
-  const swap = (index, other) => onChange(value.map((one, at) =>
-    at === index ? value[other] : at === other ? value[index] : one));
+  const swap = (index, other) =>
+    onChange(value.map((one, at) => (at === index ? value[other] : at === other ? value[index] : one)));
   const button = (icon, label, index, onClick, disabled) => html`<button type="button" class="icon-button"
     disabled=${disabled} aria-label=${t(label, { number: number(index + 1) })} onClick=${onClick}><${Icon} name=${icon} /></button>`;
   return html`<ol class="route-field">${value.map((step, index) => html`<li key=${index}>

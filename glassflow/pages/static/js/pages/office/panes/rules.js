@@ -29,7 +29,9 @@ export function presence(pane, unit) {
   if (pane.laminateRole === "single" || pane.mergedInto) return null;
   const station = pane.laminateStation?._id ?? pane.laminateStation;
   const live = unit.filter(({ currentStatus }) => !LOST.includes(currentStatus));
-  const present = live.filter(({ currentStatus, currentStation }) => PRESENT.includes(currentStatus) &&
-    (currentStation?._id ?? currentStation) === station);
+  const present = live.filter(
+    ({ currentStatus, currentStation }) =>
+      PRESENT.includes(currentStatus) && (currentStation?._id ?? currentStation) === station,
+  );
   return { present: present.length, total: pane.rawGlass.sheetsPerPane };
 }

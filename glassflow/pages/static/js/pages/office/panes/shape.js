@@ -65,14 +65,16 @@ export function withEdges(tasks, edges) {
   const machine = (side) => tasks.find((task) => sideOf(task) === side)?.machineType ?? "";
   return [
     ...tasks.filter((task) => !changed.includes(sideOf(task))),
-    ...changed.filter((side) => edges[side])
+    ...changed
+      .filter((side) => edges[side])
       .map((side) => ({ side, edgeProfile: edges[side], machineType: machine(side) })),
   ];
 }
 
 /** The body that changes a pane, of the changed fields of its form. */
-export function toBody(values, changed) {
-  const cuts = Object.entries(CUTS).filter(([name]) => changed[name])
+export function toBody(_, changed) {
+  const cuts = Object.entries(CUTS)
+    .filter(([name]) => changed[name])
     .map(([name, prefix]) => [name, toCuts(changed[name], prefix)]);
   return { ...changed, ...Object.fromEntries(cuts) };
 }

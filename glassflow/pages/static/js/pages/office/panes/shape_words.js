@@ -11,7 +11,10 @@ const SIZES = CUT_FIELDS.filter((name) => name !== "x" && name !== "y");
 export const cutWords = (cuts) => (cuts ?? []).map(cutWord).join(", ") || NONE;
 
 function cutWord(cut) {
-  const sizes = SIZES.map((name) => cut[name]).filter((size) => size > 0).map(number).join(" × ");
+  const sizes = SIZES.map((name) => cut[name])
+    .filter((size) => size > 0)
+    .map(number)
+    .join(" × ");
   const type = cut.type in CUT_SIZES ? t(`requestscut.${cut.type}`) : cut.type;
   return [type, sizes, `(${number(cut.x)}, ${number(cut.y)})`].filter(Boolean).join(" ");
 }

@@ -136,9 +136,11 @@ export const texts = {
     "panesbatch.scan": "Scan selected",
     "panesbatch.move": "Correct place",
     "panesbatch.cancel": "Cancel panes",
-    "panessay.scan": "{count} {count|pane is|panes are} scanned together, each at the station where it is. If one of them is refused, nothing is recorded.",
+    "panessay.scan":
+      "{count} {count|pane is|panes are} scanned together, each at the station where it is. If one of them is refused, nothing is recorded.",
     "panessay.move": "{count} {count|pane is|panes are} moved one after the other to",
-    "panessay.cancel": "{count} {count|pane is|panes are} cancelled one after the other. Their orders no longer count them.",
+    "panessay.cancel":
+      "{count} {count|pane is|panes are} cancelled one after the other. Their orders no longer count them.",
     "panes.leftOut": "{count} left out",
     "panes.sending": "Recording {done} of {count}",
     "panes.outcome": "{done} of {count} {count|pane|panes} done",
@@ -153,7 +155,8 @@ export const texts = {
     "paneswhy.route": "The station is not on its route",
     "paneswhy.same": "It is there already",
     "panes.correct": "Correct place or status",
-    "panes.correctHint": "For records that differ from the real pane. Each correction is kept with your name and the reason.",
+    "panes.correctHint":
+      "For records that differ from the real pane. Each correction is kept with your name and the reason.",
     "panes.orderFollows": "The order’s progress is counted again.",
     "panes.edit": "Edit details",
     "panes.mm": "mm",

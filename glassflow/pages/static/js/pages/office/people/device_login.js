@@ -33,8 +33,10 @@ export function DeviceLogin({ worker }) {
 
 function Managed({ worker, isOwn }) {
   const { _id, badgeIssuedAt, pinSetAt } = worker;
-  const call = (method, path, body) => (values, { version }) =>
-    api(`/workers/${_id}/${path}`, { method, body: body?.(values), headers: { "If-Match": `"${version}"` } });
+  const call =
+    (method, path, body) =>
+    (values, { version }) =>
+      api(`/workers/${_id}/${path}`, { method, body: body?.(values), headers: { "If-Match": `"${version}"` } });
   const print = `/floor/labels?workers=${_id}`;
   const issue = (values, seen) => call("POST", "badge")(values, seen).then(() => go(print));
   return html`${badgeIssuedAt ? html`<a class="quiet-button" href=${print}><${Icon} name="printer" />${t("people.printBadge")}</a>
@@ -56,12 +58,18 @@ const setOwnPin = ({ pin = "", currentPassword = "" }) =>
   api("/auth/me/pin", { method: "PUT", body: { pin, currentPassword } });
 
 const passwordField = () => ({
-  name: "currentPassword", label: t("people.currentPassword"), kind: "password", required: true,
+  name: "currentPassword",
+  label: t("people.currentPassword"),
+  kind: "password",
+  required: true,
   attributes: { autocomplete: "current-password" },
 });
 
 const pinField = () => ({
-  name: "pin", label: t("people.newPin"), kind: "password", required: true,
+  name: "pin",
+  label: t("people.newPin"),
+  kind: "password",
+  required: true,
   attributes: { inputmode: "numeric", maxlength: 8, autocomplete: "off" },
 });
 

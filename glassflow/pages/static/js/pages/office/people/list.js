@@ -13,7 +13,10 @@ export const title = "office.people";
 export const styles = ["office", "records"];
 
 export default function People() {
-  const active = [{ value: "true", label: t("people.active") }, { value: "false", label: t("people.inactive") }];
+  const active = [
+    { value: "true", label: t("people.active") },
+    { value: "false", label: t("people.inactive") },
+  ];
   return html`<${ListPage} section="people" icon="users" create="workers:manage"
     newTitle=${t("people.new")} hint=${t("people.hint")} resource="workers" event="worker:updated"
     sort="name" populate="role" columns=${columns()}
@@ -24,12 +27,30 @@ export default function People() {
 
 export function columns() {
   return [
-    { name: "name", title: t("people.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      name: "name",
+      title: t("people.name"),
+      width: "2fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
     { name: "username", title: t("people.username"), width: "1fr", sort: "username", cell: ({ username }) => username },
     { name: "position", title: t("people.position"), width: "2fr", sort: "position", cell: ({ position }) => position },
-    { name: "role", title: t("people.role"), width: "1fr", fields: "role", cell: ({ role }) => role?.name && roleName(role) },
-    { name: "state", title: t("people.state"), width: "150px", fields: "isActive", cell: ({ isActive }) => html`<span class="status"
+    {
+      name: "role",
+      title: t("people.role"),
+      width: "1fr",
+      fields: "role",
+      cell: ({ role }) => role?.name && roleName(role),
+    },
+    {
+      name: "state",
+      title: t("people.state"),
+      width: "150px",
+      fields: "isActive",
+      cell: ({ isActive }) => html`<span class="status"
       data-status=${isActive ? "completed" : "cancelled"}><${Icon} name=${isActive ? "circle-check" : "ban"} />
-      ${t(isActive ? "people.active" : "people.inactive")}</span>` },
+      ${t(isActive ? "people.active" : "people.inactive")}</span>`,
+    },
   ];
 }

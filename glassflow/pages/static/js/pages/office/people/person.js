@@ -20,17 +20,42 @@ export default function Person({ id = "new" }) {
     below=${(worker) => html`<${DeviceLogin} worker=${worker} /><${ManagedAccess} worker=${worker} />`} />`;
 }
 
-function fields({ _id, name }) {
+function fields({ _id = undefined, name = "" }) {
   const isNew = !_id;
   return [
     nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("people.name") }),
     { name: "position", label: t("people.position"), required: true },
-    { name: "role", label: t("people.role"), kind: "reference", resource: "roles", nameOf: roleName, required: true, hint: t("people.roleHint") },
-    { name: "username", label: t("people.username"), required: true,
-      attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 } },
-    { name: "password", label: t(isNew ? "people.password" : "people.newPassword"), kind: "password", required: isNew,
-      hint: t(isNew ? "people.passwordHint" : "people.newPasswordHint"), attributes: { autocomplete: "new-password" } },
-    { name: "station", label: t("people.station"), kind: "reference", resource: "stations", query: { sort: "position" }, hint: t("people.stationHint") },
+    {
+      name: "role",
+      label: t("people.role"),
+      kind: "reference",
+      resource: "roles",
+      nameOf: roleName,
+      required: true,
+      hint: t("people.roleHint"),
+    },
+    {
+      name: "username",
+      label: t("people.username"),
+      required: true,
+      attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 },
+    },
+    {
+      name: "password",
+      label: t(isNew ? "people.password" : "people.newPassword"),
+      kind: "password",
+      required: isNew,
+      hint: t(isNew ? "people.passwordHint" : "people.newPasswordHint"),
+      attributes: { autocomplete: "new-password" },
+    },
+    {
+      name: "station",
+      label: t("people.station"),
+      kind: "reference",
+      resource: "stations",
+      query: { sort: "position" },
+      hint: t("people.stationHint"),
+    },
     { name: "isActive", label: t("people.isActive"), kind: "checkbox", hint: t("people.isActiveHint") },
   ];
 }

@@ -68,9 +68,11 @@ export const texts = {
     "people.badges": "Print badges",
     "people.station": "Station of the tablet",
     "people.stationHint": "Only for the account of a shared tablet, which then scans for this station only",
-    "people.badgesHint": "Who has no badge gets one; the badges of the others stay valid. Then the page for printing opens.",
+    "people.badgesHint":
+      "Who has no badge gets one; the badges of the others stay valid. Then the page for printing opens.",
     "people.devices": "Shared devices",
-    "people.devicesHint": "On a tablet that several workers share they scan their badge, or type their PIN, before they work",
+    "people.devicesHint":
+      "On a tablet that several workers share they scan their badge, or type their PIN, before they work",
     "people.badge": "Badge",
     "people.pin": "PIN",
     "people.since": "since {day}",
@@ -80,7 +82,8 @@ export const texts = {
     "people.newBadge": "Issue a badge",
     "people.newBadgeHint": "Issues a badge and opens the page for printing",
     "people.replaceBadge": "Replace the badge",
-    "people.replaceBadgeHint": "The old badge stops working at once, and the new one has to be printed. For a badge that is lost, or was photographed.",
+    "people.replaceBadgeHint":
+      "The old badge stops working at once, and the new one has to be printed. For a badge that is lost, or was photographed.",
     "people.revokeBadge": "Revoke the badge",
     "people.revokeBadgeHint": "The badge stops working at once, and its owner leaves all tablets",
     "people.setPin": "Set the PIN",
@@ -92,6 +95,7 @@ export const texts = {
     "people.clearPin": "Remove the PIN",
     "people.clearPinHint": "No PIN works on shared tablets until a new one is set",
     "people.logOut": "Log out everywhere",
-    "people.logOutHint": "All devices where this account is logged in are logged out at once, as for a lost screen or tablet",
+    "people.logOutHint":
+      "All devices where this account is logged in are logged out at once, as for a lost screen or tablet",
   },
 };

@@ -13,7 +13,7 @@ export function Collisions({ collisions, onTake, onKeep }) {
       <button type="button" class="quiet-button" onClick=${onKeep}>${t("form.keepMine")}</button></div></section>`;
 }
 
-const shown = (value) => (typeof value === "number" ? number(value) : value ?? "–");
+const shown = (value) => (typeof value === "number" ? number(value) : (value ?? "–"));
 
 function cellName(path) {
   const [part, first, thickness, column] = JSON.parse(path);

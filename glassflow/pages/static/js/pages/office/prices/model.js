@@ -15,10 +15,11 @@ export function cellsOf(list) {
   for (const [profile, rate] of Object.entries(list.edgeRates)) cells.set(pathOf("edgeRates", profile), rate);
   for (const [type, rows] of Object.entries(list.glassPrices)) {
     for (const [thickness, { pricePerSqFt, grindingRate: rate }] of Object.entries(rows)) {
-      const grinding = typeof rate === "object" ? rate ?? {} : { rough: rate, polished: rate };
+      const grinding = typeof rate === "object" ? (rate ?? {}) : { rough: rate, polished: rate };
       const values = { pricePerSqFt, ...grinding };
       for (const column of COLUMNS)
-        if ((values[column] ?? null) !== null) cells.set(pathOf("glassPrices", type, thickness, column), values[column]);
+        if ((values[column] ?? null) !== null)
+          cells.set(pathOf("glassPrices", type, thickness, column), values[column]);
     }
   }
   return cells;
@@ -48,12 +49,17 @@ export function tablesOf(cells) {
   return tables;
 }
 
-const rowsOf = (change) => ({ amounts, glass, edges }) => ({ amounts, glass: change(glass), edges: change(edges) });
+const rowsOf =
+  (change) =>
+  ({ amounts, glass, edges }) => ({ amounts, glass: change(glass), edges: change(edges) });
 
 /** Tables as a draft keeps them, without the keys of their rows and without blank rows. */
-export const bare = ({ amounts, glass, edges }) => rowsOf((rows) => rows.map(({ key, ...row }) => row))({
-  amounts, glass: glass.filter((row) => !isBlankGlass(row)), edges: edges.filter((row) => !isBlankEdge(row)),
-});
+export const bare = ({ amounts, glass, edges }) =>
+  rowsOf((rows) => rows.map(({ key, ...row }) => row))({
+    amounts,
+    glass: glass.filter((row) => !isBlankGlass(row)),
+    edges: edges.filter((row) => !isBlankEdge(row)),
+  });
 
 /** Such tables again, with keys that no other row of the page has. */
 export const withKeys = rowsOf((rows) => rows.map((row) => ({ ...row, key: newKey() })));
@@ -62,8 +68,11 @@ export const withKeys = rowsOf((rows) => rows.map((row) => ({ ...row, key: newKe
 export function isTyped(tables, list) {
   const { whole, loose } = parted(tables);
   const [typed, stored] = [typedCells(whole), cellsOf(list)];
-  return loose.glass.some((row) => !isBlankGlass(row)) || loose.edges.some((row) => !isBlankEdge(row))
-    || paths(typed, stored).some((path) => (typed.get(path) ?? null) !== (stored.get(path) ?? null));
+  return (
+    loose.glass.some((row) => !isBlankGlass(row)) ||
+    loose.edges.some((row) => !isBlankEdge(row)) ||
+    paths(typed, stored).some((path) => (typed.get(path) ?? null) !== (stored.get(path) ?? null))
+  );
 }
 
 const isEmpty = (row, names) => names.every((name) => !String(row[name] ?? "").trim());
@@ -75,7 +84,8 @@ const text = (value) => String(value ?? "").trim();
 /** The cells that tables say; what is no number stays a text. */
 export function typedCells({ amounts, glass, edges }) {
   const cells = new Map(AMOUNTS.map((name) => [pathOf(name), numberOf(amounts[name])]));
-  for (const row of edges.filter((one) => !isBlankEdge(one))) cells.set(pathOf("edgeRates", text(row.profile)), numberOf(row.rate));
+  for (const row of edges.filter((one) => !isBlankEdge(one)))
+    cells.set(pathOf("edgeRates", text(row.profile)), numberOf(row.rate));
   for (const row of glass.filter((one) => !isBlankGlass(one))) {
     for (const column of COLUMNS) {
       const value = numberOf(row[column]);
@@ -172,7 +182,10 @@ const EDGES = { nameOf: ({ profile }) => [text(profile)], columns: ["rate"] };
  */
 function parted({ amounts, glass, edges }) {
   const [ofGlass, ofEdges] = [partedRows(glass, GLASS), partedRows(edges, EDGES)];
-  return { whole: { amounts, glass: ofGlass.whole, edges: ofEdges.whole }, loose: { glass: ofGlass.loose, edges: ofEdges.loose } };
+  return {
+    whole: { amounts, glass: ofGlass.whole, edges: ofEdges.whole },
+    loose: { glass: ofGlass.loose, edges: ofEdges.loose },
+  };
 }
 
 function partedRows(rows, { nameOf, columns }) {
@@ -194,8 +207,14 @@ function partedRows(rows, { nameOf, columns }) {
 export function withCells(tables, change) {
   const { whole, loose } = parted(tables);
   const next = tablesOf(change(typedCells(whole)));
-  const amounts = Object.fromEntries(Object.entries(next.amounts).map(([name, value]) => [name, asTyped(tables.amounts[name], value)]));
-  return { amounts, glass: rejoined(tables.glass, loose.glass, next.glass, GLASS), edges: rejoined(tables.edges, loose.edges, next.edges, EDGES) };
+  const amounts = Object.fromEntries(
+    Object.entries(next.amounts).map(([name, value]) => [name, asTyped(tables.amounts[name], value)]),
+  );
+  return {
+    amounts,
+    glass: rejoined(tables.glass, loose.glass, next.glass, GLASS),
+    edges: rejoined(tables.edges, loose.edges, next.edges, EDGES),
+  };
 }
 
 const asTyped = (typed, value) => (numberOf(typed) === numberOf(value) ? typed : value);
@@ -222,14 +241,19 @@ function rejoined(before, loose, next, { nameOf, columns }) {
  */
 export function adopted(base, tables, newest, sent = new Map(), undecided = []) {
   const [was, theirs] = [cellsOf(base), cellsOf(newest)];
-  for (const path of paths(was, sent)) if (sent.size && sent.get(path) === theirs.get(path)) was.set(path, theirs.get(path));
+  for (const path of paths(was, sent))
+    if (sent.size && sent.get(path) === theirs.get(path)) was.set(path, theirs.get(path));
+  /** @type {ReturnType<typeof merged>} */
   let found;
   const next = withCells(tables, (mine) => {
     found = merged(was, mine, theirs);
     return found.cells;
   });
   const open = undecided.map(({ path }) => path).filter((path) => found.cells.get(path) !== theirs.get(path));
-  const collisions = [...new Set([...open, ...found.collisions])]
-    .map((path) => ({ path, mine: found.cells.get(path), theirs: theirs.get(path) }));
+  const collisions = [...new Set([...open, ...found.collisions])].map((path) => ({
+    path,
+    mine: found.cells.get(path),
+    theirs: theirs.get(path),
+  }));
   return { tables: next, collisions };
 }

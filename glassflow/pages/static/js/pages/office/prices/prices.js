@@ -13,8 +13,24 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import History from "../history.js";
 import { Head, Office } from "../layout.js";
 import { Collisions } from "./collisions.js";
-import { adopted, AMOUNTS, bare, cellsOf, changedParts, COLUMNS, faultsIn, isBlankEdge, isBlankGlass, isTyped, newEdge,
-  newRow, tablesOf, typedCells, withCells, withKeys } from "./model.js";
+import {
+  adopted,
+  AMOUNTS,
+  bare,
+  cellsOf,
+  changedParts,
+  COLUMNS,
+  faultsIn,
+  isBlankEdge,
+  isBlankGlass,
+  isTyped,
+  newEdge,
+  newRow,
+  tablesOf,
+  typedCells,
+  withCells,
+  withKeys,
+} from "./model.js";
 import { ReadOnly } from "./read_only.js";
 import { texts } from "./texts.js";
 
@@ -27,7 +43,10 @@ const PATH = "/pricing-settings";
 const STALE = 412;
 
 export default function Prices() {
-  const list = useResource("prices", () => [async () => (await api(PATH)).data, { "pricing:updated": () => undefined }]);
+  const list = useResource("prices", () => [
+    async () => (await api(PATH)).data,
+    { "pricing:updated": () => undefined },
+  ]);
   const isLive = connection.value.state === "live";
   useEffect(() => {
     if (isLive) joinRoom("pricing").then(list.load, () => {}); // what changed before is not sent
@@ -60,7 +79,10 @@ function Editor({ list, onStale }) {
     adopt(list);
     if (!sent.current) setState({ merged: isChanged });
   }, [list.version]);
-  useLayoutEffect(() => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }), [tables, collisions]);
+  useLayoutEffect(
+    () => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }),
+    [tables, collisions],
+  );
   useEffect(() => warnBeforeLeaving(hasTyped), [hasTyped]);
   useLayoutEffect(() => form.current?.querySelector("[aria-invalid=true]")?.focus(), [state.faults]);
 
@@ -73,13 +95,15 @@ function Editor({ list, onStale }) {
   }
 
   function takeTheirs() {
-    setTables(withCells(tables, (cells) => {
-      for (const { path, theirs } of collisions) {
-        if (theirs === undefined) cells.delete(path);
-        else cells.set(path, theirs);
-      }
-      return cells;
-    }));
+    setTables(
+      withCells(tables, (cells) => {
+        for (const { path, theirs } of collisions) {
+          if (theirs === undefined) cells.delete(path);
+          else cells.set(path, theirs);
+        }
+        return cells;
+      }),
+    );
     setCollisions([]);
   }
 
@@ -102,15 +126,18 @@ function Editor({ list, onStale }) {
     }
   }
 
-  const change = (part) => (value) => [setTables((before) => ({ ...before, [part]: value })), setState(({ sending }) => ({ sending }))];
+  const change = (part) => (value) => [
+    setTables((before) => ({ ...before, [part]: value })),
+    setState(({ sending }) => ({ sending })),
+  ];
   const faultOf = (key, column, field) => {
     const code = state.faults?.[key]?.[column];
     if (code) return t(`pricefault.${code}`);
     const found = state.error?.faults?.find((one) => one.field === field);
     return found?.message;
   };
-  const amount = (name) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]} fault=${faultOf(name, name, name)}
-    onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
+  const amount = (name) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]}
+    fault=${faultOf(name, name, name)} onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
   return html`<form ref=${form} class="prices form" onSubmit=${save} noValidate>
     <${Outcome} ...${state} />
     ${collisions.length > 0 && html`<${Collisions} collisions=${collisions} onTake=${takeTheirs} onKeep=${() => setCollisions([])} />`}
@@ -170,10 +197,16 @@ function Outcome({ error, faults }) {
   const stale = error instanceof Refused && error.status === STALE;
   if (stale || (!error && !faults)) return html`<div role="alert"></div>`;
   const refused = error?.faults ?? []; // shown in their cells, too
-  const count = faults ? Object.values(faults).reduce((sum, columns) => sum + Object.keys(columns).length, 0) : refused.length;
+  const count = faults
+    ? Object.values(faults).reduce((sum, columns) => sum + Object.keys(columns).length, 0)
+    : refused.length;
   const known = error instanceof Refused && error.status < 500;
-  const said = count > 0 ? [t("prices.faults", { count: number(count) }), ...refused.map(({ message }) => message)].join(" ")
-    : known ? error.message : explain(error);
+  const said =
+    count > 0
+      ? [t("prices.faults", { count: number(count) }), ...refused.map(({ message }) => message)].join(" ")
+      : known
+        ? error.message
+        : explain(error);
   return html`<div role="alert"><div class="fault"><${Icon} name="circle-alert" /><div><p>${said} <small>${t("form.kept")}</small></p>
     ${error?.requestId && html`<small>${t("fault.request")} <code>${error.requestId}</code></small>`}</div></div></div>`;
 }

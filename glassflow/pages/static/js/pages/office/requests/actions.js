@@ -13,7 +13,12 @@ const STALE = 412;
 async function change(path, record, body, onStale) {
   try {
     const headers = { "If-Match": `"${record.version}"` };
-    const { warnings = [] } = await api(`${path}/${record._id}`, { method: "PATCH", body, headers, timeoutMs: timeFor(panesOf(record)) });
+    const { warnings = [] } = await api(`${path}/${record._id}`, {
+      method: "PATCH",
+      body,
+      headers,
+      timeoutMs: timeFor(panesOf(record)),
+    });
     return warnings.map((one) => inWords(one).message);
   } catch (error) {
     if (error instanceof Refused && error.status === STALE) onStale();
@@ -26,7 +31,9 @@ const panesOf = ({ paneCount, details }) => paneCount ?? details?.quantity;
 
 /** Cancel a request or an order; `reason` is the field that says why, if there is one. */
 export function Cancel({ record, path, hint, reason, onStale }) {
-  const fields = reason ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }] : [];
+  const fields = reason
+    ? [{ name: reason, label: t("requests.cancelReason"), kind: "textarea", rows: 2, wide: true }]
+    : [];
   return html`<${ActionButton} icon="ban" label=${t("requests.cancel")} hint=${hint} fields=${fields} record=${record} records=${panesOf(record)} isDanger
     about=${html`<${Lazy} load=${() => import("./will_cancel.js")} of=${`${path}/${record._id}`} />`}
     send=${(values, seen) => change(path, seen, { status: "cancelled", ...values }, onStale)} />`;
@@ -38,7 +45,7 @@ export function Cancel({ record, path, hint, reason, onStale }) {
  */
 export function TakeBack({ record, path, hint, onStale, onSaid }) {
   return html`<${ActionButton} icon="undo-2" label=${t("requests.takeBack")} hint=${hint} record=${record} records=${panesOf(record)}
-    send=${async (values, seen) => onSaid(await change(path, seen, { status: "pending" }, onStale))} />`;
+    send=${async (_, seen) => onSaid(await change(path, seen, { status: "pending" }, onStale))} />`;
 }
 
 /** What was left out as a cancellation was taken back. */
@@ -51,7 +58,15 @@ export function ChangeDeadline({ request, onStale }) {
   const isFirst = !request.deadline;
   const fields = [
     { name: "deadline", label: t("requests.deadline"), kind: "moment", required: true },
-    { name: "deadlineChangeReason", label: t("requests.reason"), kind: "textarea", rows: 2, required: true, wide: true, isShown: () => !isFirst },
+    {
+      name: "deadlineChangeReason",
+      label: t("requests.reason"),
+      kind: "textarea",
+      rows: 2,
+      required: true,
+      wide: true,
+      isShown: () => !isFirst,
+    },
   ];
   // the reason of the change before is not that of this one
   return html`<${DialogButton} icon="clock" label=${t(isFirst ? "requests.setDeadline" : "requests.changeDeadline")}>

@@ -23,10 +23,14 @@ export const title = "requests.addPanes";
 export const styles = ["office", "records", "drawing", "station_colors", "grid", "requests"];
 
 export default function AddPanes({ id }) {
-  const setup = useResource(`panes to be added to ${id}`, () => [() => readAll(id), {
-    "order:updated": (value, { data }) => (idOf(data.request) === id ? undefined : value),
-    "jobType:updated": () => undefined,
-  }, { fresh: true }]);
+  const setup = useResource(`panes to be added to ${id}`, () => [
+    () => readAll(id),
+    {
+      "order:updated": (value, { data }) => (idOf(data.request) === id ? undefined : value),
+      "jobType:updated": () => undefined,
+    },
+    { fresh: true },
+  ]);
   const { value } = setup;
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   return html`<${Office}>
@@ -39,7 +43,9 @@ export default function AddPanes({ id }) {
 async function readAll(id) {
   const path = encodeURIComponent(id);
   const { data: request } = await api(`/requests/${path}`);
-  const orders = may("orders:view") ? (await api(`/orders?request=${path}&status_ne=cancelled&limit=100&sort=createdAt`)).data : [];
+  const orders = may("orders:view")
+    ? (await api(`/orders?request=${path}&status_ne=cancelled&limit=100&sort=createdAt`)).data
+    : [];
   return { request, orders, ...(await readSetup()) };
 }
 
@@ -47,7 +53,14 @@ function Body({ request, orders, jobTypes, prices }) {
   const sent = useRef([]); // the keys of the rows that were sent
   const options = orders.map(({ _id, orderNumber }) => ({ value: _id, label: orderNumber }));
   const fields = [
-    { name: "order", label: t("requests.addTo"), kind: "select", options, empty: t("requests.addToNone"), hint: t("requests.addToHint") },
+    {
+      name: "order",
+      label: t("requests.addTo"),
+      kind: "select",
+      options,
+      empty: t("requests.addToNone"),
+      hint: t("requests.addToHint"),
+    },
     { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = ({ order, panes }) => {
@@ -55,7 +68,8 @@ function Body({ request, orders, jobTypes, prices }) {
     sent.current = rows.map(({ key }) => key);
     return withoutEmpty({ order, panes: rows.map(toPane) });
   };
-  const asked = orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
+  const asked =
+    orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
   const initial = { panes: [newRow()], order: asked?._id };
   return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/panes`} initial=${initial}
       toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}

@@ -29,8 +29,11 @@ export function Attachments({ request }) {
 }
 
 function Attachment({ request, number: place, name, type, size, url }) {
-  const detach = () => api(`/requests/${request._id}/attachments/${place}`,
-    { method: "DELETE", headers: { "If-Match": `"${request.version}"` } });
+  const detach = () =>
+    api(`/requests/${request._id}/attachments/${place}`, {
+      method: "DELETE",
+      headers: { "If-Match": `"${request.version}"` },
+    });
   return html`<li><a href=${url} target="_blank" rel="noreferrer">
       <${Icon} name=${type.startsWith("image/") ? "image" : "file-text"} />${name}</a>
     <span class="soft">${t("requests.bytes", { size: number(Math.max(1, Math.round(size / 1024))) })}</span>

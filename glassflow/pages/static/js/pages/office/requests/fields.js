@@ -6,7 +6,11 @@ import { idOf } from "../../../core/records.js";
 
 /** A reference to a worker, who does or leads some work. */
 export const worker = (name, label) => ({
-  name, label, kind: "reference", resource: "workers", query: { isActive: true },
+  name,
+  label,
+  kind: "reference",
+  resource: "workers",
+  query: { isActive: true },
 });
 
 /** The id of the worker to whom a copied record is assigned too; null for one who is inactive by now. */
@@ -18,7 +22,11 @@ export async function assignable(worker) {
 }
 
 export const customer = () => ({
-  name: "customer", label: t("requests.customer"), kind: "reference", resource: "customers", required: true,
+  name: "customer",
+  label: t("requests.customer"),
+  kind: "reference",
+  resource: "customers",
+  required: true,
 });
 
 /** What the customer has said, and who looks after it. */

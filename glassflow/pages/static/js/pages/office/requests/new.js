@@ -26,9 +26,13 @@ export const styles = ["office", "records", "drawing", "station_colors", "grid",
 
 export default function NewRequest() {
   const from = query.value.get("copy");
-  const setup = useResource(`new request ${from ?? ""}`, () => [() => readAll(from), {
-    "jobType:updated": () => undefined,
-  }, { fresh: true }]);
+  const setup = useResource(`new request ${from ?? ""}`, () => [
+    () => readAll(from),
+    {
+      "jobType:updated": () => undefined,
+    },
+    { fresh: true },
+  ]);
   return html`<${Office}>
     <${Head}><a class="back" href=${REQUESTS}><${Icon} name="arrow-left" />${t("office.requests")}</a>
       <h1 tabindex="-1">${t("requests.new")}</h1><//>
@@ -44,7 +48,12 @@ async function readAll(from) {
   const { rowsOf } = await import("./copied_rows.js");
   const panes = rowsOf(await readPanes({ request: from, includeMerged: true }));
   const { details, deliveryLocation } = request;
-  const copied = { customer: request.customer, details: { type: details.type }, deliveryLocation, assignedTo: await assignable(request.assignedTo) };
+  const copied = {
+    customer: request.customer,
+    details: { type: details.type },
+    deliveryLocation,
+    assignedTo: await assignable(request.assignedTo),
+  };
   return { ...setup, initial: { ...copied, panes: panes.length ? panes : [newRow()] } };
 }
 
@@ -53,10 +62,24 @@ function Body({ from, jobTypes, prices, initial }) {
   const fields = [
     customer(),
     { name: "details.type", label: t("requests.type"), hint: t("requests.typeHint") },
-    { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, isShown: ({ panes }) => !typedRows(panes).length },
+    {
+      name: "details.quantity",
+      label: t("requests.quantity"),
+      kind: "number",
+      min: 1,
+      step: 1,
+      isShown: ({ panes }) => !typedRows(panes).length,
+    },
     { name: "deadline", label: t("requests.deadline"), kind: "moment" },
     ...facts(),
-    { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit"), hint: t("requests.agreedPriceHint") },
+    {
+      name: "details.estimatedPrice",
+      label: t("requests.agreedPrice"),
+      kind: "number",
+      min: 0,
+      unit: t("requests.bahtUnit"),
+      hint: t("requests.agreedPriceHint"),
+    },
     { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = async (values) => {
@@ -65,7 +88,8 @@ function Body({ from, jobTypes, prices, initial }) {
     const { type, quantity, estimatedPrice } = values.details ?? {};
     const ofFirst = jobTypes.find(({ code }) => code === rows[0]?.jobType)?.name;
     const details = {
-      type: type || ofFirst, quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,
+      type: type || ofFirst,
+      quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,
       // asked for again: the price that is shown may still be that of the rows before
       estimatedPrice: estimatedPrice ?? (await priceOf(values.panes, values.customer).catch(() => null))?.total,
     };

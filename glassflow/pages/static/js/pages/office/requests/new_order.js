@@ -28,12 +28,19 @@ export default function NewOrder({ request }) {
  * their number, their routes, and the glass of their job types; and {assignedTo}, as the request.
  */
 async function readStart({ _id, assignedTo }) {
-  const panes = await readPanes({ request: _id, order: "null", currentStatus_ne: "cancelled", includeMerged: true,
-    fields: "routing,laminateRole,jobType" });
+  const panes = await readPanes({
+    request: _id,
+    order: "null",
+    currentStatus_ne: "cancelled",
+    includeMerged: true,
+    fields: "routing,laminateRole,jobType",
+  });
   const quantity = panes.filter(({ laminateRole }) => laminateRole !== "sheet").length; // a unit counts once
   const rank = ({ laminateRole }) => (laminateRole === "parent" ? 1 : 0); // its route follows that of its sheets
   const stations = routeOf(panes.sort((one, other) => rank(one) - rank(other)).map(({ routing }) => routing));
-  const types = may("job_types:view") ? (await readRows("job-types", { sort: "code", fields: "code,defaultMaterial" })).rows : [];
+  const types = may("job_types:view")
+    ? (await readRows("job-types", { sort: "code", fields: "code,defaultMaterial" })).rows
+    : [];
   const materials = panes.map(({ jobType }) => types.find(({ code }) => code === jobType)?.defaultMaterial);
   return { quantity, stations, material: idOf(materials.find(Boolean)), assignedTo: await assignable(assignedTo) };
 }

@@ -7,12 +7,26 @@ import { Route } from "./route.js";
 
 export function orderFields() {
   return [
-    { name: "material", label: t("requests.material"), kind: "reference", resource: "materials", query: { isActive: true }, required: true },
+    {
+      name: "material",
+      label: t("requests.material"),
+      kind: "reference",
+      resource: "materials",
+      query: { isActive: true },
+      required: true,
+    },
     { name: "quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
     worker("assignedTo", t("requests.assignedTo")),
     { name: "priority", label: t("requests.priority"), kind: "number", hint: t("requests.priorityHint") },
     { name: "notes", label: t("requests.notes"), kind: "textarea", rows: 2, wide: true },
-    { name: "stations", label: t("requests.route"), kind: "custom", wide: true, show: (stations) => String(stations.length),
-      draw: ({ id, value, onChange, readOnly }) => html`<${Route} id=${id} value=${(value ?? []).map(idOf)} onChange=${onChange} readOnly=${readOnly} />` },
+    {
+      name: "stations",
+      label: t("requests.route"),
+      kind: "custom",
+      wide: true,
+      show: (stations) => String(stations.length),
+      draw: ({ id, value, onChange, readOnly }) =>
+        html`<${Route} id=${id} value=${(value ?? []).map(idOf)} onChange=${onChange} readOnly=${readOnly} />`,
+    },
   ];
 }

@@ -54,24 +54,27 @@ export function Cuts({ name, cuts, onCuts, faults, path }) {
 
 /** The rows after a change; none where the last one was removed, in whose place is a blank. */
 const withoutLastBlank = (next, before) =>
-  (before.length === 1 && next.length === 1 && next[0].key !== before[0].key ? [] : next);
+  before.length === 1 && next.length === 1 && next[0].key !== before[0].key ? [] : next;
 
 const SHORT = { x: "x", y: "y", diameter: "Ø" };
 
 function cutColumns(cuts) {
-  const sizes = ["diameter", "width", "height", "length"]
-    .filter((name) => cuts.some(({ type }) => CUT_SIZES[type]?.includes(name)));
+  const sizes = ["diameter", "width", "height", "length"].filter((name) =>
+    cuts.some(({ type }) => CUT_SIZES[type]?.includes(name)),
+  );
   const cell = (name) => ({ name, title: t(`requestscut.${name}`), short: SHORT[name], kind: "number", width: "60px" });
   const types = Object.keys(CUT_SIZES).map((value) => ({ value, label: t(`requestscut.${value}`) }));
   return [
     { name: "type", title: t("requestscut.type"), kind: "select", options: types, width: "92px" },
-    cell("x"), cell("y"), ...sizes.map(cell),
+    cell("x"),
+    cell("y"),
+    ...sizes.map(cell),
   ];
 }
 
 /** The work on each side, by the name of the side; `profiles` are those to choose from. */
 export function Edges({ edges, profiles, onEdges }) {
-  const common = SIDES.every((side) => edges[side] === edges.top) ? edges.top ?? "" : "";
+  const common = SIDES.every((side) => edges[side] === edges.top) ? (edges.top ?? "") : "";
   const choice = (id, label, value, onChange) => html`<label key=${id}><span>${label}</span>
     <select id=${id} onChange=${(event) => onChange(event.target.value)}>
       <option value="" selected=${!value}>–</option>

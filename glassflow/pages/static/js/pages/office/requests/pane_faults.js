@@ -3,10 +3,19 @@ import { t } from "../../../core/i18n/index.js";
 
 /** Where the API has what a cell has, below `panes.<n>`. */
 const PATHS = {
-  width: "dimensions.width", height: "dimensions.height", thickness: "dimensions.thickness",
-  sheets: "rawGlass.sheetsPerPane", glassType: "rawGlass.glassType", color: "rawGlass.color",
-  quantity: "quantity", jobType: "jobType", notes: "notes", routing: "routing",
-  holes: "holes", notches: "notches", edges: "edgeTasks",
+  width: "dimensions.width",
+  height: "dimensions.height",
+  thickness: "dimensions.thickness",
+  sheets: "rawGlass.sheetsPerPane",
+  glassType: "rawGlass.glassType",
+  color: "rawGlass.color",
+  quantity: "quantity",
+  jobType: "jobType",
+  notes: "notes",
+  routing: "routing",
+  holes: "holes",
+  notches: "notches",
+  edges: "edgeTasks",
 };
 
 /** The fault of a cell of the row at `index` of those sent, of faults as the API has them. */
@@ -39,21 +48,29 @@ const PATH = /^panes\.(\d+)(?:\.(holes|notches)\.(\d+))?\.?(.*)$/;
  * How the summary of a form tells a fault of its panes: {label, open()}, where `open` moves the
  * focus to the cell. `sent` refers to the keys of the rows that were sent, `panes` are the rows.
  */
-export const inPanes = (sent) => ({ field }, { panes }) => {
-  const [, index, list, at, path] = PATH.exec(field) ?? [];
-  const row = panes.findIndex(({ key }) => key === sent.current[index]);
-  if (row < 0) return undefined;
-  const cell = list ? path : cellOf(path);
-  const parts = [t("requests.row", { number: row + 1 }), list && cutName(list, at), cell && t(`requests${list ? "cut" : ""}.${cell}`)];
-  return { label: parts.filter(Boolean).join(" · "), open: () => openCell({ row, list, at, cell }) };
-};
+export const inPanes =
+  (sent) =>
+  ({ field }, { panes }) => {
+    const [, index, list, at, path] = PATH.exec(field) ?? [];
+    const row = panes.findIndex(({ key }) => key === sent.current[index]);
+    if (row < 0) return undefined;
+    const cell = list ? path : cellOf(path);
+    const parts = [
+      t("requests.row", { number: row + 1 }),
+      list && cutName(list, at),
+      cell && t(`requests${list ? "cut" : ""}.${cell}`),
+    ];
+    return { label: parts.filter(Boolean).join(" · "), open: () => openCell({ row, list, at, cell }) };
+  };
 
 /** The same for the holes or the notches (`list`) of one pane. */
-export const inCuts = (list) => ({ field }) => {
-  const [, at, cell] = field.split(".");
-  if (!cell) return undefined;
-  return { label: `${cutName(list, at)} · ${t(`requestscut.${cell}`)}`, open: () => openCut(list, at, cell) };
-};
+export const inCuts =
+  (list) =>
+  ({ field }) => {
+    const [, at, cell] = field.split(".");
+    if (!cell) return undefined;
+    return { label: `${cutName(list, at)} · ${t(`requestscut.${cell}`)}`, open: () => openCut(list, at, cell) };
+  };
 
 const cutName = (list, at) => t(list === "holes" ? "requests.hole" : "requests.notch", { number: Number(at) + 1 });
 
@@ -68,10 +85,12 @@ function openCell({ row, list, at, cell }) {
   const own = document.querySelector(`${cells}[data-column="${cell}"]`);
   (own ?? document.querySelector(`${cells}[data-column]`))?.focus(); // selects the row
   if (own) return;
-  requestAnimationFrame(() => { // once the row is shown beside the grid
+  requestAnimationFrame(() => {
+    // once the row is shown beside the grid
     if (list) openCut(list, at, cell);
     else document.querySelector(".pane-editor .field-fault")?.scrollIntoView({ block: "center" });
   });
 }
 
-const openCut = (list, at, cell) => document.querySelector(`#${list}-grid [data-row="${at}"][data-column="${cell}"]`)?.focus();
+const openCut = (list, at, cell) =>
+  document.querySelector(`#${list}-grid [data-row="${at}"][data-column="${cell}"]`)?.focus();

@@ -18,7 +18,10 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
   const [selected, setSelected] = useState(rows[0].key);
   const price = usePrice(rows, customer);
   const PaneEditor = usePaneEditor();
-  const at = Math.max(0, rows.findIndex(({ key }) => key === selected));
+  const at = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === selected),
+  );
   const row = rows[at];
   const place = (one) => sent.indexOf(one.key);
   const fault = (one, name) => (place(one) < 0 ? undefined : faultAt(faults, place(one), name));
@@ -58,7 +61,10 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
 function usePaneEditor() {
   const [component, setComponent] = useState(null);
   useEffect(() => {
-    import("./pane_editor.js").then((module) => setComponent(() => module.PaneEditor), () => {});
+    import("./pane_editor.js").then(
+      (module) => setComponent(() => module.PaneEditor),
+      () => {},
+    );
   }, []);
   return component;
 }
@@ -69,18 +75,67 @@ const requestName = ({ requestNumber, customer, details }) =>
 function columns(jobTypes, prices, price) {
   const byCode = (code) => jobTypes.find((one) => one.code === code);
   const thicknesses = [...new Set(Object.values(prices.glassPrices).flatMap((rows) => Object.keys(rows)))]
-    .map((one) => one.replace("mm", "")).sort((one, other) => one - other);
+    .map((one) => one.replace("mm", ""))
+    .sort((one, other) => Number(one) - Number(other));
   return [
     { name: "width", title: t("requests.width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
-    { name: "height", title: t("requests.height"), kind: "number", width: "68px", names: ["สูง", "ยาว", "height", "length", "h"] },
-    { name: "quantity", title: t("requests.quantity"), kind: "number", width: "60px", names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"] },
-    { name: "jobType", title: t("requests.jobType"), kind: "select", width: "156px", names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
-      options: jobTypes.map(({ code, name }) => ({ value: code, label: name })), set: (row, code) => withJobType(row, code, byCode(code)) },
-    { name: "glassType", title: t("requests.glass"), width: "86px", names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"], suggestions: Object.keys(prices.glassPrices) },
-    { name: "thickness", title: t("requests.thickness"), kind: "number", width: "60px", names: ["หนา", "ความหนา", "thickness", "thick", "t"], suggestions: thicknesses },
+    {
+      name: "height",
+      title: t("requests.height"),
+      kind: "number",
+      width: "68px",
+      names: ["สูง", "ยาว", "height", "length", "h"],
+    },
+    {
+      name: "quantity",
+      title: t("requests.quantity"),
+      kind: "number",
+      width: "60px",
+      names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"],
+    },
+    {
+      name: "jobType",
+      title: t("requests.jobType"),
+      kind: "select",
+      width: "156px",
+      names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
+      options: jobTypes.map(({ code, name }) => ({ value: code, label: name })),
+      set: (row, code) => withJobType(row, code, byCode(code)),
+    },
+    {
+      name: "glassType",
+      title: t("requests.glass"),
+      width: "86px",
+      names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"],
+      suggestions: Object.keys(prices.glassPrices),
+    },
+    {
+      name: "thickness",
+      title: t("requests.thickness"),
+      kind: "number",
+      width: "60px",
+      names: ["หนา", "ความหนา", "thickness", "thick", "t"],
+      suggestions: thicknesses,
+    },
     { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
-    { name: "sheets", title: t("requests.sheets"), kind: "number", width: "52px", names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"] },
-    { name: "notes", title: t("requests.notes"), width: "92px", names: ["หมายเหตุ", "notes", "note", "remark", "remarks"] },
-    { name: "price", title: t("requests.price"), width: "116px", draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />` },
+    {
+      name: "sheets",
+      title: t("requests.sheets"),
+      kind: "number",
+      width: "52px",
+      names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"],
+    },
+    {
+      name: "notes",
+      title: t("requests.notes"),
+      width: "92px",
+      names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
+    },
+    {
+      name: "price",
+      title: t("requests.price"),
+      width: "116px",
+      draw: (row) => html`<${RowPrice} row=${row} price=${price?.byKey.get(row.key)} />`,
+    },
   ];
 }

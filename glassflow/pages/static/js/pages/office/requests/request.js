@@ -36,10 +36,22 @@ function fields() {
     customer(),
     { name: "details.type", label: t("requests.type"), required: true },
     { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
-    { name: "details.estimatedPrice", label: t("requests.agreedPrice"), kind: "number", min: 0, unit: t("requests.bahtUnit") },
+    {
+      name: "details.estimatedPrice",
+      label: t("requests.agreedPrice"),
+      kind: "number",
+      min: 0,
+      unit: t("requests.bahtUnit"),
+    },
     ...facts(),
-    { name: "status", label: t("requests.status"), kind: "select", hint: t("requests.statusHint"), isShown: ({ status }) => status !== "cancelled",
-      options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
+    {
+      name: "status",
+      label: t("requests.status"),
+      kind: "select",
+      hint: t("requests.statusHint"),
+      isShown: ({ status }) => status !== "cancelled",
+      options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })),
+    },
   ];
 }
 
@@ -70,10 +82,12 @@ function Now({ request, onStale }) {
 function Orders({ id }) {
   const list = useResource(`orders of ${id}`, () => [
     async () => (await api(`/orders?request=${id}&limit=100&sort=createdAt`)).data,
-    { "order:updated": (rows, payload) => {
-      const isListed = rows.some(({ _id }) => _id === payload.data._id);
-      return isListed || idOf(payload.data.request) === id ? withChange(rows, payload) : rows;
-    } },
+    {
+      "order:updated": (rows, payload) => {
+        const isListed = rows.some(({ _id }) => _id === payload.data._id);
+        return isListed || idOf(payload.data.request) === id ? withChange(rows, payload) : rows;
+      },
+    },
   ]);
   return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
     <${Loaded} of=${list}>${() => list.value.length
@@ -86,7 +100,11 @@ const ORDER_COLUMNS = [
   { name: "number", width: "136px", cell: ({ orderNumber }) => html`<strong>${orderNumber}</strong>` },
   { name: "state", width: "160px", cell: ({ status }) => html`<${Status} status=${status} />` },
   { name: "stations", width: "2fr", cell: (order) => html`<${Progress} order=${order} />` },
-  { name: "done", width: "80px", cell: ({ panesCompleted, paneCount }) => `${number(panesCompleted)}/${number(paneCount)}` },
+  {
+    name: "done",
+    width: "80px",
+    cell: ({ panesCompleted, paneCount }) => `${number(panesCompleted)}/${number(paneCount)}`,
+  },
 ];
 
 function Panes({ request }) {
@@ -106,8 +124,11 @@ function paneColumns() {
   return [
     { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
     { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
-    { name: "size", cell: ({ dimensions: { width, height } }) =>
-      width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }) },
+    {
+      name: "size",
+      cell: ({ dimensions: { width, height } }) =>
+        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
+    },
     { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
   ];
 }

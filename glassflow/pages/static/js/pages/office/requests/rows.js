@@ -5,7 +5,9 @@ import { numberOf } from "../../../ui/grid_paste.js";
 export const SIDES = ["top", "right", "bottom", "left"];
 /** What a hole or notch of a type is measured by. */
 export const CUT_SIZES = {
-  circle: ["diameter"], rectangle: ["width", "height"], slot: ["length", "diameter"],
+  circle: ["diameter"],
+  rectangle: ["width", "height"],
+  slot: ["length", "diameter"],
 };
 /** The cells of a hole or a notch that are numbers. */
 export const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
@@ -16,10 +18,31 @@ export const newKey = () => `${Date.now().toString(36)}-${(lastKey += 1)}`;
 
 /** A row without sizes, for the same work and glass as the one before. */
 export function newRow(previous) {
-  const { jobType = "", glassType = "", color = "", thickness = "", sheets = "", routing = [], customRouting = false } = previous ?? {};
+  const {
+    jobType = "",
+    glassType = "",
+    color = "",
+    thickness = "",
+    sheets = "",
+    routing = [],
+    customRouting = false,
+  } = previous ?? {};
   return {
-    key: newKey(), width: "", height: "", quantity: "1", jobType, glassType, color, thickness,
-    sheets, routing, customRouting, edges: {}, holes: [], notches: [], notes: "",
+    key: newKey(),
+    width: "",
+    height: "",
+    quantity: "1",
+    jobType,
+    glassType,
+    color,
+    thickness,
+    sheets,
+    routing,
+    customRouting,
+    edges: {},
+    holes: [],
+    notches: [],
+    notes: "",
   };
 }
 
@@ -33,7 +56,11 @@ export function withJobType(row, code, jobType) {
   if (!jobType) return { ...row, jobType: code };
   const { sheetsPerPane, defaultRawGlassTypes, defaultRouting = [], defaultMaterial } = jobType;
   const { glassType = "", color = "", thickness = "" } = defaultMaterial?.specDetails ?? {};
-  const named = { glassType: glassType || defaultRawGlassTypes[0], color, thickness: String(numberOf(thickness) ?? "") };
+  const named = {
+    glassType: glassType || defaultRawGlassTypes[0],
+    color,
+    thickness: String(numberOf(thickness) ?? ""),
+  };
   const glass = Object.fromEntries(Object.entries(named).filter(([, value]) => value));
   const route = defaultRouting.length ? { routing: defaultRouting, customRouting: false } : {};
   return { ...row, jobType: code, sheets: String(sheetsPerPane), ...glass, ...route };
@@ -47,17 +74,25 @@ export function toPane(row) {
   return {
     quantity: numberOf(row.quantity) ?? 1,
     dimensions: { width, height, thickness },
-    jobType: row.jobType, rawGlass, glassType: row.glassType, glassTypeLabel: label,
-    holes: row.holes.map(toCut("h")), notches: row.notches.map(toCut("n")),
-    edgeTasks: SIDES.filter((side) => row.edges[side])
-      .map((side) => ({ side, edgeProfile: row.edges[side], machineType: row.machines?.[side] ?? "" })),
+    jobType: row.jobType,
+    rawGlass,
+    glassType: row.glassType,
+    glassTypeLabel: label,
+    holes: row.holes.map(toCut("h")),
+    notches: row.notches.map(toCut("n")),
+    edgeTasks: SIDES.filter((side) => row.edges[side]).map((side) => ({
+      side,
+      edgeProfile: row.edges[side],
+      machineType: row.machines?.[side] ?? "",
+    })),
     ...(row.routing.length && { routing: row.routing, customRouting: row.customRouting }),
     notes: row.notes,
   };
 }
 
 const toCut = (prefix) => (cut, index) => ({
-  id: `${prefix}${index + 1}`, type: cut.type,
+  id: `${prefix}${index + 1}`,
+  type: cut.type,
   ...Object.fromEntries(CUT_FIELDS.map((name) => [name, numberOf(cut[name])])),
   ...(cut.vertices?.length && { vertices: cut.vertices }),
 });
@@ -65,20 +100,27 @@ const toCut = (prefix) => (cut, index) => ({
 /** The pane of a row as it can be priced and drawn: without what is not a number yet. */
 export function readable(row) {
   const pane = toPane(row);
-  const measured = (name) => (Number.isFinite(pane.dimensions[name]) && pane.dimensions[name] >= 0 ? pane.dimensions[name] : null);
+  const measured = (name) =>
+    Number.isFinite(pane.dimensions[name]) && pane.dimensions[name] >= 0 ? pane.dimensions[name] : null;
   const sheets = pane.rawGlass.sheetsPerPane;
   return {
     ...pane,
     quantity: isWhole(pane.quantity) ? pane.quantity : 1,
     dimensions: { width: measured("width"), height: measured("height"), thickness: measured("thickness") },
-    rawGlass: { ...pane.rawGlass, thickness: measured("thickness"), sheetsPerPane: isWhole(sheets) && sheets <= 26 ? sheets : null },
-    holes: drawnCuts(pane.holes), notches: drawnCuts(pane.notches),
+    rawGlass: {
+      ...pane.rawGlass,
+      thickness: measured("thickness"),
+      sheetsPerPane: isWhole(sheets) && sheets <= 26 ? sheets : null,
+    },
+    holes: drawnCuts(pane.holes),
+    notches: drawnCuts(pane.notches),
   };
 }
 
 /** The cut-outs that can be drawn: those that have a place, without sizes that are none. */
 export function drawnCuts(cuts) {
-  return cuts.filter((cut) => Number.isFinite(cut.x) && Number.isFinite(cut.y))
+  return cuts
+    .filter((cut) => Number.isFinite(cut.x) && Number.isFinite(cut.y))
     .map((cut) => ({ ...cut, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, positive(cut[name], name)])) }));
 }
 
@@ -93,6 +135,7 @@ export function countOf(rows) {
 
 /** A hole or a notch as the row of a grid. */
 export const cutOf = (cut) => ({
-  type: cut.type, ...Object.fromEntries(CUT_FIELDS.map((name) => [name, cut[name] === null ? "" : String(cut[name] ?? "")])),
+  type: cut.type,
+  ...Object.fromEntries(CUT_FIELDS.map((name) => [name, cut[name] === null ? "" : String(cut[name] ?? "")])),
   ...(cut.vertices?.length && { vertices: cut.vertices }),
 });

@@ -8,7 +8,9 @@ const GROUND = ["rough", "polished"]; // edges that cost what the glass says
 
 /** The job types, and the price list, which also names glass and edges. */
 export async function readSetup() {
-  const jobTypes = may("job_types:view") ? (await readRows("job-types", { isActive: true, sort: "name", populate: "defaultMaterial" })).rows : [];
+  const jobTypes = may("job_types:view")
+    ? (await readRows("job-types", { isActive: true, sort: "name", populate: "defaultMaterial" })).rows
+    : [];
   return { jobTypes, prices: await readPrices() };
 }
 

@@ -116,7 +116,8 @@ export const texts = {
   en: {
     "requests.one": "Request",
     "requests.new": "New request",
-    "requests.hint": "Make the first request from what a customer wants. Type its panes, or paste them from a spreadsheet.",
+    "requests.hint":
+      "Make the first request from what a customer wants. Type its panes, or paste them from a spreadsheet.",
     "requests.number": "Request",
     "requests.customer": "Customer",
     "requests.type": "Kind of work",
@@ -127,7 +128,8 @@ export const texts = {
     "requests.dueTo": "to",
     "requests.createdFrom": "Created from",
     "requests.status": "Status",
-    "requests.statusHint": "Set by you: it does not follow the orders and starts no production. “Finished” ends the deadline, and no panes are added.",
+    "requests.statusHint":
+      "Set by you: it does not follow the orders and starts no production. “Finished” ends the deadline, and no panes are added.",
     "requests.assignedTo": "Assigned to",
     "requests.price": "Price",
     "requests.poNumber": "Customer’s PO number",
@@ -148,7 +150,8 @@ export const texts = {
     "requestslacks.thickness": "no price for this thickness",
     "requestslacks.edge": "no price for this edge",
     "requests.panes": "Panes",
-    "requests.panesHint": "Tab goes to the next cell, Enter to a new row, arrows between cells. Paste from a spreadsheet with or without its header.",
+    "requests.panesHint":
+      "Tab goes to the next cell, Enter to a new row, arrows between cells. Paste from a spreadsheet with or without its header.",
     "requests.copyPanes": "Copy the panes of an earlier request",
     "requests.width": "Width mm",
     "requests.height": "Height mm",
@@ -199,11 +202,14 @@ export const texts = {
     "requests.reason": "Reason",
     "requests.cancel": "Cancel the work",
     "requests.cancelReason": "Reason",
-    "requests.cancelHint": "The open orders and unfinished panes of this request will be cancelled. Finished panes stay. This can be taken back.",
+    "requests.cancelHint":
+      "The open orders and unfinished panes of this request will be cancelled. Finished panes stay. This can be taken back.",
     "requests.takeBack": "Take the cancellation back",
-    "requests.takeBackHint": "The orders and panes that were cancelled with this request will be where they were before.",
+    "requests.takeBackHint":
+      "The orders and panes that were cancelled with this request will be where they were before.",
     "requests.attachments": "Attachments of the customer",
-    "requests.noAttachments": "No attachments yet. Attach the customer’s purchase order, drawings or photos here (PDF, PNG, JPEG).",
+    "requests.noAttachments":
+      "No attachments yet. Attach the customer’s purchase order, drawings or photos here (PDF, PNG, JPEG).",
     "requests.attach": "Attach files",
     "requests.attaching": "Attaching {name}",
     "requests.tooLarge": "{name} is larger than {size} MB and cannot be attached.",
@@ -221,7 +227,8 @@ export const texts = {
     "requests.addToNone": "No order yet",
     "requests.addToHint": "The figures of the order will count the added panes.",
     "requests.changeOrder": "Change the order",
-    "requests.cancelOrderHint": "The unfinished panes of this order will be cancelled. Finished panes stay. This can be taken back.",
+    "requests.cancelOrderHint":
+      "The unfinished panes of this order will be cancelled. Finished panes stay. This can be taken back.",
     "requests.takeBackOrderHint": "The panes that were cancelled with this order will be where they were before.",
     "requests.withRequest": "This order was cancelled with its request, and is taken back with it.",
     "requests.jobCard": "Print the job card",

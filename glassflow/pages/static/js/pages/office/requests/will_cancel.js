@@ -22,7 +22,11 @@ addTexts(texts);
 
 /** `of` is the path of the request or the order. What the caller may not see is left out. */
 export default function WillCancel({ of }) {
-  const counts = useResource(`cancellation ${of}`, () => [async () => (await api(`${of}/cancellation`)).data, {}, { fresh: true }]);
+  const counts = useResource(`cancellation ${of}`, () => [
+    async () => (await api(`${of}/cancellation`)).data,
+    {},
+    { fresh: true },
+  ]);
   return html`<${Loaded} of=${counts}>${() => html`<ul class="consequences">${Object.entries(counts.value).map(([name, count]) =>
     (count > 0 || (name === "panes" && count === 0)) && html`<li>${t(`requestscancels.${name}`, { count: number(count) })}</li>`)}</ul>`}<//>`;
 }

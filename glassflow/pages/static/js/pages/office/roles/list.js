@@ -18,10 +18,28 @@ export default function Roles() {
 
 function columns() {
   return [
-    { name: "name", title: t("roles.name"), width: "1fr", sort: "name", cell: (role) => html`<strong>${roleName(role)}</strong>` },
+    {
+      name: "name",
+      title: t("roles.name"),
+      width: "1fr",
+      sort: "name",
+      cell: (role) => html`<strong>${roleName(role)}</strong>`,
+    },
     { name: "description", title: t("roles.description"), width: "3fr", fields: "description", cell: roleDescription },
-    { name: "keys", title: t("roles.keys"), width: "140px", fields: "permissions", cell: ({ permissions }) =>
-      permissions.includes("*") ? t("roles.everything") : t("roles.count", { count: number(permissions.length) }) },
-    { name: "kind", title: t("roles.kind"), width: "160px", fields: "isSystem", cell: ({ isSystem }) => isSystem && t("roles.system") },
+    {
+      name: "keys",
+      title: t("roles.keys"),
+      width: "140px",
+      fields: "permissions",
+      cell: ({ permissions }) =>
+        permissions.includes("*") ? t("roles.everything") : t("roles.count", { count: number(permissions.length) }),
+    },
+    {
+      name: "kind",
+      title: t("roles.kind"),
+      width: "160px",
+      fields: "isSystem",
+      cell: ({ isSystem }) => isSystem && t("roles.system"),
+    },
   ];
 }

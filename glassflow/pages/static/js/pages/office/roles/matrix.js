@@ -40,8 +40,19 @@ function actionsOf(resource, catalogue) {
   return found.sort((one, other) => place(one) - place(other));
 }
 
-const EXPLAINED = ["claims:approve", "claims:create", "panes:scan", "inventory:move", "orders:create", "orders:view",
-  "claims:view", "notifications:view", "withdrawals:create", "withdrawals:manage", "panes:manage"];
+const EXPLAINED = [
+  "claims:approve",
+  "claims:create",
+  "panes:scan",
+  "inventory:move",
+  "orders:create",
+  "orders:view",
+  "claims:view",
+  "notifications:view",
+  "withdrawals:create",
+  "withdrawals:manage",
+  "panes:manage",
+];
 
 function hintOf(key, action) {
   return EXPLAINED.includes(key) ? t(`roleskey.${key}`) : t(`roleshint.${action}`);

@@ -21,8 +21,13 @@ function fields() {
   return [
     { name: "name", label: t("roles.name"), required: true },
     { name: "description", label: t("roles.description"), wide: true },
-    { name: "permissions", label: t("roles.permissions"), kind: "custom", wide: true,
+    {
+      name: "permissions",
+      label: t("roles.permissions"),
+      kind: "custom",
+      wide: true,
       draw: (properties) => html`<${Matrix} ...${properties} />`,
-      show: (keys) => keys?.join(", ") },
+      show: (keys) => keys?.join(", "),
+    },
   ];
 }

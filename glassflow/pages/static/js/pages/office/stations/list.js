@@ -40,14 +40,50 @@ function FirstStation() {
 
 export function columns() {
   return [
-    { name: "position", title: t("stations.position"), width: "110px", sort: "position",
-      cell: ({ position }) => position != null && number(position) },
-    { name: "name", title: t("stations.name"), width: "2fr", sort: "name", cell: (station) => html`<strong><${Station} station=${station} /></strong>` },
-    { name: "template", title: t("stations.template"), width: "1fr", fields: "templateId", cell: ({ templateId }) => templateId?.name },
-    { name: "laminates", title: t("stations.laminates"), width: "140px", fields: "isLaminateStation", cell: ({ isLaminateStation }) =>
-      isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("stations.laminates")}</span>` },
-    { name: "status", title: t("stations.status"), width: "170px", fields: "status", cell: ({ status }) => html`<span class="status"
-      data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>` },
-    { name: "notes", title: t("stations.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+    {
+      name: "position",
+      title: t("stations.position"),
+      width: "110px",
+      sort: "position",
+      cell: ({ position }) => position != null && number(position),
+    },
+    {
+      name: "name",
+      title: t("stations.name"),
+      width: "2fr",
+      sort: "name",
+      cell: (station) => html`<strong><${Station} station=${station} /></strong>`,
+    },
+    {
+      name: "template",
+      title: t("stations.template"),
+      width: "1fr",
+      fields: "templateId",
+      cell: ({ templateId }) => templateId?.name,
+    },
+    {
+      name: "laminates",
+      title: t("stations.laminates"),
+      width: "140px",
+      fields: "isLaminateStation",
+      cell: ({ isLaminateStation }) =>
+        isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("stations.laminates")}</span>`,
+    },
+    {
+      name: "status",
+      title: t("stations.status"),
+      width: "170px",
+      fields: "status",
+      cell: ({ status }) => html`<span class="status"
+      data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>`,
+    },
+    {
+      name: "notes",
+      title: t("stations.notes"),
+      width: "2fr",
+      hidden: true,
+      fields: "notes",
+      cell: ({ notes }) => notes,
+    },
   ];
 }

@@ -24,17 +24,53 @@ export default function StationForm({ id = "new" }) {
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
-    nameField({ resource: "stations", section: "stations", stored: name, label: t("stations.name"), hint: t("stations.nameHint") }),
-    { name: "templateId", label: t("stations.template"), kind: "reference", resource: "station-templates", required: true },
-    { name: "position", label: t("stations.position"), kind: "number", min: 0, step: 1, hint: t("stations.positionHint") },
-    { name: "status", label: t("stations.status"), kind: "select", required: true, hint: t("stations.statusHint"),
-      options: Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) })) },
-    { name: "colorId", label: t("stations.color"), kind: "custom", wide: true, draw: drawColors,
-      show: (color) => t(`stationscolor.${color}`) },
+    nameField({
+      resource: "stations",
+      section: "stations",
+      stored: name,
+      label: t("stations.name"),
+      hint: t("stations.nameHint"),
+    }),
+    {
+      name: "templateId",
+      label: t("stations.template"),
+      kind: "reference",
+      resource: "station-templates",
+      required: true,
+    },
+    {
+      name: "position",
+      label: t("stations.position"),
+      kind: "number",
+      min: 0,
+      step: 1,
+      hint: t("stations.positionHint"),
+    },
+    {
+      name: "status",
+      label: t("stations.status"),
+      kind: "select",
+      required: true,
+      hint: t("stations.statusHint"),
+      options: Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) })),
+    },
+    {
+      name: "colorId",
+      label: t("stations.color"),
+      kind: "custom",
+      wide: true,
+      draw: drawColors,
+      show: (color) => t(`stationscolor.${color}`),
+    },
     { name: "isLaminateStation", label: t("stations.laminate"), kind: "checkbox", hint: t("stations.laminateHint") },
-    { name: "showWithdrawClaimActions", label: t("stations.actions"), kind: "checkbox", hint: t("stations.actionsHint") },
+    {
+      name: "showWithdrawClaimActions",
+      label: t("stations.actions"),
+      kind: "checkbox",
+      hint: t("stations.actionsHint"),
+    },
     { name: "notes", label: t("stations.notes"), kind: "textarea", wide: true },
   ];
 }

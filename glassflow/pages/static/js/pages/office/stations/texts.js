@@ -47,7 +47,8 @@ export const texts = {
     "stations.nameHint": "In two languages: the Thai name, and the English one in brackets",
     "stations.template": "Station template",
     "stations.position": "Position",
-    "stations.positionHint": "The order on the boards, in lists and in choices, the lowest first. Leave it empty to put the station last.",
+    "stations.positionHint":
+      "The order on the boards, in lists and in choices, the lowest first. Leave it empty to put the station last.",
     "stations.status": "State",
     "stations.statusHint": "A station under maintenance takes no panes in",
     "stations.color": "Colour",

@@ -45,8 +45,11 @@ function Move({ lot, unit, onDone, onClose }) {
       ${({ values }) => html`<${MovePreview} path=${path} lot=${lot} unit=${unit} values=${values} />`}<//><//>`;
 }
 
-const movedBody = ({ quantity, toLocation, toStorageColor }) =>
-  ({ quantity, toLocation, toStorageColor: toStorageColor ?? "" });
+const movedBody = ({ quantity, toLocation, toStorageColor }) => ({
+  quantity,
+  toLocation,
+  toStorageColor: toStorageColor ?? "",
+});
 
 function MovePreview({ path, lot, unit, values }) {
   const isComplete = values.quantity > 0 && values.toLocation?.trim();
@@ -64,7 +67,15 @@ function MovePreview({ path, lot, unit, values }) {
 
 function Correct({ lot, unit, onDone, onStale, onClose }) {
   const fields = [
-    { name: "quantity", label: t("stock.counted"), kind: "number", required: true, min: 0, unit, show: (value) => amount(value, unit) },
+    {
+      name: "quantity",
+      label: t("stock.counted"),
+      kind: "number",
+      required: true,
+      min: 0,
+      unit,
+      show: (value) => amount(value, unit),
+    },
     { name: "reason", label: t("stock.reason"), required: true, wide: true, attributes: { maxlength: 1000 } },
   ];
   const check = ({ reason }) => (reason?.trim() ? {} : { reason: [t("stock.reasonMissing")] });

@@ -30,7 +30,15 @@ const place = () => [
 
 function newFields() {
   return [
-    { name: "material", label: t("stock.material"), kind: "reference", resource: "materials", query: { isActive: true }, required: true, wide: true },
+    {
+      name: "material",
+      label: t("stock.material"),
+      kind: "reference",
+      resource: "materials",
+      query: { isActive: true },
+      required: true,
+      wide: true,
+    },
     { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
     { name: "quantity", label: t("stock.quantity"), kind: "number", min: 0, required: true },
     ...place(),
@@ -40,8 +48,13 @@ function newFields() {
 
 function fields({ material }) {
   return [
-    { name: "material", label: t("stock.material"), kind: "custom", readOnly: true,
-      draw: ({ id }) => html`<input id=${id} readonly value=${material?.name ?? "–"} />` },
+    {
+      name: "material",
+      label: t("stock.material"),
+      kind: "custom",
+      readOnly: true,
+      draw: ({ id }) => html`<input id=${id} readonly value=${material?.name ?? "–"} />`,
+    },
     { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
     ...place(),
     { name: "isActive", label: t("stock.active"), kind: "checkbox", hint: t("stock.inactiveHint") },

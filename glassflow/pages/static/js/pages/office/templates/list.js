@@ -18,9 +18,21 @@ export default function Templates() {
 
 function columns() {
   return [
-    { name: "name", title: t("templates.name"), width: "2fr", sort: "name", cell: ({ name }) => html`<strong>${name}</strong>` },
+    {
+      name: "name",
+      title: t("templates.name"),
+      width: "2fr",
+      sort: "name",
+      cell: ({ name }) => html`<strong>${name}</strong>`,
+    },
     { name: "title", title: t("templates.title"), width: "2fr", cell: (template) => schemaOf(template).title },
     { name: "steps", title: t("templates.steps"), width: "3fr", cell: (template) => actionsOf(template).join(" → ") },
-    { name: "fields", title: t("templates.members"), width: "120px", hidden: true, cell: (template) => number(Object.keys(schemaOf(template)).length) },
+    {
+      name: "fields",
+      title: t("templates.members"),
+      width: "120px",
+      hidden: true,
+      cell: (template) => number(Object.keys(schemaOf(template)).length),
+    },
   ];
 }

@@ -20,7 +20,7 @@ export const textOf = (value) => (typeof value === "string" ? value : JSON.strin
 
 /** The layout that a text is; throws where it is no JSON object. */
 export function parseSchema(value) {
-  const parsed = typeof value === "string" ? JSON.parse(value.trim() || "{}") : value ?? {};
+  const parsed = typeof value === "string" ? JSON.parse(value.trim() || "{}") : (value ?? {});
   if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) throw new SyntaxError("no object");
   return parsed;
 }

@@ -25,11 +25,24 @@ export default function Template({ id = "new" }) {
     below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
 }
 
-function fields({ name }) {
+function fields({ name = "" }) {
   return [
-    nameField({ resource: "station-templates", section: "station-templates", stored: name, label: t("templates.name"), hint: t("templates.nameHint") }),
-    { name: "uiSchema", label: t("templates.schema"), kind: "custom", wide: true, hint: t("templates.schemaHint"),
-      draw: drawSchema, show: textOf },
+    nameField({
+      resource: "station-templates",
+      section: "station-templates",
+      stored: name,
+      label: t("templates.name"),
+      hint: t("templates.nameHint"),
+    }),
+    {
+      name: "uiSchema",
+      label: t("templates.schema"),
+      kind: "custom",
+      wide: true,
+      hint: t("templates.schemaHint"),
+      draw: drawSchema,
+      show: textOf,
+    },
   ];
 }
 
@@ -56,15 +69,20 @@ function toBody(values, changed) {
 
 function Steps({ template }) {
   const steps = actionsOf(template);
-  return steps.length > 0 && html`<section class="card" aria-labelledby="steps"><h2 id="steps">${t("templates.steps")}</h2>
-    <ol class="template-steps">${steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></section>`;
+  return (
+    steps.length > 0 &&
+    html`<section class="card" aria-labelledby="steps"><h2 id="steps">${t("templates.steps")}</h2>
+    <ol class="template-steps">${steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></section>`
+  );
 }
 
 function Stations({ id }) {
   const stations = useResource(`stations of template ${id}`, () => [
     async () => (await api(`/stations?templateId=${id}&limit=100&sort=position`)).data,
-    { "station:updated": (rows, { data }) =>
-      (idOf(data.templateId) === id || rows.some(({ _id }) => _id === data._id) ? undefined : rows) },
+    {
+      "station:updated": (rows, { data }) =>
+        idOf(data.templateId) === id || rows.some(({ _id }) => _id === data._id) ? undefined : rows,
+    },
   ]);
   return html`<section class="card template-stations" aria-labelledby="stations"><h2 id="stations">${t("templates.stations")}</h2>
     <${Loaded} of=${stations}>${() => stations.value.length

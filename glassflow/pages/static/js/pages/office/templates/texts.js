@@ -20,14 +20,16 @@ export const texts = {
   en: {
     "templates.one": "Station template",
     "templates.new": "New station template",
-    "templates.hint": "A station template says what the screen of a kind of station has. Every station needs one: add the first before the first station.",
+    "templates.hint":
+      "A station template says what the screen of a kind of station has. Every station needs one: add the first before the first station.",
     "templates.name": "Name",
     "templates.nameHint": "As “Cutting”, “Oven” or “Lamination”.",
     "templates.title": "Heading on the screen",
     "templates.steps": "Steps at the station",
     "templates.members": "Settings",
     "templates.schema": "Screen (JSON)",
-    "templates.schemaHint": "Leave it as it is: the station gets the plain screen. Only other programs that draw the screens of stations read it.",
+    "templates.schemaHint":
+      "Leave it as it is: the station gets the plain screen. Only other programs that draw the screens of stations read it.",
     "templates.noObject": "Must be JSON of the form {…}: check quotation marks, commas and braces.",
     "templates.stations": "Stations with this template",
     "templates.noStations": "No station has this template",

@@ -13,7 +13,9 @@ const LOOK_MS = 5_000; // deliveries are no events
 export function Deliveries({ webhook }) {
   const path = `/webhooks/${webhook._id}/deliveries`;
   const found = useResource(`deliveries ${webhook._id}`, () => [
-    async () => (await api(path)).data, {}, { everyMs: LOOK_MS },
+    async () => (await api(path)).data,
+    {},
+    { everyMs: LOOK_MS },
   ]);
   return html`<section class="card deliveries" aria-labelledby="deliveries">
     <h2 id="deliveries">${t("webhooks.deliveries")}</h2>

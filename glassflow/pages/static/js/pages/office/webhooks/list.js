@@ -17,9 +17,24 @@ export default function Webhooks() {
 
 function columns() {
   return [
-    { name: "url", title: t("webhooks.url"), width: "3fr", sort: "url", cell: ({ url }) => html`<strong class="address">${url}</strong>` },
-    { name: "events", title: t("webhooks.events"), width: "2fr",
-      cell: ({ events }) => (events.includes("*") ? t("webhooks.allEvents") : events.join(", ")) },
-    { name: "state", title: t("webhooks.state"), width: "180px", cell: (webhook) => html`<${State} webhook=${webhook} />` },
+    {
+      name: "url",
+      title: t("webhooks.url"),
+      width: "3fr",
+      sort: "url",
+      cell: ({ url }) => html`<strong class="address">${url}</strong>`,
+    },
+    {
+      name: "events",
+      title: t("webhooks.events"),
+      width: "2fr",
+      cell: ({ events }) => (events.includes("*") ? t("webhooks.allEvents") : events.join(", ")),
+    },
+    {
+      name: "state",
+      title: t("webhooks.state"),
+      width: "180px",
+      cell: (webhook) => html`<${State} webhook=${webhook} />`,
+    },
   ];
 }

@@ -4,8 +4,14 @@ import { t } from "../../../core/i18n/index.js";
 import { Icon } from "../../../ui/parts.js";
 
 const SIGNS = {
-  on: "circle-check", off: "pause", disabled: "circle-x",
-  delivered: "circle-check", retrying: "hourglass", queued: "clock", parked: "triangle-alert", lost: "circle-x",
+  on: "circle-check",
+  off: "pause",
+  disabled: "circle-x",
+  delivered: "circle-check",
+  retrying: "hourglass",
+  queued: "clock",
+  parked: "triangle-alert",
+  lost: "circle-x",
 };
 
 /** A state as a sign, a word and a colour. */

@@ -52,7 +52,8 @@ export const texts = {
     "webhooks.secretOnce": "Copy this secret now: it is not shown again",
     "webhooks.secretHint": "With the secret, the receiver verifies that a request is from this service",
     "webhooks.replace": "Replace the secret",
-    "webhooks.replaceHint": "The secret before is valid for 24 more hours, so that there is time to change it at the receiver",
+    "webhooks.replaceHint":
+      "The secret before is valid for 24 more hours, so that there is time to change it at the receiver",
     "webhooks.deliveries": "Latest deliveries",
     "webhooks.noDeliveries": "Nothing has been sent yet; the next event will appear here",
     "webhooks.failing": "Failing since {time}: {fault}.",

@@ -37,10 +37,24 @@ function hostOf(url) {
 
 function fields() {
   return [
-    { name: "url", label: t("webhooks.url"), required: true, wide: true, hint: t("webhooks.urlHint"),
-      attributes: { type: "url", maxlength: 2000, spellcheck: false, autocapitalize: "none" } },
-    { name: "events", label: t("webhooks.events"), kind: "custom", required: true, wide: true, hint: t("webhooks.eventsHint"),
-      draw: ({ value, values, onChange, ...shared }) => html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />` },
+    {
+      name: "url",
+      label: t("webhooks.url"),
+      required: true,
+      wide: true,
+      hint: t("webhooks.urlHint"),
+      attributes: { type: "url", maxlength: 2000, spellcheck: false, autocapitalize: "none" },
+    },
+    {
+      name: "events",
+      label: t("webhooks.events"),
+      kind: "custom",
+      required: true,
+      wide: true,
+      hint: t("webhooks.eventsHint"),
+      draw: ({ value, values, onChange, ...shared }) =>
+        html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+    },
     { name: "isActive", label: t("webhooks.isActive"), kind: "checkbox", hint: t("webhooks.isActiveHint") },
   ];
 }

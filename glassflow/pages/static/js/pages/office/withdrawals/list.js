@@ -26,33 +26,100 @@ export default function Withdrawals() {
 
 function columns() {
   return [
-    { name: "number", title: t("withdrawals.number"), width: "120px", fields: "withdrawalNumber", cell: ({ withdrawalNumber }) => html`<strong>${withdrawalNumber}</strong>` },
-    { name: "state", title: t("withdrawals.status"), width: "150px", fields: "status", cell: ({ status }) => html`<${Status} status=${status} />` },
-    { name: "material", title: t("stock.material"), width: "3fr", fields: "material", cell: ({ material }) => material?.name },
-    { name: "quantity", title: t("stock.quantity"), width: "130px", sort: "quantity",
-      cell: ({ quantity, material }) => amount(quantity, material?.unit) },
-    { name: "type", title: t("stock.type"), width: "120px", hidden: true, fields: "stockType", cell: ({ stockType }) => t(`stocktype.${stockType}`) },
-    { name: "who", title: t("withdrawals.by"), width: "2fr", fields: "withdrawnBy", cell: ({ withdrawnBy }) => withdrawnBy?.name },
-    { name: "order", title: t("withdrawals.order"), width: "130px", fields: "order", cell: ({ order }) => order?.orderNumber },
-    { name: "when", title: t("withdrawals.when"), width: "200px", sort: "withdrawnDate",
-      cell: ({ withdrawnDate }) => dateTime(new Date(withdrawnDate)) },
-    { name: "rejectedWith", title: t("withdrawals.rejectedWith"), width: "150px", hidden: true, fields: "rejectedWith", cell: ({ rejectedWith }) => rejectedWith },
-    { name: "notes", title: t("withdrawals.notes"), width: "2fr", hidden: true, fields: "notes", cell: ({ notes }) => notes },
+    {
+      name: "number",
+      title: t("withdrawals.number"),
+      width: "120px",
+      fields: "withdrawalNumber",
+      cell: ({ withdrawalNumber }) => html`<strong>${withdrawalNumber}</strong>`,
+    },
+    {
+      name: "state",
+      title: t("withdrawals.status"),
+      width: "150px",
+      fields: "status",
+      cell: ({ status }) => html`<${Status} status=${status} />`,
+    },
+    {
+      name: "material",
+      title: t("stock.material"),
+      width: "3fr",
+      fields: "material",
+      cell: ({ material }) => material?.name,
+    },
+    {
+      name: "quantity",
+      title: t("stock.quantity"),
+      width: "130px",
+      sort: "quantity",
+      cell: ({ quantity, material }) => amount(quantity, material?.unit),
+    },
+    {
+      name: "type",
+      title: t("stock.type"),
+      width: "120px",
+      hidden: true,
+      fields: "stockType",
+      cell: ({ stockType }) => t(`stocktype.${stockType}`),
+    },
+    {
+      name: "who",
+      title: t("withdrawals.by"),
+      width: "2fr",
+      fields: "withdrawnBy",
+      cell: ({ withdrawnBy }) => withdrawnBy?.name,
+    },
+    {
+      name: "order",
+      title: t("withdrawals.order"),
+      width: "130px",
+      fields: "order",
+      cell: ({ order }) => order?.orderNumber,
+    },
+    {
+      name: "when",
+      title: t("withdrawals.when"),
+      width: "200px",
+      sort: "withdrawnDate",
+      cell: ({ withdrawnDate }) => dateTime(new Date(withdrawnDate)),
+    },
+    {
+      name: "rejectedWith",
+      title: t("withdrawals.rejectedWith"),
+      width: "150px",
+      hidden: true,
+      fields: "rejectedWith",
+      cell: ({ rejectedWith }) => rejectedWith,
+    },
+    {
+      name: "notes",
+      title: t("withdrawals.notes"),
+      width: "2fr",
+      hidden: true,
+      fields: "notes",
+      cell: ({ notes }) => notes,
+    },
   ];
 }
 
 function filters() {
-  const reference = (resource) => ({ value, onChange }) => html`<${Reference} resource=${resource} value=${value || null}
+  const reference =
+    (resource) =>
+    ({ value, onChange }) => html`<${Reference} resource=${resource} value=${value || null}
     onChange=${(id) => onChange(id ?? "")} shared=${{ id: `filter-${resource}` }} />`;
   return [
-    { name: "status", label: t("withdrawals.status"), options: STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) })) },
+    {
+      name: "status",
+      label: t("withdrawals.status"),
+      options: STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) })),
+    },
     { name: "stockType", label: t("stock.type"), options: stockTypes() },
     ...(may("materials:view") ? [{ name: "material", label: t("stock.material"), draw: reference("materials") }] : []),
     ...(may("workers:view") ? [{ name: "withdrawnBy", label: t("withdrawals.by"), draw: reference("workers") }] : []),
   ];
 }
 
-const PENDING = { status: "pending", sort: "createdAt", limit: MOST_PENDING, populate: POPULATE };
+const PENDING = { status: "pending", sort: "createdAt", limit: String(MOST_PENDING), populate: POPULATE };
 
 /** The pending withdrawals, the oldest first, for those who decide them. */
 function ToDecide() {

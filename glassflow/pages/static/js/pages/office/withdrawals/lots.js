@@ -7,7 +7,7 @@ const PAGE = 100; // ids in one address, and the most rows of one answer
 export async function readLots(ids) {
   const lots = {};
   for (let at = 0; at < ids.length; at += PAGE) {
-    const asked = { _id: ids.slice(at, at + PAGE).join(","), limit: PAGE };
+    const asked = { _id: ids.slice(at, at + PAGE).join(","), limit: String(PAGE) };
     const { data } = await api(`/inventories?${new URLSearchParams(asked)}`);
     for (const lot of data) lots[lot._id] = lot;
   }

@@ -18,7 +18,12 @@ export const styles = ["office", "records", "stock"];
 
 export default function NewWithdrawal() {
   const given = query.value;
-  const initial = { stockType: given.get("type") ?? "Raw", material: given.get("material"), inventory: given.get("lot"), order: given.get("order") };
+  const initial = {
+    stockType: given.get("type") ?? "Raw",
+    material: given.get("material"),
+    inventory: given.get("lot"),
+    order: given.get("order"),
+  };
   return html`<${Office}><${Head}>
       <a class="back" href=${`${OFFICE}/withdrawals`}><${Icon} name="arrow-left" />${t("office.withdrawals")}</a>
       <h1 tabindex="-1">${t("withdrawals.new")}</h1><//>
@@ -30,27 +35,64 @@ export default function NewWithdrawal() {
 
 /** The lot that is asked for: of the material and type that are chosen. */
 export const lotField = () => ({
-  name: "inventory", label: t("withdrawals.lot"), kind: "custom", hint: t("withdrawals.lotHint"),
-  draw: ({ value, values, onChange, ...shared }) => html`<${Reference} resource="inventories" value=${value} nameOf=${lotName}
+  name: "inventory",
+  label: t("withdrawals.lot"),
+  kind: "custom",
+  hint: t("withdrawals.lotHint"),
+  draw: ({
+    value,
+    values,
+    onChange,
+    ...shared
+  }) => html`<${Reference} resource="inventories" value=${value} nameOf=${lotName}
     query=${{ material: values.material?._id ?? values.material ?? "", stockType: values.stockType ?? "", isActive: true, quantity_gt: 0 }}
     onChange=${onChange} shared=${shared} />`,
 });
 
-export const quantityField = () =>
-  ({ name: "quantity", label: t("stock.quantity"), kind: "number", min: 1, step: 1, required: true });
+export const quantityField = () => ({
+  name: "quantity",
+  label: t("stock.quantity"),
+  kind: "number",
+  min: 1,
+  step: 1,
+  required: true,
+});
 
-export const orderField = () => ({ name: "order", label: t("withdrawals.order"), kind: "reference", resource: "orders",
-  nameOf: ({ orderNumber }) => orderNumber });
+export const orderField = () => ({
+  name: "order",
+  label: t("withdrawals.order"),
+  kind: "reference",
+  resource: "orders",
+  nameOf: ({ orderNumber }) => orderNumber,
+});
 
 function fields() {
   return [
-    { name: "material", label: t("stock.material"), kind: "reference", resource: "materials", query: { isActive: true }, required: true, wide: true },
+    {
+      name: "material",
+      label: t("stock.material"),
+      kind: "reference",
+      resource: "materials",
+      query: { isActive: true },
+      required: true,
+      wide: true,
+    },
     { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
     quantityField(),
     ...(may("inventory:view") ? [lotField()] : []),
     ...(may("orders:view") ? [orderField()] : []),
-    ...(may("withdrawals:manage") && may("workers:view") ? [{ name: "withdrawnBy", label: t("withdrawals.by"), kind: "reference",
-      resource: "workers", query: { isActive: true }, hint: t("withdrawals.byHint") }] : []),
+    ...(may("withdrawals:manage") && may("workers:view")
+      ? [
+          {
+            name: "withdrawnBy",
+            label: t("withdrawals.by"),
+            kind: "reference",
+            resource: "workers",
+            query: { isActive: true },
+            hint: t("withdrawals.byHint"),
+          },
+        ]
+      : []),
     { name: "notes", label: t("withdrawals.notes"), kind: "textarea", wide: true },
   ];
 }
@@ -58,7 +100,8 @@ function fields() {
 /** What will be taken, from which lots, and what is left then. */
 function Taken({ values: { material, quantity, stockType, inventory } }) {
   const known = useRecord("materials", material ?? "", "material:updated").value;
-  const body = material && quantity > 0 && stockType ? { material, quantity, stockType, inventory: inventory ?? null } : null;
+  const body =
+    material && quantity > 0 && stockType ? { material, quantity, stockType, inventory: inventory ?? null } : null;
   const asked = usePreview("/withdrawals/preview", body, useChangesOfStock());
   const unit = known?._id === material ? known.unit : "";
   return html`<${Preview} of=${asked} label=${t("stock.preview")} draw=${({ allocations, left, isLow }) => html`

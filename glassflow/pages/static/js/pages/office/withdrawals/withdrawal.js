@@ -33,7 +33,18 @@ function fields({ status }) {
 }
 
 function Facts({ withdrawal }) {
-  const { status, quantity, material, order, withdrawnBy, withdrawnDate, approvedBy, rejectedWith, allocations, stockType } = withdrawal;
+  const {
+    status,
+    quantity,
+    material,
+    order,
+    withdrawnBy,
+    withdrawnDate,
+    approvedBy,
+    rejectedWith,
+    allocations,
+    stockType,
+  } = withdrawal;
   const lots = useLots([withdrawal]);
   const facts = [
     ["stock.material", material?.name],

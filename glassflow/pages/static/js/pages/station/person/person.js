@@ -75,7 +75,8 @@ export default function Person({ desk }) {
   }, [desk]);
   const alert = html`<div role="alert">${state.fault && html`<p class="fault">
     <${Icon} name="circle-alert" /><span>${state.fault()}</span></p>`}</div>`;
-  if (worker) return html`<div class="person" role="status"><p><${Icon} name="id-card" />
+  if (worker)
+    return html`<div class="person" role="status"><p><${Icon} name="id-card" />
       <span class="soft">${t("person.works")}</span> <b>${worker.name}</b></p>
     <button type="button" class="quiet-button" onClick=${leave}><${Icon} name="users" />${t("person.change")}</button>
     ${alert}</div>`;
@@ -96,12 +97,17 @@ function Question({ desk, alert, busy, identify }) {
   const [chosen, setChosen] = useState(null);
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
   const { state } = connection.value;
-  const load = () => people().then((found) => setList({ found }), (error) => setList({ error }));
+  const load = () =>
+    people().then(
+      (found) => setList({ found }),
+      (error) => setList({ error }),
+    );
   useEffect(() => void load(), [state === "live"]);
   useEffect(() => document.querySelector(chosen ? ".pin input" : ".who h2")?.focus({ preventScroll: true }), [chosen]);
-  const openCamera = () => import("../../../ui/camera_sheet.js").then(
-    ({ CameraSheet }) => setCamera(() => CameraSheet), console.warn);
-  if (chosen) return html`<main class="who" aria-labelledby="who">
+  const openCamera = () =>
+    import("../../../ui/camera_sheet.js").then(({ CameraSheet }) => setCamera(() => CameraSheet), console.warn);
+  if (chosen)
+    return html`<main class="who" aria-labelledby="who">
     <h2 id="who" tabindex="-1">${t("person.pinOf", { name: chosen.name })}</h2>${alert}
     <${PinPad} worker=${chosen} busy=${busy} identify=${identify} onBack=${() => setChosen(null)} /></main>`;
   return html`<main class="who" aria-labelledby="who">

@@ -36,7 +36,8 @@ export const texts = {
     "person.first": "Scan your badge or type your PIN before you begin",
     "person.badgeRefused": "This badge is not valid. It may have been replaced or revoked.",
     "person.pinRefused": "Wrong PIN",
-    "person.pinLocked": "The PIN is locked after too many wrong attempts. Use your badge, or ask a manager for a new PIN.",
+    "person.pinLocked":
+      "The PIN is locked after too many wrong attempts. Use your badge, or ask a manager for a new PIN.",
     "person.tooMany": "Too many attempts. Wait {wait} and try again.",
     "person.offline": "No network: another person cannot identify, because the service checks badges and PINs.",
   },

@@ -1,0 +1,45 @@
+// What the pages rely on and TypeScript does not know.
+
+type SignalOf<T> = import("@preact/signals").Signal<T>;
+
+/** Who uses the page: core/session.js. */
+interface Session {
+  state: string;
+  worker?: any;
+  permissions?: string[];
+  mustChangePassword?: boolean;
+  deviceIdleS?: number;
+  qrPrefix?: string;
+  timezone?: string;
+  offline?: boolean;
+  ended?: boolean;
+  error?: any;
+  retryAt?: number;
+}
+
+/** Whether events arrive: core/events.js. */
+interface Connection {
+  state: string;
+  completeAt: number;
+  seq?: number;
+}
+
+/** What the pages look for are elements of HTML. */
+interface ParentNode {
+  querySelectorAll(selectors: "dialog[open]"): NodeListOf<HTMLDialogElement>;
+  querySelector(selectors: string): HTMLElement | null;
+  querySelectorAll(selectors: string): NodeListOf<HTMLElement>;
+}
+
+/** What is clicked is an element, or the document, which lacks the method. */
+interface EventTarget {
+  closest?(selectors: string): HTMLAnchorElement | null;
+}
+
+/** Only some browsers have it. */
+declare var BarcodeDetector: any;
+
+/** Node.js, which runs the tests, has it: it would wait for the channel. */
+interface BroadcastChannel {
+  unref?(): void;
+}

@@ -1,0 +1,1 @@
+../../../../../glassflow/pages/static/vendor/icons.js

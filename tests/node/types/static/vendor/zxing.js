@@ -1,0 +1,1 @@
+../../../../../tools/vendor/zxing.js

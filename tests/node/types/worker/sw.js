@@ -1,0 +1,1 @@
+../../../../glassflow/pages/sw.js
