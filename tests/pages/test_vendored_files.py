@@ -39,7 +39,7 @@ def test_vendored_files_are_those_of_the_lock_file():
 def test_types_are_those_of_the_vendored_versions():
     lock = REPOSITORY / "tests/node/package-lock.json"
     installed = json.loads(lock.read_text("utf-8"))["packages"]
-    for name in ("preact", "htm", "@preact/signals", "@preact/signals-core"):
+    for name in ("preact", "@preact/signals", "@preact/signals-core"):
         assert name in LOCK["packages"]
         assert f"node_modules/{name}" in installed
     for name, package in LOCK["packages"].items():
