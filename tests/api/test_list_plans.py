@@ -160,7 +160,7 @@ def offered(pattern):
     """Yield each resource with many records, and what its list in the office offers."""
     office = files.ROOT / "js/pages/office"
     for page in [*office.glob("*/list.js"), office / "orders.js"]:
-        text = page.read_text("utf-8")
+        text = re.sub(r"\s+", " ", page.read_text("utf-8"))
         name = re.search(r'resource="([\w-]+)"', text)
         resource = next(
             (one for one in RESOURCES if name and one.name == name[1]), None
