@@ -13,6 +13,7 @@ from glassflow.cli.seed import (
     admin,
     demo,
     roles,
+    work,
     workers,
 )
 from glassflow.core.events import history
@@ -48,4 +49,4 @@ def commands_for(config: Mapping[str, Any]) -> Iterator[click.Command]:
     if not config["DEMO"]:
         yield admin
     elif Station.objects.first() is None:
-        yield from (workers, demo)
+        yield from (workers, demo, work)

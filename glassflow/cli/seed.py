@@ -10,7 +10,7 @@ from flask.cli import AppGroup, with_appcontext
 from glassflow.cli.indexes import ensure_indexes
 from glassflow.domain.errors import Invalid, Refusal
 from glassflow.domain.unicode_text import as_username
-from glassflow.services import seeding
+from glassflow.services import demo_work, seeding
 from glassflow.services.seeding import Added
 
 
@@ -58,6 +58,19 @@ def workers() -> None:
 def demo() -> None:
     """Add the demo workshop: stations, materials, stock, customers, prices and more."""
     _print([*seeding.seed_demo(), seeding.seed_pricing()])
+
+
+@seed.command("work")
+def work() -> None:
+    """Add two weeks of work to the demo workshop, unless there are requests."""
+    click.echo("work: two weeks of orders, up to now (takes some seconds)")
+    try:
+        done = demo_work.work()
+    except LookupError as error:
+        message = f"the demo workshop lacks {error} (flask seed all)"
+        raise click.ClickException(message) from None
+    if not done:
+        click.echo("work: there are requests already; nothing is changed")
 
 
 @seed.command("admin")

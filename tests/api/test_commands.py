@@ -61,6 +61,20 @@ def test_seeding_all_twice_adds_once(flask):
     assert "admin1234" not in second.output
 
 
+def test_seed_work_needs_the_demo_workshop(flask):
+    refused = flask("seed", "work")
+    assert refused.exit_code == 1
+    assert "Error: the demo workshop lacks" in refused.output
+    assert "(flask seed all)" in refused.output
+
+
+def test_seed_work_changes_nothing_beside_requests(flask, admin, workshop):
+    order_with_panes(admin, workshop, panes=1)
+    done = flask("seed", "work")
+    assert done.exit_code == 0
+    assert done.output.endswith("there are requests already; nothing is changed\n")
+
+
 def test_recounting_orders_brings_old_figures_up_to_date_once(
     flask, admin, worker, workshop
 ):

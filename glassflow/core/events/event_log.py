@@ -11,7 +11,7 @@ is missing there is not merely late, and is skipped.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -62,12 +62,13 @@ class Event:
     seq: int = 0
 
 
-def ensure() -> None:
-    """Create the counter and the indexes, with the retention of the current runtime."""
+def ensure(*, retention: timedelta | None = None) -> None:
+    """Create the counter and the indexes; by default with the runtime's retention."""
     event_numbers.ensure()
     events = get_db()[COLLECTION]
     events.create_index("seq", unique=True)
-    retention_s = int(runtime.current().event_retention.total_seconds())
+    kept = retention or runtime.current().event_retention
+    retention_s = int(kept.total_seconds())
     ttl_indexes.ensure(COLLECTION, "at", retention_s)
     dead_letters.ensure()
 

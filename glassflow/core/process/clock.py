@@ -1,7 +1,7 @@
 """The current time, which can be frozen so that a retried unit of work repeats it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -26,11 +26,15 @@ def epoch_s(time: datetime) -> float:
     return time.replace(tzinfo=UTC).timestamp()
 
 
-@contextmanager
-def frozen() -> Iterator[datetime]:
+def frozen() -> AbstractContextManager[datetime]:
     """Freeze the clock at the current time inside the block, and yield that time."""
-    time = now()
-    token = _frozen.set(time)
+    return at(now())
+
+
+@contextmanager
+def at(time: datetime) -> Iterator[datetime]:
+    """Freeze the clock at a time (UTC, naive) inside the block, and yield it."""
+    token = _frozen.set(time.replace(microsecond=time.microsecond // 1000 * 1000))
     try:
         yield time
     finally:

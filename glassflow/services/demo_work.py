@@ -1,0 +1,503 @@
+"""The demo workshop in the middle of a working day, after two weeks of work.
+
+The use cases themselves do the work, in the order of time, each step with the clock of its
+moment (`clock.at`) and as the worker of its station. So all records, figures, events and
+the history agree with each other. Times are relative to the first start and lie in the
+working hours of `TIMEZONE`. The plan is in `seeds/demo/work.json`.
+
+A flow of work is a generator: it does a step and yields for how many working hours
+nothing happens. What would happen after now does not happen, so the open orders are
+wherever they have come to.
+"""
+
+import heapq
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from itertools import count
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core import actor
+from glassflow.core.events import event_log
+from glassflow.core.identity import Identity
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.domain.claims import ClaimSource, ClaimStatus
+from glassflow.domain.defects import DefectCode
+from glassflow.domain.panes.status import Action
+from glassflow.domain.stock import StockType, WithdrawalStatus
+from glassflow.host.data_files import SEEDS
+from glassflow.models.customer import Customer
+from glassflow.models.inventory import Inventory
+from glassflow.models.material import Material
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.models.saved_export import SavedExport
+from glassflow.models.station import Station
+from glassflow.models.withdrawal import Withdrawal
+from glassflow.services import history, records, saved_exports
+from glassflow.services.auth import identity
+from glassflow.services.claims import claims
+from glassflow.services.notices import notifications
+from glassflow.services.orders import orders, requests
+from glassflow.services.panes import correct
+from glassflow.services.scanning import scan as scanning
+from glassflow.services.scanning.context import Scan
+from glassflow.services.stock import inventory, withdrawals
+
+OPENS, CLOSES = 8, 17  # hours of the day
+SUNDAY = 6  # of `datetime.weekday`
+#: The username of the worker at each station, by its position.
+STATION_WORKERS = {
+    1: "somchai", 2: "malee", 3: "malee", 4: "somchai",
+    5: "anan", 6: "anan", 7: "kanya", 8: "kanya",
+}  # fmt: skip
+LAMINATION, QC, DELIVERY = 5, 7, 8  # positions
+MANAGER, ADMIN = "manager", "admin"
+PANES_OF_A_TROLLEY = 6  # which are scanned together; of old orders all panes
+PANES_OF_A_SHEET = 4  # that are cut from one sheet of raw glass
+#: Working hours, from and to.
+WAITING, WORKING, HANDING_ON = (0.3, 2.2), (0.4, 1.4), (0.1, 0.7)
+PLANNED_BEFORE = 5.0  # working hours from the request to the cutting
+OLD = 18.0  # working hours: an order that is finished
+RECENT = 3.0  # working hours, longer than a pane is in work at a station
+KEPT = timedelta(days=60)
+UNDECIDED = 4.0  # working hours: a withdrawal that is younger waits for its approval
+DECISION = (1.0, 6.0)  # working hours from a withdrawal to its approval
+DESCRIPTIONS = {
+    ClaimSource.CUSTOMER: "ลูกค้าแจ้งว่ามีรอยขีดข่วนกลางแผ่น ขอให้ทำใหม่",
+    ClaimSource.WORKER: "ขอบบิ่นระหว่างยก ยังไม่แน่ใจว่าเจียรแก้ได้หรือไม่",
+}
+
+Flow = Iterator[float]
+
+
+def working_moment(hours: float, now: datetime, zone: ZoneInfo) -> datetime:
+    """Return the moment so many working hours before `now`, both in naive UTC."""
+    left, end = timedelta(hours=hours), calendar.in_zone(now, zone)
+    while True:
+        opens = end.replace(hour=OPENS, minute=0, second=0, microsecond=0)
+        end = min(end, opens.replace(hour=CLOSES))
+        if end.weekday() != SUNDAY and end >= opens:
+            if left <= end - opens:
+                return calendar.to_utc(end - left)
+            left -= end - opens
+        end = (opens - timedelta(days=1)).replace(hour=CLOSES)
+
+
+def work() -> bool:
+    """Do the work of two weeks, in a store with the demo workshop and its workers.
+
+    Returns whether it was done: not in a store that has requests already. A process that
+    is killed meanwhile leaves the workshop as it was at some moment of the two weeks.
+    Raises `LookupError` for a missing station, worker, material or customer of the demo.
+    """
+    if Request.objects.first() is not None:
+        return False
+    # events of two weeks ago must not expire before the history has them
+    event_log.ensure(retention=KEPT)
+    try:
+        # published in large groups at the end, which takes half of the time
+        with runtime.active(replace(runtime.current(), publish_soon=None)):
+            Workshop().run()
+        history.update()
+    finally:
+        event_log.ensure()
+    return True
+
+
+def _worker(username: str) -> Identity:
+    found = identity.of_username(username)
+    if found is None:
+        raise LookupError(username)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An order of the plan: what is made, for whom, and since when.
+
+    `begun` is in working hours before now, `due` in days from today, `size` in mm.
+    `story` is what happens to it besides: a `Story`, or nothing.
+    """
+
+    title: str
+    job_type: str
+    material: ObjectId
+    glass: tuple[str, str, float]
+    size: tuple[int, int]
+    route: tuple[int, ...]
+    notes: str
+    customer: ObjectId
+    panes: int
+    begun: float
+    due: int
+    story: str
+    random: Random
+
+    @property
+    def sheets(self) -> int:
+        """The sheets of each pane."""
+        return 2 if LAMINATION in self.route else 1
+
+    def between(self, hours: tuple[float, float]) -> float:
+        """Return a time between two; the same at each first start."""
+        return self.random.uniform(*hours)
+
+
+class Story(StrEnum):
+    """What happens to an order besides its work."""
+
+    FAILS = "a pane fails its check"
+    COMPLAINT = "the customer complains, and the claim is approved"
+    REPORT = "a worker reports a pane, and nobody has decided yet"
+    HANDED_OVER = "the customer has fetched a part of the finished panes"
+
+
+class Workshop:
+    """Runs the flows of the plan in the order of time."""
+
+    def __init__(self) -> None:
+        self._now, self._zone = clock.now(), runtime.current().policy.timezone
+        self._stations = {one.position: one.pk for one in Station.objects}
+        self._materials = {one.code: one.pk for one in Material.objects}
+        self._steps: list[tuple[float, int, Flow]] = []
+        self._sequence = count()  # of steps at the same moment
+        self._hours = 0.0  # from the present step until now
+        self._workers: dict[str, Identity] = {}
+        self._set_aside: set[str] = set()  # numbers of panes that failed or are claimed
+
+    def run(self) -> None:
+        """Do all steps up to now."""
+        for username in {MANAGER, ADMIN, *STATION_WORKERS.values()}:
+            self._workers[username] = _worker(username)
+        for job in self._jobs():
+            self._schedule(job.begun + PLANNED_BEFORE, self._job(job))
+        self._schedule(30.0, self._delivery_of_glass())
+        self._schedule(26.0, self._large_withdrawal())
+        self._schedule(50.0, self._saved_export())
+        self._schedule(3.0, self._reading())
+        while self._steps:
+            negative_hours, _, flow = heapq.heappop(self._steps)
+            self._hours = -negative_hours
+            with clock.at(working_moment(self._hours, self._now, self._zone)):
+                pause = next(flow, None)
+            if pause is not None:
+                self._schedule(self._hours - pause, flow)
+
+    def _schedule(self, hours: float, flow: Flow) -> None:
+        """Plan the next step of a flow for so many working hours before now."""
+        if hours > 0:
+            heapq.heappush(self._steps, (-hours, next(self._sequence), flow))
+
+    def _begin(self, flow: Flow) -> None:
+        """Begin another flow at the moment of the present step."""
+        self._schedule(self._hours, flow)
+
+    def _jobs(self) -> Iterator[Job]:
+        plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
+        kinds = {one["name"]: one for one in plan["kinds"]}
+        customers = {one.name: one.pk for one in Customer.objects}
+        for number, row in enumerate(plan["orders"]):
+            kind = kinds[row["kind"]]
+            if missing := set(kind["route"]) - self._stations.keys():
+                raise LookupError(f"station {min(missing)}")
+            yield Job(
+                title=kind["title"],
+                job_type=kind["jobType"],
+                material=self._materials[kind["material"]],
+                glass=tuple(kind["glass"]),
+                size=tuple(kind["size"]),
+                route=tuple(kind["route"]),
+                notes=kind["notes"],
+                customer=customers[row["customer"]],
+                panes=row["panes"],
+                begun=row["begun"],
+                due=row["due"],
+                story=row.get("story", ""),
+                random=Random(number),
+            )
+
+    @contextmanager
+    def _as(self, username: str) -> Iterator[Identity]:
+        """Run the block as the worker of that name, for the records and their history."""
+        found = self._workers[username]
+        with actor.acting(actor.of_identity(found, "")):
+            yield found
+
+    # -- from the request to the last pane
+
+    def _job(self, job: Job) -> Flow:
+        """A request, its order, its glass, and its panes on their way."""
+        with self._as(MANAGER) as manager:
+            request, panes = requests.create(
+                values=self._request(job, manager), actor=manager, most_panes=job.panes
+            )
+        yield PLANNED_BEFORE - 1
+        with self._as(MANAGER) as manager:
+            order = orders.create(
+                model=Order, values=self._order(job, request, manager), actor=manager
+            )
+        yield 1.0
+        units = [one for one in panes if one.parent_pane is None]
+        self._begin(self._withdrawal(job, order))
+        if job.sheets > 1:
+            for unit in units:
+                sheets = [one for one in panes if one.parent_pane == unit.pk]
+                self._begin(self._unit(job, sheets))
+                yield job.between((0.5, 3.0))
+            return
+        numbers = [one.pane_number for one in units]
+        size = PANES_OF_A_TROLLEY if job.begun < OLD else len(numbers)
+        for n in range(0, len(numbers), size):
+            trolley = job if n == 0 else replace(job, story="")  # it happens once
+            self._begin(self._travel(numbers[n : n + size], trolley, job.route))
+            yield job.between((0.8, 2.5))
+        if job.story:
+            self._begin(self._story(job, units))
+
+    def _request(self, job: Job, manager: Identity) -> dict[str, Any]:
+        glass_type, color, thickness = job.glass
+        width, height = job.size
+        pane = {
+            "routing": [self._stations[one] for one in job.route],
+            "job_type": job.job_type,
+            "material": job.material,
+            "glass_type": glass_type,
+            "glass_type_label": f"{glass_type} {thickness:g} mm",
+            "dimensions": {"width": width, "height": height, "thickness": thickness},
+            "raw_glass": {
+                "glassType": glass_type,
+                "color": color,
+                "thickness": thickness,
+                "sheetsPerPane": job.sheets,
+            },
+            "notes": job.notes,
+            "quantity": job.panes,
+        }
+        return {
+            "customer": job.customer,
+            "details": {"type": job.title, "quantity": job.panes, "estimatedPrice": 0},
+            "deadline": calendar.day_start(self._now, self._zone, job.due)
+            + timedelta(hours=CLOSES),
+            "assigned_to": manager.worker_id,
+            "panes": [pane],
+        }
+
+    def _order(self, job: Job, request: Request, manager: Identity) -> dict[str, Any]:
+        return {
+            "request": request.pk,
+            "customer": job.customer,
+            "material": job.material,
+            "quantity": job.panes,
+            "stations": [self._stations[one] for one in job.route],
+            # who is notified of each pane; of old orders that is read long ago
+            "assigned_to": None if job.begun >= OLD else manager.worker_id,
+        }
+
+    def _travel(self, numbers: Sequence[str], job: Job, route: Sequence[int]) -> Flow:
+        """Panes of one trolley, from station to station."""
+        for position in route:
+            yield job.between(WAITING)
+            if self._hours < RECENT:  # it may be in work now; before, one scan less
+                self._scan_trolley(numbers, Action.SCAN_IN, position)
+            yield job.between(WORKING)
+            self._scan_trolley(numbers, Action.COMPLETE, position)
+            yield job.between(HANDING_ON)
+            if job.story == Story.FAILS and position == QC and len(numbers) > 1:
+                self._fail(numbers[0], job)
+            self._scan_trolley(numbers, Action.SCAN_OUT, position)
+
+    def _scan_trolley(
+        self, numbers: Sequence[str], action: Action, position: int
+    ) -> None:
+        """Scan the panes that have not failed and are not claimed."""
+        there = [one for one in numbers if one not in self._set_aside]
+        if there:
+            self._scan(there, action, position)
+
+    def _scan(
+        self, numbers: Sequence[str], action: Action, position: int, **details: Any
+    ) -> Sequence[Pane]:
+        scan = Scan(action=action, station=self._stations[position], **details)
+        with self._as(STATION_WORKERS[position]) as worker:
+            if len(numbers) == 1:
+                return [scanning.scan(number=numbers[0], scan=scan, actor=worker).pane]
+            found = scanning.batch_scan(numbers=numbers, scan=scan, actor=worker)
+            return [one.pane for one in found]
+
+    def _fail(self, number: str, job: Job) -> None:
+        """A pane fails its check; its remake begins."""
+        scan = Scan(
+            action=Action.QC_FAIL,
+            station=self._stations[QC],
+            reason=str(DefectCode.CHIPPED),
+        )
+        with self._as(STATION_WORKERS[QC]) as worker:
+            result = scanning.scan(number=number, scan=scan, actor=worker)
+        assert result.remade is not None
+        self._set_aside.add(number)
+        self._begin(self._remake(job, result.remade))
+
+    def _remake(self, job: Job, pane: Pane) -> Flow:
+        return self._travel([pane.pane_number], replace(job, story=""), job.route)
+
+    def _unit(self, job: Job, sheets: Sequence[Pane]) -> Flow:
+        """The sheets of a unit, each on its own up to the lamination."""
+        arrived: list[str] = []
+        for sheet in sheets:
+            self._begin(self._sheet(job, sheet.pane_number, arrived))
+            yield job.between((1.0, 4.0))
+
+    def _sheet(self, job: Job, number: str, arrived: list[str]) -> Flow:
+        lamination = job.route.index(LAMINATION)
+        yield from self._travel([number], job, job.route[:lamination])
+        yield job.between(WAITING)
+        self._scan([number], Action.SCAN_IN, LAMINATION)
+        arrived.append(number)
+        if len(arrived) < job.sheets:
+            return
+        yield job.between(WORKING)
+        survivor = self._scan([number], Action.LAMINATE, LAMINATION)[0].pane_number
+        yield job.between(HANDING_ON)
+        self._scan([survivor], Action.SCAN_OUT, LAMINATION)
+        yield from self._travel([survivor], job, job.route[lamination + 1 :])
+
+    # -- what happens besides
+
+    def _story(self, job: Job, panes: Sequence[Pane]) -> Flow:
+        if job.story == Story.COMPLAINT:
+            yield 30.0
+            yield from self._claim(
+                job, panes[0], ClaimSource.CUSTOMER, DefectCode.SCRATCH
+            )
+        elif job.story == Story.REPORT:
+            yield 2.0
+            yield from self._claim(
+                job, panes[-1], ClaimSource.WORKER, DefectCode.CHIPPED
+            )
+        elif job.story == Story.HANDED_OVER:
+            yield 26.0
+            for pane in panes[: len(panes) // 2]:
+                with self._as(MANAGER) as manager:
+                    correct.update(
+                        model=Pane,
+                        record_id=pane.pk,
+                        values={"delivered_at": clock.now()},
+                        actor=manager,
+                    )
+
+    def _claim(
+        self, job: Job, pane: Pane, source: ClaimSource, defect: DefectCode
+    ) -> Flow:
+        """A claim; the office decides that of a customer four hours later."""
+        self._set_aside.add(pane.pane_number)
+        with self._as(STATION_WORKERS[DELIVERY]) as worker:
+            claim = claims.create_from_pane(
+                values={
+                    "pane_number": pane.pane_number,
+                    "source": str(source),
+                    "description": DESCRIPTIONS[source],
+                    "defect_code": str(defect),
+                    "reported_by": worker.worker_id,
+                },
+                actor=worker,
+            )
+        if source == ClaimSource.CUSTOMER:
+            yield 4.0
+            with self._as(ADMIN) as admin:
+                decided = claims.update(
+                    record_id=claim.pk,
+                    values={"status": str(ClaimStatus.APPROVED), "remake": True},
+                    actor=admin,
+                )
+            self._begin(self._remake(job, records.load(Pane, decided.remade_pane)))
+
+    def _withdrawal(self, job: Job, order: Order) -> Flow:
+        """The cutter takes the glass of an order; the office agrees within hours."""
+        with self._as(STATION_WORKERS[1]) as worker:
+            taken = withdrawals.create(
+                model=Withdrawal,
+                values={
+                    "material": job.material,
+                    "quantity": -(-job.panes * job.sheets // PANES_OF_A_SHEET),
+                    "stock_type": str(StockType.RAW),
+                    "order": order.pk,
+                },
+                actor=worker,
+            )
+        yield job.between(DECISION)
+        if job.begun > UNDECIDED:
+            self._approve(taken)
+
+    def _large_withdrawal(self) -> Flow:
+        """After it, one material is below its reorder point."""
+        with self._as(STATION_WORKERS[LAMINATION]) as worker:
+            taken = withdrawals.create(
+                model=Withdrawal,
+                values={
+                    "material": self._materials["FLM-PVB-038"],
+                    "quantity": 4,
+                    "stock_type": str(StockType.RAW),
+                },
+                actor=worker,
+            )
+        yield 1.0
+        self._approve(taken)
+
+    def _approve(self, taken: Withdrawal) -> None:
+        with self._as(MANAGER) as manager:
+            withdrawals.update(
+                model=Withdrawal,
+                record_id=taken.pk,
+                values={"status": str(WithdrawalStatus.APPROVED)},
+                actor=manager,
+            )
+
+    def _delivery_of_glass(self) -> Flow:
+        """Two lots arrive."""
+        for code, quantity, location in (
+            ("GLS-CLR-6", 40, "A-04"),
+            ("GLS-MIR-5", 20, "D-03"),
+        ):
+            with self._as(MANAGER) as manager:
+                inventory.create(
+                    model=Inventory,
+                    values={
+                        "material": self._materials[code],
+                        "stock_type": str(StockType.RAW),
+                        "quantity": quantity,
+                        "location": location,
+                    },
+                    actor=manager,
+                )
+            yield 0.5
+
+    def _reading(self) -> Flow:
+        """The manager has read what came before."""
+        with self._as(MANAGER) as manager:
+            notifications.read_all(actor=manager)
+        yield 1.0
+
+    def _saved_export(self) -> Flow:
+        with self._as(ADMIN) as admin:
+            saved_exports.create(
+                model=SavedExport,
+                values={
+                    "name": "งานที่ยังไม่เสร็จ",
+                    "resource": "orders",
+                    "query": "status=pending,in_progress",
+                    "shared": True,
+                },
+                actor=admin,
+            )
+        yield 1.0

@@ -1,0 +1,141 @@
+"""The demo workshop in the middle of a working day."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.models.claim import Claim
+from glassflow.models.material_log import MaterialLog
+from glassflow.models.notification import Notification
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.pane_log import PaneLog
+from glassflow.models.request import Request
+from glassflow.models.station import Station
+from glassflow.models.withdrawal import Withdrawal
+from glassflow.services import demo_work, history, seeding
+from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, working_moment
+from glassflow.services.stock import audit, low_stock
+
+BANGKOK = ZoneInfo("Asia/Bangkok")
+OPEN = ("pending", "in_progress", "awaiting_scan_out")
+
+moments = st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1))
+
+
+@given(now=moments, hours=st.floats(0, 300))
+def test_a_working_moment_lies_in_the_hours_of_a_working_day(now, hours):
+    moment = working_moment(hours, now, BANGKOK)
+    local = calendar.in_zone(moment, BANGKOK)
+    day = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    assert moment <= now
+    assert local.weekday() != SUNDAY
+    assert timedelta(hours=OPENS) <= local - day <= timedelta(hours=CLOSES)
+
+
+@given(now=moments, early=st.floats(0, 200), later=st.floats(0, 200))
+def test_working_moments_have_the_order_of_their_hours(now, early, later):
+    first, second = sorted([early, later], reverse=True)
+    assert working_moment(first, now, BANGKOK) <= working_moment(second, now, BANGKOK)
+
+
+@pytest.mark.parametrize(
+    ("hours", "expected"),
+    [
+        (0, "2026-11-27 14:00"),  # a Friday
+        (6, "2026-11-27 08:00"),
+        (7, "2026-11-26 16:00"),
+        (6 + 4 * 9 + 1, "2026-11-21 16:00"),  # not on Sunday, the 22nd
+    ],
+)
+def test_working_hours_are_counted_back_over_nights_and_sundays(hours, expected):
+    now = datetime(2026, 11, 27, 7, tzinfo=UTC).replace(tzinfo=None)
+    moment = calendar.in_zone(working_moment(hours, now, BANGKOK), BANGKOK)
+    assert f"{moment:%Y-%m-%d %H:%M}" == expected
+
+
+@pytest.mark.slow
+def test_the_workshop_is_in_the_middle_of_a_day(app):
+    """One story, since the work takes seconds."""
+    seeding.seed_workers()
+    seeding.seed_demo()
+    # on a Sunday evening: the last work was done on Saturday
+    sunday = calendar.day_start(clock.now(), BANGKOK)
+    sunday -= timedelta(days=(calendar.in_zone(sunday, BANGKOK).weekday() + 1) % 7 or 7)
+    now = sunday + timedelta(hours=20)
+    with clock.at(now):
+        assert demo_work.work()
+    panes, orders = list(Pane.objects), list(Order.objects)
+    _some_wait_and_some_are_in_work_at_every_station(panes)
+    _orders_are_late_due_and_finished(orders, now)
+    _something_is_to_be_decided()
+    times = [calendar.in_zone(log.created_at, BANGKOK) for log in PaneLog.objects]
+    assert all(OPENS <= one.hour <= CLOSES and one.weekday() != SUNDAY for one in times)
+    assert 12 <= (max(times).date() - min(times).date()).days <= 16
+    assert len({one.date() for one in times}) >= 10  # the chart has a shape
+    assert max(times).date() == (calendar.in_zone(now, BANGKOK) - timedelta(1)).date()
+    assert len({log.worker for log in PaneLog.objects}) == 4
+    assert audit.differences() == []
+    verified = history.verify()
+    assert verified.is_whole
+    assert verified.rows > len(panes)
+    counted = [order.to_mongo() for order in Order.objects]
+    assert app.test_cli_runner().invoke(args=["orders", "recount"]).exit_code == 0
+    assert [order.to_mongo() for order in Order.objects] == counted
+    assert not demo_work.work()  # once
+
+
+def _some_wait_and_some_are_in_work_at_every_station(panes):
+    there = Counter(
+        (pane.current_station, pane.current_status)
+        for pane in panes
+        if pane.current_status in OPEN and pane.laminate_role != "parent"
+    )
+    assert 95 <= there.total() <= 125
+    by_station, by_status = Counter(), Counter()
+    for (station, status), number in there.items():
+        by_station[station] += number
+        by_status[status] += number
+    names = {one.pk: one.name for one in Station.objects}
+    assert {names[one] for one in by_station} == set(names.values())
+    assert max(by_station.values()) < there.total() / 2
+    assert all(by_status[status] >= 5 for status in OPEN)
+    units = [pane for pane in panes if pane.laminate_role == "sheet"]
+    laminating = next(one.pk for one in Station.objects if one.is_laminate_station)
+    waiting = {one.parent_pane for one in units if one.current_station == laminating}
+    others = {one.parent_pane for one in units if one.current_station != laminating}
+    assert waiting & others  # a unit waits for a sheet
+
+
+def _orders_are_late_due_and_finished(orders, now):
+    open_orders = [one for one in orders if one.status != "completed"]
+    assert 11 <= len(open_orders) <= 13
+    deadlines = {one.pk: one.deadline for one in Request.objects}
+    days = Counter(
+        (deadlines[one.request] - calendar.day_start(now, BANGKOK)).days
+        for one in open_orders
+    )
+    assert sum(n for day, n in days.items() if day < 0) == 2
+    assert days[1] == 2
+    delivered = Counter(
+        (pane.order, pane.delivered_at is not None)
+        for pane in Pane.objects(current_status="completed")
+    )
+    assert any(delivered[one.pk, True] and delivered[one.pk, False] for one in orders)
+
+
+def _something_is_to_be_decided():
+    assert Counter(one.status for one in Claim.objects) == {"pending": 1, "approved": 1}
+    assert Withdrawal.objects(status="pending").count() >= 2
+    assert Pane.objects(current_status="defected", remake_of=None).count() >= 1
+    assert Pane.objects(remake_of__ne=None).count() >= 2
+    assert len(low_stock.shortages()) == 1
+    unread = Notification.objects(read_status=False).count()
+    assert 0 < unread < Notification.objects.count()
+    assert MaterialLog.objects(action_type="import").count() > 30
