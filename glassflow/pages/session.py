@@ -116,6 +116,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
         "permissions": sorted(keys_of_role(role)),
         "qrPrefix": runtime.current().policy.qr_prefix,
         "timezone": runtime.current().policy.timezone.key,
+        "isDemo": current_app.config["DEMO"],
     }
     if login.worker.get("passwordChangeRequired"):
         data["mustChangePassword"] = True

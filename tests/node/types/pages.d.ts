@@ -11,6 +11,7 @@ interface Session {
   deviceIdleS?: number;
   qrPrefix?: string;
   timezone?: string;
+  isDemo?: boolean;
   offline?: boolean;
   ended?: boolean;
   error?: any;

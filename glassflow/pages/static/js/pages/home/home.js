@@ -4,6 +4,7 @@ import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
 import { may, session } from "../../core/session.js";
 import { connection, heardAt } from "../../core/events.js";
 import { useFreshness } from "../../ui/connection.js";
+import { Lazy } from "../../ui/lazy.js";
 import { texts } from "../start_texts.js";
 
 addTexts(texts);
@@ -26,6 +27,7 @@ export default function Home() {
   return html`<main class="home">
     <h1 tabindex="-1">${t("home.greeting", { name: worker.name })}</h1>
     <${Pages} only=${only} />
+    ${session.value.isDemo && may("panes:scan") && html`<${Lazy} load=${() => import("./try_scan.js")} />`}
     ${!globalThis.isSecureContext && html`<section class="card" aria-labelledby="plain">
       <h2 id="plain">${t("home.plain")}</h2>
       <p class="soft">${t("home.plainHint")}</p>
