@@ -4,7 +4,6 @@ import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
 import { may, session } from "../../core/session.js";
 import { connection, heardAt } from "../../core/events.js";
 import { useFreshness } from "../../ui/connection.js";
-import { Lazy } from "../../ui/lazy.js";
 import { texts } from "../start_texts.js";
 
 addTexts(texts);
@@ -27,7 +26,7 @@ export default function Home() {
   return html`<main class="home">
     <h1 tabindex="-1">${t("home.greeting", { name: worker.name })}</h1>
     <${Pages} only=${only} />
-    ${session.value.isDemo && may("panes:scan") && html`<${Lazy} load=${() => import("./try_scan.js")} />`}
+    ${session.value.isDemo && may("panes:scan") && html`<${TryScan} />`}
     ${!globalThis.isSecureContext && html`<section class="card" aria-labelledby="plain">
       <h2 id="plain">${t("home.plain")}</h2>
       <p class="soft">${t("home.plainHint")}</p>
@@ -52,6 +51,20 @@ export default function Home() {
       </dl>
     </section>
   </main>`;
+}
+
+/** The labels to try, in a demo workshop; loaded after the page, which is of use without them. */
+function TryScan() {
+  const [Labels, setLabels] = useState(null);
+  useEffect(
+    () =>
+      void import("./try_scan.js").then(
+        (module) => setLabels(() => module.default),
+        () => {},
+      ),
+    [],
+  );
+  return Labels && html`<${Labels} />`;
 }
 
 /** The name of a role. Few need it at once, so it is loaded after the page. */
