@@ -29,6 +29,7 @@ from glassflow.blueprints import (
     scans,
     search,
     sessions,
+    setup,
     station_templates,
     stations,
     sticker_templates,
@@ -78,4 +79,5 @@ ALL: tuple[Blueprint, ...] = (
     health.blueprint,
     metrics.blueprint,
     search.blueprint,
+    setup.blueprint,
 )

@@ -134,6 +134,7 @@ def price() -> Response:
         "discount": quote.discount,
         "total": float(quote.total),
         "isComplete": quote.is_complete,
+        "isExample": quote.is_example,
     }
     return reply(data, "Price")
 

@@ -13,6 +13,7 @@ from glassflow.cli.seed import (
     admin,
     demo,
     roles,
+    templates,
     work,
     workers,
 )
@@ -47,6 +48,6 @@ def commands_for(config: Mapping[str, Any]) -> Iterator[click.Command]:
     """
     yield from (indexes, migrate, roles)
     if not config["DEMO"]:
-        yield admin
+        yield from (templates, admin)  # in this order: templates only before a worker
     elif Station.objects.first() is None:
         yield from (workers, demo, work)

@@ -73,6 +73,12 @@ def work() -> None:
         click.echo("work: there are requests already; nothing is changed")
 
 
+@seed.command("templates")
+def templates() -> None:
+    """Add a station template and three label templates, unless there is a worker."""
+    _print(seeding.seed_new_store())
+
+
 @seed.command("admin")
 @click.option(
     "--password",

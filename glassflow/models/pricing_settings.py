@@ -1,5 +1,7 @@
 """Pricing settings: the price list of the workshop, one document."""
 
+from mongoengine import BooleanField
+
 from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, NumberField, Ref
@@ -11,6 +13,7 @@ class PricingSettings(Record):
     `glass_prices` is {glassType: {thickness: {pricePerSqFt, grindingRate}}}, with a
     number or {rough, polished} for the grinding; `edge_rates` is the price per metre
     of each edge profile; `minimum_area` in ft² is the area charged for smaller panes.
+    `is_example`: it is the seeded list, which nobody has saved as the workshop's own.
     """
 
     meta = {"collection": "pricing_settings"}
@@ -21,4 +24,5 @@ class PricingSettings(Record):
     notch_price = NumberField(default=100)
     minimum_area = NumberField(default=0)
     edge_rates = JSONField(default=dict)
+    is_example = BooleanField(default=False)
     updated_by = Ref("Worker")

@@ -9,6 +9,7 @@ from glassflow.schemas.base import (
     EmbeddedSchema,
     Number,
     RecordSchema,
+    StrictBoolean,
     Text,
 )
 
@@ -80,3 +81,4 @@ class PricingSettingsSchema(RecordSchema):
     notch_price = Number(minimum=0)
     minimum_area = Number(minimum=0)
     edge_rates = Prices(Number(minimum=0))
+    is_example = StrictBoolean()

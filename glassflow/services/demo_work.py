@@ -44,7 +44,7 @@ from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import history, records, saved_exports
+from glassflow.services import history, pricing, records, saved_exports
 from glassflow.services.auth import identity
 from glassflow.services.claims import claims
 from glassflow.services.notices import notifications
@@ -193,6 +193,8 @@ class Workshop:
                 pause = next(flow, None)
             if pause is not None:
                 self._schedule(self._hours - pause, flow)
+        with self._as(MANAGER) as manager:
+            pricing.update(values={"is_example": False}, actor=manager)
 
     def _schedule(self, hours: float, flow: Flow) -> None:
         """Plan the next step of a flow for so many working hours before now."""

@@ -30,13 +30,15 @@ SETTINGS_ID = ObjectId("000000000000000000000001")
 class Quote:
     """What panes cost: a price for each, or why it has none; sums of those that have one.
 
-    `discount` is the customer's, in percent.
+    `discount` is the customer's, in percent. `is_example` tells that the prices are those
+    of the seeded price list, which nobody has saved as the workshop's own.
     """
 
     prices: Sequence[Price | Missing]
     subtotal: Decimal
     discount: float
     total: Decimal
+    is_example: bool
 
     @property
     def is_complete(self) -> bool:
@@ -60,7 +62,8 @@ def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Q
         ),
         Decimal(0),
     )
-    return Quote(prices, subtotal, discount, after_discount(subtotal, discount))
+    total = after_discount(subtotal, discount)
+    return Quote(prices, subtotal, discount, total, listed["isExample"])
 
 
 def _discount(customer: ObjectId) -> float:
@@ -83,14 +86,17 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     """Replace the given parts of the price list, each as a whole.
 
     None stands for the default: the value of the seeded price list. `updated_by` is the
-    worker of the last change; the same prices again are none. Raises `Stale` if the
-    caller expects another version.
+    worker of the last change; the same prices again are none. A changed price list is no
+    example any more; one that is right as it is ends to be one by `is_example` false.
+    Raises `Stale` if the caller expects another version.
     """
     prices = settings()
     expect_version.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
     defaults = _seed() if None in values.values() else {}
     for name, value in values.items():
         prices[name] = defaults[name] if value is None else value
+    if prices.changed_fields() - {"isExample"}:
+        prices.is_example = False
     if prices.is_changed:
         prices.updated_by = actor.worker_id
         prices.save()

@@ -1,4 +1,4 @@
-"""Seed a store with roles, prices, workers and the demo workshop.
+"""Seed a store with roles, prices, templates, workers, ready-made stations and the demo workshop.
 
 The data is in `seeds/`, in wire names, with references by natural key. Every function
 adds the records that are missing and does not change existing ones, edited or not, so a
@@ -21,7 +21,7 @@ from glassflow.domain.unicode_text import as_username, normalize
 from glassflow.host.data_files import SEEDS
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.models.fields import Ref
+from glassflow.models.fields import Ref, element_field
 from glassflow.models.inventory import Inventory
 from glassflow.models.role import Role
 from glassflow.services import pricing, records
@@ -40,15 +40,27 @@ NATURAL_KEYS: Mapping[str, str] = {
     "JobType": "code",
     "StickerTemplate": "name",
 }
-# In this order, because each may refer to those before it.
-DEMO: tuple[tuple[str, str], ...] = (
-    ("station_templates", "StationTemplate"),
-    ("stations", "Station"),
-    ("materials", "Material"),
-    ("inventories", "Inventory"),
-    ("customers", "Customer"),
-    ("job_types", "JobType"),
-    ("sticker_templates", "StickerTemplate"),
+# Files of `seeds/` and their models. Each list is in the order in which its records are
+# added, because a record may refer to those before it.
+Files = tuple[tuple[str, str], ...]
+PLAIN_STATION_TEMPLATE: Files = (("new_store/station_templates", "StationTemplate"),)
+LABEL_TEMPLATES: Files = (("new_store/sticker_templates", "StickerTemplate"),)
+#: What every new store has, so that the first station and the first label need no template.
+NEW_STORE: Files = (*PLAIN_STATION_TEMPLATE, *LABEL_TEMPLATES)
+#: The eight stations of a usual workshop, and the job types that pass them.
+STATIONS: Files = (
+    *PLAIN_STATION_TEMPLATE,
+    ("ready_made/station_templates", "StationTemplate"),
+    ("ready_made/stations", "Station"),
+    ("ready_made/job_types", "JobType"),
+)
+DEMO: Files = (
+    *LABEL_TEMPLATES,
+    *STATIONS,
+    ("demo/materials", "Material"),
+    ("demo/inventories", "Inventory"),
+    ("demo/customers", "Customer"),
+    ("demo/sticker_templates", "StickerTemplate"),
 )
 
 
@@ -112,9 +124,24 @@ def seed_workers() -> Added:
 
 def seed_demo() -> tuple[Added, ...]:
     """Add all records of the demo workshop except its workers."""
+    return seed_files(DEMO)
+
+
+def seed_new_store() -> tuple[Added, ...]:
+    """Add the templates of a new store; nothing to a store that has a worker.
+
+    Templates that the workshop has deleted must not return at the next start.
+    """
+    if BY_NAME["Worker"]._get_collection().find_one({}, {"_id": 1}) is not None:
+        return ()
+    return seed_files(NEW_STORE)
+
+
+def seed_files(files: Files) -> tuple[Added, ...]:
+    """Add the records of the files whose natural key is not in the store."""
     return tuple(
-        _seed(name.replace("_", " "), model, _read(f"demo/{name}"))
-        for name, model in DEMO
+        _seed(name.rpartition("/")[2].replace("_", " "), model, _read(name))
+        for name, model in files
     )
 
 
@@ -210,11 +237,20 @@ def _absent(model_name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]
 
 def _resolved(model: type[Record], row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with ids instead of the natural keys of its references."""
-    refs = {f.db_field: f.target for f in model._fields.values() if isinstance(f, Ref)}
-    return {
-        name: _id_of(refs[name], value) if name in refs else value
-        for name, value in row.items()
+    targets = {
+        field.db_field: inner.target
+        for field in model._fields.values()
+        if isinstance(inner := element_field(field), Ref)
     }
+
+    def resolved(name: str, value: Any) -> Any:
+        if name not in targets:
+            return value
+        if isinstance(value, list):
+            return [_id_of(targets[name], one) for one in value]
+        return _id_of(targets[name], value)
+
+    return {name: resolved(name, value) for name, value in row.items()}
 
 
 def _id_of(model_name: str, value: str) -> ObjectId:

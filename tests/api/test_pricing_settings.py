@@ -15,6 +15,7 @@ CHANGED = {
     "notchPrice": 1,
     "minimumArea": 2,
     "edgeRates": {"arris": 3},
+    "isExample": False,
 }
 
 
@@ -49,6 +50,28 @@ def test_put_that_changes_nothing_stores_nothing(admin, manager):
     stored = admin.put(PATH, CHANGED).data
     for body in ({}, CHANGED, stored):
         assert manager.put(PATH, body).data == stored
+
+
+def test_list_is_an_example_until_somebody_changes_it_or_says_that_it_is_right(admin):
+    seeded = admin.get(PATH).data
+    assert seeded["isExample"] is True
+    assert admin.put(PATH, seeded).data == seeded  # sent back as it was read
+    own = admin.put(PATH, {"notchPrice": 120}).data
+    assert (own["isExample"], own["updatedBy"]) == (False, admin.id)
+    restored = admin.put(PATH, dict.fromkeys(SEEDED)).data
+    assert restored["isExample"] is False  # it was restored on purpose
+    again = admin.put(PATH, {"isExample": None}).data
+    assert again["isExample"] is True
+    right = admin.put(PATH, {"isExample": False}).data
+    assert part(right) == {**SEEDED, "isExample": False}
+
+
+def test_price_says_whether_it_is_made_with_the_example(admin):
+    body = {"panes": [{"width": 600, "height": 400}]}
+    price = "/api/requests/price"
+    assert admin.post(price, body).data["isExample"] is True
+    admin.put(PATH, {"isExample": False})
+    assert admin.post(price, body).data["isExample"] is False
 
 
 def test_null_inside_a_table_is_refused(admin):

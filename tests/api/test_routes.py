@@ -66,6 +66,7 @@ ANY_WORKER = {
     ("POST", "/api/auth/pin"),
     ("GET", "/api/roles/permissions"),
     ("GET", "/api/search"),  # finds the records whose keys the worker holds
+    ("GET", "/api/setup"),  # returns the steps whose keys the worker holds
     # one's own, and those of lists that one may read
     ("GET", "/api/saved-exports"),
     ("POST", "/api/saved-exports"),
@@ -84,6 +85,8 @@ OWN_KEYS = {
     ("POST", "/api/panes/<number>/undo"): "panes:scan",
     ("POST", "/api/panes/batch-scan"): "panes:scan",
     ("GET", "/api/dashboard/stats"): "orders:view",
+    ("POST", "/api/setup/stations"): "stations:manage",
+    ("POST", "/api/setup/labels"): "sticker_templates:manage",
     # each part for the holders of its own key
     ("GET", "/api/board"): "stations:view or panes:view or orders:view",
     ("POST", "/api/inventories/<record_id>/move"): "inventory:move",

@@ -146,7 +146,7 @@ def tell(api, workshop):
          file=to_data_url(b"%PDF-1.4\n%%EOF\n", "application/pdf"))  # fmt: skip
     _tell_of_the_office(api, made)
     api.post("/api/notifications/read")
-    for path in ("/api/board", "/api/dashboard/stats", "/api/search?q=PNE", "/api/events",
+    for path in ("/api/board", "/api/dashboard/stats", "/api/setup", "/api/search?q=PNE", "/api/events",
                  f"/api/panes/{first['paneNumber']}/related", "/api/label-layouts",
                  f"/api/pane-logs/timeline?paneNumber={first['paneNumber']}",
                  "/api/panes/pending-counts", "/api/roles/permissions", "/api/auth/me",

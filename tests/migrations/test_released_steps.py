@@ -14,6 +14,7 @@ from glassflow.models import indexes
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.station import Station
 from glassflow.services import prepare
 from lookups import claim_of, order_of, pane_of
@@ -211,3 +212,14 @@ def test_events_whose_time_is_none_get_the_present_one(app):
     assert found.pop("right") == past
     assert len(found) == len(NO_TIMES) + 1
     assert all(before <= at <= clock.now() for at in found.values())
+
+
+def test_price_list_that_nobody_has_saved_is_called_an_example(app, admin):
+    prices, path = PricingSettings._get_collection(), "/api/pricing-settings"
+    for change, is_example in (({}, True), ({"notchPrice": 7}, False)):
+        saved = admin.put(path, change).data if change else admin.get(path).data
+        prices.update_one({}, {"$unset": {"isExample": 1}})  # as an earlier release
+        get_db()[migrations.COLLECTION].delete_many({"_id": "0009_example_prices"})
+        assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+        found = admin.get(path).data
+        assert (found["isExample"], found["version"]) == (is_example, saved["version"])

@@ -28,7 +28,8 @@ COLLECTION = "locks"
 FIELD = "touched"
 ROLE_CHANGES = "role_changes"
 NEW_WEBHOOKS = "new_webhooks"
-NAMED = (ROLE_CHANGES, NEW_WEBHOOKS)
+READY_MADE_STATIONS = "ready_made_stations"
+NAMED = (ROLE_CHANGES, NEW_WEBHOOKS, READY_MADE_STATIONS)
 
 
 def touch(

@@ -12,6 +12,10 @@ HOLE_AT_EDGE = Bilingual(
     "a cut at the edge is a notch",
     th="รูชนขอบแผ่นกระจกขนาด {width:.10g} × {height:.10g} มม. ถ้าตัดที่ขอบให้ใส่เป็นรอยบาก",
 )
+STATIONS_EXIST = Bilingual(
+    "There are stations already: the ready-made ones are for a workshop without any",
+    th="มีสถานีอยู่แล้ว ชุดสถานีสำเร็จรูปใช้ได้เฉพาะโรงงานที่ยังไม่มีสถานี",
+)
 # Routes and corrections of panes
 STATION_NOT_ON_ROUTE = Bilingual(
     "Station {station} is not on the route of the pane",

@@ -31,6 +31,10 @@ QUOTE = members(
         "discount": described(NUMBER, "Of the customer, in percent."),
         "total": NUMBER,
         "isComplete": described(BOOLEAN, "Whether every pane has a price."),
+        "isExample": described(
+            BOOLEAN,
+            "Whether the price list is the one of every new store, which nobody has saved.",
+        ),
     },
     title="Quote",
 )

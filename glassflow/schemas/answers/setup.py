@@ -1,0 +1,44 @@
+"""Answers about the set-up of a workshop."""
+
+from glassflow.schemas.shapes import (
+    BOOLEAN,
+    COUNT,
+    array,
+    choice,
+    described,
+    members,
+    nullable,
+)
+
+_NAMES = (
+    "stations", "prices", "materials", "labels", "people", "customers", "requests",
+)  # fmt: skip
+STEPS = members(
+    {
+        "steps": array(
+            members(
+                {
+                    "name": choice(_NAMES),
+                    "isDone": BOOLEAN,
+                    "count": described(
+                        nullable(COUNT),
+                        "How many records there are; null for the price list.",
+                    ),
+                },
+                title="SetupStep",
+            )
+        ),
+        "isComplete": described(BOOLEAN, "Whether each of these steps is done."),
+    },
+    title="Setup",
+)
+ADDED = members(
+    {
+        "added": {
+            "type": "object",
+            "additionalProperties": COUNT,
+            "description": "How many records of each kind were added.",
+        }
+    },
+    title="ReadyMade",
+)
