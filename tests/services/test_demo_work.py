@@ -19,7 +19,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import demo_work, history, seeding
+from glassflow.services import demo_work, history, pricing, seeding
 from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, working_moment
 from glassflow.services.stock import audit, low_stock
 
@@ -139,3 +139,4 @@ def _something_is_to_be_decided():
     unread = Notification.objects(read_status=False).count()
     assert 0 < unread < Notification.objects.count()
     assert MaterialLog.objects(action_type="import").count() > 30
+    assert not pricing.settings().is_example

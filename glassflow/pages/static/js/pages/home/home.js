@@ -25,8 +25,9 @@ export default function Home() {
   const only = FOR_ACCOUNTS[worker.role?.slug];
   return html`<main class="home">
     <h1 tabindex="-1">${t("home.greeting", { name: worker.name })}</h1>
+    ${may("stations:manage") && html`<${Later} load=${() => import("../office/setup/steps.js")} />`}
     <${Pages} only=${only} />
-    ${session.value.isDemo && may("panes:scan") && html`<${TryScan} />`}
+    ${session.value.isDemo && may("panes:scan") && html`<${Later} load=${() => import("./try_scan.js")} />`}
     ${!globalThis.isSecureContext && html`<section class="card" aria-labelledby="plain">
       <h2 id="plain">${t("home.plain")}</h2>
       <p class="soft">${t("home.plainHint")}</p>
@@ -53,18 +54,18 @@ export default function Home() {
   </main>`;
 }
 
-/** The labels to try, in a demo workshop; loaded after the page, which is of use without them. */
-function TryScan() {
-  const [Labels, setLabels] = useState(null);
+/** A part that few start pages have; loaded after the page, which is of use without it. */
+function Later({ load }) {
+  const [Part, setPart] = useState(null);
   useEffect(
     () =>
-      void import("./try_scan.js").then(
-        (module) => setLabels(() => module.default),
+      void load().then(
+        (module) => setPart(() => module.default),
         () => {},
       ),
     [],
   );
-  return Labels && html`<${Labels} />`;
+  return Part && html`<${Part} />`;
 }
 
 /** The name of a role. Few need it at once, so it is loaded after the page. */

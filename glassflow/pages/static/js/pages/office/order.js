@@ -6,12 +6,12 @@ import { may } from "../../core/permissions.js";
 import { idOf, lacksPopulated, updated } from "../../core/records.js";
 import { session } from "../../core/session.js";
 import { Form } from "../../ui/form.js";
+import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 import { Table } from "../../ui/table.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
 import { Back } from "./back.js";
 import { CopyRequest } from "./copy_request.js";
-import History from "./history.js";
 import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
@@ -56,7 +56,7 @@ export default function Order({ id }) {
       <${Summary} order=${order.value} />
       <${Change} order=${order.value} onStale=${order.load} />
       <${Panes} order=${order.value} />
-      <${History} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
+      <${Lazy} load=${() => import("./history.js")} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
     <//>
   <//>`;
 }

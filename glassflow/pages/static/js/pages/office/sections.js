@@ -13,6 +13,7 @@ export const SECTIONS = [
   { name: "customers", icon: "users", key: "customers:view", letter: "u" },
   { name: "stock", icon: "warehouse", key: "inventory:view", letter: "s" },
   { name: "withdrawals", icon: "truck", key: "withdrawals:view", letter: "w" },
+  { name: "setup", icon: "factory", key: "stations:manage", letter: "i" },
   { name: "station-templates", icon: "layout-grid", key: "station_templates:view", letter: "a" },
   { name: "stations", icon: "map-pin", key: "stations:view", letter: "t" },
   { name: "materials", icon: "package", key: "materials:view", letter: "m" },

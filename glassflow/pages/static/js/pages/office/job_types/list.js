@@ -1,6 +1,7 @@
 // The job types: kinds of work that the workshop offers.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { nameOf } from "../../../core/station_names.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 import { texts } from "./texts.js";
@@ -31,7 +32,7 @@ export function columns() {
       title: t("jobtypes.name"),
       width: "2fr",
       sort: "name",
-      cell: ({ name }) => html`<strong>${name}</strong>`,
+      cell: (jobType) => html`<strong>${nameOf(jobType)}</strong>`,
     },
     { name: "code", title: t("jobtypes.code"), width: "110px", sort: "code", cell: ({ code }) => code },
     {

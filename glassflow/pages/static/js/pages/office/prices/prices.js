@@ -52,10 +52,31 @@ export default function Prices() {
     if (isLive) joinRoom("pricing").then(list.load, () => {}); // what changed before is not sent
   }, [isLive]);
   return html`<${Office}><${Head}><h1 tabindex="-1">${t("office.prices")}</h1><//>
+    ${list.value?.isExample && html`<${Example} list=${list.value} onSaved=${list.put} onStale=${list.load} />`}
     <${Loaded} of=${list}>${() => (may("pricing:manage")
       ? html`<${Editor} list=${list.value} onStale=${list.load} />`
       : html`<${ReadOnly} list=${list.value} />`)}<//>
     ${list.value && html`<${History} path=${PATH} version=${list.value.version} />`}<//>`;
+}
+
+/** Says that the prices are not the workshop's own until somebody changes them, or takes them as they are. */
+function Example({ list, onSaved, onStale }) {
+  const [error, setError] = useState(null);
+  const take = async () => {
+    try {
+      const headers = { "If-Match": `"${list.version}"` };
+      onSaved((await api(PATH, { method: "PUT", body: { isExample: false }, headers })).data);
+    } catch (failure) {
+      setError(failure);
+      if (failure.status === STALE) onStale();
+    }
+  };
+  return html`<section class="card price-example" aria-labelledby="example">
+    <h2 id="example"><${Icon} name="triangle-alert" />${t("prices.example")}</h2>
+    <p>${t("prices.exampleHint")}</p>
+    ${may("pricing:manage") && html`<p class="form-buttons"><button type="button" class="quiet-button" onClick=${take}>
+      <${Icon} name="check" />${t("prices.exampleTake")}</button></p>`}
+    <div role="alert">${error && html`<p class="fault">${explain(error)}</p>`}</div></section>`;
 }
 
 function Editor({ list, onStale }) {

@@ -1,6 +1,9 @@
 // The texts of the page of prices.
 export const texts = {
   th: {
+    "prices.example": "ราคาตัวอย่าง",
+    "prices.exampleHint": "โรงงานใหม่ทุกแห่งเริ่มด้วยราคาชุดนี้ แก้ให้เป็นราคาของโรงงานแล้วบันทึก หรือใช้ตามนี้",
+    "prices.exampleTake": "ใช้ราคาตามนี้",
     "prices.glass": "ราคากระจก",
     "prices.edges": "ราคาเจียรขอบ",
     "prices.others": "ราคาอื่น",
@@ -28,6 +31,10 @@ export const texts = {
     "pricefault.twice": "มีแถวนี้แล้ว",
   },
   en: {
+    "prices.example": "Example prices",
+    "prices.exampleHint":
+      "Every new workshop begins with these prices. Change them to your own and save them, or take them as they are.",
+    "prices.exampleTake": "Take these prices",
     "prices.glass": "Glass",
     "prices.edges": "Edges",
     "prices.others": "Other prices",

@@ -76,5 +76,6 @@ export function Sum({ price, count }) {
   return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
     ${price && html`${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
       ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
-      ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}`}</p>`;
+      ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}
+      ${price.total > 0 && price.isExample && html`<a class="lacks" href="/floor/office/prices"><${Icon} name="triangle-alert" />${t("requests.examplePrices")}</a>`}`}</p>`;
 }
