@@ -53,7 +53,7 @@ export function Steps({ part }) {
 function Step({ step, onChange }) {
   const { name, isDone, count } = step;
   const state = count
-    ? t(`setup.${name}Count`, { count })
+    ? t(`setup.${name}Count`, { count: number(count) })
     : count === null
       ? t(`setup.${name}${isDone ? "Done" : "Todo"}`)
       : t("setup.todo");
