@@ -7,7 +7,7 @@ from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
-STEP = ".steps li:has(h3:has-text('{}'))"
+STEP = ".steps li:has(strong:has-text('{}'))"
 CARD = ".home .set-up"
 HAS_ASKED = """
     const entries = performance.getEntriesByType("resource");
@@ -26,7 +26,7 @@ def tab(chromium, server, workshop):
 
 
 def states(tab):
-    return texts(tab, ".steps h3")
+    return texts(tab, ".step")
 
 
 def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
@@ -42,9 +42,9 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
         "The first request None yet",
     ]
     tab.click("button:has-text('Add eight ready-made stations')")
-    see(tab, ".steps h3", "Done: Stations 8 stations")
+    see(tab, ".step", "Done: Stations 8 stations")
     tab.click("button:has-text('Add three ready-made templates')")
-    see(tab, ".steps h3", "Done: Label templates 3 templates")
+    see(tab, ".step", "Done: Label templates 3 templates")
     assert len(admin.get("/api/job-types").data) == 8
 
     tab.click(f"{STEP.format('Prices')} a")
@@ -55,7 +55,7 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
 
     material = workshop.material()
     tab.goto(f"{server}/floor/")
-    see(tab, ".steps h3", "Done: Prices Your own prices")
+    see(tab, ".step", "Done: Prices Your own prices")
     tab.click(f"{STEP.format('Materials')} a:has-text('Take stock in')")
     tab.wait("#field-material")
     lot = {"material": str(material.pk), "quantity": 1, "location": "A"}

@@ -59,8 +59,8 @@ function Step({ step, onChange }) {
       : t("setup.todo");
   const [path, text] = linkOf(step);
   return html`<li class=${isDone ? "done" : ""}>
-    <div><h3>${isDone && html`<${Icon} name="circle-check" /><span class="visually-hidden">${t("setup.done")}: </span>`}${t(`setup.${name}`)}
-        <span class="soft">${state}</span></h3>
+    <div><p class="step">${isDone && html`<${Icon} name="circle-check" /><span class="visually-hidden">${t("setup.done")}: </span>`}<strong>${t(`setup.${name}`)}</strong>
+        <span class="soft">${state}</span></p>
       <p>${t(`setup.${name}Hint`)}</p></div>
     <a class="quiet-button" href=${`${OFFICE}/${path}`}>${t(`setup.${text}`)}</a>
     ${READY_MADE.includes(name) && !isDone && html`<${ReadyMade} name=${name} onAdded=${onChange} />`}
