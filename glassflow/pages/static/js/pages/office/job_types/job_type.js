@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { RecordPage } from "../record.js";
-import { Route } from "./route.js";
+import RouteField from "../route_field.js";
 import { TextList } from "./text_list.js";
 import { texts } from "./texts.js";
 
@@ -44,8 +44,7 @@ function fields() {
       kind: "custom",
       wide: true,
       hint: t("jobtypes.routeHint"),
-      draw: ({ value, onChange, ...shared }) =>
-        html`<${Route} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+      draw: (field) => html`<${RouteField} ...${field} />`,
     },
     {
       name: "defaultRawGlassTypes",
