@@ -534,6 +534,31 @@ def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
     assert unexpected(chromium) == []
 
 
+def test_several_stations_are_added_in_a_row_with_the_next_colour_and_position(
+    open_office, chromium, admin, workshop
+):
+    oldest, *_ = (workshop.template(name=name) for name in ("Scan", "Oven"))
+    tab = open_office(admin.worker, "stations/new")
+    tab.wait("#field-name")
+    for name in ("ตัด (Cut)", "ขอบ (Edge)"):
+        tab.fill("#field-name", name)
+        tab.click('button:has-text("Create and add another")')
+        see(tab, "[role=status] .saved", f"{name} added")
+        settles(tab.focused, "field-name")
+        assert value(tab, "#field-name") == ""
+    wait_until(lambda: value(tab, "#field-templateId") == "Scan")
+    assert value(tab, "#field-position") == "3"
+    require_accessible(tab)
+    tab.fill("#field-name", "ส่ง (Deliver)")
+    tab.click(SAVE)
+    see(tab, "h1", "Deliver")
+    made = admin.get("/api/stations", sort="position").data
+    assert [one["position"] for one in made] == [1, 2, 3]
+    assert [one["colorId"] for one in made] == ["sky", "blue", "violet"]
+    assert {one["templateId"] for one in made} == {str(oldest.pk)}
+    assert unexpected(chromium) == []
+
+
 def test_columns_of_a_list_are_chosen_and_stay_after_a_reload(
     open_office, chromium, workshop
 ):

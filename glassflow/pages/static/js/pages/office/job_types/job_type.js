@@ -11,10 +11,12 @@ addTexts(texts);
 export const title = "jobtypes.one";
 export const styles = ["office", "records", "stock", "station_colors"];
 
+const INITIAL = { sheetsPerPane: 1, isActive: true };
+
 export default function JobType({ id = "new" }) {
   return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"
     manage="job_types:manage" newTitle=${t("jobtypes.new")} nameOf=${({ name }) => name} fields=${fields()}
-    initial=${{ sheetsPerPane: 1, isActive: true }} />`;
+    initial=${INITIAL} another=${() => INITIAL} />`;
 }
 
 function fields() {
