@@ -16,5 +16,5 @@ export default function RouteField({ value, ...field }) {
   const wordOf = (id) => (stationOf(id) ? nameOf(stationOf(id)) : t("office.unknownStation"));
   return html`<${OrderedField} value=${(value ?? []).map(idOf)} options=${options} add=${t("ordered.addStation")}
     wordOf=${wordOf} draw=${(id) => html`<${Station} station=${id} />`}
-    empty=${areRead() && html`<div class="no-stations"><${Lazy} load=${nothingFound} resource="stations" text="" adds /></div>`} ...${field} />`;
+    empty=${areRead() && html`<${Lazy} load=${nothingFound} resource="stations" text="" adds />`} ...${field} />`;
 }
