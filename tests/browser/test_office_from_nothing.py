@@ -103,10 +103,9 @@ def set_up_stations(tab):
     fill(tab, name="Scan station")
     save(tab)
     made = []
-    for position, name in enumerate(STATIONS, start=1):
+    for name in STATIONS:  # its template and position are chosen already
         begin(tab, "stations")
-        fill(tab, name=name, position=str(position))
-        choose(tab, "#field-templateId", "Scan station")
+        fill(tab, name=name)
         made.append(save(tab))
     return made
 

@@ -28,6 +28,9 @@ OFFICE = "/floor/office"
 SAVE = ".form-buttons .main-button"
 ROW = ".table-row"
 SAME_NAME = ".same-name"
+TITLE, ACTIONS, COLUMNS = (
+    f'[id="field-uiSchema.{one}"]' for one in ("title", "actions", "columns")
+)
 NOTHING = "~ .nothing-found"  # after a field that has found nothing
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
@@ -318,9 +321,14 @@ def test_field_of_another_record_says_that_there_is_none_and_leads_to_a_new_one(
     tab.click(f"{field} {NOTHING} a")
     see(tab, "h1", "New station template")
     wait_until(lambda: value(tab, name) == "Saw")  # what was searched for
-    tab.fill("#field-uiSchema", '{"title": "Saw"}')
+    tab.fill(TITLE, "Saw")
     tab.click(SAVE)
     see(tab, "h1", "Saw")
+    tab.goto(f"{admin.url}{OFFICE}/job-types/new")
+    see(tab, ".ordered-field", "There are no stations yet")
+    assert tab.attribute(".ordered-field a", "href").endswith("/stations/new")
+    assert tab.count("#field-defaultRouting") == 0
+    require_accessible(tab)
     assert unexpected(chromium) == []
 
 
@@ -361,7 +369,7 @@ def test_first_station_needs_a_template_and_the_menu_has_their_order(
     assert rail.index("Customers") < rail.index("Station templates")
     tab.click(".empty a")
     see(tab, "h1", "New station template")
-    see(tab, ".field small", "Leave it as it is: the station gets the plain screen")
+    see(tab, ".field small", "A name is enough: the station gets the plain screen")
     tab.fill("#field-name", "Oven")
     tab.click(SAVE)
     see(tab, "h1", "Oven")
@@ -494,21 +502,11 @@ def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
     tab = open_office(admin.worker, "station-templates")
     see(tab, ROW, "Oven")
     tab.click("a.new")
-    tab.wait("#field-uiSchema")
+    tab.wait("#field-name")
     tab.fill("#field-name", "Cutting")
-    tab.fill("#field-uiSchema", '{"title": "โต๊ะตัด", "actions": [')
     tab.click(SAVE)
-    see(tab, ".field-fault", "Must be JSON")
-    tab.fill(
-        "#field-uiSchema", '{"title": "โต๊ะตัด", "actions": ["scan_in", "complete"]}'
-    )
-    tab.click(SAVE)
-    see(tab, ".template-steps li", "Completed")
-    template = tab.address().rsplit("/", 1)[1]
-    path = f"/api/station-templates/{template}"
-    assert admin.get(path).data["uiSchema"]["title"] == "โต๊ะตัด"
     see(tab, ".empty", "No station has this template")
-    require_accessible(tab)
+    template = tab.address().rsplit("/", 1)[1]
     tab.click('a:has-text("New station from this template")')
     wait_until(lambda: value(tab, "#field-templateId") == "Cutting")
     tab.fill("#field-name", "ตัด (Cut)")
@@ -531,6 +529,134 @@ def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
     tab.click(ROW)
     tab.wait("#field-name[readonly]")
     assert tab.count(SAVE) == tab.count(".delete") == 0
+    assert unexpected(chromium) == []
+
+
+def test_station_template_is_made_and_changed_by_its_form_alone(
+    open_office, chromium, admin
+):
+    tab = open_office(admin.worker, "station-templates/new")
+    tab.wait("#field-name")
+    tab.fill("#field-name", "Quality")
+    tab.fill(TITLE, "ตรวจสอบ")
+    tab.click('.choice-list label:has-text("Checklist")')
+    for step in ("Handed on", "Taken in", "Check passed"):  # in any order
+        tab.click(f'{ACTIONS} label:has-text("{step}")')
+    tab.click('[id="field-uiSchema.batch"] label:has-text("Taken in")')
+    for column in ("dimensions", "paneNumber"):
+        tab.select(COLUMNS, column)
+    tab.click("button[aria-label='Move Pane number up from position 2']")
+    tab.fill("#checklist", "Size\n\nNo scratches\n")
+    assert tab.attribute(".advanced", "open") is None
+    require_accessible(tab)
+    tab.click(SAVE)
+    see(tab, "h1", "Quality")
+    path = f"/api/station-templates/{tab.address().rsplit('/', 1)[1]}"
+    made = {
+        "title": "ตรวจสอบ",
+        "layout": "checklist",
+        "actions": ["scan_in", "qc_pass", "scan_out"],
+        "batch": ["scan_in"],
+        "columns": ["paneNumber", "dimensions"],
+        "panels": [{"type": "checklist", "items": ["Size", "No scratches"]}],
+    }
+    assert admin.get(path).data["uiSchema"] == made
+
+    own = {
+        "version": 1,
+        "layout": "radar",
+        "actions": ["scan_in", "polish", "scan_out"],
+        "columns": ["paneNumber", "loadArea"],
+        "panels": [{"type": "oven-load", "maxAreaSqM": 7.2}],
+    }
+    assert admin.patch(path, {"uiSchema": {**own, "title": "Oven"}}).status == 200
+    see(tab, ".choice-list label:has(:checked)", "radar")
+    see(tab, f"{ACTIONS} label:has(:checked)", "polish")
+    see(tab, ".ordered-field li", "loadArea")
+    assert tab.count("#checklist") == 0
+    assert tab.attribute(SAVE, "disabled") is not None
+    tab.click(f'{ACTIONS} label:has-text("Completed")')
+    tab.click("button[aria-label='Remove Pane number from position 1']")
+    tab.fill(TITLE, "Oven 2")
+    tab.click(SAVE)
+    saved(tab)
+    changed = {
+        **own,
+        "title": "Oven 2",
+        "actions": ["scan_in", "polish", "complete", "scan_out"],
+        "columns": ["loadArea"],
+    }
+    assert admin.get(path).data["uiSchema"] == changed
+    tab.click(".record-history summary")
+    latest = ".changes li:first-child .change"
+    see(tab, f"{latest} dt", "Steps at the station")
+    see(tab, f"{latest} ins", "Taken in, polish, Completed, Handed on")
+    see(tab, f"{latest} del", "Pane number, loadArea")
+    assert unexpected(chromium) == []
+
+
+def test_form_and_json_of_a_station_template_are_the_same_value(
+    open_office, chromium, admin
+):
+    body = {"name": "Oven", "uiSchema": {"title": "Oven", "groupBy": "order"}}
+    template = admin.post("/api/station-templates", body).data["_id"]
+    path = f"/api/station-templates/{template}"
+    tab = open_office(admin.worker, path.removeprefix("/api/"))
+    json = "#field-uiSchema"
+    tab.click(".advanced summary")
+    tab.fill(TITLE, "Oven 1")
+    wait_until(lambda: '"title": "Oven 1"' in value(tab, json))
+    tab.click('.choice-list label:has-text("Batch")')
+    wait_until(lambda: '"layout": "batch"' in value(tab, json))
+    typed = '{"title":"Oven 2","groupBy":"order","actions":["start"]}'
+    tab.fill(json, typed)
+    wait_until(lambda: value(tab, TITLE) == "Oven 2")
+    assert value(tab, json) == typed  # as it was typed
+    see(tab, f"{ACTIONS} label:has(:checked)", "Started")
+    see(tab, ".choice-list label:has(:checked)", "Plain")
+
+    for fault in (typed[:-1], '["Oven"]'):
+        tab.fill(json, fault)
+        tab.click(".advanced summary")
+        tab.click(SAVE)
+        see(tab, ".field-fault", "Must be JSON")
+        settles(tab.focused, "field-uiSchema")  # it is open again
+        assert value(tab, json) == fault
+        assert tab.attribute(TITLE, "readonly") is not None
+    require_accessible(tab)
+    tab.fill(json, typed)
+    tab.click(SAVE)
+    saved(tab)
+    assert admin.get(path).data["uiSchema"] == {
+        "title": "Oven 2",
+        "groupBy": "order",
+        "actions": ["start"],
+    }
+    assert unexpected(chromium) == []
+
+
+def test_several_stations_are_added_in_a_row_with_the_next_colour_and_position(
+    open_office, chromium, admin, workshop
+):
+    oldest, *_ = (workshop.template(name=name) for name in ("Scan", "Oven"))
+    tab = open_office(admin.worker, "stations/new")
+    tab.wait("#field-name")
+    for name in ("ตัด (Cut)", "ขอบ (Edge)"):
+        tab.fill("#field-name", name)
+        tab.click('button:has-text("Create and add another")')
+        see(tab, "[role=status] .saved", f"{name} added")
+        settles(tab.focused, "field-name")
+        assert value(tab, "#field-name") == ""
+    wait_until(lambda: value(tab, "#field-templateId") == "Scan")
+    assert value(tab, "#field-position") == "3"
+    require_accessible(tab)
+    tab.fill("#field-name", "ส่ง (Deliver)")
+    tab.click(SAVE)
+    see(tab, "h1", "Deliver")
+    made = admin.get("/api/stations", sort="position").data
+    assert [one["position"] for one in made] == [1, 2, 3]
+    assert [one["colorId"] for one in made] == ["sky", "blue", "violet"]
+    assert {one["templateId"] for one in made} == {str(oldest.pk)}
     assert unexpected(chromium) == []
 
 

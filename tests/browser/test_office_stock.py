@@ -438,9 +438,9 @@ def test_material_and_job_type_are_made_for_new_work(
     choose(tab, "#field-defaultMaterial", "Clear 5")
     for station in (second, first):
         tab.select("#field-defaultRouting", str(station.pk))
-        see(tab, ".route-field li", station.name)
-    tab.click("button[aria-label='Move Cutting, step 2, up']")
-    see(tab, ".route-field li:first-child", "Cutting")
+        see(tab, ".ordered-field li", station.name)
+    tab.click("button[aria-label='Move Cutting up from position 2']")
+    see(tab, ".ordered-field li:first-child", "Cutting")
     tab.fill("#field-defaultRawGlassTypes", "Clear, Low-E")
     assert tab.axe() == []
     tab.click(SAVE)
@@ -474,7 +474,7 @@ def test_stock_pages_are_accessible_and_fit_every_screen(
         (f"withdrawals/{made['_id']}", "#facts"),
         ("prices", ".grid input"),
         ("job-types", ROW),
-        (f"job-types/{job_type['_id']}", ".route-field"),
+        (f"job-types/{job_type['_id']}", ".ordered-field"),
     ):
         tab.goto(f"{server}{OFFICE}/{path}")
         tab.wait(LIVE)

@@ -23,6 +23,9 @@ export function followStations() {
 
 const known = () => all.state.value.value ?? [];
 
+/** Whether they have been read. A component that calls this follows it. */
+export const areRead = () => Boolean(all.state.value.value);
+
 /** All stations, by position. A component that calls this follows their changes. */
 export const stations = () => [...known()].sort(byPosition);
 

@@ -46,7 +46,8 @@ class Unchecked extends Error {}
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
  * would only warn of is a fault. A field may have `detail(fault, values)`: {label, open()} of
  * a fault inside of it for the summary; `open` moves the focus there.
- * `children({values, set, faults, error})` draws what is no plain field, below the fields.
+ * `children({values, set, faults, error})` draws what is no plain field, below the fields;
+ * `second` is a button beside that which submits.
  */
 export function Form({
   fields,
@@ -63,6 +64,7 @@ export function Form({
   records = (_) => 0,
   strict,
   readOnly,
+  second,
   children,
 }) {
   const names = fields.map(({ name }) => name);
@@ -169,7 +171,7 @@ export function Form({
     ${children?.({ values, set, faults: state.faults, error: state.error })}
     ${!readOnly && html`<div class="form-buttons">
       <button class="main-button" disabled=${state.sending || stale || (record && !body)}>
-        <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>
+        <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>${second}
       ${body && record && !stale && html`<button type="button" class="quiet-button" onClick=${takeTheirs}>
         <${Icon} name="undo-2" />${t("form.discard")}</button>`}
       ${state.sending && html`<${Working} count=${records(values)} />`}

@@ -1,86 +1,40 @@
 // The page of one record, also of a new one.
-import { html } from "../../../vendor/ui.js";
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
-import { updated } from "../../core/records.js";
 import { go, query } from "../../core/router.js";
 import { Form } from "../../ui/form.js";
-import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
-import { Loaded } from "../../ui/use_resource.js";
-import { useRecord } from "../../ui/use_record.js";
-import { Empty } from "./empty.js";
+import { KnownRecordPage, toList } from "./known_record.js";
 import { Head, Office, OFFICE } from "./layout.js";
-
-const remover = () => import("./delete.js").then(({ Delete }) => ({ default: Delete }));
 
 /**
  * `resource` is the list of the API; `id` is "new" for a new record. `manage` is the key that
  * changes records. `nameOf`, `below`, `actions`, `canDelete` and a function `fields` take
  * the record; `below` also what reads it again, and `back` draws another way back than the
- * list. The others are those of `Form`.
+ * list. `another(...added)`, for a second button that begins the next record, returns its initial
+ * values after those added, the newest first. The others are those of `Form`.
  */
-export function RecordPage({ section, id, ...rest }) {
-  return html`<${Office}>${id === "new"
-    ? html`<${NewRecord} section=${section} ...${rest} />`
-    : html`<${KnownRecord} key=${id} section=${section} id=${id} ...${rest} />`}<//>`;
+export function RecordPage(properties) {
+  if (properties.id !== "new") return html`<${KnownRecordPage} ...${properties} />`;
+  return html`<${NewRecordPage} ...${properties}><${NewRecord} ...${properties} /><//>`;
 }
 
-const toList = (section) => html`<a class="back" href=${`${OFFICE}/${section}`}>
-  <${Icon} name="arrow-left" />${t(`office.${section}`)}</a>`;
+/** The page around a new record. */
+export const NewRecordPage = ({ section, newTitle, children }) => html`<${Office}>
+  <${Head}>${toList(section)}<h1 tabindex="-1">${newTitle}</h1><//>${children}<//>`;
 
-// the address has the name that another form has searched for and not found
-function NewRecord({
-  section,
-  resource,
-  newTitle,
-  fields,
-  manage,
-  nameOf,
-  below,
-  actions,
-  event,
-  populate,
-  back,
-  initial,
-  ...form
-}) {
+/** The form of a new record; the address has the name that another form has searched for and not found. */
+export function NewRecord({ section, resource, fields, manage, nameOf, initial, another, ...form }) {
   const name = query.value.get("name");
-  return html`<${Head}>${toList(section)}<h1 tabindex="-1">${newTitle}</h1><//>
-    <section class="card"><${Form} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
-      initial=${{ ...initial, ...(name && { name }) }}
-      onSaved=${({ _id }) => go(`${OFFICE}/${section}/${_id}`)} ...${form} /></section>`;
-}
-
-function KnownRecord({
-  section,
-  resource,
-  event,
-  id,
-  nameOf,
-  manage,
-  populate,
-  fields,
-  canDelete = (_) => true,
-  newTitle,
-  below,
-  actions,
-  back = (_) => toList(section),
-  ...form
-}) {
-  const record = useRecord(resource, id, event, populate);
-  const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
-  const { value } = record;
-  const shown = value && typeof fields === "function" ? fields(value) : fields;
-  return html`<${Head}>${back(value)}
-      <h1 tabindex="-1">${value ? nameOf(value) : t(`office.${section}`)}</h1>
-      ${value && actions?.(value)}
-      ${value && may(manage) && canDelete(value) && html`<${Lazy} load=${remover} record=${value} name=${nameOf(value)}
-        path=${`/${resource}`} onDeleted=${() => go(`${OFFICE}/${section}`)} />`}<//>
-    <${Loaded} of=${record} missing=${missing}>${() => value === null ? missing : html`
-      <section class="card"><${Form} fields=${shown} record=${value}
-        path=${`/${resource}`} readOnly=${!may(manage)} onStale=${record.load} ...${form}
-        onSaved=${(data) => [event || record.put(updated(value, data)), form.onSaved?.(data)]} /></section>
-      ${below?.(value, record.load)}
-      <${Lazy} load=${() => import("./history.js")} path=${`/${resource}/${value._id}`} version=${value.version} fields=${shown} />`}<//>`;
+  const [added, setAdded] = useState([]);
+  const addsAnother = useRef(false);
+  useLayoutEffect(() => added[0] && document.getElementById("field-name").focus(), [added]);
+  const saved = (data) => (addsAnother.current ? setAdded([data, ...added]) : go(`${OFFICE}/${section}/${data._id}`));
+  return html`<section class="card" onSubmit=${({ submitter }) => (addsAnother.current = submitter?.name === "another")}>
+      <p role="status">${added[0] && html`<span class="saved"><${Icon} name="circle-check" />${t("office.added", { name: nameOf(added[0]) })}</span>`}</p>
+      <${Form} key=${added.length} fields=${fields} path=${`/${resource}`} readOnly=${!may(manage)}
+        initial=${added[0] ? another(...added) : { ...initial, ...(name && { name }) }} onSaved=${saved}
+        second=${another && html`<button class="quiet-button" name="another"><${Icon} name="plus" />${t("office.another")}</button>`}
+        ...${form} /></section>`;
 }

@@ -14,7 +14,7 @@ export const styles = ["office", "records"];
 
 export default function Customer({ id = "new" }) {
   return html`<${RecordPage} section="customers" resource="customers" id=${id}
-    manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
+    manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields} another=${() => ({})}
     below=${({ _id }) => html`<p><a class="quiet-button" href=${`${ORDERS}?due=all&customer=${_id}`}>
       <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
 }

@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
 import { RecordPage } from "../record.js";
-import { Route } from "./route.js";
+import RouteField from "../route_field.js";
 import { TextList } from "./text_list.js";
 import { texts } from "./texts.js";
 
@@ -11,10 +11,12 @@ addTexts(texts);
 export const title = "jobtypes.one";
 export const styles = ["office", "records", "stock", "station_colors"];
 
+const INITIAL = { sheetsPerPane: 1, isActive: true };
+
 export default function JobType({ id = "new" }) {
   return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"
     manage="job_types:manage" newTitle=${t("jobtypes.new")} nameOf=${({ name }) => name} fields=${fields()}
-    initial=${{ sheetsPerPane: 1, isActive: true }} />`;
+    initial=${INITIAL} another=${() => INITIAL} />`;
 }
 
 function fields() {
@@ -44,8 +46,7 @@ function fields() {
       kind: "custom",
       wide: true,
       hint: t("jobtypes.routeHint"),
-      draw: ({ value, onChange, ...shared }) =>
-        html`<${Route} value=${value ?? []} onChange=${onChange} ...${shared} />`,
+      draw: (field) => html`<${RouteField} ...${field} />`,
     },
     {
       name: "defaultRawGlassTypes",

@@ -1,22 +1,23 @@
-// A list of texts, typed with commas between them.
+// A list of texts, typed with commas between them, or each on a line.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
 
-const parts = (text) =>
-  text
-    .split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
-
-/** `value` is the list; `onChange(list)` is called while it is typed. */
-export function TextList({ id, value, onChange, ...rest }) {
-  const [typed, setTyped] = useState(value.join(", "));
+/** `value` is the list; `onChange(list)` is called while it is typed. `lines`: each text has a line. */
+export function TextList({ id, value, onChange, lines, ...rest }) {
+  const [between, joined] = lines ? ["\n", "\n"] : [",", ", "];
+  const parts = (text) =>
+    text
+      .split(between)
+      .map((one) => one.trim())
+      .filter(Boolean);
+  const [typed, setTyped] = useState(value.join(joined));
   useEffect(() => {
     // the list has changed elsewhere
-    if (parts(typed).join() !== value.join()) setTyped(value.join(", "));
-  }, [value.join()]);
+    if (parts(typed).join(between) !== value.join(between)) setTyped(value.join(joined));
+  }, [value.join(between)]);
   const type = (event) => {
     setTyped(event.target.value);
     onChange(parts(event.target.value));
   };
-  return html`<input id=${id} type="text" autocomplete="off" value=${typed} onInput=${type} ...${rest} />`;
+  const tag = lines ? "textarea" : "input";
+  return html`<${tag} id=${id} type=${lines ? undefined : "text"} rows=${lines && Math.max(3, value.length + 1)} autocomplete="off" value=${typed} onInput=${type} ...${rest} />`;
 }

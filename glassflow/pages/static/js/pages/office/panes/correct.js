@@ -7,7 +7,7 @@ import { stationOf } from "../../../core/stations.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { Station, Status } from "../parts.js";
-import { RouteField } from "./route_field.js";
+import RouteField from "../route_field.js";
 import { OPEN, statusesFor } from "./rules.js";
 
 /** A pane with ids in place of the stations that its form lets choose. */

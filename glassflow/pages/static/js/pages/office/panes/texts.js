@@ -82,9 +82,6 @@ export const texts = {
     "panes.sheets": "จำนวนแผ่นต่อชุด",
     "panes.corners": "มุม",
     "panes.tolerance": "ค่าคลาดเคลื่อน",
-    "panes.stepUp": "เลื่อนขั้นที่ {number} ขึ้น",
-    "panes.stepRemove": "เอาขั้นที่ {number} ออก",
-    "panes.stepAdd": "เพิ่มสถานี",
     "panes.present": "มาแล้ว {present}/{total} ที่",
   },
   en: {
@@ -172,9 +169,6 @@ export const texts = {
     "panes.sheets": "Sheets per pane",
     "panes.corners": "Corners",
     "panes.tolerance": "Tolerance",
-    "panes.stepUp": "Move step {number} up",
-    "panes.stepRemove": "Remove step {number}",
-    "panes.stepAdd": "Add a station",
     "panes.present": "{present}/{total} at",
   },
 };

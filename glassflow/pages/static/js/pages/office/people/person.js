@@ -13,10 +13,12 @@ addTexts(texts);
 export const title = "people.one";
 export const styles = ["office", "records", "access"];
 
+const INITIAL = { isActive: true };
+
 export default function Person({ id = "new" }) {
   return html`<${RecordPage} section="people" resource="workers" event="worker:updated" id=${id} populate="role"
     manage="workers:manage" newTitle=${t("people.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
-    initial=${{ isActive: true }}
+    initial=${INITIAL} another=${() => INITIAL}
     below=${(worker) => html`<${DeviceLogin} worker=${worker} /><${ManagedAccess} worker=${worker} />`} />`;
 }
 

@@ -1,9 +1,10 @@
 // The fields of an order that its form and that of a new one share.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
-import { idOf } from "../../../core/records.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { worker } from "./fields.js";
-import { Route } from "./route.js";
+
+const route = () => import("../route_field.js");
 
 export function orderFields() {
   return [
@@ -25,8 +26,7 @@ export function orderFields() {
       kind: "custom",
       wide: true,
       show: (stations) => String(stations.length),
-      draw: ({ id, value, onChange, readOnly }) =>
-        html`<${Route} id=${id} value=${(value ?? []).map(idOf)} onChange=${onChange} readOnly=${readOnly} />`,
+      draw: (field) => html`<${Lazy} load=${route} ...${field} />`,
     },
   ];
 }

@@ -3,8 +3,8 @@ import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
+import RouteField from "../route_field.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
-import { Route } from "./route.js";
 import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
 
 /**
@@ -25,7 +25,7 @@ export function PaneEditor({ row, number, profiles, faults, index, onRow, onRout
       ${fault("edges") && html`<p class="field-fault">${fault("edges")}</p>`}</fieldset>
     <fieldset><legend>${t("requests.route")}</legend>
       ${!row.routing.length && html`<p class="soft">${t("requests.noRoute")}</p>`}
-      <${Route} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
+      <${RouteField} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
       ${fault("routing") && html`<p class="field-fault">${fault("routing")}</p>`}
       <button type="button" class="quiet-button" onClick=${onRouteForAll}>${t("requests.routeForAll")}</button></fieldset>
   </section>`;

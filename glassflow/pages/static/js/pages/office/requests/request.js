@@ -11,7 +11,7 @@ import { CopyRequest } from "../copy_request.js";
 import { ORDERS, passportOf, REQUESTS } from "../layout.js";
 import { Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
-import { RecordPage } from "../record.js";
+import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
@@ -24,7 +24,7 @@ export const title = "requests.one";
 export const styles = ["office", "records", "station_colors", "grid", "requests"];
 
 export default function RequestPage({ id }) {
-  return html`<${RecordPage} section="requests" resource="requests" id=${id} event="request:updated"
+  return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
     below=${(request, load) => html`<${Now} request=${request} onStale=${load} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;

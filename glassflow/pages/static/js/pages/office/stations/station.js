@@ -1,11 +1,17 @@
 // One station, or a new one.
 import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
 import { query } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
-import { RecordPage } from "../record.js";
+import { KnownRecordPage } from "../known_record.js";
+import { NewRecord, NewRecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
+import { nextStation } from "./next_station.js";
 import { COLORS, STATES } from "./states.js";
 import { texts } from "./texts.js";
 
@@ -14,14 +20,37 @@ addTexts(texts);
 export const title = "stations.one";
 export const styles = ["office", "records", "station_colors", "stations"];
 
+const OF_STATIONS = {
+  section: "stations",
+  resource: "stations",
+  manage: "stations:manage",
+  nameOf: ({ name }) => name,
+};
+
 export default function StationForm({ id = "new" }) {
-  return html`<${RecordPage} section="stations" resource="stations" event="station:updated" id=${id} populate="templateId"
+  if (id === "new") return html`<${NewStation} />`;
+  return html`<${KnownRecordPage} ...${OF_STATIONS} event="station:updated" id=${id} populate="templateId" fields=${fields}
     back=${(record) => html`<${Back} section="stations" record=${record} />`}
-    manage="stations:manage" newTitle=${t("stations.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
-    initial=${{ templateId: query.value.get("template"), colorId: "sky", status: "online", isLaminateStation: false, showWithdrawClaimActions: true }}
     below=${({ _id }) => html`<p class="form-buttons">
       <a class="quiet-button" href=${`/floor/s/${_id}`}><${Icon} name="scan-line" />${t("stations.open")}</a>
       <a class="quiet-button" href=${`/floor/labels?stations=${_id}`}><${Icon} name="qr-code" />${t("stations.poster")}</a></p>`} />`;
+}
+
+function NewStation() {
+  const start = useResource("new station", () => [readStart, {}, { fresh: true }]);
+  const template = query.value.get("template");
+  return html`<${NewRecordPage} section="stations" newTitle=${t("stations.new")}><${Loaded} of=${start}>${() => html`
+    <${NewRecord} ...${OF_STATIONS} fields=${fields({})}
+      initial=${nextStation(start.value.stations, template ?? start.value.template)}
+      another=${(...added) => nextStation([...added, ...start.value.stations], idOf(added[0].templateId))} />`}<//><//>`;
+}
+
+/** {stations, template}: what the next colour and position depend on, and the id of the oldest template. */
+async function readStart() {
+  const asked = ["/stations?limit=100&sort=-position&fields=position,colorId"];
+  if (may("station_templates:view")) asked.push("/station-templates?limit=1&sort=createdAt");
+  const [stations, templates] = await Promise.all(asked.map((path) => api(path)));
+  return { stations: stations.data, template: templates?.data[0]?._id };
 }
 
 function fields({ name = "" }) {
@@ -39,6 +68,7 @@ function fields({ name = "" }) {
       kind: "reference",
       resource: "station-templates",
       required: true,
+      hint: t("stations.templateHint"),
     },
     {
       name: "position",

@@ -9,6 +9,7 @@ export const texts = {
     "stations.name": "ชื่อ",
     "stations.nameHint": "สองภาษา: ตัดกระจก (Cutting)",
     "stations.template": "แม่แบบสถานี",
+    "stations.templateHint": "หลายสถานีใช้แม่แบบเดียวกันได้ สถานีใหม่เลือกแม่แบบแรกไว้ให้แล้ว",
     "stations.position": "ลำดับ",
     "stations.positionHint": "ลำดับบนกระดาน ในรายการ และในตัวเลือก น้อยอยู่ก่อน เว้นว่างไว้จะอยู่ท้ายสุด",
     "stations.status": "สถานะ",
@@ -46,6 +47,7 @@ export const texts = {
     "stations.name": "Name",
     "stations.nameHint": "In two languages: the Thai name, and the English one in brackets",
     "stations.template": "Station template",
+    "stations.templateHint": "Stations can share a template: a new station begins with the oldest one.",
     "stations.position": "Position",
     "stations.positionHint":
       "The order on the boards, in lists and in choices, the lowest first. Leave it empty to put the station last.",

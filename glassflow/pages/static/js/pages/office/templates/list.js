@@ -26,7 +26,7 @@ function columns() {
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
     { name: "title", title: t("templates.title"), width: "2fr", cell: (template) => schemaOf(template).title },
-    { name: "steps", title: t("templates.steps"), width: "3fr", cell: (template) => actionsOf(template).join(" → ") },
+    { name: "steps", title: t("templates.actions"), width: "3fr", cell: (template) => actionsOf(template).join(" → ") },
     {
       name: "fields",
       title: t("templates.members"),

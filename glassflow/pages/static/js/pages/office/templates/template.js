@@ -6,14 +6,17 @@ import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { texts as paneTexts } from "../history_texts.js";
 import { OFFICE } from "../layout.js";
 import { Empty, Station } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { actionsOf, parseSchema, textOf } from "./schema.js";
+import { Choice, Columns, drawText, isText, member, Rest, Ticks } from "./layout_fields.js";
+import { ACTIONS, actionWord, COLUMNS, isLayout, LAYOUTS, schemaOf, textOf, wordOf } from "./schema.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
+addTexts(paneTexts); // the words for the fields of a pane
 
 export const title = "templates.one";
 export const styles = ["office", "records", "station_colors", "templates"];
@@ -21,11 +24,23 @@ export const styles = ["office", "records", "station_colors", "templates"];
 export default function Template({ id = "new" }) {
   return html`<${RecordPage} section="station-templates" resource="station-templates" event="station-template:updated" id=${id}
     manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
-    initial=${{ uiSchema: {} }} check=${check} toBody=${toBody}
-    below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
+    initial=${initial} check=${check} toBody=${toBody} below=${({ _id }) => html`<${Stations} id=${_id} />`} />`;
 }
 
-function fields({ name = "" }) {
+/** What a new template begins with. */
+export const initial = { uiSchema: {} };
+
+/** The fields of a template, as `Form` takes them. */
+export function fields({ name = "" }) {
+  const steps = ACTIONS.map((value) => ({ value, label: actionWord(value) }));
+  const columns = COLUMNS.map((value) => ({ value, label: t(`historyfield.${value}`) }));
+  const layouts = LAYOUTS.map((value) => ({
+    value,
+    label: t(`templateslayout.${value}`),
+    hint: t(`templateshint.${value}`),
+  }));
+  const offered = ({ uiSchema }) => steps.filter(({ value }) => [uiSchema?.actions].flat().includes(value));
+  const plain = { label: t("templateslayout.none"), hint: t("templateshint.none") };
   return [
     nameField({
       resource: "station-templates",
@@ -35,45 +50,82 @@ function fields({ name = "" }) {
       hint: t("templates.nameHint"),
     }),
     {
+      name: "uiSchema.title",
+      label: t("templates.title"),
+      kind: "custom",
+      hint: t("templates.titleHint"),
+      draw: member(isText, drawText),
+    },
+    choice(
+      "layout",
+      t("templates.layout"),
+      layouts,
+      isText,
+      (field) => html`<${Choice} ...${field} options=${[plain, ...layouts]} />`,
+    ),
+    {
+      ...choice(
+        "actions",
+        t("templates.actions"),
+        steps,
+        Array.isArray,
+        (field) => html`<${Ticks} ...${field} options=${steps} order=${ACTIONS} />`,
+      ),
+      hint: t("templates.actionsHint"),
+    },
+    {
+      ...choice(
+        "batch",
+        t("templates.batch"),
+        steps,
+        Array.isArray,
+        (field) => html`<${Ticks} ...${field} options=${offered(field.values)} order=${ACTIONS} />`,
+      ),
+      isShown: (values) => offered(values).length > 0 || Boolean(schemaOf(values).batch),
+    },
+    {
+      ...choice(
+        "columns",
+        t("templates.columns"),
+        columns,
+        Array.isArray,
+        (field) => html`<${Columns} ...${field} options=${columns} />`,
+      ),
+      hint: t("templates.columnsHint"),
+    },
+    {
       name: "uiSchema",
       label: t("templates.schema"),
       kind: "custom",
       wide: true,
-      hint: t("templates.schemaHint"),
-      draw: drawSchema,
+      draw: (field) => html`<${Rest} ...${field} />`,
       show: textOf,
     },
   ];
 }
 
-function drawSchema({ value, values, onChange, ...shared }) {
-  const lines = textOf(value).split("\n").length; // where there is no layout, its hint is in sight
-  return html`<textarea class="code" rows=${Math.min(14, lines + 3)} spellcheck="false" ...${shared} value=${textOf(value)}
-    onInput=${(event) => onChange(event.target.value)}></textarea>`;
+/** The field of a member that is chosen from `options`, which also say it in words. */
+function choice(name, label, options, fits, draw) {
+  const word = (value) => options.find((one) => one.value === value)?.label ?? wordOf(value);
+  return {
+    name: `uiSchema.${name}`,
+    label,
+    kind: "custom",
+    wide: true,
+    options,
+    show: (value) => [value ?? []].flat().map(word).join(", ") || "–",
+    draw: member(fits, (field) => draw({ ...field, label })),
+  };
 }
 
-function check({ uiSchema }) {
-  try {
-    parseSchema(uiSchema);
-    return {};
-  } catch {
-    return { uiSchema: [t("templates.noObject")] };
-  }
+/** The faults of what was typed. */
+export function check({ uiSchema }) {
+  return isLayout(uiSchema) ? {} : { uiSchema: [t("templates.noObject")] };
 }
 
 /** The fields that are sent: all of a new template, or the changed ones. */
-function toBody(values, changed) {
-  const body = values._id ? changed : values;
-  return "uiSchema" in body ? { ...body, uiSchema: parseSchema(body.uiSchema) } : body;
-}
-
-function Steps({ template }) {
-  const steps = actionsOf(template);
-  return (
-    steps.length > 0 &&
-    html`<section class="card" aria-labelledby="steps"><h2 id="steps">${t("templates.steps")}</h2>
-    <ol class="template-steps">${steps.map((step) => html`<li key=${step}>${step}</li>`)}</ol></section>`
-  );
+export function toBody(values, changed) {
+  return values._id ? changed : values;
 }
 
 function Stations({ id }) {

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { dateTime, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { Back } from "../back.js";
-import { RecordPage } from "../record.js";
+import { KnownRecordPage } from "../known_record.js";
 import { Status } from "../parts.js";
 import { amount, stockTypes } from "../stock/parts.js";
 import { lotField, orderField, quantityField } from "./new.js";
@@ -13,7 +13,7 @@ export const title = "withdrawals.one";
 export const styles = ["office", "records", "stock"];
 
 export default function Withdrawal({ id }) {
-  return html`<${RecordPage} section="withdrawals" resource="withdrawals" id=${id} event="withdrawal:updated" populate=${POPULATE}
+  return html`<${KnownRecordPage} section="withdrawals" resource="withdrawals" id=${id} event="withdrawal:updated" populate=${POPULATE}
     back=${(record) => html`<${Back} section="withdrawals" record=${record} />`}
     manage="withdrawals:manage" nameOf=${({ withdrawalNumber }) => withdrawalNumber} fields=${fields}
     below=${(withdrawal) => html`<${Facts} withdrawal=${withdrawal} />`} />`;

@@ -1,0 +1,20 @@
+// The route of a pane, an order or a job type in a form: its stations in order; one may occur twice.
+import { html } from "../../../vendor/ui.js";
+import { t } from "../../core/i18n/index.js";
+import { idOf } from "../../core/records.js";
+import { nameOf } from "../../core/station_names.js";
+import { areRead, stationOf, stations } from "../../core/stations.js";
+import { Lazy } from "../../ui/lazy.js";
+import { OrderedField } from "./ordered_field.js";
+import { Station } from "./parts.js";
+
+const nothingFound = () => import("../../ui/nothing_found.js");
+
+/** `value` are the stations or their ids; `onChange(ids)`. The others are those of `OrderedField`. */
+export default function RouteField({ value, ...field }) {
+  const options = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  const wordOf = (id) => (stationOf(id) ? nameOf(stationOf(id)) : t("office.unknownStation"));
+  return html`<${OrderedField} value=${(value ?? []).map(idOf)} options=${options} add=${t("ordered.addStation")}
+    wordOf=${wordOf} draw=${(id) => html`<${Station} station=${id} />`}
+    empty=${areRead() && html`<${Lazy} load=${nothingFound} resource="stations" text="" adds />`} ...${field} />`;
+}
