@@ -14,10 +14,13 @@ export const styles = ["office", "records", "stock", "station_colors"];
 export default function JobType({ id = "new" }) {
   return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"
     manage="job_types:manage" newTitle=${t("jobtypes.new")} nameOf=${({ name }) => name} fields=${fields()}
-    initial=${{ sheetsPerPane: 1, isActive: true }} />`;
+    initial=${initial} />`;
 }
 
-function fields() {
+export const initial = { sheetsPerPane: 1, isActive: true };
+
+/** The fields of a job type. */
+export function fields() {
   return [
     { name: "name", label: t("jobtypes.name"), required: true },
     { name: "code", label: t("jobtypes.code"), required: true, attributes: { maxlength: 64 } },

@@ -21,11 +21,12 @@ export const styles = ["office", "records", "station_colors", "templates"];
 export default function Template({ id = "new" }) {
   return html`<${RecordPage} section="station-templates" resource="station-templates" event="station-template:updated" id=${id}
     manage="station_templates:manage" newTitle=${t("templates.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
-    initial=${{ uiSchema: {} }} check=${check} toBody=${toBody}
+    initial=${initial} check=${check} toBody=${toBody}
     below=${(template) => html`<${Steps} template=${template} /><${Stations} id=${template._id} />`} />`;
 }
 
-function fields({ name = "" }) {
+/** The fields of a template; of a new one, of {}. */
+export function fields({ name = "" }) {
   return [
     nameField({
       resource: "station-templates",
@@ -52,7 +53,10 @@ function drawSchema({ value, values, onChange, ...shared }) {
     onInput=${(event) => onChange(event.target.value)}></textarea>`;
 }
 
-function check({ uiSchema }) {
+export const initial = { uiSchema: {} };
+
+/** Faults that the service would not find. */
+export function check({ uiSchema }) {
   try {
     parseSchema(uiSchema);
     return {};
@@ -62,7 +66,7 @@ function check({ uiSchema }) {
 }
 
 /** The fields that are sent: all of a new template, or the changed ones. */
-function toBody(values, changed) {
+export function toBody(values, changed) {
   const body = values._id ? changed : values;
   return "uiSchema" in body ? { ...body, uiSchema: parseSchema(body.uiSchema) } : body;
 }
