@@ -349,6 +349,8 @@ def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_m
     tab.fill(field, "Baan Rai")
     see(tab, f"{field} {NOTHING}", "Nothing found for “Baan Rai”")
     assert tab.count(f"{field} {OFFERS}") == 0
+    job_types = "[data-column='jobType'] option"
+    assert texts(tab, job_types) == ["No job types yet"]
     tab.fill("#field-assignedTo", "Somchai")
     see(tab, f"#field-assignedTo {NOTHING}", "Your role may not see this")
 
