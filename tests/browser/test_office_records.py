@@ -359,6 +359,8 @@ def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_m
     see(tab, f"#filter-customer {NOTHING}", "Nothing found for “Baan Rai”")
     assert tab.count(f"#filter-customer {OFFERS}") == 0  # nobody filters by a new one
     require_accessible(tab)
+    tab.goto(f"{admin.url}{OFFICE}/panes")
+    see(tab, "#filter-station option", "There are no stations yet")
     assert unexpected(chromium) == []
 
 
