@@ -94,7 +94,7 @@ def value(tab, selector):
 def choose(tab, selector, text):
     """Type into a field that searches for records, and take what it finds."""
     tab.fill(selector, text)
-    see(tab, f"{selector} ~ ul:not([hidden]) [role=option]", text)
+    see(tab, f"{selector} ~ .found ul:not([hidden]) [role=option]", text)
     tab.press("Enter")
     wait_until(lambda: tab.attribute(selector, "aria-expanded") == "false")
 

@@ -13,6 +13,7 @@ from browser.floor_pages import (
     press_at_once,
     require_accessible,
     see,
+    settles,
     unexpected,
     value,
 )
@@ -26,6 +27,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 SAVE = ".form .main-button"
 SUM = ".sum strong"
 DIALOG = "dialog[open]"
+CREATE = f".outside {DIALOG} {SAVE}"
+TWICE = "const button = document.querySelector(given); button.click(); button.click();"
 INVALID = ".grid [aria-invalid=true]"
 #: Pasted as a spreadsheet copies it; the third width is none.
 RANGE = (
@@ -180,6 +183,69 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
         "1",
         "1",
     ]
+    assert unexpected(chromium) == []
+
+
+def test_what_a_request_lacks_is_added_while_it_is_written_and_chosen(
+    open_office, chromium, admin, workshop
+):
+    workshop.customer(name="Baan Rai Cafe")
+    tab = open_office(admin.worker, "requests/new")
+    tab.fill("#field-referenceId", "PO-7")
+    customer = "#field-customer"
+    tab.fill(customer, "baan  rai cafe")
+    see(tab, f"{customer} ~ .found", "Nothing found")  # a search compares the spaces
+    assert "Add" not in tab.text(f"{customer} ~ .found")
+    tab.fill(customer, "Baan Rai")
+    see(tab, f"{customer} ~ .found [role=option]", "Baan Rai Cafe")
+    press_button(tab, "Add “Baan Rai”")
+    tab.fill("#add-customers-phone", "081-234-5678")
+    assert tab.axe() == []
+    tab.run(TWICE, CREATE)
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    assert (value(tab, customer), value(tab, "#field-referenceId")) == (
+        "Baan Rai",
+        "PO-7",
+    )
+    assert admin.get("/api/requests").data == []  # the form below was not sent
+    (made,) = admin.get("/api/customers", search="081-234-5678").data
+
+    tab.run("document.querySelector(given).focus();", cell("jobType"))
+    tab.select(cell("jobType"), "Add a job type …")
+    tab.fill("#add-job-types-name", "Tempered glass")
+    tab.fill("#add-job-types-code", "TEMP")
+    material = "#add-job-types-defaultMaterial"
+    tab.fill(material, "Clear 6 mm")
+    press_button(tab, "Add “Clear 6 mm”")
+    tab.fill("#add-materials-unit", "sheets")
+    tab.fill("#add-materials-specDetails\\.glassType", "Clear")
+    assert tab.axe() == []
+    tab.click(f"{CREATE} >> nth=-1")  # of the dialog above the other one
+    wait_until(lambda: tab.count(DIALOG) == 1)
+    assert value(tab, material) == "Clear 6 mm"
+    tab.click(CREATE)
+    wait_until(lambda: value(tab, cell("glassType")) == "Clear")
+    see(tab, f"{cell('jobType')} option:checked", "Tempered glass")
+    settles(lambda: tab.attribute(":focus", "data-column"), "jobType")
+    for name, typed in (("width", "300"), ("height", "400"), ("thickness", "6")):
+        tab.fill(cell(name), typed)
+    tab.click(SAVE)
+    see(tab, "h1", "REQ-")
+    (request,) = admin.get("/api/requests").data
+    assert (request["customer"], request["referenceId"]) == (made["_id"], "PO-7")
+    assert request["details"]["type"] == "Tempered glass"
+
+    press_button(tab, "Make the order")
+    wait_until(lambda: value(tab, "#order-material") == "Clear 6 mm")
+    tab.fill("#order-material", "Grey 8 mm")
+    press_button(tab, "Add “Grey 8 mm”")
+    tab.fill("#add-materials-unit", "sheets")
+    tab.click(f"{CREATE} >> nth=-1")
+    wait_until(lambda: tab.count(DIALOG) == 1)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, "h1", "ORD-")
+    (grey,) = admin.get("/api/materials", search="Grey").data
+    assert admin.get("/api/orders").data[0]["material"] == grey["_id"]
     assert unexpected(chromium) == []
 
 
@@ -603,14 +669,14 @@ def test_field_takes_nothing_that_an_earlier_text_has_found(
     field = "#field-customer"
     tab = open_office(admin.worker, "requests/new")
     tab.click(field)
-    see(tab, f"{field} ~ ul [role=option]", "Baan")
-    last = tab.texts(f"{field} ~ ul [role=option]")[-1]
+    see(tab, f"{field} ~ .found [role=option]", "Baan")
+    last = tab.texts(f"{field} ~ .found [role=option]")[-1]
     released = hold_answers(monkeypatch, app, "customers.index")
     tab.fill(field, last)
     tab.press("Enter")  # those that are still listed begin with another one
     assert tab.attribute(field, "aria-expanded") == "true"
     released.set()
-    wait_until(lambda: tab.texts(f"{field} ~ ul [role=option]") == [last])
+    wait_until(lambda: tab.texts(f"{field} ~ .found [role=option]") == [last])
     tab.press("Enter")
     assert tab.attribute(field, "aria-expanded") == "false"
     assert value(tab, field) == last

@@ -1,7 +1,7 @@
 // The entry: shows the login page, the page of the address, or why neither can be shown.
 import { io } from "../vendor/socket.io.js";
 import { html, render, useEffect, useLayoutEffect, useState } from "../vendor/ui.js";
-import { untilLoaded } from "./core/api.js";
+import { styled, untilLoaded } from "./core/api.js";
 import { t } from "./core/i18n/index.js";
 import * as live from "./core/live.js";
 import { saved, lang } from "./core/preferences.js";
@@ -77,28 +77,11 @@ function Page({ path, entry }) {
 
 const find = (table, path) => router.match(table, path) ?? { page: missing, params: {} };
 
-/** Load a page's module, and then its styles, so that it never shows without them. */
+/** Load a page's module and its styles. */
 async function load({ page, params }, path) {
   const module = await page();
   if (module.PAGES) return load(find(module.PAGES, path), path);
-  await Promise.all((module.styles ?? []).map(loadStyle));
-  return { module, params };
-}
-
-const styles = {}; // the promise of each one
-
-function loadStyle(name) {
-  const href = new URL(`../css/${name}.css`, import.meta.url).href;
-  return (styles[name] ??= new Promise((loaded, failed) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    link.onload = loaded;
-    link.onerror = () => {
-      link.remove();
-      delete styles[name];
-      failed(new Error(`${href} could not be loaded`));
-    };
-    document.head.append(link);
-  }));
+  return { module: await styled(module), params };
 }
 
 /** What all pages have in common while somebody is logged in. */

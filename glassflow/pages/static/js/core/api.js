@@ -90,6 +90,28 @@ export async function untilLoaded(load, isWanted, onFault) {
   }
 }
 
+const styles = {}; // the promise of each one
+
+function loadStyle(name) {
+  const href = new URL(`../../css/${name}.css`, import.meta.url).href;
+  return (styles[name] ??= new Promise((loaded, failed) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = loaded;
+    link.onerror = () => {
+      link.remove();
+      delete styles[name];
+      failed(new Error(`${href} could not be loaded`));
+    };
+    document.head.append(link);
+  }));
+}
+
+/** The module of a page, once its styles are loaded, so that it never shows without them. */
+export async function styled(module) {
+  await Promise.all((module.styles ?? []).map(loadStyle));
+  return module;
+}
+
 /** Send a request; return the envelope. Throws `Unreachable` or `Refused`. */
 export async function request(path, { method = "GET", body = undefined, headers = {}, timeoutMs = TIMEOUT_MS } = {}) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };

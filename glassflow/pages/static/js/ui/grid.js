@@ -9,8 +9,9 @@ addTexts(texts);
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
- * {name, title, short, kind, width, names, options, suggestions, set, draw}: `kind` "text", "number"
- * or "select" (of `options` [{value, label}]); `suggestions` for a text; `names` are further
+ * {name, title, short, kind, width, names, options, empty, adds, suggestions, set, draw}: `kind` "text",
+ * "number" or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
+ * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `names` are further
  * words for the header of what is pasted; `set(row, value)` returns the row where a value
  * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS,
  * `short` the heading where the title is too long.
@@ -143,7 +144,9 @@ export function Grid({
   </div>`;
 }
 
-function Cell({ column: { name, title, kind, options, suggestions }, row, index, id, fault, onChange }) {
+const ADD = "\n"; // no value of a cell, which has one line
+
+function Cell({ column: { name, title, kind, options, empty, adds, suggestions }, row, index, id, fault, onChange }) {
   const value = row[name] ?? "";
   const shared = {
     "data-row": index,
@@ -152,12 +155,18 @@ function Cell({ column: { name, title, kind, options, suggestions }, row, index,
     "aria-invalid": fault ? "true" : undefined,
     "aria-describedby": fault ? `${id}-${index}-${name}-fault` : undefined,
   };
+  const chosen = ({ target }) => {
+    if (target.value !== ADD) return void onChange(target.value);
+    target.value = value;
+    adds.onAdd(row);
+  };
   const known = kind !== "select" || value === "" || options.some((one) => one.value === value);
   return html`${kind === "select"
-    ? html`<select onChange=${(event) => onChange(event.target.value)} ...${shared}>
-        <option value="" selected=${value === ""}></option>
+    ? html`<select onChange=${chosen} ...${shared}>
+        <option value="" selected=${value === ""}>${empty}</option>
         ${!known && html`<option value=${value} selected>${value}</option>`}
         ${options.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}
+        ${adds && html`<option value=${ADD}>${adds.label}</option>`}
       </select>`
     : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value}
         list=${suggestions ? `${id}-${name}-list` : undefined} onInput=${(event) => onChange(event.target.value)} ...${shared} />`}

@@ -1,9 +1,12 @@
-// What a field says that names another record, where it finds none; loaded when that happens.
+// What a field says that names another record, where it finds none of that name; loaded then.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
 import { addTexts, t } from "../core/i18n/index.js";
+import { plainName, recordsNamed } from "../core/names.js";
 import { may } from "../core/permissions.js";
+import { NEW_RECORDS } from "../pages/office/new_records.js";
 import { explain } from "./fault.js";
+import { Lazy } from "./lazy.js";
 import { texts as loadedTexts } from "./loaded_texts.js";
 import { Icon } from "./parts.js";
 import { texts } from "./nothing_found_texts.js";
@@ -11,39 +14,50 @@ import { texts } from "./nothing_found_texts.js";
 addTexts(texts);
 addTexts(loadedTexts);
 
-/** Where a new record is added: its section of the office, and the key that this takes. */
-const PAGES = {
-  customers: ["customers", "customers:manage"],
-  inventories: ["stock", "inventory:manage"],
-  materials: ["materials", "materials:manage"],
-  roles: ["roles", "roles:manage"],
-  "station-templates": ["station-templates", "station_templates:manage"],
-  stations: ["stations", "stations:manage"],
-  workers: ["people", "workers:manage"],
-};
+const addRecord = () => import("../pages/office/add_record.js");
 
 /**
- * `resource` is the list, `text` what was searched for, "" for everything that the field offers;
- * `error`: why nothing is known. `adds` leads to the page of a new record, which gets the text as its name.
+ * `text` was searched for in the list `resource`, with the parameters `query`, and found `rows`; ""
+ * stands for everything that the field offers. `error`: why nothing is known. `onAdd(record)` gets
+ * a record that is created in place; without it none is offered.
  */
-export default function NothingFound({ resource, text, error, adds }) {
-  const [state, setState] = useState({ total: undefined, error });
+export default function NothingFound({ resource, query, text, rows, error, onAdd }) {
+  const name = text.trim();
+  const { section, key, form } = NEW_RECORDS[resource] ?? {};
+  const offers = onAdd && key && may(key);
+  const isListed = rows.some((one) => plainName(one.name) === plainName(name));
+  const [state, setState] = useState({ error, total: undefined, isNamed: false });
+  const [adding, setAdding] = useState(false);
   useEffect(() => {
+    const mayAdd = offers && form && name && !isListed;
+    if (error || (rows.length && !mayAdd)) return undefined;
     let current = true;
-    if (!error)
-      api(`/${resource}?limit=1`)
-        .then(
-          ({ pagination: { total } }) => ({ total, error: null }),
-          (error) => ({ total: undefined, error }),
-        )
-        .then((next) => current && setState(next));
+    const look = async () => ({
+      error: null,
+      total: rows.length || (await api(`/${resource}?limit=1`)).pagination.total,
+      isNamed: mayAdd && (await recordsNamed(resource, name, query)).length > 0,
+    });
+    look().then(
+      (next) => current && setState(next),
+      (error) => current && !rows.length && setState({ ...state, error }),
+    );
     return () => (current = false);
   }, []);
+  // the focus returns there as the dialog closes
+  const add = ({ currentTarget }) => [
+    currentTarget.closest(".reference").querySelector("input").focus(),
+    setAdding(true),
+  ];
   if (state.error) return html`<p>${state.error.status === 403 ? t("loaded.forbidden") : explain(state.error)}</p>`;
   if (state.total === undefined) return null;
-  const [section, key] = PAGES[resource] ?? [];
-  const query = text && `?${new URLSearchParams({ name: text })}`;
-  return html`<p>${state.total === 0 ? t(`none.${resource}`) : text ? t("nothing.found", { text }) : t("nothing.toChoose")}</p>
-    ${adds && key && may(key) && html`<p><a class="quiet-button" href=${`/floor/office/${section}/new${query}`}>
-      <${Icon} name="plus" />${t(`add.${resource}`)}</a> <small>${t("nothing.kept")}</small></p>`}`;
+  const says =
+    state.total === 0 ? t(`none.${resource}`) : name ? t("nothing.found", { text: name }) : t("nothing.toChoose");
+  const label = form && name ? t("nothing.add", { text: name }) : t(`add.${resource}`);
+  const link = `/floor/office/${section}/new${name && `?${new URLSearchParams({ name })}`}`;
+  return html`${!rows.length && html`<p>${says}</p>`}
+    ${offers && form && !state.isNamed && html`<p><button type="button" class="quiet-button" onClick=${add}>
+      <${Icon} name="plus" />${label}</button></p>`}
+    ${offers && !form && html`<p><a class="quiet-button" href=${link}>
+      <${Icon} name="plus" />${label}</a> <small>${t("nothing.kept")}</small></p>`}
+    ${adding && html`<${Lazy} load=${addRecord} resource=${resource} name=${name} onSaved=${onAdd} onClose=${() => setAdding(false)} />`}`;
 }

@@ -2,6 +2,7 @@
 export const texts = {
   th: {
     "nothing.found": "ไม่พบ “{text}”",
+    "nothing.add": "เพิ่ม “{text}”",
     "nothing.toChoose": "ไม่มีรายการให้เลือก",
     "nothing.kept": "สิ่งที่พิมพ์ไว้ในแบบฟอร์มนี้ยังอยู่เมื่อกลับมา",
     "none.customers": "ยังไม่มีลูกค้า",
@@ -17,6 +18,7 @@ export const texts = {
     "none.workers": "ยังไม่มีพนักงาน",
     "add.customers": "เพิ่มลูกค้า",
     "add.inventories": "เพิ่มล็อต",
+    "add.job-types": "เพิ่มประเภทงาน",
     "add.materials": "เพิ่มวัสดุ",
     "add.roles": "เพิ่มบทบาท",
     "add.station-templates": "เพิ่มแม่แบบสถานี",
@@ -25,6 +27,7 @@ export const texts = {
   },
   en: {
     "nothing.found": "Nothing found for “{text}”",
+    "nothing.add": "Add “{text}”",
     "nothing.toChoose": "There is nothing to choose from",
     "nothing.kept": "What you typed in this form is kept until you come back.",
     "none.customers": "There are no customers yet",
@@ -40,6 +43,7 @@ export const texts = {
     "none.workers": "There are no people yet",
     "add.customers": "Add a customer",
     "add.inventories": "Add a lot",
+    "add.job-types": "Add a job type",
     "add.materials": "Add a material",
     "add.roles": "Add a role",
     "add.station-templates": "Add a station template",

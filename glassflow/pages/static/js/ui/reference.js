@@ -13,14 +13,21 @@ const SEARCH_AFTER_MS = 200;
 // The list closes when the field loses the focus. Not of the pointer: a finger may scroll the list.
 const keepFocus = (event) => event.preventDefault();
 const nothingFound = () => import("./nothing_found.js");
-const nameOfRecord = (record) => record.name ?? record._id;
 
 /**
  * `resource` is a list of the API ("customers"), searched with `?search=`; `query` has further
  * parameters. `value` is an id or the populated record, null for none; `nameOf(record)` is
- * what is shown. `onChange(id, record)`. With `adds` it leads to a new record where it finds none.
+ * what is shown. `onChange(id, record)`. With `adds` it offers a new record where none has the name.
  */
-export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, adds, onChange, shared }) {
+export function Reference({
+  resource,
+  query = {},
+  value,
+  nameOf = ({ name, _id }) => name ?? _id,
+  adds,
+  onChange,
+  shared,
+}) {
   const { id, readOnly, ...rest } = shared;
   const [typed, setTyped] = useState(null); // null: the chosen record is shown
   const [rows, setRows] = useState([]);
@@ -49,12 +56,13 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
   const isOpen = typed !== null;
   const isFound = found?.text === typed;
   const close = () => [setTyped(null), setRows([]), setFound(null)];
-  const choose = (row) => [setPicked(row), onChange(row?._id ?? null, row), close(), input.current.focus()];
+  const back = () => [input.current.focus(), close()];
+  const choose = (row) => [setPicked(row), onChange(row?._id ?? null, row), back()];
   const keys = {
     ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, rows.length - 1)) : setTyped("")),
     ArrowUp: () => setAt(Math.max(at - 1, 0)),
     Enter: () => isFound && rows[at] && choose(rows[at]),
-    Escape: () => isOpen && close(),
+    Escape: back,
   };
   const pressed = (event) => {
     const run = keys[event.key];
@@ -62,23 +70,24 @@ export function Reference({ resource, query = {}, value, nameOf = nameOfRecord, 
     event.preventDefault();
     run();
   };
-  const left = ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && close();
-  const escaped = (event) => event.key === "Escape" && [event.preventDefault(), input.current.focus(), close()];
+  const left = ({ currentTarget, relatedTarget }) =>
+    !currentTarget.contains(relatedTarget) &&
+    (relatedTarget ?? currentTarget).closest("dialog") === currentTarget.closest("dialog") &&
+    close();
   const list = `${id}-list`;
   return html`<span class="reference" onFocusOut=${left}>
     <input ref=${input} id=${id} type="text" role="combobox" autocomplete="off" aria-expanded=${String(isOpen)}
-      aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${isOpen && rows[at] ? `${list}-${at}` : undefined}
+      aria-controls=${list} aria-autocomplete="list" aria-activedescendant=${rows[at] && `${list}-${at}`}
       value=${typed ?? (read ? nameOf(read) : "")} placeholder=${t("form.search")} readOnly=${readOnly}
       onInput=${(event) => setTyped(event.target.value)} onKeyDown=${pressed}
       onClick=${() => !readOnly && !isOpen && setTyped("")} ...${rest} />
     ${value && !readOnly && !rest.required && html`<button type="button" class="icon-button" aria-label=${t("form.clear")}
       title=${t("form.clear")} onClick=${() => choose(null)}><${Icon} name="x" /></button>`}
-    <ul id=${list} role="listbox" hidden=${!isOpen || !rows.length}>${rows.map((row, index) => html`
-      <li key=${row._id} id=${`${list}-${index}`} role="option" aria-selected=${String(index === at)}
-        onMouseDown=${keepFocus} onClick=${() => choose(row)}>${nameOf(row)}</li>`)}</ul>
-    ${isOpen && html`<div class="nothing-found" role="status" onMouseDown=${keepFocus} onKeyDown=${escaped}>
-      ${isFound && !rows.length && html`<${Lazy} key=${typed} load=${nothingFound} resource=${resource} text=${typed.trim()}
-        error=${found.error} adds=${adds} />`}</div>`}
+    <div class="found" onMouseDown=${keepFocus}><ul id=${list} role="listbox" hidden=${!rows.length}>${rows.map((row, index) => html`
+      <li key=${row._id} id=${`${list}-${index}`} role="option" aria-selected=${String(index === at)} onClick=${() => choose(row)}>${nameOf(row)}</li>`)}</ul>
+    <div class="nothing-found" role="status" onKeyDown=${(event) => event.key === "Escape" && pressed(event)}>
+      ${isFound && (adds || !rows.length) && html`<${Lazy} key=${typed} load=${nothingFound} ...${found} rows=${rows}
+        resource=${resource} query=${query} onAdd=${adds && choose} />`}</div></div>
   </span>`;
 }
 
@@ -94,6 +103,5 @@ function useRecord(resource, value) {
       () => {},
     );
   }, [id]);
-  if (!id) return null;
   return typeof value === "object" ? value : (read[id] ?? null);
 }

@@ -71,7 +71,7 @@ export function Paper({ paper, onChange, setup, isOfPanes }) {
   const nudge = (values) =>
     onChange({ nudges: { ...paper.nudges, [paper.layout]: { x: paper.nudgeX, y: paper.nudgeY, ...values } } });
   return html`<div class="paper-form">
-    ${isOfPanes && html`<${Select} name="template" value=${paper.template} onChange=${onChange}
+    ${isOfPanes && templates[0] && html`<${Select} name="template" value=${paper.template} onChange=${onChange}
       options=${templates.map((one) => [one._id, `${one.name} · ${one.width} × ${one.height} mm`])} />`}
     <${Select} name="printer" value=${paper.printer} onChange=${onChange}
       options=${[["", t("labels.browser")],

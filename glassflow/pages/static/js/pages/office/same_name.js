@@ -1,17 +1,13 @@
 // The field of a name that several records may have: it says so where there is another one.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
-import { api } from "../../core/api.js";
 import { addTexts, t } from "../../core/i18n/index.js";
+import { plainName, recordsNamed } from "../../core/names.js";
 import { OFFICE } from "./layout.js";
 import { texts } from "./same_name_texts.js";
 
 addTexts(texts);
 
 const ASK_AFTER_MS = 500;
-const MOST = 100;
-
-/** The form in which names are compared: letter case and the number of spaces do not count. */
-const wordsOf = (name) => (name ?? "").normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
  * The field `name` of a form, as `Field` takes it. `resource` is the list of the API, `section`
@@ -32,18 +28,15 @@ export function nameField({ resource, section, about = undefined, stored, ...fie
 
 function SameName({ resource, section, about, name, stored, own }) {
   const [found, setFound] = useState(null);
-  const words = wordsOf(name);
-  const wanted = words.join(" ");
+  const wanted = plainName(name);
   useEffect(() => {
     setFound(null);
-    if (!wanted || wanted === wordsOf(stored).join(" ")) return undefined;
+    if (!wanted || wanted === plainName(stored)) return undefined;
     let current = true;
     const timer = setTimeout(async () => {
-      // a search compares the spaces too, so it looks for the word that finds the fewest
-      const search = [...words].sort((one, other) => other.length - one.length)[0];
-      const asked = { search, limit: String(MOST), fields: ["name", about].filter(Boolean).join() };
-      const { data } = await api(`/${resource}?${new URLSearchParams(asked)}`).catch(() => ({ data: [] }));
-      if (current) setFound(data.find((one) => one._id !== own && wordsOf(one.name).join(" ") === wanted));
+      const asked = { fields: ["name", about].filter(Boolean).join() };
+      const named = await recordsNamed(resource, name, asked).catch(() => []);
+      if (current) setFound(named.find((one) => one._id !== own));
     }, ASK_AFTER_MS);
     return () => {
       current = false;

@@ -2,10 +2,9 @@
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n/index.js";
-import { stations } from "../../../core/stations.js";
-import { nameOf } from "../../../core/station_names.js";
 import { sendPhotos } from "../../../scan/photo.js";
 import { Photos } from "../../../ui/photos.js";
+import { stationOptions } from "../station_options.js";
 
 export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stain", "other"];
 export const SOURCES = ["worker", "customer"];
@@ -33,7 +32,7 @@ export function defectFields() {
       label: t("claims.foundAt"),
       kind: "select",
       empty: "",
-      options: stations().map((one) => ({ value: one._id, label: nameOf(one) })),
+      options: stationOptions(),
     },
     { name: "description", label: t("claims.description"), kind: "textarea", required: true, wide: true },
     {

@@ -3,14 +3,13 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { addTexts, date, number, t } from "../../../core/i18n/index.js";
 import { query } from "../../../core/router.js";
-import { stations } from "../../../core/stations.js";
-import { nameOf } from "../../../core/station_names.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { address } from "../../../ui/record_list.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { pendingClaims } from "../counts.js";
 import { ListPage } from "../list_page.js";
 import { Station, Status } from "../parts.js";
+import { stationOptions } from "../station_options.js";
 import { DEFECTS, SOURCES } from "./fields.js";
 import { texts } from "./texts.js";
 
@@ -43,7 +42,6 @@ async function countPending() {
 }
 
 function filters() {
-  const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   return [
     {
       name: "source",
@@ -55,7 +53,7 @@ function filters() {
       label: t("claims.defect"),
       options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })),
     },
-    { name: "defectStation", label: t("claims.foundAt"), options: places, more: true },
+    { name: "defectStation", label: t("claims.foundAt"), options: stationOptions(), more: true },
     referenceFilter({
       name: "order",
       label: t("office.order"),

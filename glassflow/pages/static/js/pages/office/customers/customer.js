@@ -19,7 +19,8 @@ export default function Customer({ id = "new" }) {
       <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
 }
 
-function fields({ name = "" }) {
+/** The fields of a customer; of a new one, of {}. */
+export function fields({ name = "" }) {
   return [
     nameField({
       resource: "customers",

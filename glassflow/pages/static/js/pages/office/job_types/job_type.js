@@ -11,15 +11,16 @@ addTexts(texts);
 export const title = "jobtypes.one";
 export const styles = ["office", "records", "stock", "station_colors"];
 
-const INITIAL = { sheetsPerPane: 1, isActive: true };
-
 export default function JobType({ id = "new" }) {
   return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"
     manage="job_types:manage" newTitle=${t("jobtypes.new")} nameOf=${({ name }) => name} fields=${fields()}
-    initial=${INITIAL} another=${() => INITIAL} />`;
+    initial=${initial} another=${() => initial} />`;
 }
 
-function fields() {
+export const initial = { sheetsPerPane: 1, isActive: true };
+
+/** The fields of a job type. */
+export function fields() {
   return [
     { name: "name", label: t("jobtypes.name"), required: true },
     { name: "code", label: t("jobtypes.code"), required: true, attributes: { maxlength: 64 } },

@@ -17,17 +17,18 @@ addTexts(texts);
 export const title = "stock.material";
 export const styles = ["office", "records", "stock"];
 
-const INITIAL = { isActive: true, reorderPoint: 0 };
-
 export default function Material({ id = "new" }) {
   return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"
     back=${(record) => html`<${Back} section="materials" record=${record} />`}
     manage="materials:manage" newTitle=${t("materials.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields}
-    initial=${INITIAL} another=${() => INITIAL}
+    initial=${initial} another=${() => initial}
     below=${(material) => may("inventory:view") && html`<${Holding} key=${material._id} id=${material._id} />`} />`;
 }
 
-function fields({ name = "" }) {
+export const initial = { isActive: true, reorderPoint: 0 };
+
+/** The fields of a material; of a new one, of {}. */
+export function fields({ name = "" }) {
   const spec = (one, key) => ({ name: `specDetails.${one}`, label: t(key) });
   return [
     nameField({

@@ -6,13 +6,12 @@ import { number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
-import { stations } from "../../../core/stations.js";
-import { nameOf } from "../../../core/station_names.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Icon } from "../../../ui/parts.js";
 import { Working } from "../../../ui/working.js";
 import { explainReason, reasonOf } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";
+import { stationOptions } from "../station_options.js";
 import { planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
 import { OPEN } from "./rules.js";
 
@@ -41,14 +40,15 @@ function Scan({ panes, onClose }) {
 }
 
 function Move({ panes, onClose }) {
-  const [station, setStation] = useState(idOf(panes[0].currentStation) ?? stations()[0]?._id);
+  const places = stationOptions();
+  const [station, setStation] = useState(idOf(panes[0].currentStation) ?? places[0].value);
   const [currentStatus, setStatus] = useState(OPEN[0]);
   const [reason, setReason] = useState("");
   const body = { currentStation: station, currentStatus, correctionReason: reason };
   return html`<${BatchDialog} name="move" plan=${planMove(panes, station, currentStatus)} onClose=${onClose}
-    missing=${!reason.trim()} to=${station} send=${(taken, tell) => changeEach(taken, body, tell)}>
+    missing=${!reason.trim() || !station} to=${station} send=${(taken, tell) => changeEach(taken, body, tell)}>
     <${Choice} label=${t("office.station")} value=${station} onChange=${setStation}
-      options=${stations().map((one) => [one._id, nameOf(one)])} />
+      options=${places.map(({ value, label }) => [value, label])} />
     <${Choice} label=${t("panes.status")} value=${currentStatus} onChange=${setStatus}
       options=${OPEN.map((one) => [one, t(`officestatus.${one}`)])} />
     <${ReasonField} value=${reason} onChange=${setReason} />

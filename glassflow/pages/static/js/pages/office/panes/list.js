@@ -2,12 +2,11 @@
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, date, dateTime, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
-import { stations } from "../../../core/stations.js";
-import { nameOf } from "../../../core/station_names.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { passportOf } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Station, Status } from "../parts.js";
+import { stationOptions } from "../station_options.js";
 import { BatchActions } from "./batch.js";
 import { OPEN } from "./rules.js";
 import { texts } from "./texts.js";
@@ -40,7 +39,7 @@ const byNumber = ({ paneNumber }) => paneNumber;
 const choices = (values, group) => values.map((value) => ({ value, label: t(`${group}.${value}`) }));
 
 function filters() {
-  const places = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
+  const places = stationOptions();
   return [
     {
       name: "status",

@@ -1,5 +1,11 @@
 // The rows of panes that an earlier request has.
+import { readPanes } from "../panes_of.js";
 import { cutOf, newKey, newRow, SIDES } from "./rows.js";
+
+/** The rows of the panes that a request has. */
+export async function readCopied(request) {
+  return rowsOf(await readPanes({ request, includeMerged: true }));
+}
 
 /**
  * The rows of the panes of an earlier request, with the merged ones: single panes, and units by

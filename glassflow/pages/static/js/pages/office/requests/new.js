@@ -10,7 +10,6 @@ import { withoutEmpty } from "../../../ui/form_values.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
-import { readPanes } from "../panes_of.js";
 import { assignable, customer, facts } from "./fields.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
@@ -45,8 +44,8 @@ async function readAll(from) {
   const setup = await readSetup();
   if (!from) return { ...setup, initial: { panes: [newRow()] } };
   const { data: request } = await api(`/requests/${encodeURIComponent(from)}`);
-  const { rowsOf } = await import("./copied_rows.js");
-  const panes = rowsOf(await readPanes({ request: from, includeMerged: true }));
+  const { readCopied } = await import("./copied_rows.js");
+  const panes = await readCopied(from);
   const { details, deliveryLocation } = request;
   const copied = {
     customer: request.customer,

@@ -1,14 +1,17 @@
 // The panes of a new request as a grid, with the chosen one and its drawing beside it.
 import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
-import { readPanes } from "../panes_of.js";
 import { faultAt } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
 import { countOf, isBlank, newRow, withJobType } from "./rows.js";
 import { profilesOf } from "./setup.js";
+
+const addJobType = () => import("./add_job_type.js");
 
 /**
  * `rows` are changed by `onRows`. `prices` is the price list, for names of glass and edges;
@@ -32,19 +35,25 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
   const withPanes = async (id) => {
     setFailure(null);
     try {
-      const { rowsOf } = await import("./copied_rows.js");
-      const copied = rowsOf(await readPanes({ request: id, includeMerged: true }));
+      const { readCopied } = await import("./copied_rows.js");
+      const copied = await readCopied(id);
       if (copied.length) onRows([...newest.current.filter((one) => !isBlank(one)), ...copied]);
     } catch (error) {
       setFailure(error);
     }
   };
+  const [adding, setAdding] = useState(null); // the row that gets a new job type
+  const withNew = (code, jobType) => {
+    setAdding(null);
+    onRows(newest.current.map((one) => (one.key === adding.key ? withJobType(one, code, jobType) : one)));
+  };
   return html`<div class="pane-rows">
     <section aria-labelledby="pane-rows">
       <h2 id="pane-rows">${t("requests.panes")}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
-      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price)} rows=${rows}
+      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding)} rows=${rows}
         onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} selected=${row.key} onSelect=${setSelected} />
+      ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
       <${Sum} price=${price} count=${countOf(rows.filter((one) => !isBlank(one)))} />
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
         <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
@@ -72,7 +81,7 @@ function usePaneEditor() {
 const requestName = ({ requestNumber, customer, details }) =>
   [requestNumber, customer?.name, details?.type].filter(Boolean).join(" · ");
 
-function columns(jobTypes, prices, price) {
+function columns(jobTypes, prices, price, addJobType) {
   const byCode = (code) => jobTypes.find((one) => one.code === code);
   const thicknesses = [...new Set(Object.values(prices.glassPrices).flatMap((rows) => Object.keys(rows)))]
     .map((one) => one.replace("mm", ""))
@@ -100,6 +109,8 @@ function columns(jobTypes, prices, price) {
       width: "156px",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
       options: jobTypes.map(({ code, name }) => ({ value: code, label: name })),
+      empty: !jobTypes.length && may("job_types:view") && t("requests.noJobTypes"),
+      adds: may("job_types:manage") && { label: t("requests.addJobType"), onAdd: addJobType },
       set: (row, code) => withJobType(row, code, byCode(code)),
     },
     {

@@ -8,10 +8,13 @@ const GROUND = ["rough", "polished"]; // edges that cost what the glass says
 
 /** The job types, and the price list, which also names glass and edges. */
 export async function readSetup() {
-  const jobTypes = may("job_types:view")
-    ? (await readRows("job-types", { isActive: true, sort: "name", populate: "defaultMaterial" })).rows
-    : [];
+  const jobTypes = may("job_types:view") ? await readJobTypes({ isActive: true, sort: "name" }) : [];
   return { jobTypes, prices: await readPrices() };
+}
+
+/** The job types that fit the parameters `asked`, each with its material. */
+export async function readJobTypes(asked) {
+  return (await readRows("job-types", { ...asked, populate: "defaultMaterial" })).rows;
 }
 
 /** The price list; an empty one without the key that reads it. */
