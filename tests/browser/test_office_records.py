@@ -34,7 +34,7 @@ TITLE, ACTIONS, COLUMNS = (
 NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
-RAIL = ["Home", "Overview", "Orders", "Stations"]  # of who may see orders and stations
+RAIL = ["Home", "Overview", "Orders", "Set-up", "Stations"]
 #: What the service answers to requests that no page offers to send.
 FORCE = f"""
     const {{ api }} = await import("/floor/static/{files.pages().version}/js/core/api.js");

@@ -12,9 +12,11 @@ const nothingFound = () => import("../../ui/nothing_found.js");
 
 /** `value` are the stations or their ids; `onChange(ids)`. The others are those of `OrderedField`. */
 export default function RouteField({ value, ...field }) {
+  const ids = (value ?? []).map(idOf);
   const options = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   const wordOf = (id) => (stationOf(id) ? nameOf(stationOf(id)) : t("office.unknownStation"));
-  return html`<${OrderedField} value=${(value ?? []).map(idOf)} options=${options} add=${t("ordered.addStation")}
+  return html`<${OrderedField} value=${ids} options=${options} add=${t("ordered.addStation")}
     wordOf=${wordOf} draw=${(id) => html`<${Station} station=${id} />`}
-    empty=${areRead() && html`<${Lazy} load=${nothingFound} resource="stations" text="" adds />`} ...${field} />`;
+    empty=${areRead() && html`<${Lazy} load=${nothingFound} resource="stations" text="" rows=${[]}
+      onAdd=${({ _id }) => field.onChange([...ids, _id])} />`} ...${field} />`;
 }
