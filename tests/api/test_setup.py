@@ -91,7 +91,18 @@ def test_ready_made_stations_are_added_once_and_only_to_a_workshop_without_any(
     assert sorted(one.status for one in answers) == [200, 409, 409]
     assert len(admin.get("/api/stations").data) == 8
     refused = admin.post(STATIONS, {})
+    assert refused.status == 409
     assert "There are stations already" in refused.message
+
+
+def test_ready_made_stations_are_answered_again_to_the_same_key(admin):
+    first, again = (
+        admin.post(STATIONS, {}, headers={"Idempotency-Key": "stations"})
+        for _ in range(2)
+    )
+    assert first.status == 200
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.text == first.text
 
 
 def test_ready_made_stations_need_the_keys_of_all_that_they_add(client_with_keys):

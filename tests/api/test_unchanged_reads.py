@@ -17,6 +17,7 @@ WITHOUT_TAG = {
     "get_readiness",
     "get_related_records",
     "get_request_cancellation",
+    "get_setup",
     "list_api_keys",
     "list_device_people",
     "list_events",
