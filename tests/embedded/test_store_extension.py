@@ -23,13 +23,13 @@ from hypothesis import strategies as st
 from mongoengine import Document, StringField, connect, disconnect
 from pymongo import MongoClient, ReturnDocument
 from pymongo.errors import ExecutionTimeout, OperationFailure
-from secantus import sortkey, storage
+from secantus import projection, sortkey, storage
 from secantus.transactions import TransactionRegistry
 
 import databases
 from glassflow.embedded import incomplete_tables
 from glassflow.embedded import store as embedded_store
-from glassflow.embedded.store_extension import catalogue, statements
+from glassflow.embedded.store_extension import catalogue, projections, statements
 from plain_store import plain_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
@@ -459,6 +459,36 @@ def test_every_method_that_names_the_tables_of_descriptions_is_known():
         if inspect.isfunction(method) and tables.search(inspect.getsource(method))
     }
     assert named - READERS - OTHER_WRITERS - catalogue.CHANGES.keys() == set()
+
+
+NAMES = st.sampled_from("abc")
+VALUES = st.recursive(
+    st.none() | st.integers(0, 9),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    document=st.dictionaries(st.sampled_from(["a", "b", "c", "_id"]), VALUES),
+    paths=st.lists(st.lists(NAMES, min_size=1, max_size=3), min_size=1, max_size=3),
+    without_id=st.booleans(),
+)
+def test_included_fields_are_those_of_the_plain_program_in_its_order(
+    document, paths, without_id
+):
+    wanted = dict.fromkeys(map(".".join, paths), 1) | ({"_id": 0} if without_id else {})
+    try:
+        plan = projection.compile_projection(wanted)
+    except projection.ProjectionError:  # one path is inside another one
+        return
+    found, plain = (
+        projections.project(document, plan),
+        projections._plain(document, plan),
+    )
+    assert bson.encode({"": found}) == bson.encode({"": plain})
 
 
 @given(st.text(), st.text(), st.integers(-(2**62), 2**62), st.binary())

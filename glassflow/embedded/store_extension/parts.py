@@ -7,6 +7,7 @@ from glassflow.embedded.store_extension import (
     catalogue,
     expiry,
     lookups,
+    projections,
     reads,
     sessions,
     statements,
@@ -21,6 +22,7 @@ def install() -> None:
     catalogue.install()
     updates.install()
     lookups.install()
+    projections.install()
     reads.install()
     sessions.install()
     expiry.install()

@@ -7,16 +7,20 @@ decodes every document. Here, with the same results,
 
 - a `find` with a sort and a limit walks an index in that order and ends with its page;
 - a document whose bytes show that it does not match is not decoded;
-- a count is the number of entries of an index where these are the matches exactly.
+- a count is the number of entries of an index where these are the matches exactly;
+- what a `find` command answers is encoded once, or not at all: the plain program encodes
+  each document to know its length, and again for the answer.
 
 What is not covered here is left to the plain program.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
 import bson
+from bson.raw_bson import RawBSONDocument
 from secantus import commands
 from secantus.ordering import sort_docs
 from secantus.projection import apply_projection_batch
@@ -45,6 +49,8 @@ from glassflow.embedded.store_extension.spans import (
 )
 
 Doc = dict[str, Any]
+#: Makes a document of its BSON: `bson.decode`, or one that is only sent.
+Form = Callable[[bytes], Any]
 
 #: Documents without a match after which a walk in the order of the sort is given up.
 MAX_MISSES = 300
@@ -86,6 +92,7 @@ def first_matches(
     sort: Mapping[str, Any],
     wanted: tuple[int, int],
     let: Any,
+    form: Form,
 ) -> list[Doc] | None:
     """Return a page of the matches in order: `wanted` are how many to skip and to return.
 
@@ -99,8 +106,7 @@ def first_matches(
     elif parts := alternatives(self, db, coll, query, sort):
         ids = merged_ids(self, db, coll, parts, skip + limit)[skip:]
     if ids is not None:
-        rows = in_portions(self, of_records(self, db, coll, ids))
-        return [bson.decode(row) for row in rows]
+        return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
     candidates = few_candidates(self, db, coll, query)
     can_search = candidates is None and bool(encoded.required(query))
     if span is not None and (candidates is None or len(candidates) > MAX_FEW):
@@ -127,6 +133,7 @@ def matches_of_index(
     coll: str,
     query: Mapping[str, Any],
     wanted: tuple[int, int],
+    form: Form,
 ) -> list[Doc] | None:
     """Return the matches in no order; None if entries of indexes do not tell them.
 
@@ -142,8 +149,7 @@ def matches_of_index(
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
     ids = islice(ids, skip, skip + limit if limit else None)
-    rows = in_portions(self, of_records(self, db, coll, ids))
-    return [bson.decode(row) for row in rows]
+    return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
 
 
 def merged_ids(
@@ -253,6 +259,33 @@ def named(
 _find_all, _count_all = Storage.find_matching, Storage.count_matching
 
 
+class _Answer(threading.local):
+    """Whether the thread reads the documents that a `find` command answers."""
+
+    is_next = False
+
+
+_answer = _Answer()
+# What the plain program does with these documents besides sending them.
+_CHANGING = ("returnKey", "showRecordId", "tailable", "awaitData")
+_find = commands._HANDLERS["find"]
+
+
+def find(doc: Doc, ctx: Any) -> Doc:
+    """Run a `find` command; the documents that it only sends are not encoded again."""
+    coll = doc["find"]
+    _answer.is_next = (
+        isinstance(coll, str)
+        and not any(doc.get(one) for one in _CHANGING)
+        and "viewOn" not in ctx.storage.get_collection_options(ctx.db_name, coll)
+    )
+    try:
+        answer: Doc = _find(doc, ctx)
+    finally:
+        _answer.is_next = False
+    return answer
+
+
 def find_matching(
     self: Storage,
     db: str,
@@ -270,29 +303,36 @@ def find_matching(
 
     `others` are a hint, a collation and bounds, which are left to the plain program.
     """
+    is_answer, _answer.is_next = _answer.is_next, False
     query = flattened(filter or {})
     page = None
     special = any(one is not None for one in others.values())
+    form: Form = RawBSONDocument if is_answer and not projection else bson.decode
     if not special and db not in SYSTEM_DATABASES and (limit > 0 or not sort):
         self._refresh_read_snapshot()
+        wanted = (skip, limit)
         if sort:
-            page = first_matches(self, db, coll, query, sort, (skip, limit), let)
+            page = first_matches(self, db, coll, query, sort, wanted, let, form)
         else:
-            page = matches_of_index(self, db, coll, query, (skip, limit))
+            page = matches_of_index(self, db, coll, query, wanted, form)
     if page is None:
         others |= {"skip": skip, "limit": limit, "sort": sort, "let": let}
-        found: list[Doc] = _find_all(
-            self, db, coll, filter, projection=projection, **others
-        )
-        return found
-    if projection:
+        page = _find_all(self, db, coll, filter, projection=projection, **others)
+    elif projection:
         metas = self._projection_metas(
             db, coll, page, projection, query, sort, None, None
         )
         page = apply_projection_batch(
             page, projection, query, metas=metas, has_sort=bool(sort)
         )
-    return page
+    return list(map(_sent, page)) if is_answer else page
+
+
+def _sent(document: Any) -> Any:
+    """Return a document encoded, as it is only sent."""
+    if isinstance(document, RawBSONDocument):
+        return document
+    return RawBSONDocument(bson.encode(document))
 
 
 def count_matching(
@@ -379,4 +419,4 @@ def _count_of(doc: Doc) -> tuple[Doc, int | None] | None:
 def install() -> None:
     """Replace the methods and the command."""
     Storage.find_matching, Storage.count_matching = find_matching, count_matching
-    commands._HANDLERS["aggregate"] = aggregate
+    commands._HANDLERS |= {"aggregate": aggregate, "find": find}
