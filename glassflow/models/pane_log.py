@@ -15,7 +15,10 @@ class PaneLog(Record):
     `occurred_at` is when a scan happened on a device that had no network; `created_at`
     is always when it was stored. `undo` is explained in `services.scanning.decision`.
     A scan with which the pane left the station has `arrived_at`, when it had come there.
-    A correction that undid a scan has its `undone_action`.
+    With a log that has `moved_to` the pane came to that station; not one that put it back
+    to where it was. A correction that undid a scan has its `undone_action`, and as `undone`
+    the logs of that scan: `{_id, action, station, createdAt, occurredAt, arrivedAt,
+    movedTo}`.
     """
 
     meta = {
@@ -45,7 +48,9 @@ class PaneLog(Record):
     completed_at = DateTimeField()
     occurred_at = DateTimeField()
     arrived_at = DateTimeField()
+    moved_to = Ref("Station")
     undone_action = Choice(*Action)
+    undone = ListField(ObjectField())
     before = ObjectField()
     after = ObjectField()
     photos = ListField(JSONField())

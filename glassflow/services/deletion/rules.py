@@ -317,6 +317,7 @@ KEPT: Mapping[str, str] = {
     "PaneLog.material": _LOG,
     "PaneLog.worker": _LOG,
     "PaneLog.station": _LOG,
+    "PaneLog.movedTo": _LOG,
     "ProductionLog.pane": _LOG,
     "ProductionLog.order": _LOG,
     "ProductionLog.station": _LOG,

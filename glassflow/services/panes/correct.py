@@ -222,7 +222,12 @@ def snapshot(pane: Pane) -> dict[str, Any]:
 def correction_log(
     pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
 ) -> PaneLog:
-    """Build the log of a change that is not a scan; `before` is a snapshot."""
+    """Build the log of a change that is not a scan; `before` is a snapshot.
+
+    A pane that is put back to where it was arrived there earlier, and does not come now.
+    """
+    moved = pane.current_station != before["currentStation"]
+    came = moved and pane.arrived_at == clock.now()
     return logs.pane_log(
         pane,
         LogAction.CORRECTION,
@@ -231,4 +236,5 @@ def correction_log(
         reason=reason,
         before=dict(before),
         after=snapshot(pane),
+        moved_to=pane.current_station if came else None,
     )

@@ -1,5 +1,6 @@
 """Pane logs: entries are only ever added."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -22,3 +23,15 @@ def pane_log(
         action=str(action),
         **values,
     )
+
+
+# What the log of a correction says of the logs that it has undone.
+UNDONE = (
+    "id", "action", "station", "created_at", "occurred_at", "arrived_at", "moved_to",
+)  # fmt: skip
+
+
+def undone_forms(logs: Sequence[PaneLog]) -> list[dict[str, Any]]:
+    """Return the logs of a scan as the correction that undid it has them."""
+    names = {name: PaneLog._fields[name].db_field for name in UNDONE}
+    return [{names[name]: log[name] for name in UNDONE} for log in logs]

@@ -132,6 +132,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "PaneLog.order": _NAMED_ONLY,
     "PaneLog.material": _NAMED_ONLY,
     "PaneLog.worker": _NAMED_ONLY,
+    "PaneLog.movedTo": _NAMED_ONLY,
     "Webhook.owner": _NAMED_ONLY,
     "PricingSettings.updatedBy": "the price list is one record, read for its prices",
 }

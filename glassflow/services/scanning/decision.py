@@ -132,8 +132,11 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         entries.append(scan_out)
     if outcome.implied_scan_in:
         entries.append(_log(pane, Action.SCAN_IN, station, context))
+    undo["logs"] = [entry.pk for entry in entries]  # they are undone with it
     log = _own_log(pane, station, outcome, context, undo)
     log.arrived_at = arrived_at if left else None
+    if outcome.arrived_at or before.station != outcome.station:
+        log.moved_to = placed_at
     entries.append(log)
     next_station = ObjectId(outcome.arrived_at) if outcome.arrived_at else None
     result = ScanResult(pane, entries[-1], next_station)

@@ -20,7 +20,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import cancelled_guard, order_figures, records
-from glassflow.services.panes import remake_reversal
+from glassflow.services.panes import logs, remake_reversal
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
@@ -75,7 +75,8 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     log = correction_log(pane, before, actor, reason=reason)
     log.description = texts.UNDONE_ACTION.format(action=scanned.action)
     records.save_all([pane], stations={pane.pk: [left] if left else []})
-    log.undone_action = scanned.action
+    log.undone_action, log.moved_to = scanned.action, None
+    log.undone = logs.undone_forms([*_implied(scanned), scanned])
     records.insert_all([log], announce=False)
     detail = {"paneLog": log.stored_form(), "material": pane.material}
     outbox.record("PaneLog", log.stored_form(), "pane_scanned", detail=detail)
@@ -87,6 +88,12 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     if _is_present_sheet(pane) != was_present:
         laminate.announce_sheets([pane])
     return UndoResult(pane, log, scanned, cancelled)
+
+
+def _implied(scanned: PaneLog) -> list[PaneLog]:
+    """Read the logs of what the scan implied: a scan_in, or a scan_out elsewhere."""
+    ids = (scanned.undo or {}).get("logs")
+    return list(PaneLog.objects(pk__in=ids)) if ids else []
 
 
 def undoable_until(log: PaneLog) -> datetime | None:
