@@ -24,7 +24,6 @@ from glassflow.jobs.service_process import ServiceProcess
 from glassflow.runtime import Policy, Runtime
 from glassflow.services.auth.passwords import Argon2Passwords
 from glassflow.services.events.room_map import AnnouncedModel
-from glassflow.services.reports import throughput
 from glassflow.settings import load_settings
 from glassflow.settings_rules import (
     SettingsError,
@@ -136,7 +135,6 @@ def _begin(app: Flask, process: ServiceProcess) -> None:
 def _warm_up(app: Flask) -> None:
     """Begin what a process that serves requests should have read before the first one."""
     with app.app_context():
-        throughput.warm_up()
         app.extensions["realtime"].start_if_needed()
 
 

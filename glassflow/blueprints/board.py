@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, request
 
+from glassflow.core.events import event_log
 from glassflow.schemas.answers.reports import BOARD
 from glassflow.services.reports import board
 from glassflow.web import etags
@@ -17,10 +18,12 @@ blueprint = Blueprint("board", __name__, url_prefix="/api/board")
 @describe("get_board", answer=BOARD, tagged=True)
 def show() -> Response:
     """Return what a wall board shows, as far as the caller holds the keys of its parts."""
-    state = board.state()
-    if request.if_none_match.contains(state.tag):
+    seq = event_log.last()
+    if request.if_none_match.contains(board.tag_at(seq)):
         response = Response(status=304)
     else:
-        response = reply(board.read_board(state, may=current_identity().may), "Board")
-    response.set_etag(state.tag)
+        found = board.read_board(seq, may=current_identity().may)
+        seq = found["seq"]
+        response = reply(found, "Board")
+    response.set_etag(board.tag_at(seq))
     return etags.let_caller_keep(response)

@@ -9,6 +9,7 @@ from glassflow.cli.backup import backup, restore
 from glassflow.cli.dead_letters import dead_letters
 from glassflow.cli.docs import docs
 from glassflow.cli.doctor import doctor
+from glassflow.cli.figures import figures
 from glassflow.cli.floor import floor
 from glassflow.cli.history import history
 from glassflow.cli.imports import import_table
@@ -39,6 +40,7 @@ COMMANDS = (
     restore,
     stock,
     history,
+    figures,
     photos,
     orders,
     announce,

@@ -17,10 +17,10 @@ from glassflow.cli.seed import (
     work,
     workers,
 )
-from glassflow.core.events import history
 from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.models.station import Station
+from glassflow.services import history
 
 
 @click.command("prepare")

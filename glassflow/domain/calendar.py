@@ -92,6 +92,11 @@ def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
         return utc
 
 
+def local_date(moment: datetime, zone: ZoneInfo) -> str:
+    """Return the day of a zone in which a moment in naive UTC lies, as ISO 8601."""
+    return in_zone(moment, zone).date().isoformat()
+
+
 def day_start(moment: datetime, zone: ZoneInfo, days: int = 0) -> datetime:
     """Return when the day of a moment began, or the day that is `days` days later.
 

@@ -1,14 +1,17 @@
-"""How long panes stay at a station: the percentiles by which boards show their age."""
+"""How long panes stay at a station: a histogram, and the percentiles that boards show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor, log, sqrt
 
 LEAST_COUNT = 50  # stays; fewer say too little about a station
 PERCENTILES = (0.50, 0.85, 0.95)
 HOUR_S = 3600.0
 # Until a station has had enough stays: 8, 24 and 48 hours.
 DEFAULT_S = (8 * HOUR_S, 24 * HOUR_S, 48 * HOUR_S)
+# Each bucket of the histogram is longer than the one before by this factor, so a
+# percentile is within 2.5 % of the stay that it stands for.
+GROWTH = 1.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,32 @@ class Stay:
     count: int
 
 
-def summarize(stays_s: Sequence[float]) -> Stay:
-    """Return the percentiles of stays in rising order (nearest rank), or the default."""
-    count = len(stays_s)
+def bucket_of(stay_s: float) -> int:
+    """Return the bucket of a stay in seconds; one of less than a second is in the first."""
+    return floor(log(max(1.0, stay_s)) / log(GROWTH))
+
+
+def seconds_of(bucket: int) -> float:
+    """Return the middle of a bucket, in whole seconds."""
+    return float(round(GROWTH**bucket * sqrt(GROWTH)))
+
+
+def summarize(stays: Mapping[int, int]) -> Stay:
+    """Return the percentiles (nearest rank) of a histogram, or the default for few stays.
+
+    `stays` has how many stays each bucket has.
+    """
+    count = sum(stays.values())
     if count < LEAST_COUNT:
         return Stay(*DEFAULT_S, count)
-    p50, p85, p95 = (stays_s[ceil(share * count) - 1] for share in PERCENTILES)
+    p50, p85, p95 = (_nearest(stays, ceil(share * count)) for share in PERCENTILES)
     return Stay(p50, p85, p95, count)
+
+
+def _nearest(stays: Mapping[int, int], rank: int) -> float:
+    """Return the stay with a rank, in rising order from 1."""
+    for bucket in sorted(stays):
+        rank -= stays[bucket]
+        if rank <= 0:
+            return seconds_of(bucket)
+    raise ValueError("the rank is higher than the number of stays")

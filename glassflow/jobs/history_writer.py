@@ -1,4 +1,4 @@
-"""Moves what was published into the history, in the process that publishes.
+"""Moves what was published into the history and the daily figures, where it is published.
 
 In the background and twice a second at most, so that a request, and the publishing of its
 events, takes no round trip for it. Once a day it removes the rows that are older than the
@@ -17,6 +17,7 @@ from glassflow import runtime
 from glassflow.core.events import history
 from glassflow.core.process import clock, deadlines
 from glassflow.jobs.background import BackgroundWork
+from glassflow.services import history as service
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class HistoryWriter(BackgroundWork):
     @staticmethod
     def _append() -> None:
         with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
-            history.append()
+            service.append()
 
     def _prune_if_due(self) -> None:
         if time.monotonic() - self._pruned <= PRUNE_INTERVAL_S:

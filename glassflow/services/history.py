@@ -12,6 +12,7 @@ from glassflow.core.events import history as chain
 from glassflow.core.events.history import Verification
 from glassflow.core.store import changesets
 from glassflow.models.base import Record
+from glassflow.services import daily_figures
 from glassflow.services.records.populate import populate, workers
 from glassflow.services.records.serialization import wire_form
 
@@ -25,7 +26,12 @@ PAGE = 100  # rows that are read at once
 def update() -> None:
     """Publish what is in the outbox and append it, so that the next read finds it."""
     runtime.current().publish_now()
-    chain.append()
+    append()
+
+
+def append() -> int:
+    """Move what is published into the history, and count it; return how many changes."""
+    return chain.append(daily_figures.add)
 
 
 def verify() -> Verification:

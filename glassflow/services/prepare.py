@@ -33,12 +33,14 @@ from glassflow.core.store.connection import is_extended
 from glassflow.models import ALL
 from glassflow.models.base import Record
 from glassflow.models.indexes import Index, declared
+from glassflow.services import daily_figures
 
 # A test compares them with the modules of `core` that have a function `ensure`.
 COLLECTIONS = (
     outbox,
     event_log,
     history,
+    daily_figures,
     locks,
     reference_locks,
     rate_limits,

@@ -1,13 +1,27 @@
-"""The dashboard counts records; health reports what is reachable."""
+"""The dashboard shows what is and what was done; health reports what is reachable."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
+
+import pytest
 
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
 from glassflow.domain import calendar
-from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station
+
+DAY_S = 86_400
+
+
+@pytest.fixture
+def stats(app):
+    """Reads the dashboard when all events are published: `stats(api, chartRange="1d")`."""
+
+    def read(api, **query):
+        assert app.extensions["realtime"].flush()
+        return api.get("/api/dashboard/stats", **query).data
+
+    return read
 
 
 def test_empty_workshop_has_zero_counts(admin):
@@ -18,28 +32,37 @@ def test_empty_workshop_has_zero_counts(admin):
     assert len(data["chart"]) == 7
 
 
-def test_figures_are_counted_from_the_records(admin, worker, workshop):
+def test_figures_are_those_of_the_records(admin, worker, workshop, stats):
     job = order_with_panes(admin, workshop, steps=2, panes=3)
     for station in job.stations:
         pass_station(worker, job.numbers[0], station)
     worker.scan(job.numbers[1], "scan_in")
-    data = admin.get("/api/dashboard/stats").data
+    data = stats(admin)
     assert data["orders"] == {"total": 1, "byStatus": {"in_progress": 1}}
-    assert data["panes"]["byStatus"] == {"completed": 1, "in_progress": 1, "pending": 1}
-    counts = {row["station"]: row["panes"] for row in data["stations"]}
-    assert counts == {job.stations[0]: 2, job.stations[1]: 0}
+    # of panes only the open ones
+    by_status = {"in_progress": 1, "pending": 1}
+    assert data["panes"] == {"total": 2, "byStatus": by_status}
+    first, second = data["stations"]
+    assert (first["station"], second["station"]) == tuple(job.stations)
+    assert (first["panes"], second["panes"]) == (2, 0)
+    done = {"arrived": 3, "left": 1, "passed": 0, "failed": 0}
+    assert first["figures"] == done
+    assert second["figures"] == {**done, "arrived": 1}
     last = data["chart"][-1]
     assert (last["requestsCreated"], last["panesCreated"]) == (1, 3)
     assert last["panesCompleted"] == 1
 
 
 def test_figures_of_what_the_caller_cannot_read_are_null(
-    admin, workshop, client_with_keys
+    admin, workshop, client_with_keys, stats
 ):
     order_with_panes(admin, workshop)
     admin.post("/api/materials", {"name": "a", "unit": "kg", "reorderPoint": 1})
-    everything = admin.get("/api/dashboard/stats").data
+    everything = stats(admin)
     assert len(everything["lowStock"]) == 1
+    everything["stations"] = [
+        {**one, "figures": None} for one in everything["stations"]
+    ]
     keys = {
         "requests": ["requests:view"],
         "claims": ["claims:view"],
@@ -61,37 +84,54 @@ def test_figures_of_what_the_caller_cannot_read_are_null(
         assert chart[-1]["panesCreated"] == 1
 
 
-def test_charts_cover_their_range(worker, workshop):
-    moment = clock.now()
-    for n, age in enumerate((0, 2, 10, 40)):
-        pane = workshop.make("Pane", pane_number=f"PNE-900{n}", qr_code="x")
-        when = {"$set": {"createdAt": moment - timedelta(days=age)}}
-        Pane._get_collection().update_one({"_id": pane.pk}, when)
+def test_charts_cover_their_range(admin, clock_at, stats):
+    for days in (40, 10, 2, 0):
+        clock_at(-days * DAY_S)
+        assert admin.post("/api/panes", {}).status == 201
 
     def made(chart_range):
-        data = worker.get("/api/dashboard/stats", chartRange=chart_range).data
-        return len(data["chart"]), sum(step["panesCreated"] for step in data["chart"])
+        chart = stats(admin, chartRange=chart_range)["chart"]
+        return len(chart), sum(step["panesCreated"] for step in chart)
 
     assert (made("1d"), made("7d"), made("30d")) == ((24, 1), (7, 2), (30, 3))
-    faults = worker.get("/api/dashboard/stats", chartRange="1y").faults
+    faults = admin.get("/api/dashboard/stats", chartRange="1y").faults
     assert set(faults) == {"chartRange"}
 
 
-def test_days_of_charts_are_those_of_the_time_zone(
-    worker, workshop, set_policy, clock_at
+def test_the_last_hours_may_be_of_two_days_and_the_stations_show_today(
+    admin, worker, workshop, clock_at, stats
 ):
-    moment = clock_at(0)
-    for zone in ("Asia/Bangkok", "Pacific/Kiritimati", "America/St_Johns"):
-        set_policy(timezone=ZoneInfo(zone))
-        Pane.objects.delete()
-        midnight = calendar.day_start(moment, ZoneInfo(zone))
-        for number, offset_s in enumerate((-1, 0)):
-            pane = workshop.make("Pane", pane_number=f"PNE-900{number}", qr_code="x")
-            when = {"createdAt": midnight + timedelta(seconds=offset_s)}
-            Pane._get_collection().update_one({"_id": pane.pk}, {"$set": when})
-        chart = worker.get("/api/dashboard/stats", chartRange="7d").data["chart"]
-        assert [step["panesCreated"] for step in chart] == [0, 0, 0, 0, 0, 1, 1]
-        assert chart[-1]["from"] == iso(midnight)
+    midnight = calendar.day_start(clock.now(), ZoneInfo("Asia/Bangkok"), days=1)
+    midnight_s = (midnight - clock.now()).total_seconds()
+    clock_at(midnight_s - 90 * 60)
+    job = order_with_panes(admin, workshop, steps=2, panes=2)
+    pass_station(worker, job.numbers[0], job.stations[0])
+    clock_at(midnight_s + 30 * 60)
+    pass_station(worker, job.numbers[1], job.stations[0])
+    data = stats(admin, chartRange="1d")
+    assert [one["panesCreated"] for one in data["chart"]] == [0] * 21 + [2, 0, 0]
+    assert data["chart"][-1]["from"] == iso(midnight)
+    done = {"arrived": 0, "left": 1, "passed": 0, "failed": 0}
+    assert [one["figures"] for one in data["stations"]] == [
+        done,
+        {**done, "arrived": 1, "left": 0},
+    ]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/St_Johns"])
+def test_days_of_charts_are_those_of_the_time_zone(
+    admin, set_policy, clock_at, stats, zone
+):
+    set_policy(timezone=ZoneInfo(zone))
+    now = clock_at(0)
+    midnight = calendar.day_start(now, ZoneInfo(zone))
+    for offset_s in (-1, 0):
+        clock_at((midnight - now).total_seconds() + offset_s)
+        assert admin.post("/api/panes", {}).status == 201
+    clock_at(0)
+    chart = stats(admin)["chart"]
+    assert [step["panesCreated"] for step in chart] == [0, 0, 0, 0, 0, 1, 1]
+    assert chart[-1]["from"] == iso(midnight)
 
 
 def test_low_stock_counts_all_lots(admin, workshop):

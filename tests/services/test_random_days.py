@@ -1,4 +1,7 @@
-"""Random requests, valid or not: after each, all records and events are consistent."""
+"""Random requests, valid or not: after each, all records and events are consistent.
+
+After each day the history leads to the records, and the daily figures are theirs.
+"""
 
 import os
 from collections import Counter
@@ -15,7 +18,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from figures_recount import (
+    assert_figures_are_those_of_the_records,
+    forget_earlier_tests,
+)
 from glassflow.models import ALL
+from glassflow.services import history
 from history_replay import assert_history_leads_to_the_records
 from invariants import History, WorkshopState, read_all
 from screens import Screen
@@ -60,6 +68,7 @@ class RandomDay(RuleBasedStateMachine):
         for model in ALL:
             if model.__name__ not in ("Role", "Worker"):
                 model._get_collection().delete_many({})
+        forget_earlier_tests()
         cut, wash, pack = (str(one.pk) for one in workshop.stations(3))
         self.lamination_station = str(workshop.station(is_laminate_station=True).pk)
         self.routes = [
@@ -79,6 +88,7 @@ class RandomDay(RuleBasedStateMachine):
         self.screen.close()
         assert_stock_matches_ledger()
         assert_history_leads_to_the_records()
+        assert_figures_are_those_of_the_records()
 
     def send(self, name, method, path, body=None):
         answer = self.admin.call(method, path, json=body)
@@ -354,6 +364,11 @@ class RandomDay(RuleBasedStateMachine):
         found = self.one_of("withdrawals", index)
         path = f"/api/withdrawals/{found['_id']}"
         self.send(f"withdrawal {next(iter(change))}", "PATCH", path, change)
+
+    @rule()
+    def append_to_the_history(self):
+        """Count what has been published so far, as the service does twice a second."""
+        history.append()
 
     # deletion
 

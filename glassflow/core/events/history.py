@@ -14,7 +14,7 @@ writes the head of the chain, so they conflict, and the loser reads the new head
 last one that was removed, so that the rest can still be verified.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -101,16 +101,19 @@ def is_behind() -> bool:
     return any(True for _ in _events_after(_mark(HEAD).event))
 
 
-def append() -> int:
-    """Move the changesets of all published events into the history; return how many."""
+def append(also: Callable[[Sequence[Mapping[str, Any]]], None]) -> int:
+    """Move the changesets of all published events into the history; return how many.
+
+    `also` gets the rows of each transaction, within it.
+    """
     count = 0
-    while moved := _append_some():
+    while moved := _append_some(also):
         count += moved
     return count
 
 
 @unit_of_work
-def _append_some() -> int:
+def _append_some(also: Callable[[Sequence[Mapping[str, Any]]], None]) -> int:
     head = _mark(HEAD)
     rows, last = [], head
     for event in _events_after(head.event):
@@ -122,12 +125,26 @@ def _append_some() -> int:
             break
     if rows:
         get_db()[COLLECTION].insert_many(rows)
+        also(rows)
         get_db()[MARKS].replace_one({"_id": HEAD}, _mark_form(last), upsert=True)
     return len(rows)
 
 
-def _events_after(seq: int) -> Iterator[Mapping[str, Any]]:
-    query = {"seq": {"$gt": seq}, "history": {"$exists": True}}
+def hold_head() -> Mark:
+    """Return the head; a transaction that appends beside the caller's conflicts with it."""
+    get_db()[MARKS].update_one({"_id": HEAD}, {"$inc": {"held": 1}})
+    return _mark(HEAD)
+
+
+def changes_of_events(after: int, upto: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the changesets of the events after a number up to another one."""
+    for event in _events_after(after, upto):
+        yield from _changes(event)
+
+
+def _events_after(seq: int, upto: int | None = None) -> Iterator[Mapping[str, Any]]:
+    numbers = {"$gt": seq} if upto is None else {"$gt": seq, "$lte": upto}
+    query = {"seq": numbers, "history": {"$exists": True}}
     fields = {"seq": 1, "at": 1, "history": 1}
     return get_db()[outbox.EVENT_LOG].find(query, fields).sort("seq", 1).batch_size(100)
 
@@ -177,6 +194,16 @@ def head() -> Mark:
     return _mark(HEAD)
 
 
+def is_pruned() -> bool:
+    """Return whether `prune` has ever removed a row."""
+    return _mark(START).seq > 0
+
+
+def oldest_row() -> Mapping[str, Any] | None:
+    """Read the oldest row that is kept."""
+    return get_db()[COLLECTION].find_one({}, sort=[("_id", 1)])
+
+
 def of_record(
     kind: str, record_id: ObjectId, *, before: int | None = None, limit: int = 0
 ) -> list[dict[str, Any]]:
@@ -209,7 +236,7 @@ def verify() -> Verification:
 def _verify_from(last: Mark) -> Verification:
     result = Verification(_mark(HEAD))  # rows that are appended meanwhile are left out
     begin = last.seq
-    for row in yielding(_in_parts(begin, result.head.seq)):
+    for row in yielding(rows_between(begin, result.head.seq)):
         result.rows += 1
         reason = _fault(last, row)
         if reason:
@@ -226,8 +253,8 @@ def _verify_from(last: Mark) -> Verification:
     return result
 
 
-def _in_parts(after: Any, upto: int) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows behind a number, up to another one."""
+def rows_between(after: Any, upto: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows behind a number, up to another one, read in parts."""
     while True:
         wanted = {"_id": {"$gt": after, "$lte": upto}}
         part = get_db()[COLLECTION].find(wanted).sort("_id", 1).limit(ROWS_PER_PART)
@@ -287,7 +314,8 @@ def _prune_some(last: int) -> int:
 
 
 def _mark(name: str) -> Mark:
-    found = get_db()[MARKS].find_one({"_id": name}, {"_id": 0})
+    members = {"_id": 0, **dict.fromkeys(("seq", "hash", "event"), 1)}
+    found = get_db()[MARKS].find_one({"_id": name}, members)
     return Mark(**found) if found else Mark()
 
 

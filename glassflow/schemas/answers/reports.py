@@ -1,5 +1,6 @@
 """Answers that summarise many records: dashboard, wall board, search, event log."""
 
+from glassflow.domain.daily_figures import BY_STATION
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import Status
 from glassflow.domain.stations import StationColor, StationStatus
@@ -35,8 +36,20 @@ _CHART_STEP = members(
     },
     title="ChartStep",
 )
+_STATION_FIGURES = members(
+    dict.fromkeys(BY_STATION, COUNT),
+    title="StationFigures",
+    description="The panes that arrived at a station, left it, and passed and failed a "
+    "check there, on the days of the chart; of the 24 hours of `1d`, today.",
+)
 _STATION_LOAD = members(
-    {"station": ID, "name": TEXT, "status": nullable(TEXT), "panes": COUNT},
+    {
+        "station": ID,
+        "name": TEXT,
+        "status": nullable(TEXT),
+        "panes": COUNT,
+        "figures": nullable(_STATION_FIGURES),
+    },
     title="StationLoad",
 )
 _SHORTAGE = members(
@@ -56,7 +69,8 @@ DASHBOARD = members(
         "chart": array(_CHART_STEP),
     },
     title="DashboardStats",
-    description="Parts whose key the caller does not hold are null.",
+    description="Parts whose key the caller does not hold are null. Of panes only the open "
+    "ones are counted.",
 )
 
 _STAY = members(

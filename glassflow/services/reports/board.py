@@ -8,17 +8,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from bson import ObjectId
 
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.daily_figures import LEFT
 from glassflow.domain.orders import OrderStatus
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.stations import StationStatus
-from glassflow.domain.stays import summarize
+from glassflow.domain.stays import Stay, summarize
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.order import Order
@@ -26,8 +27,8 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
-from glassflow.services.reports import throughput
-from glassflow.services.reports.throughput import StationFigures
+from glassflow.services import daily_figures
+from glassflow.services.daily_figures import Figures
 from glassflow.services.stock import low_stock
 
 # The members of the row of a pane, in their order.
@@ -45,31 +46,23 @@ NO_CONDITION: Mapping[str, Any] = {}
 May = Callable[[str], bool]
 
 
-class State(NamedTuple):
-    """What a board depends on: the newest event, the day, and the figures of stations."""
-
-    seq: int
-    today: datetime
-    figures: Mapping[str, StationFigures]
-
-    @property
-    def tag(self) -> str:
-        """What changes whenever a board may: figures of today also change at midnight."""
-        return f"{self.seq}.{self.today:%Y%m%dT%H%M}"
+def tag_at(seq: int) -> str:
+    """Return what changes whenever a board may; `seq` is the number of an event."""
+    # figures of today also change at midnight
+    return f"{seq}.{_today():%Y%m%dT%H%M}"
 
 
-def state() -> State:
-    """Return what a board depends on now; raises `Busy` as `read_throughput` does."""
-    today = calendar.day_start(clock.now(), runtime.current().policy.timezone)
-    seq, figures = throughput.read_throughput()
-    return State(seq, today, figures)
+def _today() -> datetime:
+    return calendar.day_start(clock.now(), runtime.current().policy.timezone)
 
 
-def read_board(of: State, *, may: May) -> dict[str, Any]:
+def read_board(newest: int, *, may: May) -> dict[str, Any]:
     """Return the parts of the board that the caller may see; the others are null.
 
+    `newest` is the number of the newest event; `seq` of the board is that or a later one.
     `may` tells whether the caller holds a key.
     """
+    figures = daily_figures.read(daily_figures.STAY_DAYS, newest)
     panes = _open_panes() if may("panes:view") else None
     orders = _open_orders() if may("orders:view") else None
     # pane rows show everybody the deadline too
@@ -77,30 +70,32 @@ def read_board(of: State, *, may: May) -> dict[str, Any]:
     requests = _ids([*(panes or ()), *(orders or ())], "request") if seen else []
     deadlines = _by_id(Request, "deadline", requests)
     return {
-        "seq": of.seq,
+        "seq": figures.seq,
         "timezone": runtime.current().policy.timezone.key,
-        "stations": _stations(of, may) if may("stations:view") else None,
+        "stations": _stations(figures, may) if may("stations:view") else None,
         "panes": None
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
         "orders": None if orders is None else _orders(orders, deadlines, may),
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
-        "alerts": _alerts(of, panes or (), may),
+        "alerts": _alerts(panes or (), may),
     }
 
 
-def _stations(of: State, may: May) -> list[dict[str, Any]]:
-    """List the stations in their order; figures with `pane_logs:view`."""
+def _stations(figures: Figures, may: May) -> list[dict[str, Any]]:
+    """List the stations in their order; how many panes left with `pane_logs:view`."""
     shown = Station._get_collection().find().sort(IN_ORDER)
-    counted = may("pane_logs:view")
-    return [_station(row, of.figures if counted else None) for row in shown]
+    today = figures.of_stations(1) if may("pane_logs:view") else None
+    stays = figures.stays()
+    return [_station(row, today, stays) for row in shown]
 
 
 def _station(
-    row: Mapping[str, Any], figures: Mapping[str, StationFigures] | None
+    row: Mapping[str, Any],
+    today: Mapping[str, Mapping[str, int]] | None,
+    stays: Mapping[str, Stay],
 ) -> dict[str, Any]:
-    known = (figures or {}).get(str(row["_id"])) or StationFigures(0, summarize(()))
-    status = row.get("status", Station.status.default)
+    id, status = str(row["_id"]), row.get("status", Station.status.default)
     return {
         "_id": row["_id"],
         "name": row["name"],
@@ -109,23 +104,21 @@ def _station(
         "status": status,
         "maintenance": status == StationStatus.MAINTENANCE,
         "version": row.get("version"),
-        "outToday": None if figures is None else known.out_today,
-        "stay": asdict(known.stay),
+        "outToday": None if today is None else today.get(id, {}).get(LEFT, 0),
+        "stay": asdict(stays.get(id) or summarize({})),
     }
 
 
 def _open_panes() -> list[dict[str, Any]]:
-    # the status first, whose index leaves out the finished panes
-    at_a_station = {
-        "currentStatus": {"$in": sorted(map(str, OPEN))},
-        "currentStation": {"$ne": None},
-    }
+    # by the status alone, of which an index has exactly the open panes
+    query = {"currentStatus": {"$in": sorted(map(str, OPEN))}}
     shown = (
         "paneNumber", "currentStation", "currentStatus", "order", "request", "arrivedAt",
         "updatedAt", "version", "dimensions.width", "dimensions.height",
         "laminateRole", "laminateStation", "parentPane", "rawGlass.sheetsPerPane",
     )  # fmt: skip
-    return list(Pane._get_collection().find(at_a_station, dict.fromkeys(shown, 1)))
+    found = Pane._get_collection().find(query, dict.fromkeys(shown, 1))
+    return [pane for pane in found if pane.get("currentStation")]
 
 
 def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
@@ -176,13 +169,11 @@ def _by_id(
     return {row["_id"]: row.get(field) for row in found}
 
 
-def _alerts(
-    of: State, panes: Iterable[Mapping[str, Any]], may: May
-) -> list[dict[str, Any]]:
+def _alerts(panes: Iterable[Mapping[str, Any]], may: May) -> list[dict[str, Any]]:
     """List what needs somebody: complete laminated units, failed panes, low materials."""
     return [
         *_complete_units(panes),
-        *(_failed(of.today) if may("pane_logs:view") and may("panes:view") else ()),
+        *(_failed(_today()) if may("pane_logs:view") and may("panes:view") else ()),
         *(_low_materials() if may("materials:view") else ()),
     ]
 

@@ -122,7 +122,7 @@ def test_several_processes_append_each_change_once(customer, app):
         customer.save()
         changed.append(customer.name)
     wait_until(lambda: not get_db()[outbox.COLLECTION].find_one())
-    run_concurrently([history.append] * 5)
+    run_concurrently([service.append] * 5)
     service.update()
     assert [row["now"]["name"] for row in rows_of(customer)[4:]] == changed
     assert faults() == []
@@ -136,7 +136,7 @@ def test_change_that_was_not_published_when_the_process_died_is_in_the_history(
         patched.setattr(app.extensions["runtime"], "publish_soon", None)
         customer.name = "before the kill"
         customer.save()
-    history.append()
+    service.append()
     assert len(rows_of(customer)) == 4
     service.update()
     service.update()
@@ -237,8 +237,8 @@ def test_process_that_publishes_prunes_once_a_day(
 ):
     monkeypatch.setattr(history_writer, "PAUSE_S", 0.01)
     monkeypatch.setattr(history_writer, "POLL_INTERVAL_S", 0.01)
-    passes, append = [], history.append
-    monkeypatch.setattr(history, "append", lambda: passes.append(1) or append())
+    passes, append = [], service.append
+    monkeypatch.setattr(service, "append", lambda: passes.append(1) or append())
 
     def wait_for_a_whole_pass():
         """Each pass of the writer appends first, and prunes then."""

@@ -1,0 +1,129 @@
+"""What the workshop did each day, counted from the changes of records in the history.
+
+The figures of a day are counters, with these names:
+
+- `requests:<hour>`, `takenIn:<hour>` and `finished:<hour>`: requests that came in, panes
+  that were taken in and panes that were finished, by the hour since the day began. A
+  laminated unit is one pane: it is taken in as its parent, and its sheets are not counted.
+  A record that is deleted is taken back, and so is a pane that is no longer finished.
+- `arrived:<station>`: panes that came to a station: new ones at the first station of
+  their route, by a scan, or by a correction. Not those that are put back to where they
+  were, by an undo, a rejected claim or a cancellation that is taken back.
+- `left:<station>`: panes that were handed on by `scan_out` or `qc_pass`.
+- `passed:<station>` and `failed:<station>`: the results of checks.
+- `stays:<station>:<bucket>`: how long the panes stayed that left (`domain.stays`).
+
+A scan counts on the day when it happened, also where a device sent it later. An undone
+scan is taken back on that day. Each change counts by itself, so their order does not
+matter: counting all changes again gives the same figures.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from glassflow.domain import calendar
+from glassflow.domain.panes.status import Action, LogAction
+from glassflow.domain.stays import bucket_of
+
+REQUESTS, TAKEN_IN, FINISHED = BY_HOUR = ("requests", "takenIn", "finished")
+ARRIVED, LEFT, PASSED, FAILED = BY_STATION = ("arrived", "left", "passed", "failed")
+STAYS = "stays"
+CREATED, DELETED = "created", "deleted"
+# With these scans a pane is handed on; a failed one is not.
+LEAVING = frozenset({Action.SCAN_OUT, Action.QC_PASS})
+HOUR = timedelta(hours=1)
+# What a change raises that another program has stored: anything may be anywhere in it.
+UNREADABLE = (AttributeError, OverflowError, TypeError, ValueError)
+_RECORD_ID = re.compile("[0-9a-f]{24}")
+
+# By day (ISO 8601) the counters, as above, and by how much each changes.
+Counts = dict[str, Counter[str]]
+# A change of a record, as the history has it: `kind`, `action`, `was` and `now`.
+Change = Mapping[str, Any]
+
+
+class _Step(NamedTuple):
+    """How a counter changes, and the time (UTC) of what is counted."""
+
+    at: Any
+    counter: str
+    by: int
+
+
+def count(changes: Iterable[Change], zone: ZoneInfo) -> Counts:
+    """Return what changes of records add to the figures of days of a time zone."""
+    counts: Counts = defaultdict(Counter)
+    for change in changes:
+        try:
+            steps = [_counted(step, zone) for step in _steps(change) if step.at]
+        except UNREADABLE:
+            continue
+        for day, name, by in steps:
+            counts[day][name] += by
+    return counts
+
+
+def _counted(step: _Step, zone: ZoneInfo) -> tuple[str, str, int]:
+    name = step.counter
+    if name in BY_HOUR:
+        name = f"{name}:{hour_of(step.at, zone)}"
+    return calendar.local_date(step.at, zone), name, step.by
+
+
+def hour_of(moment: datetime, zone: ZoneInfo) -> int:
+    """Return how many whole hours of its day have passed at a moment in naive UTC."""
+    return (moment - calendar.day_start(moment, zone)) // HOUR
+
+
+def _steps(change: Change) -> Iterator[_Step]:
+    kind, action, was, now = (change[name] for name in ("kind", "action", "was", "now"))
+    sign = {CREATED: 1, DELETED: -1}.get(action, 0)
+    record = was if action == DELETED else now
+    if kind == "PaneLog" and action == CREATED:
+        yield from _of_log(now, 1)
+    elif kind == "Request" and sign:
+        yield _Step(record.get("createdAt"), REQUESTS, sign)
+    elif kind == "Pane":
+        if sign:
+            yield from _of_pane(record, sign)
+        yield _Step(was.get("completedAt"), FINISHED, -1)
+        yield _Step(now.get("completedAt"), FINISHED, 1)
+
+
+def _of_pane(pane: Mapping[str, Any], sign: int) -> Iterator[_Step]:
+    """Count a new pane, or take a deleted one back."""
+    if pane.get("parentPane") is None:
+        yield _Step(pane.get("createdAt"), TAKEN_IN, sign)
+    yield from _at(ARRIVED, pane.get("currentStation"), pane.get("arrivedAt"), sign)
+
+
+def _of_log(log: Mapping[str, Any], sign: int) -> Iterator[_Step]:
+    """Count a pane log, or take an undone one back."""
+    at = log.get("occurredAt") or log.get("createdAt")
+    action, station = log.get("action"), log.get("station")
+    yield from _at(ARRIVED, log.get("movedTo"), at, sign)
+    if action == LogAction.CORRECTION:
+        for undone in log.get("undone") or ():
+            yield from _of_log(undone, -sign)
+    elif action == Action.QC_FAIL:
+        yield from _at(FAILED, station, at, sign)
+    elif action in LEAVING:
+        yield from _at(LEFT, station, at, sign)
+        if action == Action.QC_PASS:
+            yield from _at(PASSED, station, at, sign)
+        if arrived_at := log.get("arrivedAt"):
+            bucket = bucket_of((at - arrived_at).total_seconds())
+            yield from _at(STAYS, station, at, sign, f":{bucket}")
+
+
+def _at(
+    counter: str, station: Any, at: Any, by: int, rest: str = ""
+) -> Iterator[_Step]:
+    """Count something at a station, if it is one."""
+    name = str(station)
+    if _RECORD_ID.fullmatch(name):
+        yield _Step(at, f"{counter}:{name}{rest}", by)

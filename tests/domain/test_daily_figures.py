@@ -1,0 +1,90 @@
+"""What changes of records add to the figures of days."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from glassflow.domain import calendar
+from glassflow.domain.daily_figures import count, hour_of
+
+BANGKOK = ZoneInfo("Asia/Bangkok")
+STATION = "a" * 24
+MOMENT = datetime(2026, 3, 1, 18)  # one o'clock of the next day in Bangkok
+ANYTHING = st.recursive(
+    st.none() | st.integers() | st.text() | st.datetimes(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+FIELDS = ("createdAt", "completedAt", "arrivedAt", "occurredAt", "currentStation", "station",
+          "movedTo", "action", "undone", "parentPane")  # fmt: skip
+
+
+def created(kind, **fields):
+    return {"kind": kind, "action": "created", "was": {}, "now": fields}
+
+
+def log(**fields):
+    return created("PaneLog", station=STATION, createdAt=MOMENT, **fields)
+
+
+def test_a_check_that_was_passed_counts_as_left_passed_and_as_a_stay():
+    arrived = MOMENT - timedelta(hours=1)
+    found = count([log(action="qc_pass", arrivedAt=arrived)], BANGKOK)
+    assert found == {
+        "2026-03-02": {f"left:{STATION}": 1, f"passed:{STATION}": 1,
+                       f"stays:{STATION}:167": 1}
+    }  # fmt: skip
+
+
+def test_an_undone_scan_takes_back_what_it_counted():
+    scan = log(action="qc_fail")
+    undone = [{**scan["now"], "_id": 1}]
+    correction = log(action="correction", undone=undone)
+    counts = count([scan, correction], BANGKOK)
+    assert counts == {"2026-03-02": {f"failed:{STATION}": 0}}
+
+
+def test_a_pane_that_is_no_longer_finished_is_taken_back_on_the_day_it_was_finished():
+    reopened = {
+        "kind": "Pane",
+        "action": "updated",
+        "was": {"completedAt": MOMENT - timedelta(days=3)},
+        "now": {},
+    }
+    assert count([reopened], BANGKOK) == {"2026-02-27": {"finished:1": -1}}
+
+
+@pytest.mark.parametrize(
+    ("zone", "moment"),
+    [
+        ("Europe/Berlin", datetime(2026, 10, 25)),  # a day of 25 hours
+        ("Europe/Berlin", datetime(2026, 3, 29)),  # and of 23
+        ("Asia/Kathmandu", datetime(2026, 5, 5)),
+    ],
+)
+def test_hours_of_a_day_are_those_of_the_chart_wherever_clocks_change(zone, moment):
+    place = ZoneInfo(zone)
+    last = calendar.day_start(moment, place, 1) - timedelta(minutes=1)
+    steps = calendar.hour_starts(last, place, 30)
+    today = [one for one in steps if one >= calendar.day_start(last, place)]
+    assert [hour_of(one, place) for one in today] == list(range(len(today)))
+    ends = [hour_of(one + timedelta(minutes=59), place) for one in today]
+    assert ends == list(range(len(today)))
+
+
+@given(
+    kind=st.sampled_from(["Pane", "PaneLog", "Request"]),
+    action=st.sampled_from(["created", "updated", "deleted"]),
+    was=st.dictionaries(st.sampled_from(FIELDS), ANYTHING),
+    now=st.dictionaries(st.sampled_from(FIELDS), ANYTHING),
+)
+def test_a_change_of_another_program_is_counted_or_left_out_whatever_it_has(
+    kind, action, was, now
+):
+    found = count([{"kind": kind, "action": action, "was": was, "now": now}], BANGKOK)
+    for day, counts in found.items():
+        datetime.fromisoformat(day)
+        assert not any(set("$.") & set(name) for name in counts)
