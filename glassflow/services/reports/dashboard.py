@@ -16,6 +16,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.models.withdrawal import Withdrawal
+from glassflow.services.reports import to_do
 from glassflow.services.stock import low_stock
 
 OPEN_STATUSES = sorted(map(str, OPEN))
@@ -44,6 +45,7 @@ def stats(*, chart_range: str, may: Callable[[str], bool]) -> dict[str, Any]:
         "withdrawals": by_status(Withdrawal, "status") if sees_withdrawals else None,
         "stations": _stations(),
         "lowStock": _low_stock() if sees_stock else None,
+        "toDo": to_do.read(may),
         "chartRange": chart_range,
         "chart": _chart(*RANGES[chart_range], requests=sees_requests),
     }
