@@ -14,6 +14,7 @@ import { OPEN } from "../panes/rules.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { isOpenRequest } from "../requests/statuses.js";
 import { Chart } from "./chart.js";
+import { counted, shownFigure } from "./station_figures.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
@@ -113,12 +114,10 @@ function Work({ stats: { orders, panes, toDo } }) {
     <${Figures} figures=${figures} /></section>`;
 }
 
-const FIGURES = ["arrived", "left", "passed", "failed"];
-
 /** The stations with their open panes; and with what they did in the range, for who may read it. */
 function Stations({ stations, range }) {
   const most = Math.max(1, ...stations.map(({ panes }) => panes));
-  const names = stations.some(({ figures }) => figures) ? FIGURES : [];
+  const names = counted(stations);
   return html`<section class="card" aria-labelledby="stations"><header class="card-head"><h2 id="stations">${t("office.stations")}</h2>
       ${names.length > 0 && html`<p class="soft">${t("dashboard.figuresOf", { range: t(`dashboardrange.${range}`) })}</p>`}</header>
     ${stations.length === 0 ? html`<p class="soft">${t("dashboard.noStations")}</p>` : html`<table class="station-table">
@@ -127,10 +126,4 @@ function Stations({ stations, range }) {
         <th scope="row"><a href=${openPanes(station)}><${Station} station=${{ _id: station, name }} /></a></th>
         <td data-title=${t("dashboard.now")}><span class="load"><i><span style=${{ width: `${(100 * panes) / most}%` }}></span></i><b>${number(panes)}</b></span></td>
         ${names.map((one) => html`<td key=${one} data-title=${t(`dashboard.${one}`)}>${shownFigure(figures, one)}</td>`)}</tr>`)}</tbody></table>`}</section>`;
-}
-
-/** A figure of a station; none of checks for a station that made none. */
-function shownFigure(figures, name) {
-  const isCheck = name === "passed" || name === "failed";
-  return !figures || (isCheck && !figures.passed && !figures.failed) ? "–" : number(figures[name]);
 }
