@@ -1,6 +1,6 @@
 """The dashboard shows what is and what was done; health reports what is reachable."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -30,6 +30,9 @@ def test_empty_workshop_has_zero_counts(admin):
         assert data[kind] == {"total": 0, "byStatus": {}}
     assert data["stations"] == data["lowStock"] == []
     assert len(data["chart"]) == 7
+    to_do = data["toDo"]
+    assert (to_do["late"], to_do["dueToday"], to_do["openValue"]) == (0, 0, 0)
+    assert (to_do["arrived"]["count"], to_do["arrived"]["newest"]) == (0, [])
 
 
 def test_figures_are_those_of_the_records(admin, worker, workshop, stats):
@@ -73,15 +76,95 @@ def test_figures_of_what_the_caller_cannot_read_are_null(
         held = keys.get(own, own)
         found = client_with_keys("orders:view", *held).get("/api/dashboard/stats").data
         chart, requested = found.pop("chart"), own == "requests"
+        to_do = found.pop("toDo")
         assert found == {
             name: None if name in keys and name != own else figure
             for name, figure in everything.items()
-            if name != "chart"
+            if name not in ("chart", "toDo")
         }
+        assert {name for name, figure in to_do.items() if figure is not None} == (
+            {"late", "dueToday", "arrived"} if requested else set()
+        )
         assert [one["requestsCreated"] for one in chart] == [
             one["requestsCreated"] if requested else None for one in everything["chart"]
         ]
         assert chart[-1]["panesCreated"] == 1
+
+
+def test_value_of_orders_and_names_of_customers_need_their_keys(
+    admin, workshop, client_with_keys
+):
+    customer = workshop.customer()
+    order_with_panes(admin, workshop, customer=str(customer.pk))
+    for further, value, name in (
+        ((), None, None),
+        (("pricing:view",), 0, None),
+        (("customers:view",), None, customer.name),
+    ):
+        client = client_with_keys("orders:view", "requests:view", *further)
+        to_do = client.get("/api/dashboard/stats").data["toDo"]
+        (request,) = to_do["arrived"]["newest"]
+        assert (to_do["openValue"], request["customerName"]) == (value, name)
+
+
+def test_orders_to_do_are_those_of_the_list_and_the_price_of_a_request_counts_once(
+    admin, workshop, clock_at
+):
+    now = clock_at(0)
+    customer, material = workshop.customer().pk, workshop.material().pk
+
+    def requested(price, hours, *statuses):
+        request = workshop.make(
+            "Request", customer=customer, deadline=now + timedelta(hours=hours),
+            details={"type": "window", "quantity": 1, "estimatedPrice": price},
+        )  # fmt: skip
+        for status in statuses:
+            workshop.make(
+                "Order", customer=customer, material=material, quantity=1,
+                request=request.pk, status=status,
+            )  # fmt: skip
+
+    requested(100.1, -1, "pending", "in_progress", "completed")
+    requested(200.2, 0, "pending")
+    requested(None, 100, "pending")
+    requested(7000, -1, "completed", "cancelled")
+    requested(8000, 0)
+    workshop.make("Order", customer=customer, material=material, quantity=1)
+    to_do = admin.get("/api/dashboard/stats").data["toDo"]
+    counts = admin.get("/api/orders/due").body["pagination"]["counts"]
+    assert (to_do["late"], to_do["dueToday"]) == (counts["late"], counts["today"])
+    assert (to_do["late"], to_do["dueToday"], to_do["openValue"]) == (2, 1, 300.3)
+
+
+def test_requests_that_arrived_are_those_since_yesterday_the_newest_first(
+    admin, workshop, set_policy, clock_at
+):
+    zone = ZoneInfo("Pacific/Kiritimati")
+    set_policy(timezone=zone)
+    since = calendar.day_start(clock_at(0), zone, -1)
+    customer = workshop.customer(name="บ้านสวน")
+    numbers = []
+    for seconds in range(-1, 6):
+        request = workshop.make(
+            "Request", customer=customer.pk, request_number=f"REQ-{90 + seconds}",
+            details={"type": "window", "quantity": 1},
+        )  # fmt: skip
+        created = {"createdAt": since + timedelta(seconds=seconds)}
+        request._get_collection().update_one({"_id": request.pk}, {"$set": created})
+        numbers.append(request.request_number)
+    arrived = admin.get("/api/dashboard/stats").data["toDo"]["arrived"]
+    assert (arrived["since"], arrived["count"]) == (iso(since), 6)
+    assert [row["requestNumber"] for row in arrived["newest"]] == numbers[:1:-1]
+    assert arrived["newest"][0] == {
+        "_id": str(request.pk),
+        "requestNumber": numbers[-1],
+        "customerName": "บ้านสวน",
+        "createdAt": iso(since + timedelta(seconds=5)),
+        "deadline": None,
+        "status": "pending",
+    }
+    listed = admin.get("/api/requests", createdAt_gte=arrived["since"])
+    assert listed.body["pagination"]["total"] == arrived["count"]
 
 
 def test_charts_cover_their_range(admin, clock_at, stats):

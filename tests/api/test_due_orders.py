@@ -1,10 +1,12 @@
 """Open orders by the deadlines of their requests."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from glassflow.core.process import clock
+from glassflow.domain import calendar
 from tables_api import exported_rows
 
 DUE = "/api/orders/due"
@@ -12,27 +14,31 @@ DEADLINES_H = {"late": -30, "later": -1, "soon": 47, "far": 49, "none": None}
 
 
 @pytest.fixture
-def orders(workshop):
-    """An order for each of `DEADLINES_H`, and closed ones; their names are notes."""
+def make_order(workshop):
+    """Stores an order, whose name is its note, with a request that has a deadline."""
     customer, material = workshop.customer(), workshop.material()
-    made = {}
 
-    def make(name, hours, status="pending"):
-        deadline = None if hours is None else clock.now() + timedelta(hours=hours)
+    def make(name, deadline, status="pending"):
         request = workshop.make(
             "Request", customer=customer.pk, deadline=deadline,
             details={"type": "window", "quantity": 1},
         )  # fmt: skip
-        made[name] = workshop.make(
+        return workshop.make(
             "Order", customer=customer.pk, material=material.pk, quantity=1,
             request=request.pk, notes=name, status=status,
         )  # fmt: skip
 
+    return make
+
+
+@pytest.fixture
+def orders(make_order):
+    """An order for each of `DEADLINES_H`, and closed ones."""
     for name, hours in reversed(DEADLINES_H.items()):
-        make(name, hours)
-    make("done", -50, "completed")
-    make("cancelled", -50, "cancelled")
-    return made
+        due = None if hours is None else clock.now() + timedelta(hours=hours)
+        make_order(name, due)
+    for status in ("completed", "cancelled"):
+        make_order(status, clock.now() - timedelta(hours=50), status)
 
 
 def names(answer):
@@ -62,7 +68,7 @@ def test_pages_have_the_counts_of_every_tab(admin, orders):
         "limit": 2,
         "total": 5,
         "totalPages": 3,
-        "counts": {"late": 2, "soon": 1, "open": 5},
+        "counts": {"late": 2, "today": 0, "soon": 1, "open": 5},
     }
 
 
@@ -75,13 +81,15 @@ def test_filters_and_references_are_those_of_the_list(admin, workshop, orders):
     answer = admin.get(DUE, customer=str(customer.pk), populate="customer")
     assert names(answer) == ["other"]
     assert answer.data[0]["customer"]["name"] == customer.name
-    assert answer.body["pagination"]["counts"] == {"late": 0, "soon": 0, "open": 1}
+    counts = answer.body["pagination"]["counts"]
+    assert counts == {"late": 0, "today": 0, "soon": 0, "open": 1}
 
 
 def test_search_is_that_of_the_list_and_the_tabs_count_what_it_finds(admin, orders):
     answer = admin.get(DUE, search="LATE")
     assert names(answer) == ["late", "later"]
-    assert answer.body["pagination"]["counts"] == {"late": 2, "soon": 0, "open": 2}
+    counts = answer.body["pagination"]["counts"]
+    assert counts == {"late": 2, "today": 0, "soon": 0, "open": 2}
     assert names(admin.get(DUE, due="soon", search="late")) == []
     assert names(admin.get(DUE, search="cancelled")) == []  # it is closed
 
@@ -95,9 +103,30 @@ def test_list_and_its_export_have_the_orders_that_are_due(admin, orders):
     assert admin.get("/api/orders", due="someday").status == 400
 
 
+@pytest.mark.parametrize("zone", ["Asia/Bangkok", "America/St_Johns"])
+def test_orders_of_today_are_due_until_midnight_of_the_time_zone(
+    admin, make_order, set_policy, clock_at, zone
+):
+    set_policy(timezone=ZoneInfo(zone))
+    now = clock_at(0)
+    midnight = calendar.day_start(now, ZoneInfo(zone), 1)
+    instant = timedelta(milliseconds=1)
+    make_order("tomorrow", midnight)
+    make_order("last", midnight - instant)
+    make_order("now", now)
+    make_order("late", now - instant)
+    make_order("cancelled", now, "cancelled")
+    answer = admin.get(DUE, due="today")
+    assert names(answer) == ["now", "last"]
+    counts = answer.body["pagination"]["counts"]
+    assert counts == {"late": 1, "today": 2, "soon": 3, "open": 4}
+    assert set(names(admin.get("/api/orders", due="today"))) == {"now", "last"}
+    assert len(exported_rows(admin, "orders", due="today")) == 2
+
+
 def test_unknown_due_is_refused(admin):
     assert admin.get(DUE, due="x").faults == {
-        "due": "Must be one of: late, soon, open."
+        "due": "Must be one of: late, today, soon, open."
     }
 
 

@@ -101,7 +101,7 @@ WITHOUT_DATA = [
     ("board", "", ".board .message", []),
     ("s", "?choose", ".choose .empty, .choose .message", []),
     ("labels", "", ".empty", []),
-    ("office", "", ".empty", []),
+    ("office", "", ".to-do", []),
 ]
 SETTINGS = '.signs [aria-label="This device"]'
 FAIL = '.tiles button:has-text("Broken")'

@@ -66,14 +66,14 @@ def test_late_orders_are_first_and_progress_is_live(
     open_office, manager_account, chromium, admin, worker, workshop
 ):
     late, soon, far = (order_with_panes(admin, workshop, panes=2) for _ in range(3))
-    for job, hours in ((late, -49), (soon, 20), (far, 100)):
+    for job, hours in ((late, -49), (soon, 30), (far, 100)):
         due_in(admin, job, hours)
-    tab = open_office(manager_account)
+    tab = open_office(manager_account, "orders")
     number = late.order["orderNumber"]
     see(tab, ROW, number)
     assert len(texts(tab, ROW)) == 1
     assert "2 days late" in texts(tab, ROW)[0]
-    see(tab, ".tabs", "Late 1 Due in 2 days 1 Open 3 All")
+    see(tab, ".tabs", "Late 1 Due today 0 Due in 2 days 1 Open 3 All")
     assert "1" in tab.text(".rail b")
 
     for station in late.stations:
@@ -82,10 +82,10 @@ def test_late_orders_are_first_and_progress_is_live(
     see(tab, ROW, "1/2")
     assert tab.attribute(f"{ROW} .progress", "aria-label").startswith("1 of 2 done")
 
-    tab.click(".tabs a:nth-child(2)")
-    see(tab, ROW, soon.order["orderNumber"])
-    assert "in 19 hours" in texts(tab, ROW)[0]
     tab.click(".tabs a:nth-child(3)")
+    see(tab, ROW, soon.order["orderNumber"])
+    assert "in 1 day" in texts(tab, ROW)[0]
+    tab.click(".tabs a:nth-child(4)")
     wait_until(lambda: len(texts(tab, ROW)) == 3)
     order = [job.order["orderNumber"] for job in (late, soon, far)]
     assert [row.split()[0] for row in texts(tab, ROW)] == order
@@ -104,7 +104,7 @@ def test_tabs_of_orders_are_searched_filtered_sorted_and_have_columns_of_choice(
     for job, hours in ((later, -1), (latest, -49)):
         due_in(admin, job, hours)
     numbers = [job.order["orderNumber"] for job in (latest, later)]
-    tab = open_office(manager_account)
+    tab = open_office(manager_account, "orders")
 
     def lists(*expected):
         settles(lambda: [row.split()[0] for row in texts(tab, ROW)], list(expected))
@@ -121,7 +121,7 @@ def test_tabs_of_orders_are_searched_filtered_sorted_and_have_columns_of_choice(
     see(tab, ".table-head", "Ordered")
     tab.fill(".filters input[type=search]", numbers[1])
     lists(numbers[1])
-    see(tab, ".tabs", "Late 1 Due in 2 days 0 Open 1 All")
+    see(tab, ".tabs", "Late 1 Due today 0 Due in 2 days 0 Open 1 All")
     tab.reload()  # its filters are in the address
     lists(numbers[1])
     tab.fill(".filters input[type=search]", "")
@@ -134,7 +134,7 @@ def test_tabs_of_orders_are_searched_filtered_sorted_and_have_columns_of_choice(
     lists(numbers[0])
     due_in(admin, latest, 100)  # it leaves the tab, without a reload
     see(tab, ".empty", "Nothing matches")
-    tab.click(".tabs a:nth-child(3)")
+    tab.click(".tabs a:nth-child(4)")
     lists(numbers[0])
     assert unexpected(chromium) == []
 
@@ -251,7 +251,7 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
 
     # to the orders; once more where a busy machine paused between the keys
     wait_until(lambda: tab.type("go", SLOWLY_MS) or tab.address().endswith("/orders"))
-    tab.click(".tabs a:nth-child(3)")
+    tab.click(".tabs a:nth-child(4)")
     see(tab, ROW, job.order["orderNumber"])
     tab.press("j")
     tab.press("Enter")
@@ -288,7 +288,7 @@ def test_office_pages_are_accessible_and_fit_every_screen(
     for action in ("scan_in", "complete"):
         worker.scan(number, action)
     worker.scan(number, "qc_fail", reason="broken")
-    tab = open_office(manager_account)
+    tab = open_office(manager_account, "orders")
 
     def check(path, selector):
         tab.goto(f"{server}/floor/{path}")
@@ -297,8 +297,9 @@ def test_office_pages_are_accessible_and_fit_every_screen(
         require_accessible_in_every_look(tab, path)
 
     check("", ".pages a")
-    check("office", ROW)
-    check("office?due=soon", ".empty")
+    check("office", ".arrived a")
+    check("office/orders", ROW)
+    check("office/orders?due=soon", ".empty")
     check(f"office/orders/{job.order['_id']}", ".panes .table-row")
     check("office/orders/nothing", ".empty")
     check(f"office/panes/{number}", ".related a")

@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from concurrency import create_clients, run_concurrently
+from glassflow.services.reports import to_do
 from scenarios import claim_pane, order_with_panes, order_with_units, pass_station
 from stock_api import create_lot
 
@@ -360,6 +361,18 @@ def test_orders_by_deadline_take_three_round_trips(admin, workshop, trips):
     admin.get("/api/orders/due")
     # open orders, deadlines, page
     assert len(trips(lambda: admin.get("/api/orders/due"), cached=True)) == 3
+
+
+def test_what_is_to_do_takes_five_round_trips(admin, workshop, trips):
+    for _ in range(3):
+        order_with_panes(admin, workshop)
+
+    def read():
+        to_do.read(lambda _: True)
+        return []
+
+    # open orders, their requests; new requests, their customers and their number
+    assert len(trips(read)) == 5
 
 
 def test_reading_the_price_list_opens_no_transaction_once_it_exists(admin, trips):

@@ -1,7 +1,7 @@
 """Answers that summarise many records: dashboard, wall board, search, event log."""
 
 from glassflow.domain.daily_figures import BY_STATION
-from glassflow.domain.orders import OrderStatus
+from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.status import Status
 from glassflow.domain.stations import StationColor, StationStatus
 from glassflow.schemas.shapes import (
@@ -56,6 +56,40 @@ _SHORTAGE = members(
     {"material": ID, "name": TEXT, "quantity": NUMBER, "reorderPoint": NUMBER},
     title="Shortage",
 )
+_ARRIVED_REQUEST = members(
+    {
+        "_id": ID,
+        "requestNumber": nullable(TEXT),
+        "customerName": nullable(TEXT),
+        "createdAt": TIME,
+        "deadline": nullable(TIME),
+        "status": choice(RequestStatus),
+    },
+    title="ArrivedRequest",
+)
+_ARRIVED = members(
+    {
+        "since": TIME,
+        "count": COUNT,
+        "newest": described(array(_ARRIVED_REQUEST), "At most five, the newest first."),
+    },
+    title="ArrivedRequests",
+    description="The requests that were created today or yesterday.",
+)
+_TO_DO = members(
+    {
+        "late": described(nullable(COUNT), "Open orders past their deadline."),
+        "dueToday": described(
+            nullable(COUNT), "Open orders due until the end of today."
+        ),
+        "openValue": described(
+            nullable(NUMBER),
+            "The estimated price of the requests of open orders, in baht.",
+        ),
+        "arrived": nullable(_ARRIVED),
+    },
+    title="ToDo",
+)
 DASHBOARD = members(
     {
         "requests": nullable(_BY_STATUS),
@@ -65,6 +99,7 @@ DASHBOARD = members(
         "withdrawals": nullable(_BY_STATUS),
         "stations": array(_STATION_LOAD),
         "lowStock": nullable(array(_SHORTAGE)),
+        "toDo": _TO_DO,
         "chartRange": choice(CHART_RANGES),
         "chart": array(_CHART_STEP),
     },

@@ -26,6 +26,7 @@ from glassflow.models.station import IN_ORDER, Station
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import daily_figures
 from glassflow.services.daily_figures import Figures
+from glassflow.services.reports import to_do
 from glassflow.services.stock import low_stock
 
 OPEN_STATUSES = sorted(map(str, OPEN))
@@ -69,6 +70,7 @@ def stats(*, chart_range: str, may: Callable[[str], bool]) -> dict[str, Any]:
         "withdrawals": by_status(Withdrawal, "status") if sees_withdrawals else None,
         "stations": _stations(_done(figures, shown, may)),
         "lowStock": _low_stock() if sees_stock else None,
+        "toDo": to_do.read(may),
         "chartRange": chart_range,
         "chart": _chart(figures, shown, requests=sees_requests),
     }

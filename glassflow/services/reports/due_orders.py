@@ -1,14 +1,16 @@
 """Open orders by the deadlines of their requests, nearest first."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from bson import ObjectId
 
+from glassflow import runtime
 from glassflow.core.process import clock
+from glassflow.domain import calendar
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
 from glassflow.models.order import Order
 from glassflow.models.request import Request
@@ -19,9 +21,13 @@ OPEN = sorted(set(map(str, OrderStatus)) - set(map(str, CLOSED_ORDERS)))
 
 
 class Due(StrEnum):
-    """Which open orders: past their deadline, due within `SOON`, or all of them."""
+    """Which open orders: late, due until the end of today, within `SOON`, or all of them.
+
+    Those of today are also due within `SOON`.
+    """
 
     LATE = "late"
+    TODAY = "today"
     SOON = "soon"
     OPEN = "open"
 
@@ -30,7 +36,29 @@ class DuePage(NamedTuple):
     """The stored orders of a page, and how many open orders each `Due` has."""
 
     rows: list[dict[str, Any]]
-    counts: Mapping[str, int]
+    counts: Mapping[Due, int]
+
+
+class OpenOrders(NamedTuple):
+    """Open orders with their deadlines, and the estimated price of their requests in baht."""
+
+    deadlines: Mapping[ObjectId, datetime | None]
+    value: float
+
+    def of(self, due: Due) -> list[ObjectId]:
+        """Return the ids of those that a `Due` has."""
+        if due == Due.OPEN:
+            return list(self.deadlines)
+        span = _span(due)
+        return [
+            order
+            for order, deadline in self.deadlines.items()
+            if deadline is not None and span.start <= deadline < span.end
+        ]
+
+    def counts(self) -> dict[Due, int]:
+        """Return how many each `Due` has."""
+        return {due: len(self.of(due)) for due in Due}
 
 
 def read_due_orders(
@@ -41,53 +69,54 @@ def read_due_orders(
     Orders without a deadline come last. Three round trips: the open orders with their
     requests only, the deadlines, and the page.
     """
-    by_due, moment = _open_orders(condition), clock.now()
-    counts = Counter(_due(deadline, moment) for deadline in by_due.values())
+    found = read_open_orders(condition)
     listed = sorted(
-        _chosen(by_due, due, moment),
-        key=lambda order: (by_due[order] is None, by_due[order] or moment, order),
+        found.of(due),
+        key=lambda order: (found.deadlines[order] or datetime.max, order),
     )
     ids = listed[skip : skip + limit]
     orders = Order._get_collection()
-    found = {row["_id"]: row for row in orders.find({"_id": {"$in": ids}})}
-    rows = [found[order] for order in ids if order in found]  # not deleted meanwhile
-    return DuePage(rows, {**{one: counts[one] for one in Due}, Due.OPEN: len(by_due)})
+    stored = {row["_id"]: row for row in orders.find({"_id": {"$in": ids}})}
+    rows = [stored[order] for order in ids if order in stored]  # not deleted meanwhile
+    return DuePage(rows, found.counts())
 
 
 def condition(due: Due) -> dict[str, Any]:
     """Return the condition of the store that only these orders meet."""
     if due == Due.OPEN:
         return {"status": {"$in": OPEN}}
-    return {"_id": {"$in": list(_chosen(_open_orders({}), due, clock.now()))}}
+    return {"_id": {"$in": read_open_orders({}).of(due)}}
 
 
-def _open_orders(condition: dict[str, Any]) -> dict[ObjectId, datetime | None]:
-    """Return the deadlines of open orders, in two round trips."""
+def read_open_orders(condition: dict[str, Any]) -> OpenOrders:
+    """Return the open orders that meet a further condition, in two round trips."""
     query = lists.all_of([condition, {"status": {"$in": OPEN}}])
     found = Order._get_collection().find(query, {"request": 1})
-    requests = {row["_id"]: row.get("request") for row in found}
-    deadlines = _deadlines({one for one in requests.values() if one})
-    return {
-        order: deadlines.get(request) if request else None
-        for order, request in requests.items()
+    request_of = {row["_id"]: row.get("request") for row in found}
+    wanted = {"_id": {"$in": list({one for one in request_of.values() if one})}}
+    shown = {"deadline": 1, "details.estimatedPrice": 1}
+    requests = {
+        row["_id"]: row for row in Request._get_collection().find(wanted, shown)
     }
+    prices = (
+        request.get("details", {}).get("estimatedPrice")
+        for request in requests.values()
+    )
+    return OpenOrders(
+        deadlines={
+            order: requests.get(request, {}).get("deadline")
+            for order, request in request_of.items()
+        },
+        value=round(math.fsum(price or 0 for price in prices), 2),
+    )
 
 
-def _chosen(
-    by_due: Mapping[ObjectId, datetime | None], due: Due, moment: datetime
-) -> Iterator[ObjectId]:
-    for order, deadline in by_due.items():
-        if due in (Due.OPEN, _due(deadline, moment)):
-            yield order
-
-
-def _deadlines(requests: set[ObjectId]) -> dict[ObjectId, datetime | None]:
-    query = {"_id": {"$in": list(requests)}, "deadline": {"$ne": None}}
-    found = Request._get_collection().find(query, {"deadline": 1})
-    return {row["_id"]: row["deadline"] for row in found}
-
-
-def _due(deadline: datetime | None, moment: datetime) -> Due:
-    if deadline is None or deadline >= moment + SOON:
-        return Due.OPEN
-    return Due.LATE if deadline < moment else Due.SOON
+def _span(due: Due) -> calendar.Span:
+    """Return when the deadlines of a `Due` lie; those of `OPEN` lie anywhere."""
+    now = clock.now()
+    if due == Due.LATE:
+        return calendar.Span(datetime.min, now)
+    if due == Due.TODAY:
+        zone = runtime.current().policy.timezone
+        return calendar.Span(now, calendar.day_start(now, zone, 1))
+    return calendar.Span(now, now + SOON)

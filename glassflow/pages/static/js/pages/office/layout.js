@@ -65,7 +65,7 @@ export function Office({ children }) {
 const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unread }; // what waits in a section
 
 function Rail({ onHelp }) {
-  const here = path.value.split("/")[1] ?? "orders";
+  const here = path.value.split("/")[1] ?? "dashboard";
   const rail = useRef();
   useEffect(() => {
     // on a phone it is a row, in which the section may be out of sight

@@ -1,4 +1,4 @@
-// The orders: late ones, those due within two days, open ones, or all; live.
+// The orders: late ones, those due today or within two days, open ones, or all; live.
 import { html, useLayoutEffect } from "../../../vendor/ui.js";
 import { addTexts, date, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
@@ -18,7 +18,7 @@ addTexts(texts);
 export const title = "office.orders";
 export const styles = ["office", "records", "requests", "station_colors"];
 
-const TABS = ["late", "soon", "open", "all"];
+const TABS = ["late", "today", "soon", "open", "all"];
 const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
 const READ_AGAIN_MS = 300_000; // deadlines pass without an event
 const FILTERS = ["customer", "request"]; // those that other pages lead to

@@ -1,10 +1,10 @@
 // The pages of the office: the path below /floor and the module (see main.js).
-const orders = () => import("./orders.js");
+const dashboard = () => import("./dashboard/dashboard.js");
 
 export const PAGES = [
-  ["office", orders],
-  ["office/dashboard", () => import("./dashboard/dashboard.js")],
-  ["office/orders", orders],
+  ["office", dashboard],
+  ["office/dashboard", dashboard],
+  ["office/orders", () => import("./orders.js")],
   ["office/orders/:id", () => import("./order.js")],
   ["office/requests", () => import("./requests/list.js")],
   ["office/requests/new", () => import("./requests/new.js")],

@@ -1,16 +1,20 @@
-// The workshop at a glance: what waits, what was made over a day, a week or a month, where
-// the panes are, and which material runs out; live.
+// The workshop at a glance: what is to be done, what arrived, what was made over a day, a week
+// or a month, and what each station has; live.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { addTexts, dayMonth, hourMinute, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
+import { toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { Head, Office, OFFICE, ORDERS } from "../layout.js";
+import { lateOrders, pendingClaims } from "../counts.js";
+import { Head, Office, OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { OPEN } from "../panes/rules.js";
-import { Station } from "../parts.js";
+import { Deadline, Station, Status } from "../parts.js";
+import { isOpenRequest } from "../requests/statuses.js";
 import { Chart } from "./chart.js";
+import { counted, shownFigure } from "./station_figures.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
@@ -32,9 +36,9 @@ const EVENTS = [
 
 async function read(range) {
   const { data } = await api(`/dashboard/stats?chartRange=${range}`);
-  if (!may("requests:view")) return data; // whose deadlines say what is late
-  const { pagination } = await api("/orders/due?due=late&limit=1");
-  return { ...data, late: pagination.counts.late };
+  lateOrders.value = data.toDo.late ?? 0;
+  pendingClaims.value = pending(data.claims) ?? 0;
+  return data;
 }
 
 export default function Dashboard() {
@@ -45,12 +49,13 @@ export default function Dashboard() {
   return html`<${Office}>
     <${Head}><h1 tabindex="-1">${t("office.dashboard")}</h1><//>
     <${Loaded} of=${stats}>${() => html`
-      <${Figures} stats=${stats.value} />
-      <section class="card" aria-labelledby="made"><header class="chart-head"><h2 id="made">${t("dashboard.made")}</h2>
+      <${ToDo} stats=${stats.value} />
+      <div class="work">${stats.value.toDo.arrived && html`<${Arrived} requests=${stats.value.toDo.arrived} />`}<${Work} stats=${stats.value} /></div>
+      <section class="card" aria-labelledby="made"><header class="card-head"><h2 id="made">${t("dashboard.made")}</h2>
         <nav class="tabs" aria-label=${t("dashboard.range")}>${RANGES.map((one) => html`
-          <a key=${one} href=${`${OFFICE}/dashboard?range=${one}`} aria-current=${one === range ? "page" : undefined}>${t(`dashboardrange.${one}`)}</a>`)}</nav>
+          <a key=${one} href=${`?range=${one}`} aria-current=${one === range ? "page" : undefined}>${t(`dashboardrange.${one}`)}</a>`)}</nav>
         </header><${Chart} rows=${stats.value.chart} range=${stats.value.chartRange} /></section>
-      <div class="two"><${Stations} stations=${stats.value.stations} />${stats.value.lowStock && html`<${LowStock} materials=${stats.value.lowStock} />`}</div>`}<//>
+      <${Stations} stations=${stats.value.stations} range=${stats.value.chartRange} />`}<//>
   <//>`;
 }
 
@@ -60,41 +65,65 @@ const openPanes = (at = "") =>
 
 const sum = (byStatus, ...names) => names.reduce((total, name) => total + (byStatus[name] ?? 0), 0);
 
-function Figures({ stats: { orders, panes, claims, withdrawals, lowStock, late } }) {
-  const open = sum(orders.byStatus, "pending", "in_progress");
+/** How many wait for a decision; null for who may not read them. */
+const pending = (counts) => counts && sum(counts.byStatus, "pending");
+
+/** Numbers with links to the lists that they count: [name, number, address, icon, kind]; null is what the worker may not read. */
+function Figures({ figures }) {
+  return html`<ul class="figures">${figures
+    .filter(([, count]) => count !== null)
+    .map(([name, count, href, icon, kind]) => html`<li key=${name} data-kind=${kind}>
+      <a href=${href}><${Icon} name=${icon} /><b>${number(count)}</b><span>${t(`dashboard.${name}`)}</span></a></li>`)}</ul>`;
+}
+
+/** What somebody has to do; what nobody has to is shown as done. */
+function ToDo({ stats: { toDo, claims, withdrawals, lowStock } }) {
   const figures = [
-    late !== undefined && ["late", late, late > 0 && "late", `${ORDERS}?due=late`, "triangle-alert"],
-    ["open", open, "", `${ORDERS}?due=open`, "clipboard-list"],
-    ["panes", sum(panes.byStatus, ...OPEN), "", openPanes(), "layers"],
-    claims && ["claims", sum(claims.byStatus, "pending"), "", `${OFFICE}/claims`, "circle-alert"],
-    withdrawals && [
-      "withdrawals",
-      sum(withdrawals.byStatus, "pending"),
-      "",
-      `${OFFICE}/withdrawals?status=pending`,
-      "package",
-    ],
-    lowStock && ["low", lowStock.length, lowStock.length > 0 && "late", `${OFFICE}/stock?low=true`, "warehouse"],
-  ].filter(Boolean); // null is what the worker may not read
-  return html`<ul class="figures">${figures.map(([name, count, kind, href, icon]) => {
-    const content = html`<${Icon} name=${icon} /><b>${number(count)}</b><span>${t(`dashboard.${name}`)}</span>`;
-    return html`<li key=${name} data-kind=${kind || undefined}><a href=${href}>${content}</a></li>`;
-  })}</ul>`;
+    ["late", toDo.late, `${ORDERS}?due=late`, "triangle-alert", "late"],
+    ["today", toDo.dueToday, `${ORDERS}?due=today`, "clock", "soon"],
+    ["claims", pending(claims), `${OFFICE}/claims`, "circle-alert", "soon"],
+    ["withdrawals", pending(withdrawals), `${OFFICE}/withdrawals?status=pending`, "package", "soon"],
+    ["low", lowStock && lowStock.length, `${OFFICE}/stock?low=true`, "warehouse", "late"],
+  ];
+  if (figures.every(([, count]) => count === null)) return null;
+  const shown = figures.map((one) => (one[1] === 0 ? [...one.slice(0, 3), "circle-check", "done"] : one));
+  return html`<section class="to-do" aria-labelledby="to-do"><h2 id="to-do">${t("dashboard.toDo")}</h2>
+    <${Figures} figures=${shown} /></section>`;
 }
 
-function Stations({ stations }) {
+/** The newest requests, and a link to all of today and yesterday. */
+function Arrived({ requests: { since, count, newest } }) {
+  return html`<section class="card" aria-labelledby="arrived"><header class="card-head"><h2 id="arrived">${t("dashboard.requests")}</h2>
+      ${count > 0 && html`<a href=${`${REQUESTS}?createdAt_gte=${toLocal(since).slice(0, 10)}`}>${t("dashboard.allRequests", { count: number(count) })}</a>`}</header>
+    ${count === 0 && html`<p class="soft">${t("dashboard.noRequests")}</p>`}
+    <ul class="arrived">${newest.map((request) => html`<li key=${request._id}><a href=${`${REQUESTS}/${request._id}`}>
+      <strong>${request.requestNumber}</strong><span class="customer">${request.customerName}</span>
+      <span class="due">${isOpenRequest(request) ? html`<${Deadline} deadline=${request.deadline} isOpen />` : html`<${Status} status=${request.status} />`}</span>
+      <${Moment} of=${new Date(request.createdAt)} /></a></li>`)}</ul></section>`;
+}
+
+const Moment = ({ of }) => html`<small class="soft">${dayMonth(of)} ${hourMinute(of)}</small>`;
+
+function Work({ stats: { orders, panes, toDo } }) {
+  const figures = [
+    ["open", sum(orders.byStatus, "pending", "in_progress"), `${ORDERS}?due=open`, "clipboard-list"],
+    ["panes", sum(panes.byStatus, ...OPEN), openPanes(), "layers"],
+    ["value", toDo.openValue && Math.round(toDo.openValue), undefined, "tag"],
+  ];
+  return html`<section aria-labelledby="work"><h2 id="work" class="visually-hidden">${t("dashboard.work")}</h2>
+    <${Figures} figures=${figures} /></section>`;
+}
+
+/** The stations with their open panes; and with what they did in the range, for who may read it. */
+function Stations({ stations, range }) {
   const most = Math.max(1, ...stations.map(({ panes }) => panes));
-  return html`<section class="card" aria-labelledby="where"><h2 id="where">${t("dashboard.where")}</h2>
-    <ul class="bars">${stations.map(({ station, name, panes }) => html`<li key=${station}>
-      <a href=${openPanes(station)}><${Station} station=${{ _id: station, name }} /></a>
-      <i><span style=${{ width: `${(100 * panes) / most}%` }}></span></i><b>${number(panes)}</b></li>`)}</ul></section>`;
-}
-
-function LowStock({ materials }) {
-  return html`<section class="card" aria-labelledby="low"><h2 id="low">${t("dashboard.low")}</h2>
-    ${materials.length === 0
-      ? html`<p class="soft"><${Icon} name="circle-check" /> ${t("dashboard.enough")}</p>`
-      : html`<ul class="low">${materials.map(({ material, name, quantity, reorderPoint }) => html`
-        <li key=${material}><strong>${name}</strong>
-          <span class="late"><${Icon} name="triangle-alert" />${t("dashboard.left", { quantity: number(quantity), point: number(reorderPoint) })}</span></li>`)}</ul>`}</section>`;
+  const names = counted(stations);
+  return html`<section class="card" aria-labelledby="stations"><header class="card-head"><h2 id="stations">${t("office.stations")}</h2>
+      ${names.length > 0 && html`<p class="soft">${t("dashboard.figuresOf", { range: t(`dashboardrange.${range}`) })}</p>`}</header>
+    ${stations.length === 0 ? html`<p class="soft">${t("dashboard.noStations")}</p>` : html`<table class="station-table">
+      <thead><tr>${["station", "now", ...names].map((name) => html`<th key=${name} scope="col">${t(`dashboard.${name}`)}</th>`)}</tr></thead>
+      <tbody>${stations.map(({ station, name, panes, figures }) => html`<tr key=${station}>
+        <th scope="row"><a href=${openPanes(station)}><${Station} station=${{ _id: station, name }} /></a></th>
+        <td data-title=${t("dashboard.now")}><span class="load"><i><span style=${{ width: `${(100 * panes) / most}%` }}></span></i><b>${number(panes)}</b></span></td>
+        ${names.map((one) => html`<td key=${one} data-title=${t(`dashboard.${one}`)}>${shownFigure(figures, one)}</td>`)}</tr>`)}</tbody></table>`}</section>`;
 }

@@ -26,6 +26,7 @@ function filters() {
     referenceFilter({ name: "customer", resource: "customers", label: t("requests.customer") }),
     referenceFilter({ name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
     ...dayFilters({ name: "deadline", from: t("requests.dueFrom"), to: t("requests.dueTo") }),
+    ...dayFilters({ name: "createdAt", from: t("requests.createdFrom"), to: t("requests.dueTo"), more: true }),
   ];
 }
 
