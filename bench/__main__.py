@@ -24,6 +24,7 @@ from bench import (
     long_work,
     metrics,
     publishing,
+    reports,
     rest,
 )
 from bench import token_checks as tokens
@@ -39,6 +40,7 @@ SECTIONS: dict[str, Section] = {
     "requests": table.section,
     "hot-order": hot_order.section,
     "lists": lists.section,
+    "reports": reports.section,
     "long-work": long_work.section,
     "tokens": tokens.section,
     "metrics": metrics.section,

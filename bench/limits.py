@@ -56,10 +56,6 @@ CAPACITIES: tuple[tuple[str, Callable[[Figures], float]], ...] = (
         "panes in the embedded store, for a search of any word within a second",
         lambda known: LONGEST_READ_MS * 1000 / known["rare_search_us_per_pane"],
     ),
-    (
-        "panes in the embedded store, for a dashboard within a second",
-        lambda known: LONGEST_READ_MS * 1000 / known["dashboard_us_per_pane"],
-    ),
 )
 
 

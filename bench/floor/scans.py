@@ -101,7 +101,15 @@ class Scans:
         log = self._log(pane, order, action)
         log["undo"] = undo_data(pane, order, self._worker)
         values = {"material": order["material"], **stamped(pane)}
-        values |= moved_on(pane) if action in MOVES_ON else stayed(pane, action)
+        if action in MOVES_ON:
+            values |= moved_on(pane)
+            log |= (
+                {"movedTo": values["currentStation"]}
+                if values["currentStation"]
+                else {}
+            )
+        else:
+            values |= stayed(pane, action)
         return {**pane, **values}, log
 
     def _log(self, pane: Document, order: Document, action: str) -> Document:
@@ -115,6 +123,7 @@ class Scans:
             reason="",
             description="",
             photos=[],
+            undone=[],
         )
         log["station"] = pane["currentStation"]
         if action == "complete":

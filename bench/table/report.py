@@ -51,16 +51,13 @@ def faults(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def figures(rows: Sequence[Row]) -> dict[str, float]:
-    """Return what a scan and the dashboard cost, if they were measured."""
+    """Return what a scan costs, if it was measured."""
     by_name = {row.scenario: row for row in rows if row.requests}
     scans = [by_name[name] for name in SCANS if name in by_name]
     found = {}
     if scans:
         found["scan_service_ms"] = mean(row.service_ms for row in scans)
         found["scan_store_ms"] = mean(row.store_ms for row in scans)
-    if dashboard := by_name.get("dashboard"):
-        dashboard_us = 1000 * percentile(dashboard.times, 50)
-        found["dashboard_us_per_pane"] = dashboard_us / dashboard.panes
     return found
 
 

@@ -7,4 +7,5 @@ from glassflow.services import daily_figures
 
 def up(db: Any) -> None:
     """Count all days; before this release nothing was counted."""
+    daily_figures.ensure()
     daily_figures.rebuild()

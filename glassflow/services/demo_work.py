@@ -29,6 +29,7 @@ from glassflow.core import actor
 from glassflow.core.events import event_log
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
+from glassflow.core.process.naming import camel
 from glassflow.domain import calendar
 from glassflow.domain.claims import ClaimSource, ClaimStatus
 from glassflow.domain.defects import DefectCode
@@ -286,9 +287,12 @@ class Workshop:
             "notes": job.notes,
             "quantity": job.panes,
         }
+        in_wire_form = {camel(name): value for name, value in pane.items()}
+        price = float(pricing.quote([in_wire_form], customer=job.customer).total)
+        details = {"type": job.title, "quantity": job.panes, "estimatedPrice": price}
         return {
             "customer": job.customer,
-            "details": {"type": job.title, "quantity": job.panes, "estimatedPrice": 0},
+            "details": details,
             "deadline": calendar.day_start(self._now, self._zone, job.due)
             + timedelta(hours=CLOSES),
             "assigned_to": manager.worker_id,
@@ -317,7 +321,8 @@ class Workshop:
             yield job.between(HANDING_ON)
             if job.story == Story.FAILS and position == QC and len(numbers) > 1:
                 self._fail(numbers[0], job)
-            self._scan_trolley(numbers, Action.SCAN_OUT, position)
+            done = Action.QC_PASS if position == QC else Action.SCAN_OUT
+            self._scan_trolley(numbers, done, position)
 
     def _scan_trolley(
         self, numbers: Sequence[str], action: Action, position: int

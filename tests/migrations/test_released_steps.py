@@ -16,7 +16,8 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.station import Station
-from glassflow.services import prepare
+from glassflow.services import daily_figures, prepare
+from glassflow.services import history as service
 from lookups import claim_of, order_of, pane_of
 from pictures import picture
 from scenarios import claim_pane, order_with_panes
@@ -223,3 +224,16 @@ def test_price_list_that_nobody_has_saved_is_called_an_example(app, admin):
         assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
         found = admin.get(path).data
         assert (found["isExample"], found["version"]) == (is_example, saved["version"])
+
+
+def test_daily_figures_are_counted_from_the_history_of_an_earlier_release(
+    app, admin, worker, workshop
+):
+    order_with_panes(admin, workshop, panes=2)
+    service.update()
+    (today,) = daily_figures.stored()
+    get_db()[daily_figures.COLLECTION].drop()
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0010_daily_figures"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    counts = daily_figures.stored()[today]
+    assert sum(n for name, n in counts.items() if name.startswith("takenIn")) >= 2

@@ -19,7 +19,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import demo_work, history, pricing, seeding
+from glassflow.services import daily_figures, demo_work, history, pricing, seeding
 from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, working_moment
 from glassflow.services.stock import audit, low_stock
 
@@ -75,6 +75,10 @@ def test_the_workshop_is_in_the_middle_of_a_day(app):
     _some_wait_and_some_are_in_work_at_every_station(panes)
     _orders_are_late_due_and_finished(orders, now)
     _something_is_to_be_decided()
+    assert all(one.details["estimatedPrice"] > 0 for one in Request.objects)
+    counted = sum(daily_figures.stored().values(), Counter())
+    passed = PaneLog.objects(action="qc_pass").count()
+    assert sum(n for name, n in counted.items() if name.startswith("passed")) == passed > 0
     times = [calendar.in_zone(log.created_at, BANGKOK) for log in PaneLog.objects]
     assert all(OPENS <= one.hour <= CLOSES and one.weekday() != SUNDAY for one in times)
     assert 12 <= (max(times).date() - min(times).date()).days <= 16

@@ -132,7 +132,8 @@ def apply(pane: Pane, outcome: flow.Outcome, context: ScanContext) -> AppliedSca
         entries.append(scan_out)
     if outcome.implied_scan_in:
         entries.append(_log(pane, Action.SCAN_IN, station, context))
-    undo["logs"] = [entry.pk for entry in entries]  # they are undone with it
+    if entries:
+        undo["logs"] = [entry.pk for entry in entries]  # they are undone with it
     log = _own_log(pane, station, outcome, context, undo)
     log.arrived_at = arrived_at if left else None
     if outcome.arrived_at or before.station != outcome.station:
