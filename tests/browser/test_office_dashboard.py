@@ -117,6 +117,9 @@ def test_each_figure_of_the_overview_is_the_number_of_rows_of_its_list(
     assert "2,001 baht in open orders" in figures(tab)
     for section in ("orders", "claims"):
         see(tab, f'.rail a[href$="/{section}"] b', "1")
+    row = f'.station-table tr:has(a[href$="{job.stations[0]}"]) td'
+    arrived, left, passed, failed = tab.texts(row)[1:]  # three and the remake
+    assert (arrived, left, passed, failed) == ("4", "0", "0", "1")
     shown = tab.run(FIGURES, None)
     assert len(shown) == 5 + 2 + 2 + 3 + 1
     assert "1 orders due today" in figures(tab)

@@ -78,7 +78,9 @@ def test_the_workshop_is_in_the_middle_of_a_day(app):
     assert all(one.details["estimatedPrice"] > 0 for one in Request.objects)
     counted = sum(daily_figures.stored().values(), Counter())
     passed = PaneLog.objects(action="qc_pass").count()
-    assert sum(n for name, n in counted.items() if name.startswith("passed")) == passed > 0
+    assert (
+        sum(n for name, n in counted.items() if name.startswith("passed")) == passed > 0
+    )
     times = [calendar.in_zone(log.created_at, BANGKOK) for log in PaneLog.objects]
     assert all(OPENS <= one.hour <= CLOSES and one.weekday() != SUNDAY for one in times)
     assert 12 <= (max(times).date() - min(times).date()).days <= 16
