@@ -103,11 +103,8 @@ class Scans:
         values = {"material": order["material"], **stamped(pane)}
         if action in MOVES_ON:
             values |= moved_on(pane)
-            log |= (
-                {"movedTo": values["currentStation"]}
-                if values["currentStation"]
-                else {}
-            )
+            if values["currentStation"]:
+                log["movedTo"] = values["currentStation"]
         else:
             values |= stayed(pane, action)
         return {**pane, **values}, log

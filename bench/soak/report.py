@@ -87,7 +87,8 @@ def compare(
     for event, record in sorted(without_event)[:SHOWN]:
         result.add_problem(f"acknowledged, but not in the log: {event} of {record}")
     began = min(client.received.first for client in clients)
-    since = [row for row in whole if row["seq"] > began]  # the demo workshop came before
+    # what the demo workshop has created came before
+    since = [row for row in whole if row["seq"] > began]
     for event, record in sorted(_created(since) - acknowledged):
         result.created_twice += 1
         result.add_problem(f"created, but in no answer: {event} of {record}")

@@ -83,10 +83,11 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
 
 
 def _stations(figures: Figures, may: May) -> list[dict[str, Any]]:
-    """List the stations in their order; how many panes left with `pane_logs:view`."""
+    """List the stations in their order; figures with `pane_logs:view`."""
     shown = Station._get_collection().find().sort(IN_ORDER)
-    today = figures.of_stations(1) if may("pane_logs:view") else None
-    stays = figures.stays()
+    counted = may("pane_logs:view")
+    today = figures.of_stations(1) if counted else None
+    stays = figures.stays() if counted else {}
     return [_station(row, today, stays) for row in shown]
 
 
