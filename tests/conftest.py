@@ -36,6 +36,7 @@ from demo_workshop import prepared_once
 from described_answers import DescribedAnswers
 from described_events import DescribedEvents
 from factories import Workshop
+from figures_recount import forget_earlier_tests
 from glassflow import runtime
 from glassflow.app import create_app
 from glassflow.core.access import rate_limits
@@ -366,6 +367,13 @@ def clock_at(monkeypatch):
 
     set_clock(0)
     return set_clock
+
+
+@pytest.fixture
+def own_history(app, _empty_collections):
+    """Empties the history and the daily figures, which earlier tests have left."""
+    app.extensions["realtime"].flush()
+    forget_earlier_tests()
 
 
 @pytest.fixture

@@ -8,11 +8,7 @@ import pytest
 from mongoengine.connection import get_db
 
 from concurrency import run_concurrently
-from figures_recount import (
-    assert_figures_are_those_of_the_records,
-    forget_earlier_tests,
-    summed,
-)
+from figures_recount import assert_figures_are_those_of_the_records, summed
 from glassflow.core.events import event_log, outbox_batches
 from glassflow.core.events import history as chain
 from glassflow.core.process import clock
@@ -29,10 +25,7 @@ from scenarios import (
 DAY_S = 86_400
 
 
-@pytest.fixture(autouse=True)
-def _own_history(app):
-    app.extensions["realtime"].flush()
-    forget_earlier_tests()
+pytestmark = pytest.mark.usefixtures("own_history")
 
 
 @pytest.fixture

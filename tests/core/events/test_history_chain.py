@@ -18,6 +18,9 @@ from glassflow.services import history as service
 from store_commands import record_commands
 from waiting import wait_until
 
+# Others have rows of later times, behind which nothing is pruned.
+pytestmark = pytest.mark.usefixtures("own_history")
+
 
 @pytest.fixture
 def customer(app):
