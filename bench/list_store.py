@@ -78,6 +78,8 @@ def queries(ids: Ids) -> Iterator[tuple[str, dict[str, Any], float | None]]:
     yield "customer, a twentieth of the panes", customer, LIST_MS
     # No index has these: the store reads all panes, so they have no target but the limit.
     yield "sort=currentStatus", {"sort": "currentStatus"}, None
+    yield "sort=dimensions.area", {"sort": "dimensions.area"}, None
+    yield "sort=order.customer.name", {"sort": "order.customer.name"}, None
     yield "isWithdrawn=true", {"isWithdrawn": "true"}, None
     yield "glassType, every second pane", {"glassType": "tempered"}, None
     yield "glassType, no pane", {"glassType": "mirror"}, None

@@ -104,10 +104,20 @@ _RANGES = {
 }
 
 
+_PATH = r"^-?\w+(\.\w+)+$"
+
+
 def _sort(model: type[Record]) -> Parameter:
     names = [sign + name for name in visible_fields(model) for sign in ("", "-")]
-    shape = {**array({"type": "string", "enum": names}), "default": [DEFAULT_SORT]}
-    return _parameter("sort", "query", "Fields; `-` means descending.", shape)
+    one = {"type": "string", "anyOf": [{"enum": names}, {"pattern": _PATH}]}
+    shape = {**array(one), "default": [DEFAULT_SORT]}
+    return _parameter(
+        "sort",
+        "query",
+        "Fields, or members of objects and referenced records (`dimensions.width`, "
+        "`customer.name`); `-` means descending.",
+        shape,
+    )
 
 
 def _populate(model: type[Record]) -> Parameter:

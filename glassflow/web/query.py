@@ -10,14 +10,18 @@ from collections.abc import Collection, Iterator, Mapping
 
 from flask import current_app
 from marshmallow import ValidationError
+from mongoengine import ListField
 
 from glassflow.domain import texts
-from glassflow.domain.errors import FieldFault, Invalid
+from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.domain.numbering import scanned_text
 from glassflow.domain.unicode_text import has_control_characters, search_pattern
 from glassflow.models.base import Record
+from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
-from glassflow.services.lists import ListQuery
+from glassflow.services.lists import ListQuery, sort_paths
+from glassflow.services.records import populate_table
+from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
     filter_conditions,
@@ -27,6 +31,7 @@ from glassflow.web.filters import (
 
 MAX_PAGE = 1_000_000
 MAX_SEARCH = 200  # characters
+MAX_REFERENCES = 2  # that a path of `sort` leads through
 MAX_PATTERN = 1000  # characters; the embedded store accepts no longer patterns
 DEFAULT_SORT = "-createdAt"
 USUAL = ("page", "limit", "sort", "search", "fields", "cursor", "count", "populate")
@@ -144,11 +149,11 @@ def _sort_order(
     model: type[Record], text: str, faults: list[FieldFault]
 ) -> Iterator[tuple[str, int]]:
     """Parse `sort`; ties are broken by `_id`, so that pages never overlap."""
-    fields, direction, seen = visible_fields(model), 1, set()
+    direction, seen = 1, set()
     for part in (part.strip() for part in text.split(",")):
         name = part.lstrip("+-")
         direction = -1 if part.startswith("-") else 1
-        if name not in fields:
+        if not _is_sortable(model, name):
             faults.append(
                 {"field": "sort", "message": texts.UNKNOWN_SORT.format(name=name)}
             )
@@ -157,3 +162,26 @@ def _sort_order(
             yield name, direction
     if "_id" not in seen:
         yield "_id", direction
+
+
+def _is_sortable(model: type[Record], path: str) -> bool:
+    """Return whether a list is sorted by a path: `size`, `dimensions.width`, `order.customer.name`.
+
+    Raises `Forbidden` for what the caller may not read of the records that it leads into.
+    """
+    name, _, rest = path.partition(".")
+    found = visible_fields(model).get(name)
+    if found is None or "." not in path:
+        return found is not None
+    if isinstance(found, ObjectField):
+        return found.shape is not None and rest in found.shape()
+    other = sort_paths.reference_of(model, path)
+    if other is None or path.count(".") > MAX_REFERENCES:
+        return False
+    end = visible_fields(other).get(rest)
+    if isinstance(end, (ListField, JSONField)) or not _is_sortable(other, rest):
+        return False
+    first = rest.partition(".")[0]
+    if not populate_table.may_read(model, name, first, current_identity().may):
+        raise Forbidden
+    return True

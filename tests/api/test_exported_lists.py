@@ -8,6 +8,7 @@ from bson import ObjectId
 
 from glassflow.core.process import clock
 from glassflow.domain.unicode_text import normalize
+from glassflow.models.fields import Ref
 from glassflow.services.tables import export as export_module
 from glassflow.web.resource import Resource
 from scenarios import claim_pane, order_with_panes, pass_station, valid_bodies
@@ -65,6 +66,10 @@ def queries(resource):
     yield {"sort": "-version,createdAt", "createdAt_gte": day}
     yield {"sort": "-_id", "version_ne": "3", "fields": "nonsense,updatedAt"}
     yield {"search": "a", "page": "1", "version": "2,1"}
+    references = [f for f in resource.model._fields.values() if isinstance(f, Ref)]
+    for field in references[:2]:
+        if field.db_field in visible and field.target != "Worker":
+            yield {"sort": f"-{field.db_field}.createdAt,-version"}
     for parameter in resource.list_parameters:
         if parameter.shape.get("type") == "boolean":
             yield {parameter.name: "true"}

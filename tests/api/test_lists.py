@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 
+from glassflow.services.lists import page as list_page
 from scenarios import order_with_panes
 
 NOON = datetime(2026, 3, 1, 12)
@@ -53,6 +54,106 @@ def test_several_sorts_apply_in_turn_and_an_unknown_one_is_refused(admin, custom
     for sort in ("nothing", "name,nothing", "-", ",", "$where", "passwordHash"):
         assert set(admin.get("/api/customers", sort=sort).faults) == {"sort"}, sort
     assert set(admin.get("/api/workers", sort="passwordHash").faults) == {"sort"}
+
+
+@pytest.fixture
+def work_of_two_customers(admin, workshop):
+    """A pane each of the customers B and A, with deadlines, and one without an order."""
+    jobs = {}
+    for name, day, width in (("B", 2, 300), ("A", 1, 1200)):
+        size = {"dimensions": {"width": width, "height": 500}}
+        customer = str(workshop.customer(name=name).pk)
+        job = order_with_panes(admin, workshop, pane=size, customer=customer)
+        deadline = f"2026-03-0{day}T00:00:00Z"
+        changed = admin.patch(
+            f"/api/requests/{job.request['_id']}",
+            {"deadline": deadline, "deadlineChangeReason": "agreed"},
+        )
+        assert changed.status == 200, changed
+        jobs[name] = job.numbers[0]
+    alone = admin.post(
+        "/api/panes", {"dimensions": {"width": 700, "height": 10}, "routing": []}
+    )
+    return [jobs["A"], jobs["B"], alone.data["paneNumber"]]
+
+
+def test_list_is_sorted_by_fields_of_other_records_and_by_members_of_objects(
+    admin, work_of_two_customers
+):
+    a, b, alone = work_of_two_customers
+
+    def numbers(sort, **query):
+        found = admin.get("/api/panes", sort=sort, **query)
+        assert found.status == 200, (sort, found)
+        return [pane["paneNumber"] for pane in found.data]
+
+    # a pane without an order has no customer, and nothing comes first, as everywhere
+    assert numbers("order.customer.name") == [alone, a, b]
+    assert numbers("-order.customer.name") == [b, a, alone]
+    assert numbers("request.deadline") == [alone, a, b]
+    assert numbers("laminateRole,-order.orderNumber") == [a, b, alone]
+    assert numbers("dimensions.width") == [b, alone, a]
+    assert numbers("-dimensions.area") == [a, b, alone]
+    pages = [numbers("order.customer.name", limit=2, page=page) for page in (1, 2, 3)]
+    assert pages == [[alone, a], [b], []]
+    found = admin.get("/api/panes", sort="request.deadline", limit=2)
+    assert found.body["pagination"] == {
+        "page": 1, "limit": 2, "total": 3, "totalPages": 2,
+    }  # fmt: skip
+    assert numbers("order.customer.name", search=b) == [b]
+
+
+def test_equal_values_of_other_records_are_paged_without_overlap(admin, workshop):
+    customer = str(workshop.customer().pk)
+    job = order_with_panes(admin, workshop, panes=7, customer=customer)
+    for sort in ("order.customer.name", "-request.deadline", "material.name,-version"):
+        pages = [
+            admin.get("/api/panes", sort=sort, limit=3, page=page).data
+            for page in (1, 2, 3)
+        ]
+        found = [pane["paneNumber"] for page in pages for pane in page]
+        assert sorted(found) == sorted(job.numbers), sort
+
+
+@pytest.mark.parametrize(
+    "sort",
+    [
+        "customer.nothing", "customer.", ".name", "details.nothing", "notes.name",
+        "stations.name", "request.attachments", "customer.name.first", "details.type.x",
+        "assignedTo.passwordHash", "claim.order.customer.name", "_id.name",
+        "name,customer.name",
+    ],
+)  # fmt: skip
+def test_sort_by_what_is_no_single_value_of_a_record_is_refused(admin, sort):
+    assert set(admin.get("/api/orders", sort=sort).faults) == {"sort"}
+
+
+def test_sort_by_what_the_caller_may_not_read_is_refused(
+    admin, client_with_keys, work_of_two_customers
+):
+    floor = client_with_keys("panes:view")
+    # these are shown with a pane to everyone who may read it
+    for sort in ("request.deadline", "order.orderNumber", "currentStation.name"):
+        assert floor.get("/api/panes", sort=sort).status == 200, sort
+    for sort in ("order.customer.name", "request.status", "currentStation.position"):
+        assert floor.get("/api/panes", sort=sort).status == 403, sort
+    office = client_with_keys("panes:view", "customers:view", "orders:view")
+    assert office.get("/api/panes", sort="order.customer.name").status == 200
+    people = client_with_keys("orders:view", "workers:view")
+    assert people.get("/api/orders", sort="assignedTo.name").status == 200
+    assert people.get("/api/orders", sort="assignedTo.lastLogin").status in (400, 403)
+    assert people.get("/api/orders", sort="assignedTo.isActive").status == 403
+
+
+def test_sort_by_other_records_has_no_cursors_and_is_refused_for_too_many_rows(
+    admin, work_of_two_customers, monkeypatch
+):
+    for sort in ("order.customer.name", "dimensions.width"):
+        found = admin.get("/api/panes", sort=sort, cursor="*")
+        assert set(found.faults) == {"cursor"}, sort
+    monkeypatch.setattr(list_page, "MAX_UNINDEXED_SORT", 2)
+    for sort in ("dimensions.width", "createdAt,order.customer.name"):
+        assert set(admin.get("/api/panes", sort=sort).faults) == {"sort"}, sort
 
 
 def test_page_beyond_every_range_is_empty_with_the_true_total(

@@ -1,9 +1,12 @@
 """Records in the office: lists, forms with faults and newer changes, rights; by a browser."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
+    FULL_HD,
     THAI,
     choose,
     log_in,
@@ -18,7 +21,7 @@ from browser.floor_pages import (
 )
 from factories import PASSWORD
 from glassflow.pages import files
-from scenarios import order_with_panes
+from scenarios import one_of_each, order_with_panes
 from stock_api import create_lot
 from waiting import wait_until
 
@@ -160,6 +163,79 @@ def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
         tab.goto(f"{admin.url}{OFFICE}/orders?due={due}&page=3")
         see(tab, ROW, number)
         assert f"due={due}&page=1" in tab.address()
+    assert unexpected(chromium) == []
+
+
+#: Headings that sort nothing: what they show is a list, or no field of the record.
+UNSORTED = {
+    "job-types": ["Route"],
+    "roles": ["Permissions"],
+    "station-templates": ["Heading on the screen", "Steps at the station", "Settings"],
+    "labels": ["On the label"],
+    "webhooks": ["Events", "State"],
+}
+#: The lists of the sections that have another name.
+LISTS = {"people": "workers", "labels": "sticker-templates", "orders?due=all": "orders"}
+SECTIONS = (
+    "orders?due=all", "requests", "panes", "claims", "customers", "withdrawals", "people",
+    "materials", "stations", *UNSORTED,
+)  # fmt: skip
+HEADINGS = """
+    const titles = [...document.querySelectorAll(".table-head > span")];
+    const link = (title) => title.querySelector("a")?.href;
+    return titles.map((title) => [title.innerText.trim(), link(title)]);
+"""
+
+
+def test_each_heading_of_a_list_sorts_by_its_column(
+    open_office, chromium, admin, workshop
+):
+    one_of_each(admin, workshop)
+    tab = open_office(workshop.worker_with("admin"), "customers")
+    for section in SECTIONS:
+        name = section.partition("?")[0]
+        resource = LISTS.get(section, name)
+        stored = {"people": "workers", "labels": "sticker-templates"}.get(name, name)
+        tab.run(f"localStorage.setItem('glassflow.columns.{stored}', '')", None)
+        tab.goto(f"{admin.url}{OFFICE}/{section}")
+        tab.wait(ROW)
+        headings = tab.run(HEADINGS, None)
+        assert [title for title, link in headings if not link] == UNSORTED.get(name, [])
+        for title, link in headings:
+            if link:
+                (sort,) = parse_qs(urlsplit(link).query)["sort"]
+                for order in (sort, f"-{sort}".replace("--", "")):
+                    found = admin.get(f"/api/{resource}", sort=order)
+                    assert found.status == 200, (section, title, found)
+    assert unexpected(chromium) == []
+
+
+def test_panes_are_sorted_by_their_customers_and_paged_by_number(
+    open_office, chromium, admin, workshop
+):
+    later, first = (
+        order_with_panes(
+            admin, workshop, panes=80, customer=str(workshop.customer(name=name).pk)
+        )
+        for name in ("Zenith", "Alpha")
+    )
+    tab = open_office(workshop.worker_with("manager"), "panes?sort=paneNumber")
+    tab.size(*FULL_HD)  # a narrow one has no room for all columns
+    tab.goto(tab.address())
+    see(tab, ROW, later.numbers[0])
+    tab.click('.table-head a:has-text("Customer")')
+    see(tab, ROW, "Alpha")
+    assert "sort=order.customer.name" in tab.address()
+    see(tab, ".table-head .customer", "sorted in ascending order")
+    assert texts(tab, ".table-pages li") == ["1", "2", "3", "4"]
+    tab.click('.table-pages a[aria-label="Page 4"]')
+    see(tab, ".table-pages [aria-current=page]", "4")
+    see(tab, ".table-pages", "151–160 of 160")
+    assert {"Zenith"} == set(texts(tab, f"{ROW} .customer"))
+    tab.click('.table-head a:has-text("Here for")')
+    see(tab, ".table-head .age", "sorted in ascending order")
+    assert first.numbers[-1] in texts(tab, f"{ROW} .number")
+    require_accessible(tab)
     assert unexpected(chromium) == []
 
 

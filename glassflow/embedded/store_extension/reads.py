@@ -139,17 +139,38 @@ def matches_of_index(
 
     `wanted` are how many to skip and to return, 0 for all.
     """
-    if not query or "_id" in query:
+    if not query:
         return None
+    skip, limit = wanted
+    end = skip + limit if limit else None
+    if "_id" in query:
+        named = named_ids(self, db, coll, query)
+        if named is None:
+            return None
+        rows = of_records(self, db, coll, islice(named, skip, end))
+        return list(map(form, in_portions(self, rows)))
     span = answer_of(self, db, coll, query)
     parts = [span] if span else alternatives(self, db, coll, query, {})
     if parts is None:
         return None
-    skip, limit = wanted
     found = chain.from_iterable(entries(self, db, coll, part) for part in parts)
     ids: Iterable[int] = dict.fromkeys(found) if "$or" in query else found
-    ids = islice(ids, skip, skip + limit if limit else None)
+    ids = islice(ids, skip, end)
     return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
+
+
+def named_ids(
+    self: Storage, db: str, coll: str, query: Mapping[str, Any]
+) -> list[int] | None:
+    """Return the records that `{_id: {$in: [..]}}` names; None for another query.
+
+    The plain program compares each of them with each of the ids: 600 take it 0.2 s.
+    """
+    operator, _ = among(query["_id"]) or ("", [])
+    if len(query) > 1 or operator != "$in":
+        return None
+    found: list[int] | None = self._try_index_id_keys(db, coll, query)
+    return found
 
 
 def merged_ids(

@@ -63,9 +63,13 @@ def decode(cursor: str, model: type[Record], sort: Sort) -> list[Any]:
 
 
 def require_sortable(model: type[Record], sort: Sort) -> None:
-    """Raise `Invalid` for a sort by lists or objects, which have no single value."""
+    """Raise `Invalid` for a sort by lists, objects and what is in them or other records."""
     fields = {f.db_field: f for f in model._fields.values()}
-    if any(isinstance(fields[name], (ListField, JSONField)) for name, _ in sort):
+    names = [name for name, _ in sort]
+    if any(
+        "." in name or isinstance(fields[name], (ListField, JSONField))
+        for name in names
+    ):
         raise invalid(texts.CURSOR_NOT_FOR_LISTS)
 
 

@@ -9,24 +9,29 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from bson import ObjectId
+
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
 from glassflow.models import indexes
 from glassflow.models.base import Record
-from glassflow.services.lists import cursors, search
+from glassflow.services.lists import cursors, search, sort_paths
 
 Query = dict[str, Any]
 Rows = list[dict[str, Any]]
 
 CAPPED = 1000  # where `count=capped` stops
 LISTED: Query = {"listed": True}  # see `models.derived`
-MAX_UNINDEXED_SORT = 20_000  # rows that are sorted without an index
+# Rows that are sorted without an index. 24,000 panes take the embedded store 0.9 s and
+# 160 MB, or 0.7 s where the service sorts them.
+MAX_UNINDEXED_SORT = 30_000
 
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
     """A page of a list: the store's conditions, order and slice; fields shown.
 
+    A path of `sort` may lead into an object or a referenced record: `customer.name`.
     `cursor` is that of the request, if any; it replaces `page`. `search` is the text to
     look for. `listed_only` leaves out the records that `Record.unlisted` names.
     """
@@ -86,6 +91,11 @@ def read_page(model: type[Record], wanted: ListQuery) -> Page:
     if wanted.cursor is not None:
         return _read_after_cursor(model, wanted, wanted.cursor)
     skip = (wanted.page - 1) * wanted.limit
+    if sort_paths.has_references(model, wanted.sort):
+        ids = sort_paths.ordered_ids(model, wanted.filter, wanted.sort)
+        rows = _in_order(model, ids[skip : skip + wanted.limit])
+        pagination = _pagination(model, wanted, len(ids), is_last=True)
+        return Page(rows, {"page": wanted.page, **pagination})
     rows = _find(model, wanted, wanted.filter, wanted.limit, skip)
     is_last = 0 < len(rows) < wanted.limit or not (rows or skip)
     end = skip + len(rows) if rows else 0
@@ -97,8 +107,9 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
     """Read all rows of a list in parts of this size; its page, limit and cursor do not count.
 
     In an order that an index has, each part is read as the page after a cursor, which
-    takes as little memory of the store as a page. Otherwise it is one query. Raises
-    `Invalid` as `read` does.
+    takes as little memory of the store as a page. Otherwise it is one query, or one for
+    the ids of all rows where the order is that of other records. Raises `Invalid` as
+    `read_page` does.
     """
     _require_indexed_sort(model, wanted)
     if is_order_of_index(model, wanted.sort):
@@ -109,6 +120,11 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
                 return
             values = [rows[-1].get(name) for name, _ in wanted.sort]
             rows = _rows_after(model, wanted, values, size)
+        return
+    if sort_paths.has_references(model, wanted.sort):
+        ids = iter(sort_paths.ordered_ids(model, wanted.filter, wanted.sort))
+        while part := list(islice(ids, size)):
+            yield _in_order(model, part)
         return
     found = model._get_collection().find(wanted.filter).sort(wanted.sort)
     with found.batch_size(size) as cursor:
@@ -126,6 +142,13 @@ def _find(
 ) -> Rows:
     found = model._get_collection().find(query).sort(wanted.sort)
     return list(found.skip(skip).limit(limit))
+
+
+def _in_order(model: type[Record], ids: Sequence[ObjectId]) -> Rows:
+    """Return the records with these ids, in their order, that are not deleted meanwhile."""
+    found = model._get_collection().find({"_id": {"$in": list(ids)}})
+    rows = {row["_id"]: row for row in found}
+    return [rows[one] for one in ids if one in rows]
 
 
 def _read_after_cursor(model: type[Record], wanted: ListQuery, cursor: str) -> Page:
@@ -181,7 +204,8 @@ def _pagination(
 
 def _require_indexed_sort(model: type[Record], wanted: ListQuery) -> None:
     indexed = {"_id", *indexed_fields(model)}
-    if wanted.sort[0][0] in indexed:
+    joined = sort_paths.has_references(model, wanted.sort)
+    if wanted.sort[0][0] in indexed and not joined:
         return
     collection, most = model._get_collection(), MAX_UNINDEXED_SORT
     if collection.count_documents(wanted.filter, limit=most + 1) > most:

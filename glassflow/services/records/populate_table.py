@@ -1,6 +1,6 @@
 """Which references can be populated, and how much of the referenced record is shown."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from glassflow.domain.permissions import view_key
@@ -173,3 +173,16 @@ def reference_target(model: type[Record], path: str) -> Target | None:
             if isinstance(inner, Ref):
                 return WORKER if inner.target == "Worker" else Target(inner.target)
     return None
+
+
+def may_read(
+    model: type[Record], path: str, field: str, may: Callable[[str], bool]
+) -> bool:
+    """Return whether a caller is shown a field of the records that a reference names."""
+    target = reference_target(model, path)
+    if target is None:
+        return False
+    is_shown = target.fields is not None and field in target.fields
+    if may(VIEW_KEYS[target.model]):
+        return is_shown or target.model != WORKER.model
+    return is_shown and target.is_open

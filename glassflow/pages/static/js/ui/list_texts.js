@@ -2,6 +2,7 @@
 export const texts = {
   th: {
     "list.pages": "หน้าของรายการ",
+    "list.page": "หน้า {page}",
     "list.range": "{from}–{to} จาก {total}",
     "list.previous": "ก่อนหน้า",
     "list.next": "ถัดไป",
@@ -24,6 +25,7 @@ export const texts = {
   },
   en: {
     "list.pages": "Pages of the list",
+    "list.page": "Page {page}",
     "list.range": "{from}–{to} of {total}",
     "list.previous": "Previous",
     "list.next": "Next",

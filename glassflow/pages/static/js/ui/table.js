@@ -12,9 +12,9 @@ addTexts(texts);
 /**
  * `columns` are {name, title, cell: (row) => content, width, sort}, `href(row)` where a row
  * leads. `width` is a track of a CSS grid ("120px", "2fr"); without it the styles of the
- * class `name` set the widths. A column with `sort`, a field of the API, sorts by it: `sort`
- * is the order of the list as the API takes it ("-createdAt"), `sortHref(sort)` the address
- * of another one. With a `selection` (ui/selection.js) each row has a box beside its link,
+ * class `name` set the widths. A column with `sort`, a sort of the API, sorts by it; that of an
+ * age is "-arrivedAt", as it grows the other way. `sort` is the order of the list as the API
+ * takes it ("-createdAt"), `sortHref(sort)` the address of another one. With a `selection` (ui/selection.js) each row has a box beside its link,
  * named by `rowName(row)`; `x` checks the row that has the focus.
  */
 export function Table({ name, label, columns, rows, href, sort, sortHref, selection, rowName }) {
@@ -51,9 +51,11 @@ function checkFocusedRow() {
   document.activeElement?.closest(".table li")?.querySelector(".row-check input")?.click();
 }
 
-function SortLink({ of: { title, sort: field }, sort, href }) {
-  const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : "";
-  return html`<a href=${href(direction === "ascending" ? `-${field}` : field)}>${title}
+const opposite = (sort) => (sort.startsWith("-") ? sort.slice(1) : `-${sort}`);
+
+function SortLink({ of: { title, sort: own }, sort, href }) {
+  const direction = sort === own ? "ascending" : sort === opposite(own) ? "descending" : "";
+  return html`<a href=${href(direction === "ascending" ? opposite(own) : own)}>${title}
     ${direction && html`<span class="sign" aria-hidden="true">${direction === "ascending" ? "↑" : "↓"}</span>
       <span class="visually-hidden">${t(`list.${direction}`)}</span>`}</a>`;
 }
@@ -74,6 +76,19 @@ export function useLastPage({ value, loading }) {
   return isBehind;
 }
 
+const AROUND = 2; // pages beside the current one that have links
+
+/** The numbers of the pages that have links, of so many; null in place of those left out. */
+export function pageNumbers(page, pages) {
+  const numbers = [];
+  for (let one = 1; one <= pages; one += 1) {
+    const isShown = one === 1 || one === pages || Math.abs(one - page) <= AROUND;
+    if (isShown) numbers.push(one);
+    else if (numbers.at(-1) !== null) numbers.push(null);
+  }
+  return numbers;
+}
+
 /** Links to the pages of a list; `href(page)` is the address of one. */
 export function Pages({ pagination: { page, limit, total, totalPages }, href }) {
   if (totalPages <= 1) return null;
@@ -82,8 +97,11 @@ export function Pages({ pagination: { page, limit, total, totalPages }, href }) 
   const link = (to, key, icon) =>
     to >= 1 && to <= totalPages && html`<a class="quiet-button" href=${href(to)}><${Icon} name=${icon} />${t(key)}</a>`;
   return html`<nav class="table-pages" aria-label=${t("list.pages")}>
-    ${link(page - 1, "list.previous", "chevron-left")}
     <span>${t("list.range", values)}</span>
+    ${link(page - 1, "list.previous", "chevron-left")}
+    <ol>${pageNumbers(page, totalPages).map((one, index) => html`<li key=${one ?? `gap ${index}`}>
+      ${one === null ? "…" : html`<a href=${href(one)} aria-label=${t("list.page", { page: number(one) })}
+        aria-current=${one === page ? "page" : undefined}>${number(one)}</a>`}</li>`)}</ol>
     ${link(page + 1, "list.next", "chevron-right")}
   </nav>`;
 }

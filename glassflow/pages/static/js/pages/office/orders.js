@@ -142,6 +142,7 @@ export function columns() {
       title: t("office.customer"),
       width: "2fr",
       fields: "customer",
+      sort: may("customers:view") && "customer.name",
       cell: (order) => order.customer?.name ?? "–",
     },
     {
@@ -149,6 +150,7 @@ export function columns() {
       title: t("office.due"),
       width: "170px",
       fields: "request,status",
+      sort: may("requests:view") && "request.deadline",
       cell: (order) =>
         isOpen(order) && may("requests:view")
           ? html`<${Deadline} deadline=${order.request?.deadline} isOpen />`
@@ -159,6 +161,7 @@ export function columns() {
       title: t("office.progress"),
       width: "3fr",
       fields: "stationBreakdown",
+      sort: "progressPercent",
       cell: (order) => html`<${Progress} order=${order} />`,
     },
     {
@@ -166,11 +169,13 @@ export function columns() {
       title: t("office.done"),
       width: "90px",
       fields: "panesCompleted,paneCount",
+      sort: "panesCompleted",
       cell: (order) => html`<span aria-hidden="true">${number(order.panesCompleted)}/${number(order.paneCount)}</span>`,
     },
     {
       name: "request",
       fields: "request",
+      sort: may("requests:view") && "request.requestNumber",
       title: t("office.request"),
       width: "120px",
       hidden: true,
@@ -179,6 +184,7 @@ export function columns() {
     {
       name: "material",
       fields: "material",
+      sort: may("materials:view") && "material.name",
       title: t("office.material"),
       width: "2fr",
       hidden: true,
@@ -187,6 +193,7 @@ export function columns() {
     {
       name: "assignedTo",
       fields: "assignedTo",
+      sort: may("workers:view") && "assignedTo.name",
       title: t("requests.assignedTo"),
       width: "1fr",
       hidden: true,

@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { address } from "../../../ui/record_list.js";
@@ -95,7 +96,14 @@ export function columns() {
       sort: "status",
       cell: ({ status }) => html`<${Status} status=${status} />`,
     },
-    { name: "pane", title: t("claims.pane"), width: "125px", fields: "pane", cell: ({ pane }) => pane?.paneNumber },
+    {
+      name: "pane",
+      title: t("claims.pane"),
+      width: "125px",
+      fields: "pane",
+      sort: may("panes:view") && "pane.paneNumber",
+      cell: ({ pane }) => pane?.paneNumber,
+    },
     {
       name: "defect",
       title: t("claims.defect"),
@@ -108,6 +116,7 @@ export function columns() {
       title: t("claims.description"),
       width: "3fr",
       fields: "description",
+      sort: "description",
       cell: ({ description }) => description,
     },
     {
@@ -116,6 +125,7 @@ export function columns() {
       width: "110px",
       isWide: true,
       fields: "order",
+      sort: may("orders:view") && "order.orderNumber",
       cell: ({ order }) => order?.orderNumber,
     },
     {
@@ -124,6 +134,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "defectStation",
+      sort: may("stations:view") && "defectStation.position",
       cell: ({ defectStation }) => defectStation && html`<${Station} station=${defectStation} />`,
     },
     {
@@ -132,6 +143,7 @@ export function columns() {
       width: "2fr",
       isWide: true,
       fields: "reportedBy",
+      sort: may("workers:view") && "reportedBy.name",
       cell: ({ reportedBy }) => reportedBy?.name,
     },
     {
@@ -140,6 +152,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "approvedBy",
+      sort: may("workers:view") && "approvedBy.name",
       cell: ({ approvedBy }) => approvedBy?.name,
     },
     {
@@ -148,6 +161,7 @@ export function columns() {
       width: "150px",
       hidden: true,
       fields: "rejectedWith",
+      sort: "rejectedWith",
       cell: ({ rejectedWith }) => rejectedWith,
     },
     {
@@ -156,6 +170,7 @@ export function columns() {
       width: "130px",
       hidden: true,
       fields: "remadePane",
+      sort: may("panes:view") && "remadePane.paneNumber",
       cell: ({ remadePane }) => remadePane?.paneNumber,
     },
     {

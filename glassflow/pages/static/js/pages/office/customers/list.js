@@ -25,7 +25,14 @@ export function columns() {
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
     { name: "phone", title: t("customers.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
-    { name: "address", title: t("customers.address"), width: "3fr", fields: "address", cell: ({ address }) => address },
+    {
+      name: "address",
+      title: t("customers.address"),
+      width: "3fr",
+      fields: "address",
+      sort: "address",
+      cell: ({ address }) => address,
+    },
     {
       name: "discount",
       title: t("customers.discount"),
@@ -39,6 +46,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "notes",
+      sort: "notes",
       cell: ({ notes }) => notes,
     },
   ];

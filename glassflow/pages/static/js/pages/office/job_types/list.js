@@ -1,6 +1,7 @@
 // The job types: kinds of work that the workshop offers.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { nameOf } from "../../../core/station_names.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
@@ -55,6 +56,7 @@ export function columns() {
       title: t("jobtypes.material"),
       width: "2fr",
       fields: "defaultMaterial",
+      sort: may("materials:view") && "defaultMaterial.name",
       cell: ({ defaultMaterial }) => defaultMaterial?.name,
     },
     {
@@ -63,6 +65,7 @@ export function columns() {
       width: "120px",
       hidden: true,
       fields: "isActive",
+      sort: "isActive",
       cell: ({ isActive }) => t(isActive ? "jobtypes.active" : "jobtypes.inactive"),
     },
   ];

@@ -39,6 +39,7 @@ export function columns() {
       title: t("materials.glassType"),
       width: "2fr",
       fields: "specDetails",
+      sort: "specDetails.glassType",
       cell: ({ specDetails: { glassType, color, thickness } }) =>
         [glassType, color, thickness].filter(Boolean).join(" · "),
     },
@@ -56,6 +57,7 @@ export function columns() {
       width: "130px",
       hidden: true,
       fields: "isActive",
+      sort: "isActive",
       cell: ({ isActive }) => t(isActive ? "materials.inUse" : "stock.notInUse"),
     },
   ];

@@ -1,7 +1,9 @@
 // All panes, with every filter of the API; selected ones are scanned, corrected or printed.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, date, dateTime, number, t } from "../../../core/i18n/index.js";
+import { serviceTime } from "../../../core/api.js";
+import { addTexts, date, dateTime, duration, number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
+import { useNow } from "../../../ui/connection.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
 import { passportOf } from "../layout.js";
 import { ListPage } from "../list_page.js";
@@ -130,6 +132,13 @@ const yesNo = () => [
 ];
 const day = (moment) => moment && date(new Date(moment));
 
+/** How long a pane has been at its station. */
+function Age({ since }) {
+  const moment = new Date(since);
+  const seconds = (serviceTime(useNow(false)) - moment.getTime()) / 1000;
+  return html`<time datetime=${since} title=${dateTime(moment)}>${duration(seconds, { unitDisplay: "short" })}</time>`;
+}
+
 export function columns() {
   return [
     {
@@ -144,6 +153,7 @@ export function columns() {
       title: t("panes.status"),
       width: "140px",
       fields: "currentStatus",
+      sort: "currentStatus",
       cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
     },
     {
@@ -151,21 +161,24 @@ export function columns() {
       title: t("office.station"),
       width: "2fr",
       fields: "currentStation",
+      sort: may("stations:view") && "currentStation.position",
       cell: ({ currentStation }) => currentStation && html`<${Station} station=${currentStation} />`,
     },
     {
-      name: "since",
-      title: t("panes.since"),
-      width: "190px",
-      sort: "arrivedAt",
-      hidden: true,
-      cell: ({ arrivedAt }) => arrivedAt && dateTime(new Date(arrivedAt)),
+      name: "age",
+      title: t("panes.age"),
+      width: "100px",
+      fields: "arrivedAt",
+      sort: "-arrivedAt",
+      isWide: true,
+      cell: ({ arrivedAt }) => arrivedAt && html`<${Age} since=${arrivedAt} />`,
     },
     {
       name: "glass",
       title: t("panes.glass"),
       width: "2fr",
       fields: "glassTypeLabel,material",
+      sort: "glassTypeLabel",
       cell: ({ glassTypeLabel, material }) => glassTypeLabel || material?.name,
     },
     {
@@ -173,6 +186,7 @@ export function columns() {
       title: t("office.size"),
       width: "140px",
       fields: "dimensions",
+      sort: "dimensions.area",
       cell: ({ dimensions: { width, height } }) =>
         width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
     },
@@ -181,6 +195,7 @@ export function columns() {
       title: t("office.order"),
       width: "110px",
       fields: "order",
+      sort: "order.orderNumber",
       cell: ({ order }) => order?.orderNumber,
     },
     {
@@ -189,6 +204,7 @@ export function columns() {
       width: "2fr",
       isWide: true,
       fields: "order",
+      sort: may("customers:view") && "order.customer.name",
       cell: ({ order }) => order?.customer?.name,
     },
     {
@@ -196,6 +212,7 @@ export function columns() {
       title: t("office.due"),
       width: "130px",
       fields: "request",
+      sort: "request.deadline",
       cell: ({ request, currentStatus }) =>
         request?.deadline && html`<${Deadline} deadline=${request.deadline} isOpen=${OPEN.includes(currentStatus)} />`,
     },
@@ -205,6 +222,7 @@ export function columns() {
       width: "120px",
       hidden: true,
       fields: "request",
+      sort: "request.requestNumber",
       cell: ({ request }) => request?.requestNumber,
     },
     {
@@ -213,6 +231,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "material",
+      sort: "material.name",
       cell: ({ material }) => material?.name,
     },
     {
@@ -221,6 +240,7 @@ export function columns() {
       width: "120px",
       hidden: true,
       fields: "laminateRole",
+      sort: "laminateRole",
       cell: ({ laminateRole }) => t(`panesrole.${laminateRole}`),
     },
     {

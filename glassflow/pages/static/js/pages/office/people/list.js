@@ -1,6 +1,7 @@
 // The people who work with glassflow.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { roleName } from "../../../core/role_names.js";
 import { Icon } from "../../../ui/parts.js";
 import { ListPage } from "../list_page.js";
@@ -41,6 +42,7 @@ export function columns() {
       title: t("people.role"),
       width: "1fr",
       fields: "role",
+      sort: may("roles:view") && "role.name",
       cell: ({ role }) => role?.name && roleName(role),
     },
     {
@@ -48,6 +50,7 @@ export function columns() {
       title: t("people.state"),
       width: "150px",
       fields: "isActive",
+      sort: "isActive",
       cell: ({ isActive }) => html`<span class="status"
       data-status=${isActive ? "completed" : "cancelled"}><${Icon} name=${isActive ? "circle-check" : "ban"} />
       ${t(isActive ? "people.active" : "people.inactive")}</span>`,

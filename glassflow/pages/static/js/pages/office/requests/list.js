@@ -1,6 +1,7 @@
 // The requests of customers.
 import { html } from "../../../../vendor/ui.js";
 import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { may } from "../../../core/permissions.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Status } from "../parts.js";
@@ -44,14 +45,23 @@ export function columns() {
       title: t("requests.customer"),
       width: "2fr",
       fields: "customer",
+      sort: may("customers:view") && "customer.name",
       cell: ({ customer }) => customer?.name ?? "–",
     },
-    { name: "type", title: t("requests.type"), width: "2fr", fields: "details", cell: ({ details }) => details.type },
+    {
+      name: "type",
+      title: t("requests.type"),
+      width: "2fr",
+      fields: "details",
+      sort: "details.type",
+      cell: ({ details }) => details.type,
+    },
     {
       name: "quantity",
       title: t("requests.quantity"),
       width: "90px",
       fields: "details",
+      sort: "details.quantity",
       cell: ({ details }) => number(details.quantity ?? 0),
     },
     {
@@ -73,6 +83,7 @@ export function columns() {
       title: t("requests.assignedTo"),
       width: "1fr",
       fields: "assignedTo",
+      sort: may("workers:view") && "assignedTo.name",
       cell: ({ assignedTo }) => assignedTo?.name,
     },
     {
@@ -81,6 +92,7 @@ export function columns() {
       width: "130px",
       hidden: true,
       fields: "details",
+      sort: "details.estimatedPrice",
       cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice),
     },
     {
@@ -89,6 +101,7 @@ export function columns() {
       width: "130px",
       hidden: true,
       fields: "referenceId",
+      sort: "referenceId",
       cell: ({ referenceId }) => referenceId,
     },
     {
@@ -97,6 +110,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "deliveryLocation",
+      sort: "deliveryLocation",
       cell: ({ deliveryLocation }) => deliveryLocation,
     },
     {

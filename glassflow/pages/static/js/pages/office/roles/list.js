@@ -25,7 +25,14 @@ function columns() {
       sort: "name",
       cell: (role) => html`<strong>${roleName(role)}</strong>`,
     },
-    { name: "description", title: t("roles.description"), width: "3fr", fields: "description", cell: roleDescription },
+    {
+      name: "description",
+      title: t("roles.description"),
+      width: "3fr",
+      fields: "description",
+      sort: "description",
+      cell: roleDescription,
+    },
     {
       name: "keys",
       title: t("roles.keys"),
@@ -39,6 +46,7 @@ function columns() {
       title: t("roles.kind"),
       width: "160px",
       fields: "isSystem",
+      sort: "isSystem",
       cell: ({ isSystem }) => isSystem && t("roles.system"),
     },
   ];

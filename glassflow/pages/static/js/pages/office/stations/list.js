@@ -59,6 +59,7 @@ export function columns() {
       title: t("stations.template"),
       width: "1fr",
       fields: "templateId",
+      sort: may("station_templates:view") && "templateId.name",
       cell: ({ templateId }) => templateId?.name,
     },
     {
@@ -66,6 +67,7 @@ export function columns() {
       title: t("stations.laminates"),
       width: "140px",
       fields: "isLaminateStation",
+      sort: "isLaminateStation",
       cell: ({ isLaminateStation }) =>
         isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("stations.laminates")}</span>`,
     },
@@ -74,6 +76,7 @@ export function columns() {
       title: t("stations.status"),
       width: "170px",
       fields: "status",
+      sort: "status",
       cell: ({ status }) => html`<span class="status"
       data-status=${STATES[status].like}><${Icon} name=${STATES[status].icon} />${t(`stationsstate.${status}`)}</span>`,
     },
@@ -83,6 +86,7 @@ export function columns() {
       width: "2fr",
       hidden: true,
       fields: "notes",
+      sort: "notes",
       cell: ({ notes }) => notes,
     },
   ];

@@ -31,6 +31,7 @@ function columns() {
       title: t("withdrawals.number"),
       width: "120px",
       fields: "withdrawalNumber",
+      sort: "withdrawalNumber",
       cell: ({ withdrawalNumber }) => html`<strong>${withdrawalNumber}</strong>`,
     },
     {
@@ -38,6 +39,7 @@ function columns() {
       title: t("withdrawals.status"),
       width: "150px",
       fields: "status",
+      sort: "status",
       cell: ({ status }) => html`<${Status} status=${status} />`,
     },
     {
@@ -45,6 +47,7 @@ function columns() {
       title: t("stock.material"),
       width: "3fr",
       fields: "material",
+      sort: may("materials:view") && "material.name",
       cell: ({ material }) => material?.name,
     },
     {
@@ -60,6 +63,7 @@ function columns() {
       width: "120px",
       hidden: true,
       fields: "stockType",
+      sort: "stockType",
       cell: ({ stockType }) => t(`stocktype.${stockType}`),
     },
     {
@@ -67,6 +71,7 @@ function columns() {
       title: t("withdrawals.by"),
       width: "2fr",
       fields: "withdrawnBy",
+      sort: may("workers:view") && "withdrawnBy.name",
       cell: ({ withdrawnBy }) => withdrawnBy?.name,
     },
     {
@@ -74,6 +79,7 @@ function columns() {
       title: t("withdrawals.order"),
       width: "130px",
       fields: "order",
+      sort: may("orders:view") && "order.orderNumber",
       cell: ({ order }) => order?.orderNumber,
     },
     {
@@ -89,6 +95,7 @@ function columns() {
       width: "150px",
       hidden: true,
       fields: "rejectedWith",
+      sort: "rejectedWith",
       cell: ({ rejectedWith }) => rejectedWith,
     },
     {
@@ -97,6 +104,7 @@ function columns() {
       width: "2fr",
       hidden: true,
       fields: "notes",
+      sort: "notes",
       cell: ({ notes }) => notes,
     },
   ];
