@@ -109,7 +109,7 @@ _PATH = r"^-?\w+(\.\w+)+$"
 
 def _sort(model: type[Record]) -> Parameter:
     names = [sign + name for name in visible_fields(model) for sign in ("", "-")]
-    one = {"type": "string", "anyOf": [{"enum": names}, {"pattern": _PATH}]}
+    one = {"anyOf": [{"enum": names}, {"type": "string", "pattern": _PATH}]}
     shape = {**array(one), "default": [DEFAULT_SORT]}
     return _parameter(
         "sort",
