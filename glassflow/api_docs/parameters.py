@@ -109,7 +109,8 @@ _PATH = r"^-?\w+(\.\w+)+$"
 
 def _sort(model: type[Record]) -> Parameter:
     names = [sign + name for name in visible_fields(model) for sign in ("", "-")]
-    one = {"anyOf": [{"enum": names}, {"type": "string", "pattern": _PATH}]}
+    own = {"type": "string", "enum": names}
+    one = {"anyOf": [own, {"type": "string", "pattern": _PATH}]}
     shape = {**array(one), "default": [DEFAULT_SORT]}
     return _parameter(
         "sort",
