@@ -78,15 +78,12 @@ export function useLastPage({ value, loading }) {
 
 const AROUND = 2; // pages beside the current one that have links
 
-/** The numbers of the pages that have links, of so many; null in place of those left out. */
+/** The numbers of the pages that have links, of so many; null in place of two or more left out. */
 export function pageNumbers(page, pages) {
-  const numbers = [];
-  for (let one = 1; one <= pages; one += 1) {
-    const isShown = one === 1 || one === pages || Math.abs(one - page) <= AROUND;
-    if (isShown) numbers.push(one);
-    else if (numbers.at(-1) !== null) numbers.push(null);
-  }
-  return numbers;
+  const from = page - AROUND > 3 ? page - AROUND : 1;
+  const to = page + AROUND < pages - 2 ? page + AROUND : pages;
+  const middle = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return [...(from > 1 ? [1, null] : []), ...middle, ...(to < pages ? [null, pages] : [])];
 }
 
 /** Links to the pages of a list; `href(page)` is the address of one. */

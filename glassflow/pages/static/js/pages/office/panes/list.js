@@ -184,7 +184,7 @@ export function columns() {
     {
       name: "size",
       title: t("office.size"),
-      width: "140px",
+      width: "155px",
       fields: "dimensions",
       sort: "dimensions.area",
       cell: ({ dimensions: { width, height } }) =>
