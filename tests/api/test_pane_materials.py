@@ -125,7 +125,9 @@ def test_thousand_panes_of_three_kinds_become_one_order(admin, workshop):
         query = {"request": request["_id"], "limit": 100, "page": page}
         ids += [one["_id"] for one in admin.get("/api/panes", **query).data]
         page += 1
-    clear, green, grey = (str(workshop.material(name=one).pk) for one in ("C", "N", "Y"))
+    clear, green, grey = (
+        str(workshop.material(name=one).pk) for one in ("C", "N", "Y")
+    )
     third = THOUSAND // 3
     entries = [
         (chosen[at : at + PART], material)

@@ -24,14 +24,17 @@ def give(adopted: Sequence[Pane], chosen: Sequence[Choice]) -> None:
 
     A laminated unit gets its material as a whole, whichever of its panes is named. Raises
     `Invalid` for an unknown or inactive material, and for a pane that is not adopted, is
-    named twice or has another material.
+    named twice or has another material: with the first fault of each kind, since one cause,
+    such as another order made meanwhile, may concern all panes.
     """
     if not chosen:
         return
     units = _units(adopted)
-    faults = [*_material_faults(chosen), *_pane_faults(chosen, units)]
+    faults: dict[str, FieldFault] = {}
+    for fault in (*_material_faults(chosen), *_pane_faults(chosen, units)):
+        faults.setdefault(fault["message"], fault)
     if faults:
-        raise Invalid(faults)
+        raise Invalid(list(faults.values()))
     for one in chosen:
         for pane_id in one["panes"]:
             for pane in units[pane_id]:
@@ -62,7 +65,6 @@ def _material_faults(chosen: Sequence[Choice]) -> Iterator[FieldFault]:
 
 
 def _pane_faults(chosen: Sequence[Choice], units: Units) -> Iterator[FieldFault]:
-    """Yield the first fault of the panes of each choice."""
     named: set[ObjectId] = set()  # panes of all units so far
     for index, one in enumerate(yielding(chosen)):
         for place, pane_id in enumerate(one["panes"]):
@@ -71,7 +73,6 @@ def _pane_faults(chosen: Sequence[Choice], units: Units) -> Iterator[FieldFault]
             if message:
                 field = f"paneMaterials.{index}.panes.{place}"
                 yield {"field": field, "message": message}
-                break
             named.update(pane.pk for pane in unit)
 
 
