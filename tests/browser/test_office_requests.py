@@ -284,6 +284,14 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
     ]
     assert tab.count(".ordered-field") == 0  # the panes have routes of their own
     require_accessible(tab)
+
+    without = order_with_panes(admin, workshop, route=[]).order
+    tab.goto(f"{admin.url}/floor/office/orders/{without['_id']}")
+    wait_until(lambda: tab.count("#field-stations option") > 1)
+    tab.select("#field-stations", drill)
+    tab.click(SAVE)
+    see(tab, ".saved", "Saved")
+    assert admin.get(f"/api/orders/{without['_id']}").data["stations"] == [drill]
     assert unexpected(chromium) == []
 
 

@@ -46,7 +46,8 @@ PANE_NOT_TAKEN_OVER = Bilingual(
     th="ออเดอร์นี้รับกระจกบางแผ่นไปทำไม่ได้ เพราะมีออเดอร์แล้ว ถูกยกเลิก หรือเป็นของคำขออื่น",
 )
 PANE_NAMED_TWICE = Bilingual(
-    "A pane or a laminated unit is named twice", th="ระบุกระจกแผ่นเดียวกันหรือชุดลามิเนตเดียวกันซ้ำ"
+    "A pane or a laminated unit is named twice",
+    th="ระบุกระจกแผ่นเดียวกันหรือชุดลามิเนตเดียวกันซ้ำ",
 )
 PANE_HAS_OTHER_MATERIAL = Bilingual(
     "One of these panes has another material already", th="กระจกบางแผ่นมีวัสดุอื่นอยู่แล้ว"

@@ -57,10 +57,10 @@ const different = (routes) => [...new Map(routes.map((route) => [route.join(), r
 /** The one active material that is of the glass and thickness of a pane, as its id; else null. */
 export function matching(pane, materials) {
   const [type, color] = glassOf(pane).map(plain);
-  const fits = ({ specDetails = {} }) =>
-    plain(specDetails.glassType) === type &&
-    numberOf(specDetails.thickness) === thicknessOf(pane) &&
-    (!color || !plain(specDetails.color) || plain(specDetails.color) === color);
+  const fits = ({ specDetails: spec }) =>
+    plain(spec?.glassType) === type &&
+    numberOf(spec.thickness) === thicknessOf(pane) &&
+    (!color || !plain(spec.color) || plain(spec.color) === color);
   const found = type ? materials.filter(fits) : [];
   return found.length === 1 ? found[0]._id : null;
 }

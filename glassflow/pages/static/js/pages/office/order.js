@@ -162,8 +162,8 @@ function groups(panes, steps) {
   return [...found].sort(([one], [other]) => place(one) - place(other));
 }
 
-function columns({ material: { _id: ofOrder } }) {
-  const other = ({ material }) => material?.name && material._id !== ofOrder && material.name;
+function columns(order) {
+  const other = ({ material }) => idOf(material) !== idOf(order.material) && material?.name;
   return [
     { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
     { name: "glass", cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · ") },
