@@ -43,9 +43,11 @@ def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     different = {tuple(one) for one in routes.values() if one}
     route = order["stations"] if not different else next(iter(different))
     is_common = len(different) < 2
-    materials = {pane["material"] for pane in panes} - {None, order["material"]}
+    materials = {order["material"], *(pane["material"] for pane in panes)} - {None}
+    named = _names(Material, materials) if may("materials:view") else {}
+    of_order = named.pop(order["material"], "")
     shown = _Shown(
-        materials=_names(Material, materials) if may("materials:view") else {},
+        materials=named,
         routes={} if is_common else routes,
         stations=_names(
             Station, {*route, *(step for one in different for step in one)}
@@ -54,7 +56,7 @@ def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     return JobCard(
         number=order["orderNumber"] or str(order_id),
         code=f"{address.rstrip('/')}/floor/office/orders/{order_id}",
-        facts=[(name, value) for name, value in _facts(order, may) if value],
+        facts=[(name, value) for name, value in _facts(order, may, of_order) if value],
         route=shown.names_of(route) if is_common else [],
         kinds=_kinds(panes, shown),
     )
@@ -121,7 +123,7 @@ def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
     return panes
 
 
-def _facts(order: Raw, may: May) -> Iterable[tuple[str, str]]:
+def _facts(order: Raw, may: May, material: str) -> Iterable[tuple[str, str]]:
     """Yield the names of facts, in both languages, and their values; "" for none."""
     request: Raw = {}
     if order["request"] and may("requests:view"):
@@ -138,7 +140,7 @@ def _facts(order: Raw, may: May) -> Iterable[tuple[str, str]]:
     yield "สถานที่ส่ง · Deliver to", request.get("deliveryLocation") or ""
     yield "คำขอ · Request", request.get("requestNumber") or ""
     yield "ใบสั่งซื้อ · PO number", request.get("referenceId") or ""
-    yield "วัสดุ · Material", name_of(Material, order["material"], "materials:view")
+    yield "วัสดุ · Material", material
     yield "จำนวน · Quantity", as_shown(order["quantity"])
     yield "ผู้รับผิดชอบ · Assigned", name_of(Worker, order["assignedTo"], "workers:view")
     yield "หมายเหตุ · Notes", order["notes"]
