@@ -10,7 +10,7 @@ from glassflow.domain import error_codes, texts
 from glassflow.domain.errors import Invalid
 from glassflow.models.order import Order
 from glassflow.schemas.answers.orders import CANCELLATION
-from glassflow.schemas.order import OrderSchema
+from glassflow.schemas.order import NewOrderSchema, OrderSchema
 from glassflow.schemas.shapes import choice
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels import job_cards
@@ -56,6 +56,7 @@ resource = Resource(
     name="orders",
     model=Order,
     schema=OrderSchema(),
+    create_schema=NewOrderSchema(),
     keys=Keys.of("orders"),
     events=EventRoute("order:updated", rooms=("dashboard", "order")),
     create_with=orders.create,

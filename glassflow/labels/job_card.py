@@ -23,7 +23,10 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class PaneKind:
-    """Panes that are alike: their size in mm (0: not measured), their work, their numbers."""
+    """Panes that are alike: their size in mm (0: not measured), their work, their numbers.
+
+    `material` and `route` are empty where they are those of the order.
+    """
 
     width: float
     height: float
@@ -34,11 +37,16 @@ class PaneKind:
     edges: Sequence[str]  # of each worked side, in words
     sides: Sequence[str]  # the worked sides: top, right, bottom, left
     numbers: Sequence[str]
+    material: str = ""
+    route: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JobCard:
-    """An order: `facts` are names in both languages and values, `code` is in its QR code."""
+    """An order: `facts` are names in both languages and values, `code` is in its QR code.
+
+    `route` is the one of all its panes; empty where they have different ones.
+    """
 
     number: str
     code: str

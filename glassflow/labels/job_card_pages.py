@@ -94,7 +94,9 @@ def _head(paper: _Paper, card: JobCard) -> None:
 
 
 def _route(paper: _Paper, route: Sequence[str]) -> None:
-    """Write the stations with a box each, to be ticked."""
+    """Write the stations with a box each, to be ticked; nothing for no route."""
+    if not route:
+        return
     width = WIDTH / STATIONS_A_LINE
     for first in range(0, len(route), STATIONS_A_LINE):
         paper.need(9)
@@ -120,6 +122,7 @@ def _kind(paper: _Paper, kind: PaneKind) -> None:
         paper.y += 0.8
     below = bottom if len(paper.pages) == page else MARGIN
     paper.y = max(paper.y, below) + 3
+    _route(paper, kind.route)
 
 
 def _words(kind: PaneKind) -> Iterator[tuple[str, float, bool]]:
@@ -128,6 +131,8 @@ def _words(kind: PaneKind) -> Iterator[tuple[str, float, bool]]:
     yield f"{size} · {len(kind.numbers)} แผ่น · pcs", 15, True
     if kind.glass:
         yield kind.glass, 12, True
+    if kind.material:
+        yield f"วัสดุ · Material: {kind.material}", 11, False
     if kind.sheets > 1:
         yield f"ลามิเนต {kind.sheets} ชั้น · laminated, {kind.sheets} sheets", 11, False
     for number, cut in enumerate(kind.cuts, 1):

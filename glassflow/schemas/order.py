@@ -19,6 +19,7 @@ from glassflow.schemas.base import (
     UTCDateTime,
 )
 from glassflow.schemas.embedded import ReplacedList
+from glassflow.schemas.library_messages import Length
 
 
 class Visit(EmbeddedSchema):
@@ -65,3 +66,16 @@ class OrderSchema(RecordSchema):
     claim = Reference()
     withdrawal = Reference()
     assigned_to = Reference()
+
+
+class PaneMaterial(EmbeddedSchema):
+    """A material, and the panes that get it; a laminated unit by one of its panes."""
+
+    panes = fields.List(Reference(), required=True, validate=Length(min=1))
+    material = Reference(required=True)
+
+
+class NewOrderSchema(OrderSchema):
+    """A new order; `paneMaterials` are for panes that get another material than its own."""
+
+    pane_materials = ReplacedList(fields.Nested(PaneMaterial))

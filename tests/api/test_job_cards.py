@@ -68,6 +68,28 @@ def test_job_card_of_units_names_their_sheets(admin, workshop):
     assert all(f"{parent} A B C" in text for parent in job.parents)
 
 
+def test_job_card_shows_the_materials_and_routes_that_panes_have_of_their_own(
+    admin, client_with_keys, workshop
+):
+    job = order_with_panes(admin, workshop, panes=4)
+    admin.patch(f"/api/materials/{job.material}", {"name": "Clear 77"})
+    names = {}
+    for n, station in enumerate(job.stations):
+        names[n] = f"Step-{n}"
+        admin.patch(f"/api/stations/{station}", {"name": names[n]})
+    assert text_of(card_of(admin, job.order)).count(names[0]) == 1  # of all panes
+    green = str(workshop.material(name="Green 88").pk)
+    change = {"material": green, "routing": job.stations[:1]}
+    for number in job.numbers[:2]:
+        assert admin.patch(f"/api/panes/{number}", change).status == 200
+    text = text_of(card_of(admin, job.order))
+    assert (text.count("Clear 77"), text.count("Green 88")) == (1, 1)
+    assert (text.count(names[0]), text.count(names[1])) == (2, 1)
+    assert text.count("2 แผ่น") == 2
+    less = client_with_keys("orders:view", "panes:view")
+    assert "Green 88" not in text_of(card_of(less, job.order))
+
+
 def test_cancelled_panes_are_not_on_the_job_card(admin, job):
     gone, *left = job.numbers
     admin.patch(f"/api/panes/{gone}", {"currentStatus": "cancelled"})

@@ -14,6 +14,7 @@ from browser.floor_pages import (
     require_accessible,
     see,
     settles,
+    texts,
     unexpected,
     value,
 )
@@ -183,6 +184,114 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
         "1",
         "1",
     ]
+    assert unexpected(chromium) == []
+
+
+def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_its_route(
+    open_office, chromium, admin, workshop
+):
+    cut, wash, drill = (
+        str(workshop.station(name=name, position=place).pk)
+        for name, place in (("Cutting", 1), ("Washing", 3), ("Drilling", 2))
+    )
+    clear = workshop.material(name="Clear sheet")
+    spec = {"glassType": "GREEN", "thickness": "8 mm"}
+    green = workshop.material(name="Green sheet", spec_details=spec)
+    grey = workshop.material(name="Grey sheet")
+    workshop.make(
+        "JobType",
+        name="Window",
+        code="WIN",
+        default_material=clear.pk,
+        default_raw_glass_types=["Clear"],
+        default_routing=[cut, wash],
+    )
+    workshop.make("JobType", name="Door", code="DOOR", default_routing=[cut, drill])
+    customer = workshop.customer()
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    choose(tab, "#field-customer", customer.name)
+    rows = (
+        ("WIN", "Clear", "6", "3"),
+        ("DOOR", "Green", "8", "2"),
+        ("DOOR", "Grey", "10", "1"),
+    )
+    for row, (code, glass, thickness, quantity) in enumerate(rows):
+        for name, typed in (("width", "300"), ("height", "400")):
+            tab.fill(cell(name, row), typed)
+        tab.select(cell("jobType", row), code)
+        tab.fill(cell("glassType", row), glass)
+        tab.fill(cell("thickness", row), thickness)
+        tab.fill(cell("quantity", row), quantity)
+        tab.press("Enter")
+        tab.wait(cell("width", row + 1))
+    tab.click(SAVE)
+    see(tab, "h1", "REQ-")
+
+    press_button(tab, "Make the order")
+    lines = f"{DIALOG} .kinds > .kind"
+    wait_until(lambda: tab.count(lines) == 3)
+    inputs = (
+        "#order-paneMaterials",
+        "#order-paneMaterials-1",
+        "#order-paneMaterials-2",
+    )
+    wait_until(
+        lambda: value(tab, inputs[1]) == "Green sheet"
+    )  # the only one of its glass
+    assert [value(tab, one) for one in inputs] == ["Clear sheet", "Green sheet", ""]
+    shown = texts(tab, lines)
+    for line, words in zip(
+        shown,
+        (
+            ("3 panes Clear 6 mm", "Cutting Washing"),
+            ("2 panes Green 8 mm", "Cutting Drilling"),
+            ("1 pane Grey 10 mm", "Cutting Drilling"),
+        ),
+        strict=True,
+    ):
+        assert all(one in line for one in words), shown
+    assert tab.count(f"{DIALOG} .ordered-field") == 0
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} .fault", "Choose a material for each kind of glass.")
+    tab.wait(f"{inputs[2]}:focus")
+    assert tab.attributes(f"{DIALOG} [aria-invalid=true]", "id") == [inputs[2][1:]]
+    assert admin.get("/api/orders").data == []
+    require_accessible(tab)
+    choose(tab, inputs[2], "Grey sheet")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, "h1", "ORD-")
+
+    (order,) = admin.get("/api/orders").data
+    assert (order["material"], order["quantity"]) == (str(clear.pk), 6)
+    assert order["stations"] == [cut, drill, wash]  # by position
+    panes = admin.get("/api/panes", order=order["_id"], sort="paneNumber").data
+    expected = [(clear, [cut, wash])] * 3
+    expected += [(green, [cut, drill])] * 2 + [(grey, [cut, drill])]
+    assert [(one["material"], one["routing"]) for one in panes] == [
+        (str(material.pk), route) for material, route in expected
+    ]
+    wait_until(lambda: tab.count(".kinds > .kind") == 3)
+    shown = texts(tab, ".kinds > .kind")
+    assert shown[0] == "3 panes Clear 6 mm Cutting Washing"
+    assert shown[1] == "2 panes Green 8 mm · Material Green sheet Cutting Drilling"
+    assert [
+        one.partition(" · ")[2] for one in texts(tab, ".panes .table-row .glass")
+    ] == [
+        *[""] * 3,
+        *["Green sheet"] * 2,
+        "Grey sheet",
+    ]
+    assert tab.count(".ordered-field") == 0  # the panes have routes of their own
+    require_accessible(tab)
+
+    without = order_with_panes(admin, workshop, route=[]).order
+    tab.goto(f"{admin.url}/floor/office/orders/{without['_id']}")
+    wait_until(lambda: tab.count("#field-stations option") > 1)
+    tab.select("#field-stations", drill)
+    tab.click(SAVE)
+    see(tab, ".saved", "Saved")
+    assert admin.get(f"/api/orders/{without['_id']}").data["stations"] == [drill]
     assert unexpected(chromium) == []
 
 
@@ -732,10 +841,21 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-quantity") == "2")
     choose(tab, "#order-material", workshop.material(name="Clear 6").name)
+    tab.press("Escape")  # which stays as a draft
+    wait_until(lambda: tab.count(DIALOG) == 0)
+    own = workshop.material(name="Low-E of its own")
+    material = {"material": str(own.pk)}
+    for pane in admin.get("/api/panes", request=request, order="null").data:
+        if pane["laminateRole"] != "sheet" and pane["currentStatus"] != "cancelled":
+            assert admin.patch(f"/api/panes/{pane['_id']}", material).status == 200
+    press_button(tab, "Make the order")
+    see(tab, f"{DIALOG} .kind", "Low-E of its own")
+    assert tab.count("#order-material, #order-paneMaterials") == 0  # nothing to choose
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, ".summary-done", "0 of 2")
     (order,) = admin.get("/api/orders", _id_ne=job.order["_id"]).data
     assert (order["quantity"], order["paneCount"]) == (2, 2)
+    assert order["material"] == str(own.pk)
     assert unexpected(chromium) == []
 
 

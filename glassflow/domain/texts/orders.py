@@ -40,6 +40,21 @@ PANES_ON_CREATE_ONLY = Bilingual(
 ORDER_OF_OTHER_REQUEST = Bilingual(
     "The order does not belong to the request", th="ออเดอร์นี้ไม่ใช่ของคำขอนี้"
 )
+PANE_NOT_TAKEN_OVER = Bilingual(
+    "The order does not take over one of these panes: it has an order already, is "
+    "cancelled, or belongs to another request",
+    th="ออเดอร์นี้รับกระจกบางแผ่นไปทำไม่ได้ เพราะมีออเดอร์แล้ว ถูกยกเลิก หรือเป็นของคำขออื่น",
+)
+PANE_NAMED_TWICE = Bilingual(
+    "A pane or a laminated unit is named twice",
+    th="ระบุกระจกแผ่นเดียวกันหรือชุดลามิเนตเดียวกันซ้ำ",
+)
+PANE_HAS_OTHER_MATERIAL = Bilingual(
+    "One of these panes has another material already", th="กระจกบางแผ่นมีวัสดุอื่นอยู่แล้ว"
+)
+MATERIAL_INACTIVE = Bilingual(
+    "The material is not active", th="วัสดุนี้ถูกปิดการใช้งานแล้ว ให้เลือกวัสดุอื่น"
+)
 TOO_MANY_ATTACHMENTS = Bilingual(
     "A request has {maximum} attachments at most",
     th="คำขอหนึ่งแนบไฟล์ได้ไม่เกิน {maximum} ไฟล์",

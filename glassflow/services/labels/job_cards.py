@@ -1,7 +1,8 @@
 """The job card of an order, read from the store; it shows what its reader could read."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -38,18 +39,76 @@ def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     """
     order = to_wire(Order, records.read_raw(Order, order_id))
     panes = _panes_of(order_id)
-    longest: list[ObjectId] = max(
-        (one["routing"] for one in panes), key=len, default=[]
+    routes = _routes_of(panes)
+    different = {tuple(one) for one in routes.values() if one}
+    route = order["stations"] if not different else next(iter(different))
+    is_common = len(different) < 2
+    materials = {order["material"], *(pane["material"] for pane in panes)} - {None}
+    named = _names(Material, materials) if may("materials:view") else {}
+    of_order = named.pop(order["material"], "")
+    shown = _Shown(
+        materials=named,
+        routes={} if is_common else routes,
+        stations=_names(
+            Station, {*route, *(step for one in different for step in one)}
+        ),
     )
-    route = order["stations"] or longest
-    names = _names(Station, route)
     return JobCard(
         number=order["orderNumber"] or str(order_id),
         code=f"{address.rstrip('/')}/floor/office/orders/{order_id}",
-        facts=[(name, value) for name, value in _facts(order, may) if value],
-        route=[names[one] for one in route if one in names],
-        kinds=_kinds(panes),
+        facts=[(name, value) for name, value in _facts(order, may, of_order) if value],
+        route=shown.names_of(route) if is_common else [],
+        kinds=_kinds(panes, shown),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a kind of panes shows where it differs from the order, and the names of it.
+
+    `materials` has no other names than those; `routes`, by pane, are empty where all panes
+    have the same one.
+    """
+
+    materials: Mapping[ObjectId, str]
+    routes: Mapping[ObjectId, Sequence[ObjectId]]
+    stations: Mapping[ObjectId, str]
+
+    def names_of(self, route: Iterable[ObjectId]) -> list[str]:
+        """Return the names of the stations of a route that exist."""
+        return [self.stations[one] for one in route if one in self.stations]
+
+    def of(self, pane: Raw) -> tuple[str, list[str]]:
+        """Return the material and the route that a pane shows."""
+        route = self.routes.get(pane["_id"], ())
+        return self.materials.get(pane["material"], ""), self.names_of(route)
+
+
+def _routes_of(panes: Sequence[Raw]) -> dict[ObjectId, list[ObjectId]]:
+    """Return the route of each pane; a unit has the steps of its sheets before its own.
+
+    A laminated pane and a remake have what is left of a route: that of another pane that
+    ends with it, if there is one.
+    """
+    of_sheets = {
+        pane["parentPane"]: pane["routing"] for pane in panes if _is_sheet(pane)
+    }
+    routes: dict[ObjectId, list[ObjectId]] = {
+        pane["_id"]: [*of_sheets.get(pane["_id"], ()), *pane["routing"]]
+        for pane in panes
+        if not _is_sheet(pane)
+    }
+    different = {tuple(one): one for one in routes.values()}.values()
+    for pane in panes:
+        if pane["laminateMergedAt"] or pane["remakeOf"]:
+            rest = routes[pane["_id"]]
+            ending = (one for one in different if one[-len(rest) :] == rest)
+            routes[pane["_id"]] = max(ending, key=len, default=rest)
+    return routes
+
+
+def _is_sheet(pane: Raw) -> bool:
+    return bool(pane["laminateRole"] == LaminateRole.SHEET)
 
 
 def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
@@ -64,7 +123,7 @@ def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
     return panes
 
 
-def _facts(order: Raw, may: May) -> Iterable[tuple[str, str]]:
+def _facts(order: Raw, may: May, material: str) -> Iterable[tuple[str, str]]:
     """Yield the names of facts, in both languages, and their values; "" for none."""
     request: Raw = {}
     if order["request"] and may("requests:view"):
@@ -81,7 +140,7 @@ def _facts(order: Raw, may: May) -> Iterable[tuple[str, str]]:
     yield "สถานที่ส่ง · Deliver to", request.get("deliveryLocation") or ""
     yield "คำขอ · Request", request.get("requestNumber") or ""
     yield "ใบสั่งซื้อ · PO number", request.get("referenceId") or ""
-    yield "วัสดุ · Material", name_of(Material, order["material"], "materials:view")
+    yield "วัสดุ · Material", material
     yield "จำนวน · Quantity", as_shown(order["quantity"])
     yield "ผู้รับผิดชอบ · Assigned", name_of(Worker, order["assignedTo"], "workers:view")
     yield "หมายเหตุ · Notes", order["notes"]
@@ -94,22 +153,24 @@ def _moment(moment: datetime | None) -> str:
     return f"{in_zone(moment, zone):%d/%m/%Y %H:%M}"
 
 
-def _names(model: type[Record], ids: Sequence[ObjectId]) -> dict[ObjectId, str]:
+def _names(model: type[Record], ids: Collection[ObjectId]) -> dict[ObjectId, str]:
     found = model._get_collection().find({"_id": {"$in": list(set(ids))}}, {"name": 1})
     return {row["_id"]: row.get("name") or "" for row in found}
 
 
-def _kinds(panes: Sequence[Raw]) -> list[PaneKind]:
+def _kinds(panes: Sequence[Raw], shown: _Shown) -> list[PaneKind]:
     """Return the panes that are alike as one kind each; a unit by its parent's number."""
     sheets: dict[ObjectId, list[str]] = defaultdict(list)
     for pane in panes:
-        if pane["laminateRole"] == LaminateRole.SHEET:
+        if _is_sheet(pane):
             sheets[pane["parentPane"]].append(pane["sheetLabel"])
     alike: dict[str, list[Raw]] = defaultdict(list)
     for pane in panes:
-        if pane["laminateRole"] != LaminateRole.SHEET:
-            alike[str([pane[name] for name in _OF_KIND])].append(pane)
-    return [_kind(group, sheets) for group in alike.values()]
+        if not _is_sheet(pane):
+            alike[str([*shown.of(pane), *(pane[name] for name in _OF_KIND)])].append(
+                pane
+            )
+    return [_kind(group, sheets, shown) for group in alike.values()]
 
 
 _OF_KIND = (
@@ -118,8 +179,11 @@ _OF_KIND = (
 )  # fmt: skip
 
 
-def _kind(panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]]) -> PaneKind:
+def _kind(
+    panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]], shown: _Shown
+) -> PaneKind:
     pane = panes[0]
+    material, route = shown.of(pane)
     size, glass = pane["dimensions"], pane["glassTypeLabel"] or pane["glassType"]
     tasks = pane["edgeTasks"]
     return PaneKind(
@@ -137,6 +201,8 @@ def _kind(panes: Sequence[Raw], sheets: Mapping[ObjectId, Sequence[str]]) -> Pan
         numbers=[
             " ".join([one["paneNumber"], *sheets.get(one["_id"], ())]) for one in panes
         ],
+        material=material,
+        route=route,
     )
 
 

@@ -18,8 +18,14 @@ from glassflow.models.request import Request
 from glassflow.services import order_figures, records
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.notices import announcements
-from glassflow.services.orders import assignment, cancellation, check_ins
+from glassflow.services.orders import (
+    assignment,
+    cancellation,
+    check_ins,
+    pane_materials,
+)
 from glassflow.services.orders.check_ins import RoutePosition
+from glassflow.services.orders.pane_materials import Choice
 from glassflow.services.panes import ownership
 from glassflow.services.records import references
 
@@ -27,24 +33,27 @@ from glassflow.services.records import references
 def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) -> Order:
     """Create an order; it adopts the panes of its request that have no order.
 
-    Raises `RequestCancelled`, `Refusal` for another customer than the request's, a
+    Those without a material get that of the order, or the one that `pane_materials` gives
+    them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for another customer than the request's, a
     `currentStationIndex` outside the route or an inactive assignee, and
     `UnknownReference`.
     """
-    number = records.next_numbers(Order)[0]
-    return _create({**values, "order_number": number}, actor)
+    values = {**values, "order_number": records.next_numbers(Order)[0]}
+    chosen = values.pop("pane_materials", None) or ()
+    return _create(values, chosen, actor)
 
 
 @unit_of_work
-def _create(values: Mapping[str, Any], actor: Identity) -> Order:
+def _create(
+    values: Mapping[str, Any], chosen: Sequence[Choice], actor: Identity
+) -> Order:
     references.require_exist(_references(values))
     order = records.new(Order, values)
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()
     assignment.notify(order, actor=actor)
-    if order.status != OrderStatus.CANCELLED:
-        _adopt(order)
+    _adopt(order, chosen)
     order_figures.recount(order)
     order.save()
     if order.stations:
@@ -53,8 +62,9 @@ def _create(values: Mapping[str, Any], actor: Identity) -> Order:
     return order
 
 
-def _adopt(order: Order) -> None:
+def _adopt(order: Order, chosen: Sequence[Choice]) -> None:
     found = _adoptable(order)
+    pane_materials.give(found, chosen)
     for pane in found:
         pane.order = order.pk
         pane.material = pane.material or order.material
@@ -79,8 +89,11 @@ def _references(
 
 
 def _adoptable(order: Order) -> Sequence[Pane]:
-    """Return the panes of the order's request that have no order."""
-    if not order.request:
+    """Return the panes of the order's request that have no order.
+
+    There are none for a cancelled order.
+    """
+    if not order.request or order.status == OrderStatus.CANCELLED:
         return []
     query = {
         "request": order.request,

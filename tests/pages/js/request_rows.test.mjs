@@ -7,7 +7,6 @@ const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import
 );
 const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
-const { routeOf } = await import(new URL("pages/office/requests/route_of.js", STATIC));
 const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
 const { texts } = await import(new URL("pages/office/requests/texts.js", STATIC));
@@ -167,16 +166,4 @@ test("panes of an earlier request are copied as rows: alike ones in one, units b
   );
   assert.deepEqual(toPane(rows[0]).edgeTasks, [{ side: "top", edgeProfile: "arris", machineType: "M1" }]);
   assert.equal(toPane(rows[0]).dimensions.width, 900);
-});
-
-test("the route of an order leads along the stations of all its panes", () => {
-  assert.deepEqual(
-    routeOf([
-      ["cut", "wash"],
-      ["cut", "drill", "wash"],
-      ["cut", "wash", "qc"],
-    ]),
-    ["cut", "drill", "wash", "qc"],
-  );
-  assert.deepEqual(routeOf([]), []);
 });

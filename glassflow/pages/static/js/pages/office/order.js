@@ -16,7 +16,7 @@ import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
 import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
-import { orderFields } from "./requests/order_fields.js";
+import { orderFields, routeField } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
 import { texts } from "./requests/texts.js";
 
@@ -45,6 +45,7 @@ export default function Order({ id }) {
       "request:updated": (value, { data }) => (idOf(value.request) === data._id ? undefined : value),
     },
   ]);
+  const panes = usePanesOf("order", id, true);
   return html`<${Office}>
     <${Head}>
       <${Back} section="orders" record=${order.value} />
@@ -54,8 +55,9 @@ export default function Order({ id }) {
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
       <${Summary} order=${order.value} />
-      <${Change} order=${order.value} onStale=${order.load} />
-      <${Panes} order=${order.value} />
+      <${Change} order=${order.value} panes=${panes.value} onStale=${order.load} />
+      ${panes.value?.rows.length > 0 && html`<${Lazy} load=${() => import("./order_kinds.js")} order=${order.value} panes=${panes.value} />`}
+      <${Panes} order=${order.value} panes=${panes} />
       <${Lazy} load=${() => import("./history.js")} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
     <//>
   <//>`;
@@ -100,17 +102,21 @@ function Summary({ order }) {
   </section>`;
 }
 
-/** Its fields, and what can be done with it, for those who may. */
-function Change({ order, onStale }) {
+/**
+ * Its fields, and what can be done with it, for those who may. Its route is one of them as long as
+ * no pane has its own.
+ */
+function Change({ order, panes, onStale }) {
   const { worker } = session.value;
   const [said, setSaid] = useState([]);
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
   const isCancelled = order.status === "cancelled";
+  const takesRoute = panes?.rows.every(({ routing }) => !routing.length);
   const isWithRequest = order.request?.status === "cancelled";
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
-    <${Form} fields=${orderFields()} record=${order} path="/orders" onStale=${onStale} />
+    <${Form} fields=${[...orderFields(), ...(takesRoute ? [routeField()] : [])]} record=${order} path="/orders" onStale=${onStale} />
     <${Warnings} of=${said} />
     <div class="form-buttons">
       ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}
@@ -120,8 +126,7 @@ function Change({ order, onStale }) {
   </section>`;
 }
 
-function Panes({ order }) {
-  const panes = usePanesOf("order", order._id);
+function Panes({ order, panes }) {
   const canAdd = may("requests:manage") && order.request && order.status !== "cancelled";
   return html`<section class="card" aria-labelledby="panes">
     <h2 id="panes">${t("office.panesByStation")}</h2>
@@ -141,7 +146,7 @@ function Groups({ panes, order }) {
     ([station, rows]) => html`<section class="group" key=${station}>
     <h3>${station ? html`<${Station} station=${station} />` : t("office.noStation")}
       <b>${number(rows.length)}</b></h3>
-    <${Table} name="panes" label=${t("office.panesByStation")} columns=${columns()} rows=${rows}
+    <${Table} name="panes" label=${t("office.panesByStation")} columns=${columns(order)} rows=${rows}
       href=${({ paneNumber }) => passportOf(paneNumber)} />
   </section>`,
   );
@@ -157,10 +162,11 @@ function groups(panes, steps) {
   return [...found].sort(([one], [other]) => place(one) - place(other));
 }
 
-function columns() {
+function columns(order) {
+  const other = ({ material }) => idOf(material) !== idOf(order.material) && material?.name;
   return [
     { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
+    { name: "glass", cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · ") },
     {
       name: "size",
       cell: ({ dimensions: { width, height } }) =>

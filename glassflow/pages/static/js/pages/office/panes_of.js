@@ -6,6 +6,9 @@ import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";
 import { readRows } from "./read_rows.js";
 
+/** What tells the kinds of glass of panes, see `kindsOf`. */
+export const OF_KIND =
+  "glassTypeLabel,dimensions,routing,currentStatus,material,jobType,rawGlass,glassType,laminateRole,laminateMergedAt,parentPane,remakeOf";
 const FIELDS = "paneNumber,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
@@ -18,10 +21,14 @@ export const readPanesOf = (filter, most = MOST) => readRows("panes", { sort: "p
 /** All of them, however many they are, for what is made of them and does not show each one. */
 export const readPanes = async (filter) => (await readPanesOf(filter, Infinity)).rows;
 
-/** The panes of the record `id`, which they name as their `owner` ("order", "request"): {rows, isCut}. */
-export function usePanesOf(owner, id) {
+/**
+ * The panes of the record `id`, which they name as their `owner` ("order", "request"): {rows, isCut}.
+ * `withKinds` reads what their kinds of glass need, too.
+ */
+export function usePanesOf(owner, id, withKinds = false) {
+  const more = withKinds && { fields: `${FIELDS},${OF_KIND}`, populate: "material" };
   return useResource(`panes of ${id}`, () => [
-    () => readPanesOf({ [owner]: id, fields: FIELDS }),
+    () => readPanesOf({ [owner]: id, fields: FIELDS, ...more }),
     {
       "pane:updated": (value, payload) => {
         const rows = withPane(value.rows, payload, owner, id);

@@ -6,27 +6,25 @@ import { worker } from "./fields.js";
 
 const route = () => import("../route_field.js");
 
+/** What a choice of a material searches. */
+export const MATERIALS = { resource: "materials", query: { isActive: true } };
+
 export function orderFields() {
   return [
-    {
-      name: "material",
-      label: t("requests.material"),
-      kind: "reference",
-      resource: "materials",
-      query: { isActive: true },
-      required: true,
-    },
+    { name: "material", label: t("requests.material"), kind: "reference", required: true, ...MATERIALS },
     { name: "quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
     worker("assignedTo", t("requests.assignedTo")),
     { name: "priority", label: t("requests.priority"), kind: "number", hint: t("requests.priorityHint") },
     { name: "notes", label: t("requests.notes"), kind: "textarea", rows: 2, wide: true },
-    {
-      name: "stations",
-      label: t("requests.route"),
-      kind: "custom",
-      wide: true,
-      show: (stations) => String(stations.length),
-      draw: (field) => html`<${Lazy} load=${route} ...${field} />`,
-    },
   ];
 }
+
+/** The route of an order whose panes have none. */
+export const routeField = () => ({
+  name: "stations",
+  label: t("requests.route"),
+  kind: "custom",
+  wide: true,
+  show: (stations) => String(stations.length),
+  draw: (field) => html`<${Lazy} load=${route} ...${field} />`,
+});
