@@ -34,9 +34,9 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
     """Create an order; it adopts the panes of its request that have no order.
 
     Those without a material get that of the order, or the one that `pane_materials` gives
-    them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for another customer than the request's, a
-    `currentStationIndex` outside the route or an inactive assignee, and
-    `UnknownReference`.
+    them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for
+    another customer than the request's, a `currentStationIndex` outside the route or an
+    inactive assignee, and `UnknownReference`.
     """
     values = {**values, "order_number": records.next_numbers(Order)[0]}
     chosen = values.pop("pane_materials", None) or ()
