@@ -12,13 +12,13 @@ THAI = re.compile(r"[\u0e00-\u0e7f]")
 
 
 def sections():
-    """The names of the sections, in the order of the rail."""
+    """The names of the sections, in the order of the menu."""
     rows = (OFFICE / "sections.js").read_text("utf-8")
-    return re.findall(r'^  \{ name: "([a-z-]+)"', rows, re.MULTILINE)
+    return re.findall(r'^ +\{ name: "([a-z-]+)"', rows, re.MULTILINE)
 
 
 def title(section):
-    """The heading of a section: its name in Thai and in English, as the rail has them."""
+    """The heading of a section: its name in Thai and in English, as the menu has them."""
     written = (OFFICE / "texts.js").read_text("utf-8")
     return " · ".join(re.findall(rf'"office\.{section}": "([^"]+)"', written))
 
@@ -34,9 +34,11 @@ def paragraphs():
     }
 
 
-def test_every_section_of_the_office_is_explained_in_both_languages():
+def test_every_section_of_the_office_is_explained_in_both_languages_in_their_order():
     found = paragraphs()
-    assert sections()
+    titles = [title(section) for section in sections()]
+    assert titles
+    assert [heading for heading in found if heading in titles] == titles
     for section in sections():
         thai, english = found[title(section)]
         assert thai.startswith(f"`/floor/office/{section}` "), section

@@ -1,5 +1,7 @@
 """The office pages on paper: what is printed, and that all of it fits."""
 
+import re
+
 import pypdfium2
 import pytest
 
@@ -10,7 +12,8 @@ from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
-A4 = (703, 1032)  # without the margins, in CSS pixels
+MARGIN = 12 / 25.4 * 72 - 1  # in points, without rounding
+A4 = (703, 1020)  # without the margins, in CSS pixels
 #: What is of no use on paper. The photos of claims are buttons, too.
 CONTROLS = """
     const names = [".bar", ".rail", ".find", ".filters", ".back", ".row-check", ".selected", ".form-buttons",
@@ -18,11 +21,11 @@ CONTROLS = """
     const isShown = (one) => one.checkVisibility() && !one.closest(".gallery");
     return names.filter((name) => [...document.querySelectorAll(name)].some(isShown));
 """
-#: The tables, lists and charts that are wider than the page.
+#: The tables, lists, charts and fields that are wider than the page, or cut.
 TOO_WIDE = """
     const found = [...document.querySelectorAll("main *")].filter((one) => one.checkVisibility());
     return found.filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1
-      && getComputedStyle(one).overflowX !== "visible" && one.matches("table, .table, .grid-scroll, .chart, ul, section"))
+      && getComputedStyle(one).overflowX !== "visible" && one.matches("table, .table, .grid-scroll, .chart, ul, section, input"))
       .map((one) => one.className || one.tagName);
 """
 COLOURS = """
@@ -44,21 +47,40 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
     open_office, chromium, admin, workshop, workshop_at_work
 ):
     job = workshop_at_work
-    tab = open_office(workshop.worker_with("admin"))
+    long = {"name": "บริษัท หาดใหญ่กลาสเซ็นเตอร์แอนด์อลูมิเนียมก่อสร้าง จำกัด (มหาชน) สาขาภาคใต้"}
+    assert admin.patch(f"/api/customers/{job.customer}", long).status == 200
+    hook = {"url": f"https://erp.example/{'hook' * 30}", "events": ["*"]}
+    assert admin.post("/api/webhooks", hook).status == 201
+    account = workshop.worker_with("admin")
+    news = {"recipient": str(account.pk), "type": "news", "title": "สวัสดี" * 30}
+    assert admin.post("/api/notifications", news).status == 201
+    claim = admin.get("/api/claims").data[0]["_id"]
+    tab = open_office(account)
     tab.size(*A4)
     for page, shown in {
         "dashboard": ".chart canvas",
+        "notifications": ".notices li",
         "orders?due=all": ".table-row",
         f"orders/{job.order['_id']}": ".group .table-row",
         f"requests/{job.request['_id']}": ".table-row",
         "panes": ".table-row",
         f"panes/{job.numbers[1]}": "dl",
         "claims": ".table-row",
+        f"claims/{claim}": ".timeline li",
         f"customers/{job.customer}": ".field input",
         "stock": ".holding",
+        "withdrawals": ".empty",
+        "materials": ".table-row",
         "prices": ".grid input",
         "people": ".table-row",
+        "roles": ".table-row",
+        f"roles/{account.role}": "fieldset",
         "stations": ".table-row",
+        "station-templates": ".table-row",
+        "job-types": ".empty",
+        "labels": ".empty",
+        "webhooks": ".table-row",
+        "exports": ".empty",
     }.items():
         tab.goto(f"{admin.url}/floor/office/{page}")
         tab.wait(shown)
@@ -76,26 +98,37 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
     assert unexpected(chromium) == []
 
 
-def test_heading_of_a_list_is_on_each_of_its_pages_and_the_date_on_the_first(
-    open_office, chromium, workshop, workshop_at_work, tmp_path
+def test_each_sheet_of_a_list_has_its_number_and_the_heads_of_the_columns(
+    open_office, chromium, workshop, workshop_at_work, setting, tmp_path
 ):
+    setting(WORKSHOP_NAME="โรงงาน <กระจก> & A")
     tab = open_office(workshop.worker_with("admin"), "panes?sort=paneNumber")
     see(tab, ".table-row", workshop_at_work.numbers[0])
-    assert tab.count(".printed:not(:empty)") == 0
+    wait_until(lambda: tab.count(".paper-head") == 1)
+    assert "กระจก" not in tab.text("body")  # on paper only
     path = tmp_path / "panes.pdf"
     tab.pdf(str(path))
-    pages = [
-        "".join(one.get_textpage().get_text_bounded().split())
-        for one in pypdfium2.PdfDocument(path)
-    ]
+    sheets = list(pypdfium2.PdfDocument(path))
+    pages = ["".join(one.get_textpage().get_text_bounded().split()) for one in sheets]
     assert len(pages) == 2
     assert "Panes" in pages[0]
-    assert "Printed" in pages[0]
-    for text in pages:
+    assert "โรงงาน<กระจก>&A" in pages[0]
+    assert re.search(r"Printed[A-Z][a-z]{2}\d{1,2},\d{4}", pages[0])
+    assert "Printed" not in pages[1]
+    for number, text in enumerate(pages, 1):
+        assert f"{number}/2" in text
         assert "NowatGlass" in text  # the titles of columns
-        assert "Logout" not in text
-        assert "Export" not in text
+        for control in ("Logout", "Export", "Home", "Menu", "Customers", "People"):
+            assert control not in text, control
     printed = "".join(pages)
     assert all(number in printed for number in workshop_at_work.numbers[:50])
     assert "1–50of60" in pages[-1]
+    for sheet in sheets:
+        assert right_of(sheet) <= sheet.get_width() - MARGIN
     assert unexpected(chromium) == []
+
+
+def right_of(sheet):
+    """Where the text of a sheet ends at the right, in points."""
+    text = sheet.get_textpage()
+    return max(text.get_rect(index)[2] for index in range(text.count_rects()))

@@ -6,10 +6,12 @@ import pytest
 
 from browser.floor_pages import (
     LIVE,
+    LOOKS,
     STALE,
     choose,
     require_accessible_in_every_look,
     see,
+    set_look,
     settles,
     texts,
     unexpected,
@@ -46,6 +48,20 @@ SCAN_WHILE_IT_CHANGES = """
     while (document.querySelector("h1")?.innerText !== heading)
       await new Promise(requestAnimationFrame);
     [...code.slice(4), "Enter"].forEach(press);
+"""
+
+
+MENU = "dialog.menu"
+#: What the rail shows on a phone, in the languages: the third is the section.
+IN_REACH = {
+    "en": ["Home", "Menu", "Orders", "Find"],
+    "th": ["หน้าแรก", "เมนู", "งาน", "ค้นหา"],
+}
+#: Whether the rail ends with the window and shows the section that it marks.
+SEEN_IN_RAIL = """
+    const rail = document.querySelector(".rail").getBoundingClientRect();
+    const link = document.querySelector(".rail [aria-current]").getBoundingClientRect();
+    return rail.bottom <= innerHeight && link.top >= rail.top && link.bottom <= rail.bottom;
 """
 
 
@@ -260,6 +276,50 @@ def test_palette_finds_what_is_typed_or_scanned_with_the_keyboard_alone(
     see(tab, "dialog", "Open the chosen row")
     assert tab.axe() == []
     tab.press("Escape")
+    assert unexpected(chromium) == []
+
+
+def test_menu_is_in_groups_on_any_screen_and_a_phone_opens_it_by_a_button(
+    open_office, chromium, server, admin, workshop
+):
+    late = order_with_panes(admin, workshop)
+    due_in(admin, late, -49)
+    tab = open_office(workshop.worker_with("admin"), "orders")
+    tab.size(1280, 720)
+    see(tab, ".rail b", "1")
+    groups = ["Work", "Glass and stock", "People and rights", "Workshop set-up"]
+    assert tab.attributes(".rail [role=group]", "aria-label") == groups
+    assert tab.texts(".rail p") == groups
+    tab.click('.rail a:has-text("Webhooks")')
+    see(tab, "h1", "Webhooks")
+    settles(lambda: tab.run(SEEN_IN_RAIL), True)  # though it is a new one
+
+    tab.goto(f"{server}/floor/office/orders")
+    for look in LOOKS:
+        set_look(tab, *look)
+        tab.size(360, 640)
+        wait_until(lambda: "1" in tab.text(".rail-menu"))
+        in_reach = tab.texts(".rail :is(a, button):visible")
+        assert [one.split()[0] for one in in_reach] == IN_REACH[look[0]]
+        tab.click(".rail-menu")
+        tab.wait(MENU)
+        assert tab.attribute(f"{MENU} [aria-current]", "href").endswith("/orders")
+        assert tab.count(f"{MENU} [role=group]") == 4
+        assert tab.overflow() <= 0
+        assert tab.axe() == []
+        tab.press("Escape")
+        wait_until(lambda: tab.count(MENU) == 0)
+        settles(lambda: tab.attribute(":focus", "class"), "rail-menu")
+    for section in ("orders", "stations"):  # also the one that is shown
+        tab.click(".rail-menu")
+        tab.click(f"{MENU} a[href$='/{section}']")
+        wait_until(lambda: tab.count(MENU) == 0)
+    see(tab, "h1", "สถานี")
+    tab.click(".rail-menu")
+    tab.wait(MENU)
+    tab.back()
+    see(tab, "h1", "งาน")
+    wait_until(lambda: tab.count(MENU) == 0)
     assert unexpected(chromium) == []
 
 

@@ -455,9 +455,9 @@ def test_first_station_needs_a_template_and_the_menu_has_their_order(
     see(tab, ".empty", "Every station needs a station template")
     assert tab.axe() == []
     rail = texts(tab, ".rail a")
-    setup = ["Station templates", "Stations", "Materials", "Job types", "Prices"]
+    setup = ["Materials", "Prices", "Stations", "Station templates", "Job types"]
     assert [one for one in rail if one in setup] == setup
-    assert rail.index("Customers") < rail.index("Station templates")
+    assert rail.index("Customers") < rail.index("Materials")
     tab.click(".empty a")
     see(tab, "h1", "New station template")
     see(tab, ".field small", "A name is enough: the station gets the plain screen")
@@ -806,6 +806,7 @@ def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
     tab = open_office(workshop.worker(role=role), "panes")
     see(tab, ".empty", "Nothing here yet")
     assert tab.texts(".rail a") == ["Home", "Panes"]
+    assert tab.attributes(".rail [role=group]", "aria-label") == ["Work"]
     for page in ("people", "roles", "station-templates", "dashboard", "webhooks"):
         tab.goto(f"{server}{OFFICE}/{page}")
         see(tab, "main [role=alert]", "may not see this")

@@ -249,7 +249,8 @@ def write(tab, selector, text):
 
 def request_by_touch(tab, customer):
     """Write a request of one pane and make its order; return the numbers of order and pane."""
-    tab.tap(".rail a[href$='/requests']")
+    tab.tap('.rail button:has-text("Menu")')
+    tab.tap("dialog a[href$='/requests']")
     tab.tap("main a.new")
     write(tab, "#field-customer", customer)
     tab.tap(f'[role=option]:has-text("{customer}")')

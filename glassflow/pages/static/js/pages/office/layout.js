@@ -1,9 +1,9 @@
-// The frame of the office pages: the rail, the palette, the keys, and the scanner, which
+// The frame of the office pages: the rail with the menu, the palette, the keys, and the scanner, which
 // opens the passport of the pane that it reads.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { addTexts, dateTime, t } from "../../core/i18n/index.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
+import { addTexts, t } from "../../core/i18n/index.js";
 import { go, path } from "../../core/router.js";
-import { followRights, may } from "../../core/permissions.js";
+import { followRights } from "../../core/permissions.js";
 import { followStations } from "../../core/stations.js";
 import { onKeys } from "../../ui/keys.js";
 import { Lazy } from "../../ui/lazy.js";
@@ -13,7 +13,7 @@ import { Icon } from "../../ui/parts.js";
 import { moveRow } from "../../ui/move_row.js";
 import { useScanner } from "../../ui/use_scanner.js";
 import { lateOrders, pendingClaims, unread } from "./counts.js";
-import { sections } from "./sections.js";
+import { groups, sections } from "./sections.js";
 import { texts } from "./texts.js";
 
 addTexts(texts);
@@ -25,16 +25,12 @@ export const REQUESTS = `${OFFICE}/requests`;
 export const passportOf = (number) => `${OFFICE}/panes/${encodeURIComponent(number)}`;
 
 const keyList = () => import("./key_list.js");
+const menu = () => import("./menu.js");
+const rest = () => import("./rest.js");
 
 /** What all office pages have around them; `title` is the key of the page's name. */
 export function Office({ children }) {
-  const [helping, setHelping] = useState(false);
-  const [palette, setPalette] = useState(null);
-  const [bell, setBell] = useState(null);
-  useEffect(() => {
-    import("./find.js").then(setPalette);
-    import("./notifications/unread.js").then(setBell);
-  }, []);
+  const [opened, setOpened] = useState(null); // what loads a dialog
   useEffect(followStations, []);
   useEffect(followRights, []);
   useScanner((number) => go(passportOf(number)), openPalette);
@@ -49,35 +45,28 @@ export function Office({ children }) {
         p: () => document.querySelector('.office a[href^="/floor/labels?"]')?.click(),
         j: () => moveRow(1),
         k: () => moveRow(-1),
-        "?": () => setHelping(true),
+        "?": () => setOpened(() => keyList),
       }),
     [],
   );
   return html`<div class="office">
-    ${bell && may("notifications:view") && html`<${bell.CountUnread} />`}
-    <${Rail} onHelp=${() => setHelping(true)} />
+    <${Rail} onMenu=${() => setOpened(() => menu)} onHelp=${() => setOpened(() => keyList)} />
+    <${Lazy} load=${rest} />
     <main>${children}</main>
-    ${palette && html`<${palette.Find} />`}
-    ${helping && html`<${Lazy} load=${keyList} onClose=${() => setHelping(false)} />`}
+    ${opened && html`<${Lazy} load=${opened} onClose=${() => setOpened(null)} />`}
   </div>`;
 }
 
 const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unread }; // what waits in a section
 
-function Rail({ onHelp }) {
-  const here = path.value.split("/")[1] ?? "dashboard";
-  const rail = useRef();
-  useEffect(() => {
-    // on a phone it is a row, in which the section may be out of sight
-    const { clientWidth } = rail.current;
-    const link = rail.current.querySelector("[aria-current]");
-    if (link) rail.current.scrollLeft = link.offsetLeft - (clientWidth - link.clientWidth) / 2;
-  }, [here]);
-  return html`<nav class="rail" ref=${rail} aria-label=${t("office.rail")}>
+function Rail({ onMenu, onHelp }) {
+  const waiting = Object.values(COUNTS).reduce((sum, { value }) => sum + value, 0);
+  return html`<nav class="rail" aria-label=${t("office.rail")}>
     <a href="/floor/"><${Icon} name="house" /><span>${t("office.home")}</span></a>
-    ${sections().map(({ name, icon }) => html`
-      <a key=${name} href=${`${OFFICE}/${name}`} aria-current=${here === name ? "page" : undefined}>
-        <${Icon} name=${icon} /><span>${t(`office.${name}`)}</span><${Waiting} section=${name} /></a>`)}
+    <button type="button" class="rail-menu" aria-haspopup="dialog" onClick=${onMenu}>
+      <${Icon} name="list" /><span>${t("office.menu")}</span>
+      <${Waiting} section="menu" count=${waiting} /></button>
+    <${Sections} />
     <button type="button" onClick=${() => openPalette()}>
       <${Icon} name="search" /><span>${t("office.find")}</span></button>
     <button type="button" class="rail-keys" onClick=${onHelp}>
@@ -85,22 +74,29 @@ function Rail({ onHelp }) {
   </nav>`;
 }
 
-const Waiting = ({ section }) =>
-  COUNTS[section]?.value > 0 &&
-  html`<b>
-  <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${COUNTS[section].value}</b>`;
+/** The links to the sections, by group. */
+export function Sections() {
+  const here = path.value.split("/")[1] ?? "dashboard";
+  return groups().map(
+    ({ group, shown }) => html`
+  <div key=${group} role="group" aria-label=${t(`officegroup.${group}`)}>
+    <p aria-hidden="true">${t(`officegroup.${group}`)}</p>
+    ${shown.map(({ name, icon }) => html`
+      <a key=${name} href=${`${OFFICE}/${name}`} aria-current=${name === here ? "page" : undefined}>
+        <${Icon} name=${icon} /><span>${t(`office.${name}`)}</span><${Waiting} section=${name} /></a>`)}
+  </div>`,
+  );
+}
 
-/** The heading of an office page, with the field that opens the palette; on paper, when it was printed. */
-export function Head({ children }) {
-  const printed = useRef();
-  useEffect(() => {
-    const tell = () => (printed.current.textContent = t("office.printed", { time: dateTime(new Date()) }));
-    addEventListener("beforeprint", tell); // nothing is drawn between it and the print
-    return () => removeEventListener("beforeprint", tell);
-  }, []);
-  return html`<header class="head">
-    <div>${children}</div><p class="printed" ref=${printed}></p>
+const Waiting = ({ section, count = COUNTS[section]?.value }) =>
+  count > 0 &&
+  html`<b>
+  <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${count}</b>`;
+
+/** The heading of an office page, with the field that opens the palette. */
+export const Head = ({ children }) =>
+  html`<header class="head">
+    <div>${children}</div>
     <button type="button" class="find" onClick=${() => openPalette()}>
       <${Icon} name="search" /><span>${t("office.findHint")}</span><kbd>Ctrl K</kbd></button>
   </header>`;
-}
