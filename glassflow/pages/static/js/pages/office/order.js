@@ -165,13 +165,14 @@ function groups(panes, steps) {
 function columns(order) {
   const other = ({ material }) => idOf(material) !== idOf(order.material) && material?.name;
   return [
-    { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "glass", cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · ") },
+    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "glass", title: t("requests.glass"), cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · ") },
     {
       name: "size",
+      title: t("office.size"),
       cell: ({ dimensions: { width, height } }) =>
         width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
     },
-    { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+    { name: "state", title: t("requests.status"), cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
   ];
 }

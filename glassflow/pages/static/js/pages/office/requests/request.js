@@ -122,13 +122,14 @@ function Panes({ request }) {
 
 function paneColumns() {
   return [
-    { name: "number", cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "glass", cell: ({ glassTypeLabel }) => glassTypeLabel },
+    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "glass", title: t("requests.glass"), cell: ({ glassTypeLabel }) => glassTypeLabel },
     {
       name: "size",
+      title: t("office.size"),
       cell: ({ dimensions: { width, height } }) =>
         width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
     },
-    { name: "state", cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
+    { name: "state", title: t("requests.status"), cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
   ];
 }
