@@ -1,11 +1,16 @@
 """Customers of the workshop."""
 
+from flask import Response
+
 from glassflow.models.customer import Customer
-from glassflow.schemas.customer import CustomerSchema
-from glassflow.services import records
+from glassflow.schemas.customer import CustomerSchema, MergeSchema
+from glassflow.services import customers, records
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.resource import Keys, Resource
 
+MERGE = MergeSchema()
 resource = Resource(
     name="customers",
     model=Customer,
@@ -15,3 +20,17 @@ resource = Resource(
     importing=ImportRows(),
 )
 blueprint = resource.blueprint()
+
+
+@blueprint.post("/<oid:record_id>/merge")
+@require("customers:manage")
+@resource.operations.describe("update", id="merge_customers", body=MERGE, partial=False)
+def merge(record_id: str) -> Response:
+    """Merge other customers into this one: it gets their requests and orders, they are deleted."""
+    for key in ("requests:manage", "orders:manage"):  # which get another customer
+        current_identity().require(key)
+    raw = resource.read_visible(record_id)
+    others = read_body(MERGE)["customers"]
+    with resource.expecting(raw["_id"]):
+        kept = customers.merge(record_id=raw["_id"], others=others)
+    return resource.answer(kept.stored_form(), "Customers merged")

@@ -35,7 +35,7 @@ LABELS, PRINT = LabelsSchema(), PrintSchema()
 CODES = (*error_codes.BADGES, *error_codes.LABELS)
 MEDIA = ("application/pdf", "image/png", "application/x-zpl")
 KEYS = ("panes:view", "stations:view", "workers:view")
-LISTS = ("panes", "stations", "workers", "commands")
+LISTS = ("panes", "requests", "orders", "stations", "workers", "commands")
 MADE: dict[str, Any] = {
     "answer": LABELS_ANSWER,
     "media": MEDIA,
@@ -176,8 +176,8 @@ def _query(args: Mapping[str, str]) -> dict[str, Any]:
 def _selected(values: Mapping[str, Any]) -> Selected:
     selection = Selection(
         panes=values.get("panes") or (),
-        request=values.get("request") or "",
-        order=values.get("order") or "",
+        requests=values.get("requests") or _single(values, "request"),
+        orders=values.get("orders") or _single(values, "order"),
         stations=values.get("stations") or (),
         workers=values.get("workers") or (),
         commands=values.get("commands") or (),
@@ -185,6 +185,10 @@ def _selected(values: Mapping[str, Any]) -> Selected:
         address=request.host_url,
     )
     return select(selection, may=current_identity().may)
+
+
+def _single(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    return (values[name],) if values.get(name) else ()
 
 
 def _paper(values: Mapping[str, Any]) -> Paper:

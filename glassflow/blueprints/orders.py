@@ -1,6 +1,6 @@
 """Orders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from glassflow.schemas.order import NewOrderSchema, OrderSchema
 from glassflow.schemas.shapes import choice
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels import job_cards
-from glassflow.services.labels.making import make_job_card
+from glassflow.services.labels.making import make_job_cards
 from glassflow.services.orders import cancellation, orders
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
@@ -30,6 +30,12 @@ DUE = Parameter(
     name="due",
     description="Which open orders, by the deadlines of their requests.",
     shape=choice(due_orders.Due),
+)
+
+IDS = Parameter(
+    name="ids",
+    description="The ids of the orders, with commas between them.",
+    required=True,
 )
 
 
@@ -132,15 +138,38 @@ def cancellation_preview(record_id: str) -> Response:
 @describe("get_job_card", answer=None, media=("application/pdf",), errors=(404,))
 def job_card(record_id: str) -> Response:
     """Make the job card of an order, a PDF on A4 that travels with its panes."""
+    return _job_cards([record_id])
+
+
+@blueprint.get("/job-cards")
+@require("orders:view")
+@describe(
+    "get_job_cards",
+    answer=None,
+    media=("application/pdf",),
+    errors=(404,),
+    query=(IDS,),
+)
+def several_job_cards() -> Response:
+    """Make the job cards of up to 50 orders as one PDF, with at most 1,000 panes in all."""
+    names = [one for one in request.args.get(IDS.name, "").split(",") if one.strip()]
+    if not names:
+        raise Invalid([{"field": IDS.name, "message": texts.REQUIRED}])
+    return _job_cards([one.strip() for one in names])
+
+
+def _job_cards(ids: Sequence[str]) -> Response:
     identity = current_identity()
     identity.require("panes:view")
-    card = job_cards.read_job_card(
-        object_id(record_id, Order.label), may=identity.may, address=request.host_url
+    cards = job_cards.read_job_cards(
+        [object_id(one, Order.label) for one in ids],
+        may=identity.may,
+        address=request.host_url,
     )
     with gate.released():
-        content = make_job_card(card)
+        content = make_job_cards(cards)
     response = Response(content, mimetype="application/pdf")
-    name = f"{card.number}.pdf"
+    name = f"{cards[0].number if len(cards) == 1 else 'job-cards'}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

@@ -57,8 +57,14 @@ class _Paper:
             self.y += height
 
 
-def make(card: JobCard) -> bytes:
-    """Return the PDF of a job card."""
+def make(cards: Sequence[JobCard]) -> bytes:
+    """Return the PDF of job cards, each on pages of its own."""
+    pages = [page for card in cards for page in _pages(card)]
+    drawn = (pdf.Page(*A4, [pdf.Drawn(page)]) for page in pages)
+    return pdf.draw(drawn, title=", ".join(card.number for card in cards))
+
+
+def _pages(card: JobCard) -> Sequence[LaidOut]:
     paper = _Paper()
     _head(paper, card)
     _route(paper, card.route)
@@ -68,8 +74,7 @@ def make(card: JobCard) -> bytes:
     for number, page in enumerate(paper.pages, 1):
         foot = f"{card.number} · {number}/{count}"
         page.items += _line(foot, MARGIN, A4[1] - MARGIN, WIDTH, 9, color=GREY)
-    drawn = (pdf.Page(*A4, [pdf.Drawn(page)]) for page in paper.pages)
-    return pdf.draw(drawn, title=card.number)
+    return paper.pages
 
 
 def _head(paper: _Paper, card: JobCard) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
+from bson import ObjectId
 from mongoengine import (
     BooleanField,
     DateTimeField,
@@ -75,7 +76,9 @@ class Record(Document, metaclass=_RecordClass):
     with which the list of its kind leaves a record out. `searched_texts` and
     `searched_numbers` are the fields that a search looks into. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
-    `announced` is whether `save` and `delete` record the change in the outbox. `remarks`
+    `announced` is whether `save` and `delete` record the change in the outbox.
+    `successor` is the name under which the history of a deleted record has the one of its
+    kind that took its place. `remarks`
     are not stored: what a use case did otherwise than asked, for the warnings of its answer.
     """
 
@@ -91,6 +94,7 @@ class Record(Document, metaclass=_RecordClass):
     searched_numbers: ClassVar[tuple[str, ...]] = ()
     has_history: ClassVar[bool] = True
     announced: ClassVar[bool] = True
+    successor: ClassVar[str] = ""
     shortened: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
 
     created_at = DateTimeField()
@@ -217,10 +221,21 @@ class Record(Document, metaclass=_RecordClass):
         return after
 
     @classmethod
-    def record_deletion(cls, stored: Mapping[str, Any]) -> None:
-        """Record for the history that the record with this stored form was deleted."""
-        if cls.has_history:
-            cls._add_changeset(DELETED, stored, None, cls._db_names())
+    def record_deletion(
+        cls, stored: Mapping[str, Any], *, successor: ObjectId | None = None
+    ) -> None:
+        """Record for the history that the record with this stored form was deleted.
+
+        `successor` is the record that took its place, if one did.
+        """
+        if not cls.has_history:
+            return
+        names, after = cls._db_names(), None
+        if successor:
+            names.append(cls.successor)
+            after = {name: stored.get(name) for name in ("_id", "version")}
+            after[cls.successor] = successor
+        cls._add_changeset(DELETED, stored, after, names)
 
     @classmethod
     def _add_changeset(

@@ -12,6 +12,7 @@ class Customer(Record):
 
     meta = {"collection": "customers", "indexes": ["name"]}
     label = Bilingual("Customer", th="ลูกค้า")
+    successor = "replacedBy"
 
     name = StringField(required=True)
     address = StringField(default="")

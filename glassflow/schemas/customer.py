@@ -1,6 +1,11 @@
 """The request body schema of a customer."""
 
-from glassflow.schemas.base import Number, RecordSchema, Text
+from marshmallow import fields
+
+from glassflow.schemas.base import Number, RecordSchema, Reference, Text
+from glassflow.schemas.library_messages import Length
+
+MOST_MERGED = 50  # customers at once
 
 
 class CustomerSchema(RecordSchema):
@@ -11,3 +16,11 @@ class CustomerSchema(RecordSchema):
     phone = Text()
     discount = Number(minimum=0, maximum=100)
     notes = Text()
+
+
+class MergeSchema(RecordSchema):
+    """The customers that are merged into another one."""
+
+    customers = fields.List(
+        Reference(), required=True, validate=Length(min=1, max=MOST_MERGED)
+    )

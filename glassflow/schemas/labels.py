@@ -16,9 +16,14 @@ def _names() -> fields.List[str]:
 
 
 class LabelsSchema(RecordSchema):
-    """What labels are of, their template and paper; `skip` and `nudge` are of sheets."""
+    """What labels are of, their template and paper; `skip` and `nudge` are of sheets.
+
+    `request` and `order` name a single one, as clients of earlier releases do.
+    """
 
     panes = _names()
+    requests = _names()
+    orders = _names()
     request = Text(maximum=100)
     order = Text(maximum=100)
     stations = _names()

@@ -97,7 +97,7 @@ def _rows(
 
 def _entry(model: type[Record], row: Row) -> Row:
     was, now = (_shown(model, row["record"], row[part]) for part in ("was", "now"))
-    fields = wire_form(model).unset
+    fields = [*wire_form(model).unset, *filter(None, [model.successor])]
     changed = [
         name
         for name in fields

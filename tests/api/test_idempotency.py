@@ -113,6 +113,10 @@ def posts(admin, workshop):
             f"/api/requests/{job.request['_id']}/panes",
             {"panes": [{}], "order": job.order["_id"]},
         ),
+        "/api/customers/<oid:record_id>/merge": (
+            f"/api/customers/{workshop.customer().pk}/merge",
+            {"customers": [str(workshop.customer().pk)]},
+        ),
         "/api/setup/labels": ("/api/setup/labels", {}),
         "/api/notifications/read": ("/api/notifications/read", None),
         "/api/requests/price": ("/api/requests/price", {"panes": []}),

@@ -7,6 +7,7 @@ import pypdfium2
 import pytest
 
 from glassflow.models.request import Request
+from glassflow.services.labels import job_cards
 from label_pictures import codes_in
 from scenarios import order_with_panes, order_with_units
 
@@ -131,3 +132,27 @@ def test_job_card_of_an_order_without_panes_or_with_a_wrong_id(admin, job):
     )
     assert job.order["orderNumber"] in text_of(card_of(admin, job.order))
     assert admin.get(f"/api/orders/{'0' * 24}/job-card").status == 404
+
+
+def test_job_cards_of_several_orders_are_one_document(
+    admin, job, workshop, monkeypatch
+):
+    other = order_with_panes(admin, workshop, panes=60)  # more than one page
+    ids = [other.order["_id"], job.order["_id"], other.order["_id"]]
+    path = f"{admin.url}/api/orders/job-cards"
+    answer = admin.session.get(path, params={"ids": ",".join(ids)})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, PDF)
+    cards = pypdfium2.PdfDocument(io.BytesIO(answer.content))
+    single = [len(card_of(admin, one.order)) for one in (other, job)]
+    assert len(cards) == sum(single)  # each order once, on pages of its own
+    text = text_of(cards)
+    assert text.index(other.numbers[0]) < text.index(job.numbers[0])
+    assert f"{job.order['orderNumber']} · 1/{single[1]}" in text
+
+    path = "/api/orders/job-cards"
+    assert list(admin.get(path).faults) == ["ids"]
+    assert admin.get(path, ids=f"{ids[0]},{'0' * 24}").status == 404
+    many = admin.get(path, ids=",".join(f"{n:024x}" for n in range(51)))
+    assert (many.status, many.errors["code"]) == (400, "TOO_MANY")
+    monkeypatch.setattr(job_cards, "MAX_LABELS", 62)
+    assert admin.get(path, ids=",".join(ids)).errors["code"] == "TOO_MANY"

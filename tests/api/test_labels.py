@@ -81,12 +81,23 @@ def test_labels_of_an_order_are_a_pdf_with_a_page_for_each_pane(worker, job):
     assert codes == [[f"STDPLUS:{number}"] for number in job.numbers]
 
 
-def test_panes_are_named_by_ids_and_numbers_in_their_order(worker, job):
+def test_panes_are_named_by_ids_and_numbers_in_their_order(
+    admin, worker, workshop, job
+):
     first, second, third = job.numbers
     given = f"]Q1STDPLUS:{third}, {job.panes[0]['_id']},{second.lower()},{third}"
     assert names(worker, panes=given) == [third, first, second]
     assert names(worker, request=job.request["requestNumber"]) == job.numbers
     assert names(worker, order=f"]C0{job.order['orderNumber'].lower()}") == job.numbers
+    other = order_with_panes(admin, workshop)
+    both = [*job.numbers, *other.numbers]
+    orders = f"{other.order['orderNumber']},{job.order['_id']}"
+    assert names(worker, orders=orders) == both
+    requests = [one.request["_id"] for one in (job, other)]
+    body = {"requests": requests, "format": "json"}
+    listed = worker.post(LABELS, body).data["labels"]
+    assert [one["name"] for one in listed] == both
+    assert worker.get(LABELS, orders=f"{orders},ORD-9999").status == 404
     many = worker.post(LABELS, {"panes": job.numbers, "format": "json"})
     assert many.data["count"] == 3
 

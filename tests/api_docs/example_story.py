@@ -88,6 +88,8 @@ def tell(api, workshop):
 
     customer = made("/api/customers", **CUSTOMER)["_id"]
     api.patch(f"/api/customers/{customer}", {"discount": 7.5})
+    twin = made("/api/customers", name="กระจกใส จก.")["_id"]
+    made(f"/api/customers/{customer}/merge", customers=[twin])
     material = made(
         "/api/materials",
         name="กระจกใส 6 มม.",

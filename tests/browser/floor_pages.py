@@ -9,6 +9,7 @@ from factories import PASSWORD
 from glassflow.models import BY_NAME
 from glassflow.pages import files
 from sizes import size
+from tables_api import rows_of
 from waiting import wait_until
 
 # without transitions, whose colours in between no rule holds for
@@ -37,6 +38,18 @@ INSTALLED = "await navigator.serviceWorker.ready; return (await caches.keys()).l
 SUBMIT = "form .main-button"
 #: What Chromium logs about answers and networks, which the tests cause on purpose.
 EXPECTED = re.compile(r"status of 4(0[0134]|12)|WebSocket connection|net::ERR_")
+
+
+#: Keep what the page stores as a file, instead of the browser's folder of downloads.
+KEEP_FILES = """
+    globalThis.kept = [];
+    globalThis.make ??= URL.createObjectURL;
+    URL.createObjectURL = (blob) => (globalThis.kept.push(blob), globalThis.make.call(URL, blob));
+"""
+KEPT_FILES = """
+    const files = globalThis.kept ?? [];
+    return Promise.all(files.map(async (blob) => [...new Uint8Array(await blob.arrayBuffer())]));
+"""
 
 
 def log_in(tab, account, password=PASSWORD):
@@ -169,3 +182,16 @@ def lose_first_answer(monkeypatch, app, endpoint):
         raise ServiceUnavailable
 
     monkeypatch.setitem(app.view_functions, endpoint, lose)
+
+
+def exported(tab, columns, button=".export"):
+    """Export the list on the page as CSV, by this button; return its rows."""
+    tab.run(KEEP_FILES, None)
+    tab.click(button)
+    tab.wait(".export-dialog")
+    tab.click(f".export-columns label:nth-of-type({columns}) input")
+    assert tab.axe() == []
+    tab.click('.export-dialog button:has-text("CSV")')
+    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
+    wait_until(lambda: tab.count(".export-dialog") == 0)
+    return rows_of(bytes(tab.run(KEPT_FILES, None)[0]))

@@ -153,9 +153,9 @@ def test_selected_panes_are_moved_and_each_row_says_what_became_of_it(
 
     change_unheard("Pane", job.panes[1], notes="theirs")
     press_at_once(tab, CONFIRM)
-    see(tab, DIALOG, "2 of 3 panes done")
+    see(tab, DIALOG, "2 of 3 done")
     see(tab, FAILED, second)
-    see(tab, FAILED, "Somebody else has changed this pane")
+    see(tab, FAILED, "Somebody else has changed this")
     assert len(texts(tab, FAILED)) == 1
     for number in (first, third):
         pane = pane_of(admin, number)

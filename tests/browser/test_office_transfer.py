@@ -5,7 +5,7 @@ import io
 import openpyxl
 import pytest
 
-from browser.floor_pages import unexpected
+from browser.floor_pages import KEEP_FILES, KEPT_FILES, exported, unexpected
 from scenarios import claim_pane, order_with_panes
 from tables_api import rows_of, to_csv
 from waiting import wait_until
@@ -13,16 +13,6 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 OFFICE = "/floor/office"
-#: Keep what the page stores as a file, instead of the browser's folder of downloads.
-KEEP_FILES = """
-    globalThis.kept = [];
-    globalThis.make ??= URL.createObjectURL;
-    URL.createObjectURL = (blob) => (globalThis.kept.push(blob), globalThis.make.call(URL, blob));
-"""
-KEPT_FILES = """
-    const files = globalThis.kept ?? [];
-    return Promise.all(files.map(async (blob) => [...new Uint8Array(await blob.arrayBuffer())]));
-"""
 CHOOSE_FILE = """
     const [selector, name, content] = given;
     const files = new DataTransfer();
@@ -42,19 +32,6 @@ TRY_IMPORT = """
 def shows(tab, selector, text):
     tab.wait(selector)
     wait_until(lambda: text in tab.text(selector), describe=lambda: tab.text(selector))
-
-
-def exported(tab, columns):
-    """Export the list on the page as CSV; return its rows."""
-    tab.run(KEEP_FILES, None)
-    tab.click(".export")
-    tab.wait(".export-dialog")
-    tab.click(f".export-columns label:nth-of-type({columns}) input")
-    assert tab.axe() == []
-    tab.click('.export-dialog button:has-text("CSV")')
-    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
-    wait_until(lambda: tab.count(".export-dialog") == 0)
-    return rows_of(bytes(tab.run(KEPT_FILES, None)[0]))
 
 
 def test_customers_are_exported_changed_and_imported_once_every_row_is_right(

@@ -51,7 +51,7 @@ def test_every_text_of_a_job_card_is_found():
     kind = PaneKind(900, 600, glass, notes, 1, (), (), (), ["PNE-0107"])
     facts = [("ผู้สั่ง · Customer", NAMES[2])]
     card = JobCard("ORD-0042", "code", facts, [station], [kind])
-    text = " ".join(texts_of(job_card_pages.make(card)))
+    text = " ".join(texts_of(job_card_pages.make([card])))
     for shown in (*facts[0], glass, notes, station, "ใบงาน", "PNE-0107"):
         assert shown in text, shown
 

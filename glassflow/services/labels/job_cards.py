@@ -1,4 +1,4 @@
-"""The job card of an order, read from the store; it shows what its reader could read."""
+"""Job cards of orders, read from the store; they show what their reader could read."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -29,6 +29,27 @@ from glassflow.services.records.serialization import to_wire
 
 May = Callable[[str], bool]
 Raw = Mapping[str, Any]
+MAX_CARDS = 50  # in one document
+
+
+def read_job_cards(
+    order_ids: Sequence[ObjectId], *, may: May, address: str
+) -> Sequence[JobCard]:
+    """Return the job cards of orders, in their order, each once; as `read_job_card`.
+
+    Raises `TooMany` for more than `MAX_CARDS`, and for more panes than can be labelled at
+    once.
+    """
+    wanted = list(dict.fromkeys(order_ids))
+    if len(wanted) > MAX_CARDS:
+        raise TooMany(maximum=MAX_CARDS)
+    cards, panes = [], 0
+    for one in wanted:
+        cards.append(read_job_card(one, may=may, address=address))
+        panes += sum(len(kind.numbers) for kind in cards[-1].kinds)
+        if panes > MAX_LABELS:
+            raise TooMany(maximum=MAX_LABELS)
+    return cards
 
 
 def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:

@@ -65,9 +65,9 @@ def warning_rows(made: "Made") -> list[dict[str, Any]]:
     ]
 
 
-def make_job_card(card: JobCard) -> bytes:
-    """Return the PDF of a job card. Raises `Busy` as `make` does."""
-    return _in_turn(_make_job_card, card)
+def make_job_cards(cards: Sequence[JobCard]) -> bytes:
+    """Return the PDF of job cards. Raises `Busy` as `make` does."""
+    return _in_turn(_make_job_cards, cards)
 
 
 def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -79,11 +79,11 @@ def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         raise Busy(texts.LABEL_QUEUE_FULL) from None
 
 
-def _make_job_card(card: JobCard) -> bytes:
+def _make_job_cards(cards: Sequence[JobCard]) -> bytes:
     # imported here, as in `_make`
     from glassflow.labels import job_card_pages
 
-    return job_card_pages.make(card)
+    return job_card_pages.make(cards)
 
 
 def find_sheet(layout: str, own: Sequence[Sheet]) -> Sheet | None:

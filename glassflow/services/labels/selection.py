@@ -52,8 +52,8 @@ class Selection:
     """
 
     panes: Sequence[str] = ()
-    request: str = ""
-    order: str = ""
+    requests: Sequence[str] = ()
+    orders: Sequence[str] = ()
     stations: Sequence[str] = ()
     workers: Sequence[str] = ()
     commands: Sequence[str] = ()
@@ -105,10 +105,10 @@ def _panes(selection: Selection) -> list[Raw]:
         "currentStatus": {"$nin": [str(one) for one in UNLABELLED]},
         "laminateRole": {"$ne": str(LaminateRole.PARENT)},
     }
-    for name, model in (("order", Order), ("request", Request)):
-        text = getattr(selection, name)
-        if text:
-            query[name] = _id_of(model, text)
+    if selection.orders:
+        query["order"] = {"$in": _ids_of(Order, selection.orders)}
+    else:
+        query["request"] = {"$in": _ids_of(Request, selection.requests)}
     return _find(Pane, query, sort="paneNumber")
 
 
@@ -133,16 +133,18 @@ def panes_by_name(names: Sequence[str]) -> list[Raw]:
     return list({known[one]["_id"]: known[one] for one in wanted}.values())
 
 
-def _id_of(model: type[Record], text: str) -> ObjectId:
+def _ids_of(model: type[Record], names: Sequence[str]) -> list[ObjectId]:
+    """Return the ids of records by ids and numbers; raises `NotFound` for unknown ones."""
     assert model.numbered is not None
     number = model._fields[model.numbered[0]].db_field
-    is_id = ObjectId.is_valid(text)
-    query = {"_id": ObjectId(text)} if is_id else {number: scanned_text(text).upper()}
-    found = model._get_collection().find_one(query, {"_id": 1})
-    if found is None:
+    ids = {ObjectId(one) for one in names if ObjectId.is_valid(one)}
+    numbers = {scanned_text(n).upper() for n in names if not ObjectId.is_valid(n)}
+    query = {"$or": [{"_id": {"$in": [*ids]}}, {number: {"$in": [*numbers]}}]}
+    rows = list(model._get_collection().find(query, {number: 1}))
+    known = {row.get(key) for row in rows for key in ("_id", number)}
+    if not known >= ids | numbers:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
-    found_id: ObjectId = found["_id"]
-    return found_id
+    return [row["_id"] for row in rows]
 
 
 def _of_stations(selection: Selection, may: May) -> Selected:
@@ -269,8 +271,8 @@ def _require(may: May, *keys: str) -> None:
 
 _READERS: Mapping[str, Callable[[Selection, May], Selected]] = {
     "panes": _of_panes,
-    "request": _of_panes,
-    "order": _of_panes,
+    "requests": _of_panes,
+    "orders": _of_panes,
     "stations": _of_stations,
     "workers": _of_workers,
     "commands": _of_commands,

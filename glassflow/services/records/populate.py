@@ -76,7 +76,8 @@ def _plan(model: type[Record], populate: str) -> Plan:
     if populate == "false":
         return {}
     if populate == "true":
-        return dict.fromkeys(POPULATED_BY_DEFAULT.get(model.__name__, {}), ())
+        names = POPULATED_BY_DEFAULT.get(model.__name__, {})
+        return dict.fromkeys([*names, *filter(None, [model.successor])], ())
     plan: dict[str, list[str]] = {}
     for name in (part.strip() for part in populate.split(",")):
         path, deeper = _split(model, name)

@@ -167,6 +167,8 @@ def reference_target(model: type[Record], path: str) -> Target | None:
     default = POPULATED_BY_DEFAULT.get(model.__name__, {}).get(path)
     if default:
         return default
+    if path and path == model.successor:
+        return Target(model.__name__)
     for field in model._fields.values():
         if field.db_field == path and path not in model.hidden:
             inner = element_field(field)

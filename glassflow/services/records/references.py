@@ -43,6 +43,14 @@ TARGETS = frozenset(
 )
 
 
+def fields_naming(kind: str) -> Iterator[tuple[type[Record], str]]:
+    """List every reference field to a model: its own model, and its name there."""
+    for model in ALL:
+        for name in model._fields:
+            if (found := _reference(model, name)) and found.target == kind:
+                yield model, name
+
+
 def references_in(
     model: type[Record], values: Mapping[str, Any], *, stored: Record | None = None
 ) -> Iterator[Reference]:

@@ -22,7 +22,8 @@ test("the address names what labels are of", () => {
 
 test("lists of names are sent as lists", () => {
   assert.deepEqual(selectionBody(asks("panes=PNE-0001, PNE-0002,")), { panes: ["PNE-0001", "PNE-0002"] });
-  assert.deepEqual(selectionBody(asks("order=ORD-0001")), { order: "ORD-0001" });
+  assert.deepEqual(selectionBody(asks("order=ORD-0001")), { orders: ["ORD-0001"] });
+  assert.deepEqual(selectionBody(asks("request=REQ-1,REQ-2")), { requests: ["REQ-1", "REQ-2"] });
 });
 
 test("labels that were printed are not chosen again, unless all were", () => {
@@ -34,7 +35,7 @@ test("labels that were printed are not chosen again, unless all were", () => {
 test("all labels of an order are asked for by the order, some by their ids", () => {
   const order = asks("order=o1");
   const single = { copies: 2, template: "t1", layout: "single", dpi: 300 };
-  assert.deepEqual(labelBody(order, LABELS, new Set(["a", "b"]), PAPER), { order: "o1", ...single });
+  assert.deepEqual(labelBody(order, LABELS, new Set(["a", "b"]), PAPER), { orders: ["o1"], ...single });
   assert.deepEqual(labelBody(order, LABELS, new Set(["b"]), PAPER), { panes: ["b"], ...single });
 });
 
@@ -53,7 +54,7 @@ test("a part of the labels is asked for by their ids, or not at all where they a
   chosen.add("p0");
   assert.equal(labelBody(order, labels, chosen, PAPER), null);
   const all = new Set(labels.map(({ id }) => id));
-  assert.equal(labelBody(order, labels, all, PAPER).order, "o1");
+  assert.deepEqual(labelBody(order, labels, all, PAPER).orders, ["o1"]);
   const fresh = labels.map((one) => ({ ...one, labelledAt: null }));
   assert.deepEqual(withoutLabel(fresh), all);
 });

@@ -13,8 +13,8 @@ const pane = (paneNumber, currentStatus, more = {}) => ({
   laminateRole: "single",
   ...more,
 });
-const taken = (plan) => plan.taken.map(({ pane: { paneNumber }, to }) => [paneNumber, to]);
-const left = (plan) => Object.fromEntries(plan.left.map(({ pane: { paneNumber }, why }) => [paneNumber, why]));
+const taken = (plan) => plan.taken.map(({ record: { paneNumber }, to }) => [paneNumber, to]);
+const left = (plan) => Object.fromEntries(plan.left.map(({ record: { paneNumber }, why }) => [paneNumber, why]));
 
 test("a scan leaves out what it cannot change, and says why", () => {
   const panes = [

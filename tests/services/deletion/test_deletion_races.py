@@ -13,6 +13,7 @@ from mongoengine.connection import get_db
 from concurrency import run_concurrently
 from glassflow.core.process import deadlines
 from glassflow.core.store import reference_locks
+from glassflow.models.request import Request
 from lookups import dangling_references
 from scenarios import order_with_panes
 from sizes import size
@@ -147,3 +148,34 @@ def test_record_can_be_used_after_the_lock_of_a_dead_process_has_expired(
         )
         monkeypatch.setattr(deadlines, "LOCK_TTL_S", -1.0)  # long ago
         assert admin.post("/api/requests", body).status == 201
+
+
+def merge(kept, gone):
+    return "POST", f"/api/customers/{kept}/merge", {"customers": [gone]}
+
+
+def test_customer_is_merged_and_what_is_made_for_it_meanwhile_moves_too(
+    admin_clients, workshop
+):
+    details = {"type": "a"}
+    for _ in range(ROUNDS):
+        kept, gone = (str(workshop.customer().pk) for _ in range(2))
+        make = ("POST", "/api/requests", {"customer": gone, "details": details})
+        answers = run_alternately(admin_clients, merge(kept, gone), make)
+        merged, made = answers[::2], answers[1::2]
+        assert {one.status for one in merged} == {200, 404}, merged
+        assert {one.status for one in made} <= {201, 400, 404}, made
+        stored = sum(one.status == 201 for one in made)
+        assert Request.objects(customer=kept).count() == stored
+        assert dangling_references() == []
+
+
+def test_of_two_merges_in_opposite_directions_one_is_done(admin_clients, workshop):
+    for _ in range(ROUNDS):
+        one, other = (str(workshop.customer().pk) for _ in range(2))
+        for customer in (one, other):
+            workshop.make("Request", customer=customer, details={})
+        calls = merge(one, other), merge(other, one)
+        answers = run_alternately(admin_clients[:2], *calls)
+        assert sorted(one.status for one in answers) == [200, 404], answers
+        assert dangling_references() == []

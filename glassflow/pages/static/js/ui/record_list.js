@@ -36,8 +36,9 @@ const NARROW = "(min-width: 901px) and (max-width: 1500px)";
  * parameters, `populate` the references that cells need.
  *
  * `head(list)` draws above the filters, `above(rows, list)` over the table, `draw(rows, list)` in
- * place of it; `empty` is shown where there is no record at all. `actions({rows, clear})` draws
- * what can be done with selected rows, which `rowName(row)` names.
+ * place of it; `empty` is shown where there is no record at all. `actions` imports the module
+ * whose default draws what can be done with selected rows, as soon as one is: it gets {rows,
+ * clear, list, file}, the last one as `ExportButton` takes the list. `rowName(row)` names a row.
  *
  * An export has the field that a column sorts by, or its `fields` ("order,material"). `exported`
  * is {resource, fixed, fields} where the rows are those of no list with an export: which one, with
@@ -85,11 +86,11 @@ export function RecordList({
     ${!names.some((one) => faults[one]) && html`<${Loaded} of=${list}>${() => list.value.rows.length === 0
       ? !isBehind && (isFiltered ? html`<${Nothing} label=${label} filters=${filters} search=${asked.search} />` : empty)
       : html`${above?.(list.value.rows, list)}
-        ${draw ? draw(list.value.rows, list) : html`<${Table} name=${name} label=${label} columns=${chosen.shown}
+        ${draw ? draw(list.value.rows, list, selection) : html`<${Table} name=${name} label=${label} columns=${chosen.shown}
           rows=${list.value.rows} href=${href} sort=${asked.sort} sortHref=${(order) => address({ sort: order, page: null })}
-          selection=${actions && selection} rowName=${rowName} />`}
+          selection=${actions ? selection : undefined} rowName=${rowName} />`}
         <${Pages} pagination=${list.value.pagination} href=${(page) => address({ page })} />
-        ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} />`}`}<//>`}`;
+        ${actions && html`<${Selected} selection=${selection} rows=${list.value.rows} actions=${actions} list=${list} file=${file} />`}`}<//>`}`;
 }
 
 /** The export of another list than the one that is shown. */
@@ -99,12 +100,13 @@ function fileOf({ resource, fixed, fields }, { parameters }) {
 }
 
 /** How many rows are selected, and what can be done with them. */
-function Selected({ selection, rows, actions }) {
+function Selected({ selection, rows, actions, ...given }) {
   const { count, clear } = selection;
   return html`<section class="selected" aria-label=${t("list.selection")} data-open=${count > 0 ? "" : null}>
     <p role="status">${count > 0 && t("list.selected", { count: number(count) })}</p>
-    ${count > 0 && html`${actions({ rows: selection.rows(rows), clear })}
-      <button type="button" class="quiet-button" onClick=${clear}><${Icon} name="x" />${t("list.unselect")}</button>`}
+    ${count > 0 && html`<button type="button" class="icon-button" aria-label=${t("list.unselect")} title=${t("list.unselect")} onClick=${clear}>
+        <${Icon} name="x" /></button>
+      <${Lazy} load=${actions} rows=${selection.rows(rows)} clear=${clear} ...${given} />`}
   </section>`;
 }
 

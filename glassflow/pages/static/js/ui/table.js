@@ -14,24 +14,20 @@ addTexts(texts);
  * leads. `width` is a track of a CSS grid ("120px", "2fr"); without it the styles of the
  * class `name` set the widths. A column with `sort`, a sort of the API, sorts by it; that of an
  * age is "-arrivedAt", as it grows the other way. `sort` is the order of the list as the API
- * takes it ("-createdAt"), `sortHref(sort)` the address of another one. With a `selection` (ui/selection.js) each row has a box beside its link,
- * named by `rowName(row)`; `x` checks the row that has the focus.
+ * takes it ("-createdAt"), `sortHref(sort)` the address of another one. With a `selection`
+ * (ui/selection.js) each row has a box beside its link, named by `rowName(row)`.
  */
 export function Table({ name, label, columns, rows, href, sort, sortHref, selection, rowName }) {
   const tracks = columns.map(({ width }) => (/fr$/.test(width) ? `minmax(0, ${width})` : width));
   const style = tracks.every(Boolean) ? { "--columns": tracks.join(" ") } : undefined;
-  const isSelectable = Boolean(selection);
-  useEffect(() => (isSelectable ? onKeys({ x: checkFocusedRow }) : undefined), [isSelectable]);
-  return html`<div class=${`table ${name} ${isSelectable ? "selectable" : ""}`} style=${style}>
+  return html`<div class=${`table ${name} ${selection ? "selectable" : ""}`} style=${style}>
     <div class="table-top">${selection && html`<${CheckAll} rows=${rows} selection=${selection} />`}
       <div class="table-head" aria-hidden=${sortHref ? undefined : "true"}>
         ${columns.map((one) => html`<span key=${one.name} class=${one.name}>
           ${sortHref && one.sort ? html`<${SortLink} of=${one} sort=${sort} href=${sortHref} />` : one.title}</span>`)}
       </div></div>
     <ul aria-label=${label}>${rows.map((row) => html`<li key=${row._id} data-selected=${selection?.has(row._id) ? "" : undefined}>
-      ${selection && html`<label class="row-check"><input type="checkbox" checked=${selection.has(row._id)}
-        aria-label=${t("list.select", { name: rowName(row) })}
-        onClick=${(event) => selection.check(rows, row._id, event.target.checked, event.shiftKey)} /></label>`}
+      ${selection && html`<${RowCheck} rows=${rows} row=${row} selection=${selection} name=${rowName(row)} />`}
       <a class="table-row" href=${href(row)}>
         ${columns.map((one) => html`<span key=${one.name} class=${one.name}>${one.cell(row)}</span>`)}
       </a>
@@ -39,7 +35,15 @@ export function Table({ name, label, columns, rows, href, sort, sortHref, select
   </div>`;
 }
 
-function CheckAll({ rows, selection }) {
+/** The box that selects one of the rows, which `name` names. */
+export function RowCheck({ rows, row, selection, name }) {
+  return html`<label class="row-check"><input type="checkbox" checked=${selection.has(row._id)} aria-label=${t("list.select", { name })}
+    onClick=${(event) => selection.check(rows, row._id, event.target.checked, event.shiftKey)} /></label>`;
+}
+
+/** The box that selects all rows of the page; with it, `x` checks the row that has the focus. */
+export function CheckAll({ rows, selection }) {
+  useEffect(() => onKeys({ x: checkFocusedRow }), []);
   const all = rows.every(({ _id }) => selection.has(_id));
   const some = !all && rows.some(({ _id }) => selection.has(_id));
   return html`<label class="row-check"><input type="checkbox" checked=${all} indeterminate=${some}
@@ -48,7 +52,7 @@ function CheckAll({ rows, selection }) {
 }
 
 function checkFocusedRow() {
-  document.activeElement?.closest(".table li")?.querySelector(".row-check input")?.click();
+  document.activeElement?.closest("li")?.querySelector(".row-check input")?.click();
 }
 
 const opposite = (sort) => (sort.startsWith("-") ? sort.slice(1) : `-${sort}`);

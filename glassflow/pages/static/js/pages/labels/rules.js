@@ -4,6 +4,7 @@
 export const KINDS = ["panes", "stations", "workers", "commands"];
 
 const OF_PANES = ["panes", "order", "request"];
+const NAMED = { order: "orders", request: "requests" };
 export const MOST_NAMED = 500; // of a list in one request
 
 /** What the address asks for: {kind, field, value}; value "" where it names nothing. */
@@ -16,15 +17,9 @@ export function wanted(query) {
   return { kind, field: kind, value: kind === "panes" ? "" : "all" };
 }
 
-/** The part of a request that names everything of a selection: {order: "…"}. */
+/** The part of a request that names everything of a selection: {orders: ["…"]}. */
 export function selectionBody({ field, value }) {
-  if (field === "order" || field === "request") return { [field]: value };
-  return {
-    [field]: value
-      .split(",")
-      .map((one) => one.trim())
-      .filter(Boolean),
-  };
+  return { [NAMED[field] ?? field]: value.split(/[\s,]+/).filter(Boolean) };
 }
 
 /** What is ticked at first: what has no label yet, or all where each has one. */

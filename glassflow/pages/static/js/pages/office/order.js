@@ -93,7 +93,7 @@ function Summary({ order }) {
       ${countsSheets(order) && html`<p class="soft">${t("office.pieces")}</p>`}
       <div class="form-buttons"><a class="main-button" href=${`/floor/labels?order=${order._id}`}>
           <${Icon} name="printer" />${t("office.printLabels")}</a>
-        ${may("panes:view") && html`<${JobCard} order=${order} />`}
+        ${may("panes:view") && html`<${JobCard} path=${`/orders/${order._id}/job-card`} />`}
         <${CopyRequest} request=${request} />
         ${may("claims:create") && html`<a class="quiet-button" href=${`${OFFICE}/claims/new?order=${order._id}`}>
           <${Icon} name="triangle-alert" />${t("office.claim")}</a>`}</div>

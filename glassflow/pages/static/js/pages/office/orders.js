@@ -71,6 +71,7 @@ function Due({ due }) {
 
 function List({ due, filters, isFiltered, ...list }) {
   return html`<${RecordList} name="orders" event="order:updated" label=${t("office.orders")} populate=${POPULATE}
+    actions=${(may("orders:manage") || may("panes:view")) && (() => import("./orders_batch.js"))} rowName=${({ orderNumber }) => orderNumber}
     columns=${columns()} filters=${filters} href=${({ _id }) => `${ORDERS}/${_id}`}
     head=${({ value }) => html`<${Tabs} due=${due} counts=${value?.pagination.counts} isFiltered=${isFiltered} />`}
     above=${(rows) => html`<${Filter} filters=${filters} rows=${rows} due=${due} />`} empty=${html`<${NoOrders} due=${due} />`} ...${list} />`;

@@ -12,7 +12,8 @@ export const styles = ["office", "records"];
 export default function Customers() {
   return html`<${ListPage} section="customers" icon="users" create="customers:manage"
     newTitle=${t("customers.new")} hint=${t("customers.hint")}
-    resource="customers" sort="name" columns=${columns()} />`;
+    resource="customers" sort="name" columns=${columns()}
+    actions=${() => import("./batch.js")} rowName=${({ name }) => name} />`;
 }
 
 export function columns() {

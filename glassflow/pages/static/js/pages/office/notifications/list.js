@@ -5,6 +5,7 @@ import { addTexts, dateTime, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
+import { CheckAll, RowCheck } from "../../../ui/table.js";
 import { unread } from "../counts.js";
 import { ListPage } from "../list_page.js";
 import { priorities } from "./priorities.js";
@@ -23,7 +24,8 @@ export default function Notifications() {
   return html`<${ListPage} section="notifications" icon="bell" newTitle=${t("notifications.new")}
     create=${may("workers:view") && "notifications:create"} hint=${t("notifications.hint")} resource="notifications"
     fixed=${{ recipient: recipient() }} sort="readStatus,-createdAt" filters=${filters()}
-    on=${{ notification: () => undefined }} draw=${(rows, list) => html`<${Notices} rows=${rows} list=${list} />`} />`;
+    on=${{ notification: () => undefined }} actions=${() => import("./batch.js")}
+    draw=${(rows, list, selection) => html`<${Notices} rows=${rows} list=${list} selection=${selection} />`} />`;
 }
 
 function filters() {
@@ -40,7 +42,7 @@ function filters() {
   ];
 }
 
-function Notices({ rows, list }) {
+function Notices({ rows, list, selection }) {
   const [error, setError] = useState(null);
   const send = async (...request) => {
     setError(null);
@@ -58,21 +60,22 @@ function Notices({ rows, list }) {
     await send(`/notifications/${_id}`, { method: "PATCH", body: { readStatus: true } });
   };
   const readAll = () => send("/notifications/read", { method: "POST" });
-  return html`<div class="notices-top">
+  return html`<div class="notices-top"><${CheckAll} rows=${rows} selection=${selection} />
       <button type="button" class="quiet-button" disabled=${unread.value === 0} onClick=${readAll}>
         <${Icon} name="check" />${t("notifications.readAll")}</button>
       <p role="alert">${error && html`<span class="field-fault"><${Icon} name="circle-alert" /> ${explain(error)}</span>`}</p></div>
     <ul class="notices" aria-label=${t("office.notifications")}>
-      ${rows.map((row) => html`<${Notice} key=${row._id} notice=${row} onRead=${() => read(row)} />`)}</ul>`;
+      ${rows.map((row) => html`<${Notice} key=${row._id} notice=${row} onRead=${() => read(row)}
+        check=${html`<${RowCheck} rows=${rows} row=${row} selection=${selection} name=${row.title} />`} />`)}</ul>`;
 }
 
-function Notice({ notice, onRead }) {
+function Notice({ notice, onRead, check }) {
   const { title: name, message, priority, readStatus, createdAt } = notice;
   const href = subjectOf(notice);
   const text = html`<span class="notice-text"><strong>${name}</strong>${message && html`<span>${message}</span>`}</span>
     ${IS_URGENT.includes(priority) && html`<span class="status" data-status="claimed"><${Icon} name="triangle-alert" />${t(`notificationspriority.${priority}`)}</span>`}
     <time class="soft" datetime=${createdAt}>${dateTime(new Date(createdAt))}</time>`;
-  return html`<li data-unread=${readStatus ? undefined : ""}>
+  return html`<li data-unread=${readStatus ? undefined : ""}>${check}
     <span class="notice-state"><${Icon} name=${readStatus ? "check" : "bell"} /><span class="visually-hidden">${t(readStatus ? "notifications.read" : "notifications.unread")}</span></span>
     ${href ? html`<a class="table-row notice" href=${href} onClick=${onRead}>${text}</a>` : html`<div class="notice">${text}</div>`}
     ${!readStatus && html`<button type="button" class="icon-button" aria-label=${t("notifications.markRead", { name })}

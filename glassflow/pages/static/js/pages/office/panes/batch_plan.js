@@ -1,15 +1,13 @@
 // What an action will do with the selected panes, before it is done. Without a page.
 import { idOf } from "../../../core/records.js";
+import { plan } from "../batch_plan.js";
 import { isCorrectable, OPEN } from "./rules.js";
 
 export const SCANS = ["scan_in", "start", "complete"];
 const SCANNED_FROM = { scan_in: OPEN.slice(0, 2), start: OPEN.slice(0, 2), complete: OPEN };
 const LEADS_TO = { scan_in: "in_progress", start: "in_progress", complete: "awaiting_scan_out" };
 
-/**
- * The panes that an action is for, and those that are left out: {taken: [{pane, to}],
- * left: [{pane, why}]}. `to` is the status afterwards. The service decides again.
- */
+/** What a scan will do with panes, as `plan` has it; `to` is the status afterwards. */
 export function planScan(panes, action) {
   return plan(panes, LEADS_TO[action], (pane) => {
     if (pane.laminateRole === "parent") return "parent";
@@ -36,9 +34,4 @@ export function planMove(panes, station, status) {
     if (route.length && !route.includes(station)) return "route";
     return idOf(pane.currentStation) === station && pane.currentStatus === status ? "same" : "";
   });
-}
-
-function plan(panes, to, reasonAgainst) {
-  const judged = panes.map((pane) => ({ pane, to, why: reasonAgainst(pane) }));
-  return { taken: judged.filter(({ why }) => !why), left: judged.filter(({ why }) => why) };
 }

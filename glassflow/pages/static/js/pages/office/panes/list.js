@@ -9,7 +9,6 @@ import { passportOf } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
-import { BatchActions } from "./batch.js";
 import { OPEN } from "./rules.js";
 import { texts } from "./texts.js";
 
@@ -34,7 +33,7 @@ export default function Panes() {
   return html`<${ListPage} section="panes" icon="layers" hint=${t("panes.hint")} resource="panes" event="pane:updated"
     populate="order.customer,request,material" sort="-createdAt" columns=${columns()} filters=${filters()}
     href=${({ paneNumber }) => passportOf(paneNumber)} rowName=${({ paneNumber }) => paneNumber}
-    actions=${(selected) => html`<${BatchActions} ...${selected} />`} />`;
+    actions=${() => import("./batch.js")} />`;
 }
 
 const byNumber = ({ paneNumber }) => paneNumber;

@@ -17,7 +17,8 @@ export const styles = ["office", "records", "requests"];
 export default function Requests() {
   return html`<${ListPage} section="requests" icon="file-text" create="requests:manage"
     newTitle=${t("requests.new")} hint=${t("requests.hint")} resource="requests" event="request:updated"
-    populate="customer,assignedTo" filters=${filters()} columns=${columns()} />`;
+    populate="customer,assignedTo" filters=${filters()} columns=${columns()}
+    actions=${(may("requests:manage") || may("panes:view")) && (() => import("./batch.js"))} rowName=${({ requestNumber }) => requestNumber} />`;
 }
 
 function filters() {

@@ -21,6 +21,7 @@ const MOST_PENDING = 50;
 export default function Withdrawals() {
   return html`<${ListPage} section="withdrawals" icon="truck" create="withdrawals:create" newTitle=${t("withdrawals.new")}
     hint=${t("withdrawals.hint")} resource="withdrawals" event="withdrawal:updated" populate=${POPULATE}
+    actions=${may("withdrawals:manage") && (() => import("./batch.js"))} rowName=${({ withdrawalNumber }) => withdrawalNumber}
     columns=${columns()} filters=${filters()}><${ToDecide} /><//>`;
 }
 

@@ -1,0 +1,31 @@
+// The texts of actions on several records of a list.
+export const texts = {
+  th: {
+    "batch.leftOut": "ไม่รวม {count} รายการ",
+    "batch.sending": "กำลังบันทึก {done} จาก {count}",
+    "batch.outcome": "สำเร็จ {done} จาก {count} รายการ",
+    "batch.back": "กลับไปแก้ไข",
+    "batch.changedMeanwhile": "มีคนอื่นแก้รายการนี้ไปแล้ว ไม่ได้เปลี่ยนอะไร",
+    "batch.assign": "มอบหมายงาน",
+    "batch.assignTo": "ผู้รับผิดชอบ",
+    "batch.nobody": "ไม่มีผู้รับผิดชอบ",
+    "batch.assigns": "จะมอบหมาย {count} รายการให้ {name} ซึ่งจะได้รับแจ้งเตือน",
+    "batch.unassigns": "{count} รายการจะไม่มีผู้รับผิดชอบ",
+    "batchwhy.same": "เป็นอย่างนั้นอยู่แล้ว",
+    "batch.jobCards": "พิมพ์ใบงาน",
+  },
+  en: {
+    "batch.leftOut": "{count} left out",
+    "batch.sending": "Recording {done} of {count}",
+    "batch.outcome": "{done} of {count} done",
+    "batch.back": "Back",
+    "batch.changedMeanwhile": "Somebody else has changed this. Nothing was done.",
+    "batch.assign": "Assign",
+    "batch.assignTo": "Assign to",
+    "batch.nobody": "Nobody",
+    "batch.assigns": "{count} {count|record is|records are} assigned to {name}, who is notified.",
+    "batch.unassigns": "{count} {count|record is|records are} assigned to nobody.",
+    "batchwhy.same": "It is so already",
+    "batch.jobCards": "Print job cards",
+  },
+};
