@@ -10,10 +10,11 @@ import { go, path, query, replaceQuery } from "../core/router.js";
 import { ExportButton } from "./export_button.js";
 import { faultsByField } from "./form_values.js";
 import { Lazy } from "./lazy.js";
+import { Pages, useLastPage } from "./list_pages.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
-import { Pages, Table, useLastPage } from "./table.js";
+import { Table } from "./table.js";
 import { Loaded, useResource } from "./use_resource.js";
 
 addTexts(texts);

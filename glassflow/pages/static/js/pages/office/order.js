@@ -13,7 +13,7 @@ import { Loaded, useResource } from "../../ui/use_resource.js";
 import { Back } from "./back.js";
 import { CopyRequest } from "./copy_request.js";
 import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
-import { Rest, usePanesOf } from "./panes_of.js";
+import { paneColumns, Rest, usePanesOf } from "./panes_of.js";
 import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
 import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
 import { orderFields, routeField } from "./requests/order_fields.js";
@@ -146,7 +146,7 @@ function Groups({ panes, order }) {
     ([station, rows]) => html`<section class="group" key=${station}>
     <h3>${station ? html`<${Station} station=${station} />` : t("office.noStation")}
       <b>${number(rows.length)}</b></h3>
-    <${Table} name="panes" label=${t("office.panesByStation")} columns=${columns(order)} rows=${rows}
+    <${Table} name="panes" label=${t("office.panesByStation")} columns=${paneColumns(order.material)} rows=${rows}
       href=${({ paneNumber }) => passportOf(paneNumber)} />
   </section>`,
   );
@@ -160,19 +160,4 @@ function groups(panes, steps) {
   }
   const place = (id) => (id === null ? Infinity : steps.includes(id) ? steps.indexOf(id) : steps.length);
   return [...found].sort(([one], [other]) => place(one) - place(other));
-}
-
-function columns(order) {
-  const other = ({ material }) => idOf(material) !== idOf(order.material) && material?.name;
-  return [
-    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "glass", title: t("requests.glass"), cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · ") },
-    {
-      name: "size",
-      title: t("office.size"),
-      cell: ({ dimensions: { width, height } }) =>
-        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
-    },
-    { name: "state", title: t("requests.status"), cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
-  ];
 }

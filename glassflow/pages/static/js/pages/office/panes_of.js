@@ -4,6 +4,7 @@ import { number, t } from "../../core/i18n/index.js";
 import { idOf, withChange } from "../../core/records.js";
 import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";
+import { Status } from "./parts.js";
 import { readRows } from "./read_rows.js";
 
 /** What tells the kinds of glass of panes, see `kindsOf`. */
@@ -36,6 +37,30 @@ export function usePanesOf(owner, id, withKinds = false) {
       },
     },
   ]);
+}
+
+/** The columns of a table of them; with the names of materials that differ from `material`, an id. */
+export function paneColumns(material) {
+  const other = (pane) => idOf(pane.material) !== idOf(material) && pane.material?.name;
+  return [
+    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    {
+      name: "glass",
+      title: t("requests.glass"),
+      cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · "),
+    },
+    {
+      name: "size",
+      title: t("office.size"),
+      cell: ({ dimensions: { width, height } }) =>
+        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
+    },
+    {
+      name: "state",
+      title: t("requests.status"),
+      cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
+    },
+  ];
 }
 
 /** Says that not all panes of the record are shown, and where they are. */

@@ -9,7 +9,7 @@ import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { CopyRequest } from "../copy_request.js";
 import { ORDERS, passportOf, REQUESTS } from "../layout.js";
-import { Rest, usePanesOf } from "../panes_of.js";
+import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
@@ -118,18 +118,4 @@ function Panes({ request }) {
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
     ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
-}
-
-function paneColumns() {
-  return [
-    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
-    { name: "glass", title: t("requests.glass"), cell: ({ glassTypeLabel }) => glassTypeLabel },
-    {
-      name: "size",
-      title: t("office.size"),
-      cell: ({ dimensions: { width, height } }) =>
-        width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
-    },
-    { name: "state", title: t("requests.status"), cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />` },
-  ];
 }

@@ -35,6 +35,7 @@ export const texts = {
     "requestslacks.glass": "ไม่มีราคาของกระจกนี้",
     "requestslacks.thickness": "ไม่มีราคาของความหนานี้",
     "requestslacks.edge": "ไม่มีราคาของขอบนี้",
+    "requests.pane": "แผ่น",
     "requests.panes": "รายการกระจก",
     "requests.panesHint": "Tab ไปช่องถัดไป Enter ขึ้นแถวใหม่ ลูกศรเลื่อนช่อง วางจากตารางได้ทั้งแบบมีหัวตารางและไม่มี",
     "requests.copyPanes": "คัดลอกรายการกระจกจากคำขอเดิม",
@@ -152,6 +153,7 @@ export const texts = {
     "requestslacks.glass": "no price for this glass",
     "requestslacks.thickness": "no price for this thickness",
     "requestslacks.edge": "no price for this edge",
+    "requests.pane": "Pane",
     "requests.panes": "Panes",
     "requests.panesHint":
       "Tab goes to the next cell, Enter to a new row, arrows between cells. Paste from a spreadsheet with or without its header.",

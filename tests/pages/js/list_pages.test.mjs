@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./document.mjs";
 
-const { pageNumbers } = await import("../../../glassflow/pages/static/js/ui/table.js");
+const { pageNumbers } = await import("../../../glassflow/pages/static/js/ui/list_pages.js");
 
 test("few pages all have links", () => {
   assert.deepEqual(pageNumbers(1, 2), [1, 2]);
