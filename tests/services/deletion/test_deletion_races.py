@@ -13,10 +13,14 @@ from mongoengine.connection import get_db
 from concurrency import run_concurrently
 from glassflow.core.process import deadlines
 from glassflow.core.store import reference_locks
+from glassflow.core.store.unit_of_work import RetryTransaction
 from glassflow.models.request import Request
+from glassflow.services import customers
+from greenlets import spawn
 from lookups import dangling_references
 from scenarios import order_with_panes
 from sizes import size
+from waiting import wait_until
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
 ROUNDS = size(3, long=10)
@@ -157,17 +161,46 @@ def merge(kept, gone):
 def test_customer_is_merged_and_what_is_made_for_it_meanwhile_moves_too(
     admin_clients, workshop
 ):
-    details = {"type": "a"}
+    details = {"type": "a", "quantity": 1}
     for _ in range(ROUNDS):
         kept, gone = (str(workshop.customer().pk) for _ in range(2))
         make = ("POST", "/api/requests", {"customer": gone, "details": details})
         answers = run_alternately(admin_clients, merge(kept, gone), make)
         merged, made = answers[::2], answers[1::2]
         assert {one.status for one in merged} == {200, 404}, merged
-        assert {one.status for one in made} <= {201, 400, 404}, made
+        assert {one.status for one in made} <= {201, 400}, made
         stored = sum(one.status == 201 for one in made)
         assert Request.objects(customer=kept).count() == stored
         assert dangling_references() == []
+
+
+def test_request_that_is_made_within_a_merge_does_not_refer_to_who_is_gone(
+    admin_clients, workshop, monkeypatch
+):
+    kept, gone = (str(workshop.customer().pk) for _ in range(2))
+    making, waits = [], []
+    protect, move = reference_locks.protect, customers._move_references
+
+    def protect_or_note(names):
+        try:
+            protect(names)
+        except RetryTransaction:
+            waits.append(names)
+            raise
+
+    def move_and_let_another_make(*given):
+        move(*given)
+        body = {"customer": gone, "details": {"type": "a", "quantity": 1}}
+        making.append(spawn(partial(admin_clients[1].post, "/api/requests", body)))
+        wait_until(lambda: waits or making[0].ready())
+
+    monkeypatch.setattr(reference_locks, "protect", protect_or_note)
+    monkeypatch.setattr(customers, "_move_references", move_and_let_another_make)
+    method, path, body = merge(kept, gone)
+    assert admin_clients[0].call(method, path, json=body).status == 200
+    answer = making[0].get()
+    assert (answer.status, answer.message) == (400, "Customer not found")
+    assert dangling_references() == []
 
 
 def test_of_two_merges_in_opposite_directions_one_is_done(admin_clients, workshop):
