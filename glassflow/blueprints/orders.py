@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bson import ObjectId
 from flask import Response, request
 
 from glassflow.domain import error_codes, texts
@@ -138,7 +139,7 @@ def cancellation_preview(record_id: str) -> Response:
 @describe("get_job_card", answer=None, media=("application/pdf",), errors=(404,))
 def job_card(record_id: str) -> Response:
     """Make the job card of an order, a PDF on A4 that travels with its panes."""
-    return _job_cards([record_id])
+    return _job_cards([object_id(record_id, Order.label)])
 
 
 @blueprint.get("/job-cards")
@@ -152,17 +153,20 @@ def job_card(record_id: str) -> Response:
 )
 def several_job_cards() -> Response:
     """Make the job cards of up to 50 orders as one PDF, with at most 1,000 panes in all."""
-    names = [one for one in request.args.get(IDS.name, "").split(",") if one.strip()]
-    if not names:
+    names = [one.strip() for one in request.args.get(IDS.name, "").split(",")]
+    ids = list(filter(None, names))
+    if not ids:
         raise Invalid([{"field": IDS.name, "message": texts.REQUIRED}])
-    return _job_cards([one.strip() for one in names])
+    if not all(map(ObjectId.is_valid, ids)):
+        raise Invalid([{"field": IDS.name, "message": texts.NOT_AN_ID}])
+    return _job_cards(list(map(ObjectId, ids)))
 
 
-def _job_cards(ids: Sequence[str]) -> Response:
+def _job_cards(ids: Sequence[ObjectId]) -> Response:
     identity = current_identity()
     identity.require("panes:view")
     cards = job_cards.read_job_cards(
-        [object_id(one, Order.label) for one in ids],
+        ids,
         may=identity.may,
         address=request.host_url,
     )

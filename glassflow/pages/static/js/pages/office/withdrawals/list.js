@@ -79,6 +79,7 @@ function columns() {
       name: "order",
       title: t("withdrawals.order"),
       width: "130px",
+      isWide: true,
       fields: "order",
       sort: may("orders:view") && "order.orderNumber",
       cell: ({ order }) => order?.orderNumber,
