@@ -44,7 +44,7 @@ def workshop_at_work(admin, worker, workshop):
 
 
 def test_every_page_is_printed_without_controls_black_on_white_and_whole(
-    open_office, chromium, admin, workshop, workshop_at_work
+    open_office, chromium, admin, workshop, workshop_at_work, tmp_path
 ):
     job = workshop_at_work
     long = {"name": "บริษัท หาดใหญ่กลาสเซ็นเตอร์แอนด์อลูมิเนียมก่อสร้าง จำกัด (มหาชน) สาขาภาคใต้"}
@@ -84,7 +84,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
     }.items():
         tab.goto(f"{admin.url}/floor/office/{page}")
         tab.wait(shown)
-        for look in (("en", "dark"), ("th", "light")):
+        for look in (("th", "light"), ("en", "dark")):
             set_look(tab, *look)
             tab.media("print")
             assert tab.run(CONTROLS, None) == [], (page, look)
@@ -94,8 +94,28 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
             )
             assert tab.overflow() <= 0, (page, look)
             assert tab.run(COLOURS, None) == ["rgb(0, 0, 0)", "#fff"], (page, look)
+            if look[0] == "en":
+                require_printed(tab, tmp_path / "page.pdf", page)
             tab.media("screen")
     assert unexpected(chromium) == []
+
+
+def require_printed(tab, path, page):
+    """Print a page: the first sheet has its head, each one its number, and all of it fits."""
+    tab.pdf(str(path))
+    sheets = list(pypdfium2.PdfDocument(path))
+    texts = [text_of(one) for one in sheets]
+    assert "glassflow" in texts[0], page
+    assert "Printed" in texts[0], page
+    for number, (sheet, text) in enumerate(zip(sheets, texts, strict=True), 1):
+        assert f"{number}/{len(sheets)}" in text, (page, number)
+        assert "Logout" not in text, page
+        assert right_of(sheet) <= sheet.get_width() - MARGIN, (page, number)
+
+
+def text_of(sheet):
+    """The text of a sheet, without spaces."""
+    return "".join(sheet.get_textpage().get_text_bounded().split())
 
 
 def test_each_sheet_of_a_list_has_its_number_and_the_heads_of_the_columns(
@@ -109,7 +129,7 @@ def test_each_sheet_of_a_list_has_its_number_and_the_heads_of_the_columns(
     path = tmp_path / "panes.pdf"
     tab.pdf(str(path))
     sheets = list(pypdfium2.PdfDocument(path))
-    pages = ["".join(one.get_textpage().get_text_bounded().split()) for one in sheets]
+    pages = [text_of(one) for one in sheets]
     assert len(pages) == 2
     assert "Panes" in pages[0]
     assert "โรงงาน<กระจก>&A" in pages[0]

@@ -7,6 +7,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
     FULL_HD,
+    PHONE,
     THAI,
     choose,
     log_in,
@@ -180,6 +181,7 @@ SECTIONS = (
     "orders?due=all", "requests", "panes", "claims", "customers", "withdrawals", "people",
     "materials", "stations", *UNSORTED,
 )  # fmt: skip
+VISIBLE = "return document.querySelector(given).checkVisibility();"
 HEADINGS = """
     const titles = [...document.querySelectorAll(".table-head > span")];
     const link = (title) => title.querySelector("a")?.href;
@@ -235,6 +237,12 @@ def test_panes_are_sorted_by_their_customers_and_paged_by_number(
     tab.click('.table-head a:has-text("Here for")')
     see(tab, ".table-head .age", "sorted in ascending order")
     assert first.numbers[-1] in texts(tab, f"{ROW} .number")
+    require_accessible(tab)
+    assert tab.run(VISIBLE, "#sort-by") is False
+    tab.size(*PHONE)  # where rows are cards without headings
+    tab.select("#sort-by", "-paneNumber")
+    see(tab, ROW, first.numbers[-1])
+    assert "sort=-paneNumber" in tab.address()
     require_accessible(tab)
     assert unexpected(chromium) == []
 

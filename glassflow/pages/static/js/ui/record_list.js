@@ -14,7 +14,7 @@ import { Pages, useLastPage } from "./list_pages.js";
 import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
-import { Table } from "./table.js";
+import { opposite, Table } from "./table.js";
 import { Loaded, useResource } from "./use_resource.js";
 
 addTexts(texts);
@@ -154,12 +154,29 @@ function Filters({ filters, asked, faults, searchable, columns, exported }) {
   return html`<div class="filters">
     ${searchable && html`<${Search} value=${asked.search ?? ""} />`}
     ${draw(filters.filter((one) => !one.more))}
+    <${SortChoice} columns=${columns.shown} sort=${asked.sort} />
     ${columns.all.length > 0 && html`<${ColumnChoice} ...${columns} />`}
     ${exported && html`<${ExportButton} ...${exported} />`}
     ${more.length > 0 && html`<details class="more-filters" open=${more.some(({ name }) => asked[name])}>
       <summary class="quiet-button"><${Icon} name="funnel" />${t("list.moreFilters")}</summary>
       <div class="filters">${draw(more)}</div></details>`}
   </div>`;
+}
+
+/** The order of the list where its rows are cards, without headings. */
+function SortChoice({ columns, sort = "" }) {
+  const orders = columns.filter((one) => one.sort).map((one) => [one.title, one.sort]);
+  const options = orders.flatMap(([title, own]) => [
+    [own, `${title} ↑`],
+    [opposite(own), `${title} ↓`],
+  ]);
+  if (!options.length) return null;
+  const isOther = options.every(([value]) => value !== sort);
+  return html`<div class="filter-field sort-choice"><label for="sort-by">${t("list.sortBy")}</label>
+    <select id="sort-by" onChange=${(event) => go(address({ sort: event.target.value, page: null }))}>
+      ${isOther && html`<option value="" selected>${t("list.sortUsual")}</option>`}
+      ${options.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === sort}>${text}</option>`)}
+    </select></div>`;
 }
 
 function Filter({ of: { name, label, options, draw }, value, faults, onChange }) {

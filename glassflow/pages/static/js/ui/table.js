@@ -53,7 +53,8 @@ function checkFocusedRow() {
   document.activeElement?.closest("li")?.querySelector(".row-check input")?.click();
 }
 
-const opposite = (sort) => (sort.startsWith("-") ? sort.slice(1) : `-${sort}`);
+/** The opposite order of a sort of the API. */
+export const opposite = (sort) => (sort.startsWith("-") ? sort.slice(1) : `-${sort}`);
 
 function SortLink({ of: { title, sort: own }, sort, href }) {
   const direction = sort === own ? "ascending" : sort === opposite(own) ? "descending" : "";
