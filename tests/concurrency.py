@@ -1,13 +1,16 @@
 """Concurrent requests: twenty clients that send at the same moment."""
 
+import time
 from collections import Counter
 
 import gevent
 
 from clients import Api
+from glassflow.core.store import retry_queue
 from glassflow.services.auth import identity
 from greenlets import spawn
 from sizes import size
+from waiting import WAIT_TIMEOUT_S, wait_until
 
 CLIENTS = 20
 ROUNDS = size(3, long=20)
@@ -29,6 +32,19 @@ def run_concurrently(calls):
     running = [spawn(call) for call in calls]
     gevent.joinall(running)
     return [one.get() for one in running]
+
+
+def run_in_queue(document, calls):
+    """Run the calls as `run_concurrently` does, from when all of them wait for a document.
+
+    Otherwise one that has read before the commit of another, and reserves the document after
+    its end, finds no queue and conflicts. The document is (collection's name, id as text).
+    """
+    with retry_queue.hold([document], time.monotonic() + WAIT_TIMEOUT_S):
+        running = spawn(run_concurrently, calls)
+        holders = len(calls) + 1
+        wait_until(lambda: retry_queue._queues[document].users == holders)
+    return running.get()
 
 
 def successes(answers):

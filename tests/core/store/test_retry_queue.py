@@ -8,7 +8,7 @@ import pytest
 from bson import ObjectId
 from mongoengine.connection import get_db
 
-from concurrency import run_concurrently
+from concurrency import run_concurrently, run_in_queue
 from glassflow.core.store import locks, retry_queue
 from glassflow.core.store.retry_queue import TurnTimeout
 from glassflow.core.store.unit_of_work import unit_of_work
@@ -190,12 +190,10 @@ def test_units_that_reserve_a_document_do_not_conflict(collection):
         written.append(1)
         collection.update_one({"_id": "hot"}, {"$set": {"n": row["n"] + 1}})
 
-    run_concurrently([increment] * UNITS)
+    run_in_queue((collection.name, "hot"), [increment] * UNITS)
     assert collection.find_one({"_id": "hot"})["n"] == UNITS
-    # But for those that have read just before a commit and reserve just after it, nobody
-    # begins to write in vain; without reservations all attempts would.
-    assert len(attempts) <= 2.5 * UNITS
-    assert len(written) <= 1.25 * UNITS
+    assert len(attempts) == 2 * UNITS
+    assert len(written) == UNITS  # none has begun to write in vain
     assert retry_queue._queues == {}
 
 
