@@ -42,7 +42,6 @@ def merge(*, record_id: ObjectId, others: Sequence[ObjectId]) -> Customer:
             kept[name] = kept[name] or merged[one][name]
     kept.save()
     _delete([merged[one] for one in others], kept)
-    reference_locks.mark_deleted(names)
     return kept
 
 

@@ -17,9 +17,7 @@ deletion.
 
 A lock ends in one of these ways:
 
-- its names are removed from the shards: at once after a refused deletion, and with the
-  next write of the shards after a successful one, because nobody can refer to what is
-  deleted;
+- its names are removed from the shards as soon as the deletion has ended;
 - where the shards cannot be written, because a transaction that never ends holds one of
   them, a document in `RELEASED` says that the lock is no longer in force;
 - it expires after `LOCK_TTL_S`, if its process has died.
@@ -32,7 +30,6 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from itertools import count
 from typing import Any
 
@@ -52,11 +49,8 @@ COLLECTION = "ties"
 RELEASED = "released_reference_locks"
 SHARDS = 16
 
-# Ids of locks whose names the next write of the shards removes.
-_to_remove: list[str] = []
 # Ids of locks that this process could not release, because the store was away.
 _to_release: set[str] = set()
-_deleted: ContextVar[frozenset[str]] = ContextVar("deleted_names", default=frozenset())
 _next_shard = count(uuid.uuid4().int % SHARDS)  # another first shard in each process
 
 
@@ -122,35 +116,24 @@ def deleting(names: Collection[str], deadline: float) -> Iterator[None]:
     lock_id = uuid.uuid4().hex
     lock = {"at": time.time(), "names": list(names)}
     try:
-        _limited(deadline - time.monotonic(), lambda: _write_shards({lock_id: lock}))
+        _limited(
+            deadline - time.monotonic(), lambda: _write_shards(added={lock_id: lock})
+        )
     except BaseException:
         _mark_released(lock_id)  # the store may still write the lock, later
         raise
     try:
         yield
-    except BaseException:
+    finally:
         _release(lock_id)
-        raise
-    if _deleted.get().issuperset(names):
-        _to_remove.append(lock_id)
-    else:
-        _release(lock_id)
-
-
-def mark_deleted(names: Iterable[str]) -> None:
-    """Declare that the open unit of work deletes these records.
-
-    A lock on other names is released at once after the unit of work, also where it was
-    successful: an earlier attempt had locked what the last one did not delete.
-    """
-    _deleted.set(frozenset(names))
 
 
 def _release(lock_id: str) -> None:
     """Remove the names of a lock from the shards, or mark it as released."""
-    _to_remove.append(lock_id)
     try:
-        _limited(deadlines.LOCK_RELEASE_TIMEOUT_S, lambda: _write_shards({}))
+        _limited(
+            deadlines.LOCK_RELEASE_TIMEOUT_S, lambda: _write_shards(ended=[lock_id])
+        )
     except PyMongoError:
         _mark_released(lock_id)
 
@@ -193,23 +176,21 @@ def _kept_s() -> float:
     return 2 * deadlines.LOCK_TTL_S
 
 
-def _write_shards(added: Mapping[str, Mapping[str, Any]]) -> None:
+def _write_shards(
+    added: Mapping[str, Mapping[str, Any]] | None = None, ended: Collection[str] = ()
+) -> None:
     """Add locks to every shard, and remove those that have ended or expired.
 
     Call it outside any transaction. It writes one by one: an `update_many` that waits
     for a transaction keeps the shards it has written locked, and the embedded store does
     not resolve that deadlock.
     """
-    ended = list(_to_remove)
-    change = _change(added, ended)
+    change = _change(added or {}, ended)
     shards = durable(COLLECTION)
     writes = [UpdateOne({"_id": shard}, change) for shard in range(SHARDS)]
     if shards.bulk_write(writes, ordered=False).matched_count < SHARDS:
         ensure()
         shards.bulk_write(writes, ordered=False)
-    for lock_id in ended:
-        if lock_id in _to_remove:
-            _to_remove.remove(lock_id)
 
 
 def _change(
@@ -218,7 +199,10 @@ def _change(
     """Return the update of a shard, as a pipeline."""
     age = {"$abs": {"$subtract": ["$$lock.v.at", time.time()]}}
     is_kept = {
-        "$and": [{"$lt": [age, _kept_s()]}, {"$not": [{"$in": ["$$lock.k", ended]}]}]
+        "$and": [
+            {"$lt": [age, _kept_s()]},
+            {"$not": [{"$in": ["$$lock.k", list(ended)]}]},
+        ]
     }
     locks = {"$objectToArray": "$going"}
     kept = {"$filter": {"input": locks, "as": "lock", "cond": is_kept}}

@@ -57,7 +57,6 @@ def delete(*, model: type[Record], ids: Sequence[ObjectId], actor: Identity) -> 
         _clear_references(deletion)
         _delete_rows(doomed)
     _store_changed(deletion)
-    reference_locks.mark_deleted(_names(doomed))
     return count
 
 

@@ -119,7 +119,7 @@ def test_refused_deletion_is_released_while_a_dead_process_holds_a_shard(
 
 
 def test_lock_whose_release_failed_is_released_by_the_next_writer(monkeypatch):
-    def lose_the_answer(*_):
+    def lose_the_answer(*_, **__):
         raise AutoReconnect
 
     with monkeypatch.context() as patch:
@@ -134,17 +134,10 @@ def test_lock_whose_release_failed_is_released_by_the_next_writer(monkeypatch):
     protect_on_every_shard()
 
 
-def test_lock_of_a_successful_deletion_is_kept_for_the_deleted_names_only():
-    @work
-    def delete_it():
-        reference_locks.mark_deleted([NAME])
-
+def test_lock_of_a_successful_deletion_is_released_too():
+    # a record that is restored can be referred to again
     with reference_locks.deleting([NAME], in_ten_seconds()):
-        delete_it()
-    assert all(locks())
-    other = NAME[:-1] + "2"
-    with reference_locks.deleting([NAME, other], in_ten_seconds()):
-        delete_it()
+        assert all(locks())
     assert locks() == [set()] * reference_locks.SHARDS
 
 
