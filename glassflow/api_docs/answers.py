@@ -121,7 +121,8 @@ def envelope(operation: Operation) -> Shape:
     optional: list[str] = []
     if operation.rows is not None:
         properties["pagination"] = PAGINATION
-    if operation.body is not None or operation.rows is not None:
+    has_input = operation.body is not None or operation.rows is not None
+    if has_input or operation.warns:
         properties["warnings"] = WARNINGS
         optional.append("warnings")
     return members(properties, optional=optional)

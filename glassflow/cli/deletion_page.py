@@ -7,6 +7,7 @@ from glassflow.models import ALL
 from glassflow.models.base import Record
 from glassflow.services.deletion import rules
 from glassflow.services.deletion.hooks import HOOKS
+from glassflow.services.deletion.restore import KINDS
 from glassflow.services.deletion.rules import Dependent, Table
 
 _INTRODUCTION = """\
@@ -30,7 +31,16 @@ A delete is one transaction: all records that it names are deleted, or none.
 A rule names dependents with their model and the stored field that is searched (`_id`
 where the record to delete refers to them), and the condition that they match besides.
 Of a laminated pane, the unit is its parent with all sheets; the survivor is the sheet
-that the others were merged into."""
+that the others were merged into.
+
+What is deleted can be restored from the history, as long as that is kept, if it is one of
+{restored}:
+`POST /api/<resource>/<id>/restore`. It comes back with what was deleted because of it,
+under the same id and number, and references that the delete emptied are set again where
+nobody has changed them since. It is refused where a record that it needs is deleted, where
+its name or code was given to another one, where it was merged into another customer, and
+where claims, withdrawals or stock were deleted with it. Passwords, badges, PINs and the files
+of a request are not kept. `glassflow/services/deletion/restore.py` does it."""
 
 # (heading, table) in the order of the steps above
 _TABLES: tuple[tuple[str, Table], ...] = (
@@ -46,7 +56,9 @@ def deletion_page() -> str:
     """Return the page of the deletion rules and hooks, as Markdown."""
     models = [model for model in ALL if model.__name__ in rules.DELETE_ORDER]
     sections = [line for model in models for line in _section(model)]
-    return "\n".join([_INTRODUCTION, "", *sections, *_kept(), ""])
+    labels = sorted(model.label.lower() for model in ALL if model.__name__ in KINDS)
+    introduction = _INTRODUCTION.format(restored=", ".join(labels))
+    return "\n".join([introduction, "", *sections, *_kept(), ""])
 
 
 def _section(model: type[Record]) -> Iterator[str]:

@@ -5,7 +5,8 @@ The figures of a day are counters, with these names:
 - `requests:<hour>`, `takenIn:<hour>` and `finished:<hour>`: requests that came in, panes
   that were taken in and panes that were finished, by the hour since the day began. A
   laminated unit is one pane: it is taken in as its parent, and its sheets are not counted.
-  A record that is deleted is taken back, and so is a pane that is no longer finished.
+  A record that is deleted is taken back, and counts again on that day if it is restored;
+  a pane that is no longer finished is taken back too.
 - `arrived:<station>`: panes that came to a station: new ones at the first station of
   their route, by a scan, or by a correction. Not those that are put back to where they
   were, by an undo, a rejected claim or a cancellation that is taken back.
@@ -32,7 +33,7 @@ from glassflow.domain.stays import bucket_of
 REQUESTS, TAKEN_IN, FINISHED = BY_HOUR = ("requests", "takenIn", "finished")
 ARRIVED, LEFT, PASSED, FAILED = BY_STATION = ("arrived", "left", "passed", "failed")
 STAYS = "stays"
-CREATED, DELETED = "created", "deleted"
+CREATED, RESTORED, DELETED = "created", "restored", "deleted"
 # With these scans a pane is handed on; a failed one is not.
 LEAVING = frozenset({Action.SCAN_OUT, Action.QC_PASS})
 HOUR = timedelta(hours=1)
@@ -81,7 +82,7 @@ def hour_of(moment: datetime, zone: ZoneInfo) -> int:
 
 def _steps(change: Change) -> Iterator[_Step]:
     kind, action, was, now = (change[name] for name in ("kind", "action", "was", "now"))
-    sign = {CREATED: 1, DELETED: -1}.get(action, 0)
+    sign = {CREATED: 1, RESTORED: 1, DELETED: -1}.get(action, 0)
     record = was if action == DELETED else now
     if kind == "PaneLog" and action == CREATED:
         yield from _of_log(now, 1)

@@ -253,6 +253,25 @@ DELETION: Codes = {
         "Other records depend on the record; `counts` has how many of each kind.",
     ),
 }
+# Of restoring deleted records.
+RESTORING: Codes = {
+    "NOT_DELETED": ErrorCode((409,), "The record exists."),
+    "WAS_MERGED": ErrorCode(
+        (409,), "The customer was merged into another one, `replacedBy`."
+    ),
+    "NOT_RESTORABLE": ErrorCode(
+        (409,),
+        "The record was deleted with others that cannot be restored; `counts` has how "
+        "many of each kind.",
+    ),
+    "REFERENCE_DELETED": ErrorCode(
+        (409,),
+        "The record needs another one, `record`, in its `field`, and that is deleted.",
+    ),
+    "VALUE_TAKEN": ErrorCode(
+        (409,), "Another record has the value of the `field` by now, which is unique."
+    ),
+}
 # Of workers and roles.
 ACCOUNTS: Codes = {
     "LAST_ADMIN": ErrorCode(
@@ -334,6 +353,7 @@ ERROR_CODES: Codes = {
     **TABLES,
     **STOCK,
     **DELETION,
+    **RESTORING,
     **ACCOUNTS,
     **API_KEYS,
     **BADGES,

@@ -17,7 +17,13 @@ from mongoengine.base import BaseField, TopLevelDocumentMetaclass
 from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.core.store import changesets, outbox, retry_queue
-from glassflow.core.store.changesets import CREATED, DELETED, UPDATED, Changeset
+from glassflow.core.store.changesets import (
+    CREATED,
+    DELETED,
+    RESTORED,
+    UPDATED,
+    Changeset,
+)
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
@@ -202,8 +208,8 @@ class Record(Document, metaclass=_RecordClass):
     ) -> dict[str, Any]:
         """Record for the history that the record was written.
 
-        `action` is `created`, `changed` or `deleted`. Returns the stored form, which a
-        caller that has it gives as `stored`.
+        `action` is `created`, `restored`, `changed` or `deleted`. Returns the stored form,
+        which a caller that has it gives as `stored`.
         """
         before, after = (
             self._stored,
@@ -215,8 +221,9 @@ class Record(Document, metaclass=_RecordClass):
         elif self.has_history:
             before = before if action == "changed" else None
             names = fields if before is not None else self._db_names()
+            new = RESTORED if action == "restored" else CREATED
             self._add_changeset(
-                CREATED if before is None else UPDATED, before, after, names
+                new if before is None else UPDATED, before, after, names
             )
         return after
 

@@ -72,15 +72,13 @@ def entries(
     """
     found: list[Row] = []
     for row in _rows(model, record_id, before):
-        entry = _entry(model, row)
-        if not names_hidden:
-            entry["hidden"] = []
-        if entry["changes"] or entry["hidden"] or row["action"] != changesets.UPDATED:
+        entry = entry_of(model, row, names_hidden=names_hidden)
+        if entry is not None:
             found.append(entry)
         if len(found) == limit:
             break
     if mode != "false":
-        _populate(model, found, mode, may)
+        populate_entries(model, found, mode, may)
     return found
 
 
@@ -95,7 +93,8 @@ def _rows(
         before = page[-1]["_id"]
 
 
-def _entry(model: type[Record], row: Row) -> Row:
+def entry_of(model: type[Record], row: Row, *, names_hidden: bool) -> Row | None:
+    """Return a row as clients read it; None if no field was changed that they may know."""
     was, now = (_shown(model, row["record"], row[part]) for part in ("was", "now"))
     fields = [*wire_form(model).unset, *filter(None, [model.successor])]
     changed = [
@@ -103,6 +102,12 @@ def _entry(model: type[Record], row: Row) -> Row:
         for name in fields
         if (name in was or name in now) and name not in OF_EVERY_CHANGE
     ]
+    changes = [
+        {"field": name, "from": was.get(name), "to": now.get(name)} for name in changed
+    ]
+    hidden = row["hidden"] if names_hidden else []
+    if not changes and not hidden and row["action"] == changesets.UPDATED:
+        return None
     return {
         "seq": row["_id"],
         "at": row["at"],
@@ -112,11 +117,8 @@ def _entry(model: type[Record], row: Row) -> Row:
         "via": row["via"],
         "viaName": row["name"] or None,
         "request": row["request"] or None,
-        "changes": [
-            {"field": name, "from": was.get(name), "to": now.get(name)}
-            for name in changed
-        ],
-        "hidden": row["hidden"],
+        "changes": changes,
+        "hidden": hidden,
     }
 
 
@@ -132,7 +134,9 @@ def _shown(model: type[Record], record_id: ObjectId, stored: Row) -> Row:
     return shown
 
 
-def _populate(model: type[Record], found: list[Row], mode: str, may: May) -> None:
+def populate_entries(
+    model: type[Record], found: list[Row], mode: str, may: May
+) -> None:
     """Populate the workers who made the changes, and references among the values.
 
     A deleted record stays an id, unlike in records.
@@ -188,7 +192,7 @@ def _undone(
 ) -> State:
     state = dict(present) if present is not None else None
     for row in later:
-        if row["action"] == changesets.CREATED:
+        if row["action"] in (changesets.CREATED, changesets.RESTORED):
             state = None
             continue
         state = {"_id": row["record"], **(state or {})}

@@ -66,7 +66,8 @@ class Operation:
     request. `compares`: it compares them although it creates something, or has no tag: it
     adds to a record, or takes from it. `media` are types that it may answer with besides JSON, or instead of it if
     `answer` is None. `errors` are statuses that do not follow from the rest, `codes` the
-    error codes that it may answer with.
+    error codes that it may answer with. `warns`: its answer may have warnings, although
+    it reads no body.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Operation:
     media: tuple[str, ...] = ()
     errors: tuple[int, ...] = ()
     codes: tuple[str, ...] = ()
+    warns: bool = False
 
     def compares_versions(self, method: str) -> bool:
         """Whether it changes one record, in the version of an If-Match if there is one."""

@@ -14,8 +14,9 @@ from bson import ObjectId
 from flask import Blueprint, Response, request
 
 from glassflow.schemas.ids import IdsSchema
-from glassflow.services import lists
+from glassflow.services import lists, records
 from glassflow.services.deletion import delete as deletion
+from glassflow.services.deletion import restore as restoring
 from glassflow.web import (
     bulk_creates,
     etags,
@@ -137,6 +138,19 @@ class Resource(ResourceDeclaration):
         shown = to_selected(self.model, raw)
         return reply(shown, f"{self.model.label} deleted")
 
+    def restore(self, record_id: str) -> Response:
+        """Restore a deleted record, and what was deleted because of it.
+
+        From the history, under the same id; the warnings say what is not as it was.
+        """
+        key = records.object_id(record_id, self.model.label)
+        restored = restoring.restore(
+            model=self.model, record_id=key, actor=current_identity()
+        )
+        add_warnings(restored.remarks)
+        message = f"{self.model.label} restored"
+        return self.answer(restored.stored_form(), message, status=201)
+
     def delete_many(self) -> Response:
         """Delete all the records whose ids are in the body, or none."""
         ids: list[ObjectId] = list(dict.fromkeys(read_body(_IDS)["ids"]))
@@ -188,9 +202,12 @@ class Resource(ResourceDeclaration):
             ("GET", "/<oid:record_id>/history", self.history, self.keys.view),
             ("PATCH", "/<oid:record_id>", self.update, change),
             ("DELETE", "/<oid:record_id>", self.delete, self.keys.manage),
+            ("POST", "/<oid:record_id>/restore", self.restore, self.keys.manage),
         )
         if not self.model.has_history:
             without = (*without, "history")
+        if self.model.__name__ not in restoring.KINDS:
+            without = (*without, "restore")
         for method, path, view, key in routes:
             if view.__name__ not in without:
                 self._add_route(blueprint, method, path, require(key)(view))

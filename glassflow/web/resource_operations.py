@@ -136,6 +136,10 @@ class ResourceOperations:
         codes = (*self.resource.codes, *error_codes.DELETION)
         return self._operation("delete", codes=codes)
 
+    def _restore(self) -> Operation:
+        codes = (*self.resource.codes, *error_codes.RESTORING)
+        return self._operation("restore", status=201, codes=codes, warns=True)
+
     def _delete_many(self) -> Operation:
         return self._operation(
             "delete",

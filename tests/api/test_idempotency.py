@@ -10,6 +10,7 @@ from mongoengine.connection import get_db
 
 from clients import Api
 from concurrency import create_clients, run_concurrently
+from glassflow import blueprints
 from glassflow.core.access import idempotency_store
 from glassflow.core.process.json import canonical
 from glassflow.core.store import lease
@@ -17,6 +18,7 @@ from glassflow.domain.errors import Busy, Contention, Stale, TooManyAttempts
 from glassflow.models import ALL
 from glassflow.services import webhooks
 from glassflow.services.auth import identity
+from glassflow.services.deletion.restore import KINDS
 from glassflow.services.labels import printing
 from lookups import pane_actions, pane_of
 from pictures import photo, to_data_url
@@ -27,6 +29,7 @@ from webhook_receiver import parked_delivery
 
 CUSTOMERS = "/api/customers"
 DAY_S = 24 * 3600
+RESTORED = [one.name for one in blueprints.RESOURCES if one.model.__name__ in KINDS]
 MALFORMED = {"Idempotency-Key": "Must be 1 to 128 printable ASCII characters"}
 
 
@@ -51,9 +54,18 @@ def count_customers(admin):
     return admin.get(CUSTOMERS).body["pagination"]["total"]
 
 
+def deleted(admin, name, body):
+    """The id of a record that was deleted, with other names than those of the body."""
+    own = {one: f"{body[one]}x" for one in ("code", "name", "username") if one in body}
+    record = admin.post(f"/api/{name}", {**body, **own}).data["_id"]
+    assert admin.delete(f"/api/{name}/{record}").status == 200
+    return record
+
+
 @pytest.fixture
 def posts(admin, workshop):
     """A path and a body for each POST route of the API, by its rule."""
+    bodies = {each[0]: each[1] for each in valid_bodies(workshop).values()}
     job = order_with_panes(admin, workshop, panes=4)
     lot = create_lot(admin, workshop.material(), 5)
     claim = {"source": "worker", "description": "ร้าว", "reportedBy": admin.id}
@@ -117,6 +129,13 @@ def posts(admin, workshop):
             f"/api/customers/{workshop.customer().pk}/merge",
             {"customers": [str(workshop.customer().pk)]},
         ),
+        **{
+            f"/api/{name}/<oid:record_id>/restore": (
+                f"/api/{name}/{deleted(admin, name, bodies[name])}/restore",
+                {},
+            )
+            for name in RESTORED
+        },
         "/api/setup/labels": ("/api/setup/labels", {}),
         "/api/notifications/read": ("/api/notifications/read", None),
         "/api/requests/price": ("/api/requests/price", {"panes": []}),
@@ -131,7 +150,6 @@ def posts(admin, workshop):
             {},
         ),
     }
-    bodies = {each[0]: each[1] for each in valid_bodies(workshop).values()}
     return {f"/api/{name}": (f"/api/{name}", bodies[name]) for name in RESOURCES} | own
 
 

@@ -65,6 +65,7 @@ ANY_WORKER = {
     ("POST", "/api/auth/badge"),
     ("POST", "/api/auth/pin"),
     ("GET", "/api/roles/permissions"),
+    ("GET", "/api/activity"),  # of the kinds whose keys the worker holds
     ("GET", "/api/search"),  # finds the records whose keys the worker holds
     ("GET", "/api/setup"),  # returns the steps whose keys the worker holds
     # one's own, and those of lists that one may read
@@ -156,6 +157,8 @@ def expected_key(method, path):
     create = f"{resource}:create"
     if method == "GET":
         return f"{resource}:view"
+    if path.endswith("/restore"):  # by those who may delete
+        return f"{resource}:manage"
     if method == "POST" and create in ALL_KEYS:
         # the rows of an import may create records, change some, or do both
         both = f"{create} or {resource}:manage"

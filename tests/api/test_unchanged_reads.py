@@ -18,6 +18,7 @@ WITHOUT_TAG = {
     "get_related_records",
     "get_request_cancellation",
     "get_setup",
+    "list_activity",
     "list_api_keys",
     "list_device_people",
     "list_events",

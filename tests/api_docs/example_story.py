@@ -90,6 +90,7 @@ def tell(api, workshop):
     api.patch(f"/api/customers/{customer}", {"discount": 7.5})
     twin = made("/api/customers", name="กระจกใส จก.")["_id"]
     made(f"/api/customers/{customer}/merge", customers=[twin])
+    _tell_of_a_mistake(api, made)
     material = made(
         "/api/materials",
         name="กระจกใส 6 มม.",
@@ -154,6 +155,19 @@ def tell(api, workshop):
                  "/api/panes/pending-counts", "/api/roles/permissions", "/api/auth/me",
                  "/api/health", "/api/health/ready"):  # fmt: skip
         api.get(path)
+
+
+def _tell_of_a_mistake(api, made):
+    """Records are deleted by mistake, and restored."""
+    bodies = {
+        "customers": {"name": "บ้านกระจก"},
+        "materials": {"name": "กระจกสีชา", "unit": "แผ่น", "reorderPoint": 1},
+    }
+    for resource, body in bodies.items():
+        record = made(f"/api/{resource}", **body)["_id"]
+        api.delete(f"/api/{resource}/{record}")
+        made(f"/api/{resource}/{record}/restore")
+    api.get("/api/activity", limit=2)
 
 
 def _tell_of_stock(api, made, material):

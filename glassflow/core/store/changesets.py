@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 CREATED, UPDATED, DELETED = GENERIC = ("created", "updated", "deleted")
+RESTORED = "restored"  # created again after its deletion, under the same id
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Changeset:
     """The changed fields of one record, `before` and `after`; a missing one is unset.
 
     `kind` is its model's name, `version` the one that it has after the change, or had
-    when it was deleted. `action` is `created` (all in `after`), `deleted` (all in
+    when it was deleted. `action` is `created` or `restored` (all in `after`), `deleted` (all in
     `before`), `updated` or a named one. `hidden` are the names of hidden fields.
     """
 

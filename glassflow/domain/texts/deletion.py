@@ -37,5 +37,39 @@ PLURALS: Mapping[str, Bilingual] = {
     "withdrawal": Bilingual("withdrawals", th="รายการเบิก"),
     "worker": Bilingual("workers", th="พนักงาน"),
 }
+# Restoring: why a record stays deleted, and what of one is not as it was.
+NOT_DELETED = Bilingual("{label} is not deleted", th="{label}ไม่ได้ถูกลบ")
+WAS_MERGED = Bilingual(
+    "{label} was merged into {name}, which has all that belonged to it",
+    th="{label}ถูกรวมเข้ากับ {name} ซึ่งมีข้อมูลทั้งหมดแล้ว",
+)
+NOT_RESTORABLE = Bilingual(
+    "{label} was deleted with {dependents}, which cannot be restored",
+    th="{label}ถูกลบพร้อมกับ{dependents} ซึ่งเรียกคืนไม่ได้",
+)
+REFERENCE_DELETED = Bilingual(
+    "{label} needs {part} {name}, which is deleted: restore that first",
+    th="{label}ต้องมี{part} {name} ซึ่งถูกลบไปแล้ว ให้เรียกคืนรายการนั้นก่อน",
+)
+VALUE_TAKEN = Bilingual(
+    "{field} {value} belongs to another record by now",
+    th="{field} {value} เป็นของรายการอื่นไปแล้ว",
+)
+LEFT_OUT = Bilingual(
+    "{label} {name} is deleted, so it was left out",
+    th="{label} {name} ถูกลบไปแล้ว จึงไม่ได้ใส่กลับ",
+)
+NOT_SET_AGAIN = Bilingual(
+    "{label} {name} was changed since, so it was not changed back",
+    th="{label} {name} ถูกแก้ไขหลังจากนั้น จึงไม่ได้แก้กลับ",
+)
+SECRETS_NOT_RESTORED = Bilingual(
+    "The password, badge and PIN are not kept: give a new password",
+    th="ไม่ได้เก็บรหัสผ่าน บัตร และ PIN ไว้ ให้ตั้งรหัสผ่านใหม่",
+)
+ATTACHMENTS_NOT_RESTORED = Bilingual(
+    "Files that were attached are not kept: {count}",
+    th="ไม่ได้เก็บไฟล์แนบไว้: {count} ไฟล์",
+)
 # The reason in the log of a pane whose station is deleted.
 STATION_DELETED = Bilingual("station deleted", th="สถานีถูกลบ")

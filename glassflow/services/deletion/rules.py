@@ -121,7 +121,7 @@ class Dependent:
         counts: dict[ObjectId, int] = defaultdict(int)
         for row in self.rows(deleted, self.path):
             if not (self.unless_deleted_too and row["_id"] in deleted_too):
-                for value in set(_values_at(row, self.path)):
+                for value in set(values_at(row, self.path)):
                     for record_id in ids.get(value, ()):
                         counts[record_id] += 1
         return counts
@@ -132,16 +132,16 @@ def chunked(values: Sequence[T], size: int = 100) -> Iterator[Sequence[T]]:
     return (values[n : n + size] for n in range(0, len(values), size))
 
 
-def _values_at(value: Any, path: str) -> Iterator[Any]:
+def values_at(value: Any, path: str) -> Iterator[Any]:
     """Yield the values at a dotted path, also of the members of lists on the way."""
     if isinstance(value, list):
         for member in value:
-            yield from _values_at(member, path)
+            yield from values_at(member, path)
     elif not path:
         yield value
     elif isinstance(value, Mapping):
         first, _, rest = path.partition(".")
-        yield from _values_at(value.get(first), rest)
+        yield from values_at(value.get(first), rest)
 
 
 # By the model of the record to delete.

@@ -154,11 +154,14 @@ def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def insert_all(created: Sequence[Record], *, announce: bool = True) -> None:
+def insert_all(
+    created: Sequence[Record], *, announce: bool = True, restored: bool = False
+) -> None:
     """Store new records of one model in one round trip, and record each creation.
 
-    `announce=False` is for callers that record a named action themselves. The caller's
-    time limit grows with their number; raises `TooMany`.
+    `announce=False` is for callers that record a named action themselves. `restored` are
+    records that were deleted. The caller's time limit grows with their number; raises
+    `TooMany`.
     """
     if not created:
         return
@@ -171,7 +174,7 @@ def insert_all(created: Sequence[Record], *, announce: bool = True) -> None:
     model = type(created[0])
     model._get_collection().insert_many(rows)
     for record, row in zip(created, rows, strict=True):
-        record.note_write("created", stored=row)
+        record.note_write("restored" if restored else "created", stored=row)
         record._clear_changed_fields()
     for row in rows if announce else ():
         outbox.record(model.__name__, row, "created")

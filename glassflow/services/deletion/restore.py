@@ -1,0 +1,411 @@
+"""Restore deleted records from the history, under the same id and the same number.
+
+With a record what was deleted because of it is restored: the orders and panes of a request.
+The references that the deletion emptied are set again where nobody has changed them since.
+The history has no secrets and no files, so a worker needs a new password, and a request
+lacks its attachments; the remarks of the restored record say so.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.events import history as chain
+from glassflow.core.identity import Identity
+from glassflow.core.store import locks
+from glassflow.core.store.changesets import DELETED, UPDATED
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual, listed
+from glassflow.domain.errors import Conflict, FieldFault, NotFound
+from glassflow.domain.orders import OrderStatus
+from glassflow.models import BY_NAME
+from glassflow.models.base import Record
+from glassflow.models.indexes import declared
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import cancelled_guard, history, order_figures, records
+from glassflow.services.auth import grants
+from glassflow.services.auth.identity import invalidate_tokens
+from glassflow.services.deletion import rules
+from glassflow.services.deletion.delete import counted
+from glassflow.services.panes import gone_stations
+from glassflow.services.records import references
+from glassflow.services.records.populate_table import brief_fields
+
+Row = dict[str, Any]  # of the history
+Rows = dict[str, dict[ObjectId, Row]]  # by kind and id
+Restored = dict[str, list[Any]]  # the records, by kind
+
+# Kinds that people restore; a pane only with its order or request, because what the
+# history does not keep of it decides about its claims and its cancellation.
+KINDS = frozenset(
+    {
+        "Customer",
+        "JobType",
+        "Material",
+        "Order",
+        "Request",
+        "Role",
+        "Station",
+        "StationTemplate",
+        "StickerTemplate",
+        "Worker",
+    }
+)
+WITH_OTHERS = KINDS | {"Pane"}
+# References without which a record would be another one, besides the required ones: a
+# shared device without its station would be allowed at every station.
+NEEDED = frozenset(
+    {
+        ("Order", "request"),
+        ("Pane", "laminateStation"),
+        ("Pane", "order"),
+        ("Pane", "parentPane"),
+        ("Pane", "request"),
+        ("Worker", "station"),
+    }
+)
+# Stations on the routes of work are left out by `gone_stations`.
+ROUTES = frozenset({("Order", "stations"), ("Pane", "routing")})
+# A webhook whose owner was deleted needs somebody who decides about it again.
+NOT_SET_AGAIN = "Webhook"
+# Rows of one unit of work are near one another: others may be between them, but those
+# were published within this time.
+ROWS_AROUND = 20_000
+UNIT_LASTS = timedelta(minutes=1)
+
+
+def restore(*, model: type[Record], record_id: ObjectId, actor: Identity) -> Record:
+    """Restore a deleted record with what was deleted because of it; return the record.
+
+    Its `remarks` say what is not as it was. Raises `NotFound` for a record whose deletion
+    is not in the history, `Forbidden` for a worker or role that holds more than the actor,
+    and `Conflict` for a record that exists (`NOT_DELETED`), was merged (`WAS_MERGED`), was
+    deleted with what cannot be restored (`NOT_RESTORABLE`), refers to a record that is
+    deleted (`REFERENCE_DELETED`), or has a value that another one has by now (`VALUE_TAKEN`).
+    """
+    history.update()
+    return _restore(model, record_id, actor)
+
+
+@unit_of_work
+def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Record:
+    deletion = _deletion_of(model, record_id)
+    kind, unit = model.__name__, _unit_of(deletion)
+    rows = _deleted_with(deletion, unit)
+    restored: Restored = {
+        one: [_record(one, row) for row in rows[one].values()]
+        for one in reversed(rules.DELETE_ORDER)
+        if one in rows
+    }
+    remarks: list[FieldFault] = []
+    for found, prepare in PREPARE.items():
+        for one in restored.get(found, ()):
+            prepare(one, actor, remarks)
+    _require_free(restored)
+    gone = _References(restored).resolve(remarks)
+    for of_kind in restored.values():
+        records.insert_all(of_kind, restored=True)
+    if gone:
+        order_figures.recount_all(restored.get("Order", []))
+        records.save_all(restored.get("Order", []))
+    _set_again(kind, record_id, unit, remarks)
+    record: Record = restored[kind][0]
+    record.remarks = remarks
+    return record
+
+
+def _deletion_of(model: type[Record], record_id: ObjectId) -> Row:
+    """Return the row of the deletion of a record that does not exist."""
+    if model._get_collection().find_one({"_id": record_id}, {"_id": 1}):
+        raise Conflict(texts.NOT_DELETED.format(label=model.label), code="NOT_DELETED")
+    rows = chain.of_record(model.__name__, record_id, limit=1)
+    if not rows or rows[0]["action"] != DELETED:
+        raise NotFound(texts.NOT_FOUND.format(label=model.label))
+    successor = rows[0]["now"].get(model.successor)
+    if successor:
+        raise Conflict(
+            texts.WAS_MERGED.format(label=model.label, name=_name(model, successor)),
+            code="WAS_MERGED",
+            details={model.successor: str(successor)},
+        )
+    return rows[0]
+
+
+def _unit_of(row: Row) -> list[Row]:
+    """Read what the unit of work of a deletion has deleted and changed."""
+    span = {"first": row["_id"] - ROWS_AROUND, "before": row["_id"] + ROWS_AROUND}
+    found = chain.of_kinds(BY_NAME, (DELETED,), **span)
+    emptied = {one.model for one in rules.NULLIFIES.get(row["kind"], ())}
+    found += chain.of_kinds(emptied, (UPDATED,), **span) if emptied else []
+    same = ("by", "via", "name", "request")
+    return [
+        one
+        for one in found
+        if all(one[name] == row[name] for name in same)
+        and abs(one["at"] - row["at"]) < UNIT_LASTS
+    ]
+
+
+def _deleted_with(deletion: Row, unit: Sequence[Row]) -> Rows:
+    """Return the deletions of a record and of what was deleted because of it.
+
+    Raises `Conflict` if something of it cannot be restored.
+    """
+    deleted: Rows = defaultdict(dict)
+    for row in unit:
+        if row["action"] == DELETED:
+            deleted[row["kind"]][row["record"]] = row
+    found: Rows = {deletion["kind"]: {deletion["record"]: deletion}}
+    lost: dict[str, set[ObjectId]] = defaultdict(set)
+    fresh = {deletion["kind"]: [deletion]}
+    while fresh:
+        added: dict[str, list[Row]] = {}
+        for kind, rows in fresh.items():
+            for dependent in rules.CASCADES_TO.get(kind, ()):
+                keys = {dependent.key(_stored(row)) for row in rows} - {None}
+                known = found.setdefault(dependent.model, {})
+                for one, row in deleted[dependent.model].items():
+                    values = rules.values_at(_stored(row), dependent.path)
+                    if one in known or keys.isdisjoint(values):
+                        continue
+                    if dependent.model not in WITH_OTHERS:
+                        lost[dependent.label].add(one)
+                    known[one] = row
+                    added.setdefault(dependent.model, []).append(row)
+        fresh = added
+    if lost:
+        dependents = listed(counted(len(ids), label) for label, ids in lost.items())
+        label = BY_NAME[deletion["kind"]].label
+        raise Conflict(
+            texts.NOT_RESTORABLE.format(label=label, dependents=dependents),
+            code="NOT_RESTORABLE",
+            details={"counts": {label: len(ids) for label, ids in lost.items()}},
+        )
+    return {kind: rows for kind, rows in found.items() if rows}
+
+
+def _stored(row: Row) -> Row:
+    """Return a record as it was deleted, in stored form without its hidden fields."""
+    return {"_id": row["record"], "version": row["version"], **row["was"]}
+
+
+def _record(kind: str, row: Row) -> Record:
+    return BY_NAME[kind]._from_son(_stored(row))
+
+
+def _name(model: type[Record], record_id: ObjectId) -> str:
+    """Return the number or the name of a record, which may be deleted; else its id."""
+    field = brief_fields(model)[-1]
+    found = model._get_collection().find_one({"_id": record_id}, {field: 1})
+    found = found or history.deleted_form(model, record_id) or {}
+    return str(found.get(field) or record_id)
+
+
+def _prepare_role(role: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+    grants.lock_role_changes()
+    grants.require_covers(actor, role.permissions)
+
+
+def _prepare_worker(worker: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+    """A worker has to get a new password: no secret is kept, and no old token is valid."""
+    grants.lock_role_changes()
+    grants.require_covers_role(actor, worker.role)
+    worker.badge_issued_at = worker.pin_set_at = None
+    invalidate_tokens(worker)
+    remarks.append({"field": "password", "message": texts.SECRETS_NOT_RESTORED})
+
+
+def _prepare_request(request: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+    """A request has lost its attachments; their numbers are not used again."""
+    if request.attachments:
+        numbers = [one["n"] for one in request.attachments]
+        request.next_attachment = max(numbers) + 1
+        message = texts.ATTACHMENTS_NOT_RESTORED.format(count=len(numbers))
+        remarks.append({"field": "attachments", "message": message})
+        request.attachments = []
+
+
+def _prepare_order(order: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+    """A cancelled order can be taken back, as it could be before it was deleted.
+
+    One whose request stayed has that one's customer, and is not added to a cancelled one.
+    """
+    found = Request.find_one({"_id": order.request}) if order.request else None
+    if found is not None:
+        order.customer = found.customer
+        if order.status != OrderStatus.CANCELLED:
+            cancelled_guard.require_open(requests=[order.request])
+        else:
+            locks.touch(Request, [order.request])
+    if order.status == OrderStatus.CANCELLED:
+        is_with_request = found is not None and found.status == OrderStatus.CANCELLED
+        by = order.request if is_with_request else order.pk
+        order.cancelled_from = {"by": by, "status": OrderStatus.PENDING.value}
+
+
+# What a kind needs besides, before its references are looked at.
+Prepare = Callable[[Any, Identity, list[FieldFault]], None]
+PREPARE: Mapping[str, Prepare] = {
+    "Role": _prepare_role,
+    "Worker": _prepare_worker,
+    "Request": _prepare_request,
+    "Order": _prepare_order,
+}
+
+
+def _require_free(restored: Restored) -> None:
+    """Raise `Conflict` for a value that another record has by now."""
+    for kind, of_kind in restored.items():
+        model = BY_NAME[kind]
+        unique = [index.keys[0][0] for index in declared(model) if index.unique]
+        for name in set(unique).difference(model.hidden):
+            values = [record.stored_form().get(name) for record in of_kind]
+            wanted = [one for one in values if one is not None]
+            found = model._get_collection().find_one({name: {"$in": wanted}}, {name: 1})
+            if found:
+                message = texts.VALUE_TAKEN.format(field=name, value=found[name])
+                raise Conflict(message, code="VALUE_TAKEN", details={"field": name})
+
+
+class _References:
+    """The references of records that are restored, and which of them are gone."""
+
+    def __init__(self, restored: Restored) -> None:
+        self._restored = restored
+        self._own = {one.pk for of_kind in restored.values() for one in of_kind}
+        named: dict[str, set[ObjectId]] = defaultdict(set)
+        for _, _, reference in self._all():
+            named[reference.model].update(reference.ids)
+        self._existing = {
+            kind: self._find(kind, ids - self._own) for kind, ids in named.items()
+        }
+
+    def _all(self) -> Iterator[tuple[Record, str, references.Reference]]:
+        """Yield each record, the name of a field of it, and what that refers to."""
+        for kind, of_kind in self._restored.items():
+            model = BY_NAME[kind]
+            for record in of_kind:
+                for name in model._fields:
+                    for one in references.references_in(model, {name: record[name]}):
+                        if (kind, one.field) in ROUTES or (
+                            f"{kind}.{one.field}" not in rules.KEPT
+                        ):
+                            yield record, name, one
+
+    @staticmethod
+    def _find(kind: str, ids: Collection[ObjectId]) -> set[ObjectId]:
+        """Return which records exist, but no withdrawal that holds no glass any more."""
+        found = references.find_existing(BY_NAME[kind], ids)
+        if kind != "Withdrawal" or not found:
+            return found
+        query = {"_id": {"$in": list(found)}, **rules.HOLDS_STOCK}
+        return {one.pk for one in BY_NAME[kind].find_many(query)}
+
+    def resolve(self, remarks: list[FieldFault]) -> bool:
+        """Take what is gone out of the records; return whether stations left a route.
+
+        Raises `Conflict` for a reference that a record needs.
+        """
+        routed: dict[ObjectId, set[ObjectId]] = {}
+        left_out: dict[tuple[str, ObjectId], str] = {}
+        for record, name, one in list(self._all()):
+            gone = set(one.ids) - self._own - self._existing[one.model]
+            if not gone:
+                continue
+            kind = type(record).__name__
+            field = type(record)._fields[name]
+            is_needed = field.required or (kind, one.field) in NEEDED
+            successor = self._successor(one) if is_needed else None
+            if successor:
+                record[name] = successor
+            elif is_needed:
+                raise self._refusal(type(record), one)
+            elif (kind, one.field) in ROUTES:
+                routed[record.pk] = gone
+            elif len(one.ids) == 1 and not isinstance(record[name], list):
+                record[name] = None
+            else:
+                record[name] = [id for id in record[name] if id not in gone]
+            if not is_needed:
+                for id in sorted(gone):
+                    left_out.setdefault((one.model, id), one.field)
+        self._leave_out_stations(routed)
+        for (kind, gone_id), name in left_out.items():
+            label, shown = BY_NAME[kind].label, _name(BY_NAME[kind], gone_id)
+            message = texts.LEFT_OUT.format(label=label, name=shown)
+            remarks.append({"field": name, "message": message})
+        return bool(routed)
+
+    def _leave_out_stations(self, routed: Mapping[ObjectId, set[ObjectId]]) -> None:
+        for pane in self._restored.get(Pane.__name__, ()):
+            if pane.pk in routed:
+                gone_stations.leave_out(pane, routed[pane.pk])
+        for order in self._restored.get(Order.__name__, ()):
+            if order.pk in routed:
+                gone_stations.leave_out_of_order(order, routed[order.pk])
+
+    def _successor(self, reference: references.Reference) -> ObjectId | None:
+        """Return the record that took the place of one that was merged, if it exists."""
+        model, found = BY_NAME[reference.model], [*reference.ids]
+        while model.successor and found:
+            rows = chain.of_record(reference.model, found[0], limit=1)
+            named = [row["now"].get(model.successor) for row in rows]
+            found = [one for one in named if one is not None]
+            if references.find_existing(model, found):
+                return found[0]
+        return None
+
+    @staticmethod
+    def _refusal(model: type[Record], reference: references.Reference) -> Conflict:
+        target = BY_NAME[reference.model]
+        name = _name(target, reference.ids[0])
+        return Conflict(
+            texts.REFERENCE_DELETED.format(
+                label=model.label, part=target.label, name=name
+            ),
+            code="REFERENCE_DELETED",
+            details={"field": reference.field, "record": str(reference.ids[0])},
+        )
+
+
+def _set_again(
+    kind: str, record_id: ObjectId, unit: Sequence[Row], remarks: list[FieldFault]
+) -> None:
+    """Set the references again that the deletion emptied, where nobody changed them since."""
+    for dependent in rules.NULLIFIES.get(kind, ()):
+        if dependent.model == NOT_SET_AGAIN:
+            continue
+        model, name = BY_NAME[dependent.model], dependent.path
+        emptied = {
+            row["record"]: row
+            for row in unit
+            if row["kind"] == dependent.model
+            and row["action"] == UPDATED
+            and record_id in rules.values_at(row["was"], name)
+        }
+        found = model.find_many({"_id": {"$in": list(emptied)}, **dependent.where})
+        fields = {field.db_field: own for own, field in model._fields.items()}
+        changed: list[Record] = []
+        for record in found:
+            row = emptied[record.pk]
+            if (record[fields[name]] or None) == (row["now"].get(name) or None):
+                record[fields[name]] = row["was"][name]
+                changed.append(record)
+            else:
+                remarks.append(_not_set_again(record, name))
+        records.save_all(changed)
+
+
+def _not_set_again(record: Record, field: str) -> FieldFault:
+    name: Any = record.stored_form().get(brief_fields(type(record))[-1], record.pk)
+    label: Bilingual = type(record).label
+    return {
+        "field": field,
+        "message": texts.NOT_SET_AGAIN.format(label=label, name=name),
+    }

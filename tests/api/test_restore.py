@@ -1,0 +1,321 @@
+"""Deleted records are restored from the history, with what was deleted with them."""
+
+import pytest
+
+from clients import Api
+from concurrency import count_refusals, create_clients, run_concurrently, successes
+from factories import PASSWORD
+from lookups import dangling_references, order_of
+from pictures import photo
+from scenarios import order_with_panes, order_with_units
+
+UNKNOWN = "0123456789abcdef01234567"
+CHANGING = ("updatedAt", "version")
+
+
+def restore(api, resource, record, **options):
+    return api.post(f"/api/{resource}/{record}/restore", {}, **options)
+
+
+def warnings(answer):
+    return answer.body.get("warnings", [])
+
+
+def kept(row):
+    return {name: value for name, value in row.items() if name not in CHANGING}
+
+
+def deleted(admin, resource, record):
+    """Delete a record; return what it was."""
+    before = admin.get(f"/api/{resource}/{record}").data
+    assert admin.delete(f"/api/{resource}/{record}").status == 200
+    assert admin.get(f"/api/{resource}/{record}").status == 404
+    return before
+
+
+def refused(answer, code, message):
+    assert (answer.status, answer.message) == (409, message), answer
+    assert answer.errors["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("resource", "made"),
+    [
+        ("customers", {"name": "สมพงษ์กระจก", "phone": "081", "discount": 2.5}),
+        ("materials", {"name": "Clear", "unit": "sheet", "reorderPoint": 1}),
+        ("job-types", {"name": "Tempered", "code": "T", "sheetsPerPane": 2}),
+        ("station-templates", {"name": "Cutting", "uiSchema": {"panels": []}}),
+        ("sticker-templates", {"name": "small", "width": 60, "height": 40}),
+        ("roles", {"name": "Packer", "permissions": ["panes:view"]}),
+    ],
+)
+def test_deleted_record_is_restored_under_its_id(admin, resource, made):
+    record = admin.post(f"/api/{resource}", made).data["_id"]
+    before = deleted(admin, resource, record)
+    answer = restore(admin, resource, record)
+    assert (answer.status, warnings(answer)) == (201, [])
+    assert answer.headers["Location"] == f"/api/{resource}/{record}"
+    after = admin.get(f"/api/{resource}/{record}").data
+    assert answer.data == after
+    assert kept(after) == kept(before)
+    assert after["version"] == before["version"] + 1
+    actions = [
+        one["action"] for one in admin.get(f"/api/{resource}/{record}/history").data
+    ]
+    assert actions == ["restored", "deleted", "created"]
+    assert [one["_id"] for one in admin.get(f"/api/{resource}").data].count(record) == 1
+    # it is a record as any other again: changed, found, deleted
+    assert admin.patch(f"/api/{resource}/{record}", {"name": "again"}).status == 200
+    assert admin.delete(f"/api/{resource}/{record}").status == 200
+    assert restore(admin, resource, record).data["name"] == "again"
+
+
+def test_restored_customer_can_be_referred_to_at_once(admin, workshop):
+    customer = str(workshop.customer().pk)
+    deleted(admin, "customers", customer)
+    assert restore(admin, "customers", customer).status == 201
+    body = {"customer": customer, "details": {"type": "a", "quantity": 1}}
+    assert admin.post("/api/requests", body).status == 201
+
+
+def test_request_is_restored_with_its_orders_and_panes(admin, worker, workshop):
+    job = order_with_panes(admin, workshop, panes=3, assignedTo=worker.id)
+    other = order_with_panes(admin, workshop, panes=1)
+    order = order_of(admin, job.order)
+    numbers = [job.request["_id"], other.request["_id"]]
+    before = admin.get(f"/api/requests/{job.request['_id']}").data
+    panes = admin.get("/api/panes", request=job.request["_id"], sort="paneNumber").data
+    # with another one, in the same unit of work
+    assert admin.delete("/api/requests", {"ids": numbers}).data == {"deletedCount": 2}
+    answer = restore(admin, "requests", job.request["_id"])
+    assert (answer.status, warnings(answer)) == (201, [])
+    assert kept(answer.data) == kept(before)
+    assert [one["_id"] for one in admin.get("/api/requests").data] == numbers[:1]
+    assert kept(order_of(admin, job.order)) == kept(order)
+    found = admin.get("/api/panes", sort="paneNumber").data
+    assert list(map(kept, found)) == list(map(kept, panes))
+    assert dangling_references() == []
+    # the work goes on, and new numbers are new
+    assert worker.scan(job.numbers[0], "scan_in", station=job.stations[0]).status == 200
+    assert order_of(admin, job.order)["status"] == "in_progress"
+    added = admin.post("/api/panes", {"request": job.request["_id"]}).data
+    assert added["paneNumber"] > max(*job.numbers, *other.numbers)
+
+
+def test_order_is_restored_with_its_units(admin, workshop):
+    job = order_with_units(admin, workshop, sheets=2, count=2)
+    numbers = sorted([*job.parents, *(one for unit in job.sheets for one in unit)])
+    before = deleted(admin, "orders", job.order["_id"])
+    assert restore(admin, "orders", job.order["_id"]).status == 201
+    panes = admin.get("/api/panes", includeMerged="true", sort="paneNumber").data
+    assert [one["paneNumber"] for one in panes] == numbers
+    assert kept(order_of(admin, job.order)) == kept(before)
+    assert dangling_references() == []
+
+
+def test_pane_that_was_deleted_earlier_stays_deleted(admin, workshop):
+    job = order_with_panes(admin, workshop, panes=2)
+    deleted(admin, "panes", job.panes[0]["_id"])
+    deleted(admin, "requests", job.request["_id"])
+    assert restore(admin, "requests", job.request["_id"]).status == 201
+    assert [one["_id"] for one in admin.get("/api/panes").data] == [job.panes[1]["_id"]]
+    assert restore(admin, "panes", job.panes[0]["_id"]).status in (404, 405)
+
+
+def test_what_is_gone_meanwhile_is_left_out_and_named(admin, worker, workshop):
+    job = order_with_panes(admin, workshop, panes=1, assignedTo=worker.id)
+    deleted(admin, "requests", job.request["_id"])
+    station = admin.get(f"/api/stations/{job.stations[0]}").data
+    deleted(admin, "stations", job.stations[0])
+    deleted(admin, "workers", worker.id)
+    answer = restore(admin, "requests", job.request["_id"])
+    assert answer.status == 201
+    told = {one["field"]: one["message"] for one in warnings(answer)}
+    assert (
+        told["routing"] == f"Station {station['name']} is deleted, so it was left out"
+    )
+    assert told["assignedTo"].startswith("Worker ")
+    (pane,) = admin.get("/api/panes").data
+    assert pane["routing"] == job.stations[1:]
+    assert pane["currentStation"] == job.stations[1]
+    order = order_of(admin, job.order)
+    assert order["assignedTo"] is None
+    assert order["stationBreakdown"] == {job.stations[1]: 1}
+    assert dangling_references() == []
+
+
+def test_order_without_panes_loses_stations_that_are_gone(admin, workshop):
+    stations = [str(one.pk) for one in workshop.stations(2)]
+    body = {"customer": str(workshop.customer().pk), "stations": stations,
+            "material": str(workshop.material().pk), "quantity": 1}  # fmt: skip
+    order = admin.post("/api/orders", body).data["_id"]
+    deleted(admin, "orders", order)
+    deleted(admin, "stations", stations[0])
+    answer = restore(admin, "orders", order)
+    assert [one["field"] for one in warnings(answer)] == ["stations"]
+    assert answer.data["stations"] == stations[1:]
+
+
+def test_record_whose_needed_reference_is_deleted_is_refused(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    name = admin.get(f"/api/customers/{job.customer}").data["name"]
+    deleted(admin, "requests", job.request["_id"])
+    deleted(admin, "customers", job.customer)
+    answer = restore(admin, "requests", job.request["_id"])
+    message = f"Request needs Customer {name}, which is deleted: restore that first"
+    refused(answer, "REFERENCE_DELETED", message)
+    assert answer.errors["record"] == job.customer
+    for kind in ("requests", "orders", "panes"):
+        assert admin.get(f"/api/{kind}").data == []
+    assert restore(admin, "customers", job.customer).status == 201
+    assert restore(admin, "requests", job.request["_id"]).status == 201
+
+
+def test_request_of_a_merged_customer_belongs_to_the_one_that_stays(admin, workshop):
+    job, customer = order_with_panes(admin, workshop), str(workshop.customer().pk)
+    deleted(admin, "requests", job.request["_id"])
+    merged = {"customers": [job.customer]}
+    assert admin.post(f"/api/customers/{customer}/merge", merged).status == 200
+    answer = restore(admin, "requests", job.request["_id"])
+    assert answer.data["customer"] == customer
+    assert order_of(admin, job.order)["customer"] == customer
+    name = admin.get(f"/api/customers/{customer}").data["name"]
+    refused(
+        restore(admin, "customers", job.customer),
+        "WAS_MERGED",
+        f"Customer was merged into {name}, which has all that belonged to it",
+    )
+
+
+def test_taken_value_is_refused_with_its_field(admin, workshop):
+    first = admin.post("/api/job-types", {"name": "a", "code": "T"}).data["_id"]
+    deleted(admin, "job-types", first)
+    admin.post("/api/job-types", {"name": "b", "code": "T"})
+    answer = restore(admin, "job-types", first)
+    refused(answer, "VALUE_TAKEN", "code T belongs to another record by now")
+    assert answer.errors["field"] == "code"
+
+
+def test_record_that_exists_or_was_never_deleted_is_refused(admin, workshop):
+    customer = workshop.customer().pk
+    refused(
+        restore(admin, "customers", customer), "NOT_DELETED", "Customer is not deleted"
+    )
+    for unknown in (UNKNOWN, "nonsense"):
+        assert restore(admin, "customers", unknown).status == 404
+    deleted(admin, "customers", customer)
+    # an id of another kind is no customer's
+    assert restore(admin, "materials", customer).status == 404
+
+
+def test_references_that_the_deletion_emptied_are_set_again(admin, workshop):
+    one, other = (str(one.pk) for one in workshop.stations(2))
+    material = str(workshop.material().pk)
+    bodies = [
+        {"name": code, "code": code, "defaultRouting": [one, other],
+         "defaultMaterial": material}
+        for code in ("A", "B")
+    ]  # fmt: skip
+    kept_type, changed = (
+        admin.post("/api/job-types", one).data["_id"] for one in bodies
+    )
+    deleted(admin, "stations", one)
+    deleted(admin, "materials", material)
+    admin.patch(f"/api/job-types/{changed}", {"defaultRouting": []})
+    answer = restore(admin, "stations", one)
+    told = "Job type B was changed since, so it was not changed back"
+    assert [warning["message"] for warning in warnings(answer)] == [told]
+    assert warnings(restore(admin, "materials", material)) == []
+    rows = admin.get("/api/job-types", sort="code").data
+    assert [row["defaultRouting"] for row in rows] == [[one, other], []]
+    assert [row["defaultMaterial"] for row in rows] == [material] * 2
+    assert rows[0]["_id"] == kept_type
+
+
+def test_restored_worker_needs_a_new_password(server, admin, worker):
+    deleted(admin, "workers", worker.id)
+    answer = restore(admin, "workers", worker.id)
+    assert answer.status == 201
+    assert [one["field"] for one in warnings(answer)] == ["password"]
+    assert answer.data["badgeIssuedAt"] is answer.data["pinSetAt"] is None
+    # neither the old token nor the old password is valid
+    assert worker.get("/api/auth/me").status == 401
+    login = {"username": answer.data["username"], "password": PASSWORD}
+    assert Api(server).post("/api/auth/login", login).status == 401
+    new = {"password": "another-password-1"}
+    assert admin.patch(f"/api/workers/{worker.id}", new).status == 200
+    assert Api(server).post("/api/auth/login", {**login, **new}).status == 200
+
+
+def test_worker_or_role_that_holds_more_than_the_caller_stays_deleted(
+    server, admin, client_with_keys
+):
+    clerk = client_with_keys("workers:manage", "roles:manage", "workers:view")
+    chief = {"name": "Chief", "permissions": ["*"]}
+    role = admin.post("/api/roles", chief).data["_id"]
+    body = {"name": "a", "username": "chief", "password": PASSWORD, "role": role,
+            "position": "x"}  # fmt: skip
+    worker = admin.post("/api/workers", body).data["_id"]
+    deleted(admin, "workers", worker)
+    assert restore(clerk, "workers", worker).status == 403
+    deleted(admin, "roles", role)
+    assert restore(clerk, "roles", role).status == 403
+    # without the key of the resource, and without a login
+    assert restore(clerk, "customers", UNKNOWN).status == 403
+    assert restore(Api(server), "customers", UNKNOWN).status == 401
+    answer = restore(admin, "workers", worker)
+    message = "Worker needs Role Chief, which is deleted: restore that first"
+    refused(answer, "REFERENCE_DELETED", message)
+
+
+def test_order_is_not_restored_into_a_cancelled_request(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    deleted(admin, "orders", job.order["_id"])
+    cancel = {"status": "cancelled", "cancelReason": "x"}
+    assert admin.patch(f"/api/requests/{job.request['_id']}", cancel).status == 200
+    answer = restore(admin, "orders", job.order["_id"])
+    assert (answer.status, answer.errors["code"]) == (400, "REQUEST_CANCELLED")
+    assert admin.get("/api/panes").data == []
+
+
+def test_cancelled_order_is_restored_so_that_this_can_be_taken_back(admin, workshop):
+    customer = str(workshop.customer().pk)
+    body = {
+        "customer": customer,
+        "material": str(workshop.material().pk),
+        "quantity": 2,
+    }
+    order = admin.post("/api/orders", body).data
+    admin.patch(f"/api/orders/{order['_id']}", {"status": "cancelled"})
+    deleted(admin, "orders", order["_id"])
+    assert restore(admin, "orders", order["_id"]).data["status"] == "cancelled"
+    back = admin.patch(f"/api/orders/{order['_id']}", {"status": "pending"})
+    assert (back.status, back.data["status"]) == (200, "pending")
+
+
+def test_attachments_are_told_to_be_lost(admin, workshop):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/requests/{job.request['_id']}/attachments"
+    document = {"name": "plan.jpg", "file": photo()}
+    assert admin.post(path, document).status == 201
+    deleted(admin, "requests", job.request["_id"])
+    answer = restore(admin, "requests", job.request["_id"])
+    assert answer.data["attachments"] == []
+    assert [one["field"] for one in warnings(answer)] == ["attachments"]
+    assert admin.post(path, document).data["attachments"][0]["number"] == 1
+
+
+@pytest.mark.parametrize("n", [2, 4])
+def test_record_is_restored_once_whoever_races_for_it(server, admin, workshop, n):
+    job = order_with_panes(admin, workshop, panes=2)
+    deleted(admin, "requests", job.request["_id"])
+    clients = create_clients(server, workshop, "manager", n)
+    answers = run_concurrently(
+        [
+            lambda api=api: restore(api, "requests", job.request["_id"])
+            for api in clients
+        ]
+    )
+    assert len(successes(answers)) == 1
+    assert count_refusals(answers) == {(409, "NOT_DELETED"): n - 1}
+    assert len(admin.get("/api/panes").data) == 2
