@@ -3,6 +3,7 @@
 from flask import Blueprint
 
 from glassflow.blueprints import (
+    activity,
     attachments,
     auth,
     board,
@@ -74,6 +75,7 @@ ALL: tuple[Blueprint, ...] = (
     attachments.blueprint,
     saved_exports.blueprint,
     dashboard.blueprint,
+    activity.blueprint,
     labels.blueprint,
     labels.layouts,
     health.blueprint,
