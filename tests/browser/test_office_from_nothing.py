@@ -4,6 +4,7 @@ import base64
 import re
 from typing import NamedTuple
 
+import pypdfium2
 import pytest
 
 from browser.floor_pages import (
@@ -17,6 +18,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.station_steps import NEXT, SAID, scan
+from browser.test_office_on_paper import text_of
 from label_pictures import codes_in
 from service import Service
 from waiting import wait_until
@@ -30,6 +32,9 @@ pytestmark = [
 
 SAVE = ".form-buttons .main-button"
 DIALOG = "dialog[open]"
+# without tone marks, which the text of a PDF repeats
+WORKSHOP = "โรงงานกระจกไทย"
+CUSTOMER = "สวนยาง"
 STATIONS = ("ตัดกระจก (Cutting)", "เจียรขอบ (Edging)", "ส่งของ (Delivery)")
 PANE = ".pane h2"
 LABEL = ".paper img"
@@ -52,7 +57,7 @@ class Account(NamedTuple):
 @pytest.fixture
 def service(tmp_path):
     """A service with the seeds only: roles, prices and one administrator."""
-    running = Service(tmp_path, PREPARE=1, DEMO=0)
+    running = Service(tmp_path, PREPARE=1, DEMO=0, WORKSHOP_NAME=WORKSHOP)
     yield running.start()
     running.stop()
 
@@ -170,11 +175,11 @@ def add_worker(tab):
 def order_two_panes(tab):
     """Write the request of a new customer and make its order; return its address and number."""
     begin(tab, "customers")
-    fill(tab, name="บ้านสวน", phone="081-234-5678")
+    fill(tab, name=CUSTOMER, phone="081-234-5678")
     save(tab)
     begin(tab, "requests")
     panes = "field-panes"
-    choose(tab, "#field-customer", "บ้านสวน")
+    choose(tab, "#field-customer", CUSTOMER)
     tab.select(cell(panes, 0, "jobType"), "CE")
     wait_until(lambda: value(tab, cell(panes, 0, "glassType")) == "Clear")
     sizes = {"width": "600", "height": "400", "thickness": "6", "quantity": "2"}
@@ -240,8 +245,21 @@ def withdraw_a_sheet(tab, order):
     return tab.text("h1")
 
 
+def print_orders(tab, path):
+    """Print the list of all orders as the browser does; return the text of its one sheet."""
+    open_section(tab, "orders")
+    see(tab, ".empty", "No order is late")
+    tab.click(".tabs a[href$='due=all']")
+    tab.wait(".table-row")
+    tab.media("print")
+    tab.pdf(str(path))
+    tab.media("screen")
+    (sheet,) = pypdfium2.PdfDocument(path)
+    return text_of(sheet)
+
+
 def test_empty_workshop_is_set_up_and_delivers_an_order_by_the_pages_alone(
-    chromium, service
+    chromium, service, tmp_path
 ):
     start = f"{service.url}/floor"
     admin = administrator(service)
@@ -277,6 +295,9 @@ def test_empty_workshop_is_set_up_and_delivers_an_order_by_the_pages_alone(
     see(office, ".table-row", "Approved")
     open_section(office, "stock")
     see(office, ".level", "9 sheets")
-    open_section(office, "orders")
-    see(office, ".empty", "No order is late")
+    printed = print_orders(office, tmp_path / "orders.pdf")
+    for text in (WORKSHOP, order, CUSTOMER, "2/2"):
+        assert text in printed
+    open_section(office, "setup")
+    see(office, ".set-up", "Every step is done.")
     assert unexpected(chromium) == []

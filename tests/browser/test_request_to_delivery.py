@@ -148,8 +148,7 @@ def request_with_keyboard(tab, customer):
     settles(tab.focused, "H1")
     tab.press("n")
     tab.wait('[data-column="width"]')
-    settles(tab.focused, "H1")
-    go_to(tab, "input", "#field-customer")
+    settles(tab.focused, "field-customer")
     tab.type(customer)
     # once what is listed was found by all that was typed
     wait_until(

@@ -49,6 +49,15 @@ export function replaceQuery(parameters) {
   follow();
 }
 
+/** Whether the query has a flag. It is removed, so that a reload does not repeat what it asks for. */
+export function takeFlag(name) {
+  const parameters = new URLSearchParams(query.peek());
+  if (!parameters.has(name)) return false;
+  parameters.delete(name);
+  replaceQuery(parameters);
+  return true;
+}
+
 function follow() {
   batch(() => {
     path.value = pagePath(location.pathname);

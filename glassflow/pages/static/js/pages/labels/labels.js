@@ -5,9 +5,10 @@ import { api, serviceTime } from "../../core/api.js";
 import { addTexts, duration, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { RetryKey } from "../../core/retry_key.js";
-import { query, replaceQuery } from "../../core/router.js";
+import { query, replaceQuery, takeFlag } from "../../core/router.js";
 import { onEvent } from "../../core/events.js";
 import { explain } from "../../ui/fault.js";
+import { Lazy } from "../../ui/lazy.js";
 import "../../ui/page_icons.js";
 import { Icon } from "../../ui/parts.js";
 import { useScanner } from "../../ui/use_scanner.js";
@@ -24,6 +25,7 @@ addTexts(texts);
 export const title = "labels.title";
 export const styles = ["labels"];
 const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };
+const listOfWarnings = () => import("./warnings.js");
 // of the page: labels whose answer was lost are not printed again by who tries again
 const retryKey = new RetryKey();
 const OF_PRINT = ["PRINTER_SILENT", "NOT_RECORDED"]; // the other warnings are shown before
@@ -153,12 +155,14 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
     return isOfPanes ? { asks: body } : {};
   });
   const store = run(async () => download((await pdf()).blob, "glassflow-labels.pdf"));
+  const act = printer ? confirm({ ...body, printer }) : print;
+  useEffect(() => void (takeFlag("print") && act()), []);
   const isIdle = body && !state.busy;
   const isTooMany = count > 0 && !body;
   return html`<div class="print">
     ${isTooMany && html`<p class="fault" role="alert"><${Icon} name="circle-alert" />
       ${t("labels.tooMany", { most: number(MOST_NAMED) })}</p>`}
-    <button type="button" class="main-button" disabled=${!isIdle} onClick=${printer ? confirm({ ...body, printer }) : print}>
+    <button type="button" class="main-button" disabled=${!isIdle} onClick=${act}>
       <${Icon} name="printer" />${printer
         ? t("labels.printOn", { count: total, printer }) : t("labels.print", { count: total })}</button>
     <button type="button" class="quiet-button" disabled=${!isIdle} onClick=${store}>
@@ -178,13 +182,7 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   </div>`;
 }
 
-function Warnings({ warnings = [] }) {
-  if (warnings.length === 0) return null;
-  return html`<ul class="warnings" aria-label=${t("labels.warnings")}>${warnings.map((one) => html`
-    <li key=${one.code + one.element}><${Icon} name="triangle-alert" /><span>
-      ${t(`labels.warn${one.code}`, { element: one.element, detail: one.detail,
-        label: one.label, labels: number(one.labels) })}</span></li>`)}</ul>`;
-}
+const Warnings = ({ warnings }) => warnings?.[0] && html`<${Lazy} load=${listOfWarnings} warnings=${warnings} />`;
 
 const SAID = ["PRINT_BROKEN", "OUTCOME_UNKNOWN", "IDEMPOTENCY_IN_PROGRESS"];
 

@@ -11,6 +11,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { assignable, customer, facts } from "./fields.js";
+import { useFirstField } from "../use_first_field.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { priceOf } from "./price.js";
@@ -58,6 +59,7 @@ async function readAll(from) {
 
 function Body({ from, jobTypes, prices, initial }) {
   const sent = useRef([]); // the keys of the rows that were sent
+  useFirstField("field-customer");
   const fields = [
     customer(),
     { name: "details.type", label: t("requests.type"), hint: t("requests.typeHint") },

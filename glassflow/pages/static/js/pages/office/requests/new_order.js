@@ -1,11 +1,12 @@
 // The form of a new order of a request, which takes over its panes.
-import { html } from "../../../../vendor/ui.js";
+import { html, useRef } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n/index.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
 import { Form } from "../../../ui/form.js";
+import { Icon } from "../../../ui/parts.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { Reference } from "../../../ui/reference.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -26,6 +27,7 @@ export default function NewOrder({ request }) {
 function NewOrderForm({ request, kinds, initial }) {
   const isPlain = kinds.length < 2 && !kinds[0]?.own; // one choice of a material
   const [material, ...fields] = orderFields();
+  const printsLabels = useRef(false);
   const check = ({ paneMaterials }) =>
     isPlain || kinds.every((kind) => materialOf(kind, paneMaterials))
       ? {}
@@ -41,11 +43,14 @@ function NewOrderForm({ request, kinds, initial }) {
       request: request._id,
       customer: idOf(request.customer),
     });
-  return html`<${Form} fields=${[isPlain ? material : materials(kinds), ...fields]} path="/orders" prefix="order"
+  const made = ({ _id }) =>
+    go(printsLabels.current ? `/floor/labels?order=${_id}&print` : `${ORDERS}/${_id}?from=request`);
+  return html`<div onSubmit=${({ submitter }) => (printsLabels.current = submitter?.name === "labels")}><${Form} fields=${[isPlain ? material : materials(kinds), ...fields]} path="/orders" prefix="order"
     draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => initial.quantity}
     initial=${{ ...initial, quantity: initial.quantity || request.details.quantity }} check=${check} toBody=${toBody}
-    onSaved=${({ _id }) => go(`${ORDERS}/${_id}?from=request`)}>
-    ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("requests.route")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//>`;
+    second=${initial.quantity > 0 && html`<button class="quiet-button" name="labels"><${Icon} name="printer" />${t("requests.makeAndPrint")}</button>`}
+    onSaved=${made}>
+    ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("requests.route")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//></div>`;
 }
 
 /** The field of the materials of several kinds of glass: a line for each. */

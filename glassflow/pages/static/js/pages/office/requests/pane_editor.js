@@ -1,5 +1,5 @@
 // One row of a request beside its drawing: holes, notches, worked edges, route.
-import { html } from "../../../../vendor/ui.js";
+import { html, useLayoutEffect, useRef } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n/index.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
@@ -42,9 +42,20 @@ export function Cuts({ name, cuts, onCuts, faults, path }) {
   const columns = cutColumns(rows);
   const { cells, own } = cutFaults(faults, path, rows.length ? columns.map((one) => one.name) : []);
   const first = name === "holes" ? t("requests.addHole") : t("requests.addNotch");
-  return html`<fieldset><legend>${name === "holes" ? t("requests.holes") : t("requests.notches")}</legend>
+  const place = useRef();
+  const isAdded = useRef(false);
+  // what is typed next, where the button was
+  useLayoutEffect(() => {
+    if (isAdded.current) place.current.querySelector("[data-column=x]")?.focus();
+    isAdded.current = false;
+  }, [rows.length]);
+  const add = () => {
+    isAdded.current = true;
+    onCuts([newCut()]);
+  };
+  return html`<fieldset ref=${place}><legend>${name === "holes" ? t("requests.holes") : t("requests.notches")}</legend>
     ${rows.length === 0
-      ? html`<button type="button" class="quiet-button" onClick=${() => onCuts([newCut()])}>${first}</button>`
+      ? html`<button type="button" class="quiet-button" onClick=${add}>${first}</button>`
       : html`<${Grid} id=${`${name}-grid`} label=${name === "holes" ? t("requests.holes") : t("requests.notches")}
           columns=${columns} rows=${rows} newRow=${newCut} isBlank=${({ x, y }) => !x && !y}
           faultOf=${(row, cell) => cells[`${rows.indexOf(row)}.${cell}`]}

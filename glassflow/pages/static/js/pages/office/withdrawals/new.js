@@ -10,6 +10,7 @@ import { Reference } from "../../../ui/reference.js";
 import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { useRecord } from "../../../ui/use_record.js";
 import { Head, Office, OFFICE } from "../layout.js";
+import { useFirstField } from "../use_first_field.js";
 import { amount, lotName, stockTypes } from "../stock/parts.js";
 import "./parts.js";
 
@@ -24,6 +25,7 @@ export default function NewWithdrawal() {
     inventory: given.get("lot"),
     order: given.get("order"),
   };
+  useFirstField(initial.material ? "field-quantity" : "field-material");
   return html`<${Office}><${Head}>
       <a class="back" href=${`${OFFICE}/withdrawals`}><${Icon} name="arrow-left" />${t("office.withdrawals")}</a>
       <h1 tabindex="-1">${t("withdrawals.new")}</h1><//>
