@@ -135,6 +135,7 @@ OF_RECORDS = [
         click('summary:has-text("As it was")', ".as-it-was", HISTORY)]),
     ("office/people/:worker", "", "section[aria-labelledby=sessions] p", []),
     ("office/import/customers", "", ".import-choose", []),
+    ("office/activity", "?action=created", ".activity dl", [click(".activity summary")]),
 ]  # fmt: skip
 HEADING = "h1[tabindex]"
 

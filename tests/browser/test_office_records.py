@@ -38,7 +38,7 @@ TITLE, ACTIONS, COLUMNS = (
 NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
-RAIL = ["Home", "Overview", "Orders", "Set-up", "Stations"]
+RAIL = ["Home", "Overview", "Orders", "Activity", "Set-up", "Stations"]
 #: What the service answers to requests that no page offers to send.
 FORCE = f"""
     const {{ api }} = await import("/floor/static/{files.pages().version}/js/core/api.js");
@@ -264,8 +264,8 @@ def test_who_clears_the_filters_of_a_list_stays_on_its_tab(
     assert unexpected(chromium) == []
 
 
-def test_record_is_deleted_right_after_it_was_saved(
-    open_office, chromium, admin, workshop
+def test_record_is_deleted_right_after_it_was_saved_and_restored_from_the_activity(
+    open_office, chromium, admin, workshop, own_history
 ):
     customer = workshop.customer(name="บ้านสวน")
     tab = open_office(workshop.worker_with("manager"), f"customers/{customer.pk}")
@@ -275,9 +275,51 @@ def test_record_is_deleted_right_after_it_was_saved(
     saved(tab)
     see(tab, "h1", "บ้านไร่")
     tab.click(".delete")
+    see(tab, "dialog", "It can be restored later, on the page “Activity”.")
     tab.click("dialog .danger")
     wait_until(lambda: admin.get(f"/api/customers/{customer.pk}").status == 404)
-    assert unexpected(chromium) == []
+    tab.goto(f"{admin.url}{OFFICE}/customers/{customer.pk}")
+    tab.click('.empty a:has-text("Activity")')
+    see(tab, ".activity", "Deleted customer บ้านไร่")
+    assert tab.axe() == []
+    tab.click('button:has-text("Restore")')
+    see(tab, ".restore", "Restored: บ้านไร่")
+    tab.select("#filter-action", "")
+    see(tab, ".activity > li:first-child", "Restored customer บ้านไร่")
+    changed = '.activity > li:nth-child(3) summary:has-text("Name")'
+    tab.click(changed)
+    see(tab, ".activity > li:nth-child(3) dl", "บ้านสวน")
+    set_look(tab, "th", "dark")
+    see(tab, ".activity > li:first-child", "เรียกคืน ลูกค้า บ้านไร่")
+    assert tab.axe() == []
+    tab.click('.activity > li:first-child a:has-text("บ้านไร่")')
+    tab.wait("#field-name")
+    assert value(tab, "#field-name") == "บ้านไร่"
+    assert all("404" in one for one in unexpected(chromium))
+
+
+def test_restore_that_is_refused_says_why_and_a_request_comes_back_whole(
+    open_office, chromium, admin, workshop, own_history
+):
+    job = order_with_panes(admin, workshop, panes=3)
+    number = job.request["requestNumber"]
+    for path in (f"requests/{job.request['_id']}", f"customers/{job.customer}"):
+        assert admin.delete(f"/api/{path}").status == 200
+    tab = open_office(workshop.worker_with("admin"), "activity?action=deleted")
+    both = ".activity > li:nth-child({}) button"
+    see(tab, ".activity > li:nth-child(2)", f"Deleted request {number}")
+    see(tab, ".activity > li:nth-child(2)", "Deleted 3 panes")
+    assert tab.count(".restore button") == 2  # what goes with the request has none
+    tab.click(both.format(2))
+    see(tab, ".restore [role=alert]", "which is deleted: restore that first")
+    tab.click(both.format(1))
+    see(tab, ".activity > li:nth-child(1) .restore", "Restored")
+    tab.click(both.format(2))
+    see(tab, ".activity > li:nth-child(2) .restore", f"Restored: {number}")
+    tab.click(f'.restore a:has-text("{number}")')
+    see(tab, "h1", number)
+    see(tab, "main", job.numbers[2])
+    assert all("409" in one for one in unexpected(chromium))
 
 
 def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(

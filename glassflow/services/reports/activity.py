@@ -7,7 +7,7 @@ of a kind is one entry: the 12 panes of a request, not 12 entries.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from datetime import timedelta
 from typing import Any
 
 from bson import ObjectId
@@ -26,6 +26,7 @@ PORTION = 200  # rows that are read at once
 # Rows that are read for one answer: the scans of a day of a large workshop. The answer says
 # where the next one goes on.
 MAX_ROWS = 5_000
+MOMENT = timedelta(seconds=10)  # between two changes of an entry
 # What an order counts of its panes; the changes of these are listed themselves.
 FIGURES = {
     "Order": {"paneCount", "panesCompleted", "progressPercent", "stationBreakdown"}
@@ -122,9 +123,23 @@ _SAME = ("kind", "action", "request", "by", "via", "viaName")
 
 
 def _groups(changes: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the changes that one request has made to records of one kind, next to each other."""
-    for _, group in groupby(changes, lambda one: [one[name] for name in _SAME]):
-        yield list(group)
+    """Yield the changes that one request has made to records of one kind, next to each other.
+
+    What a command or the service itself did has no request: then those of a moment.
+    """
+    group: list[Row] = []
+    for change in changes:
+        if group and not _belongs(change, group[-1]):
+            yield group
+            group = []
+        group.append(change)
+    if group:
+        yield group
+
+
+def _belongs(change: Row, later: Row) -> bool:
+    same = all(change[name] == later[name] for name in _SAME)
+    return same and later["at"] - change["at"] < MOMENT
 
 
 def _entry(group: Sequence[Row], kind: Kind) -> Row:

@@ -6,6 +6,7 @@ import { answer, answerLogin, FakeStorage, forget, refuse } from "./service.mjs"
 
 const STATIC = "../../../glassflow/pages/static/js";
 globalThis.localStorage ??= new FakeStorage();
+globalThis.history = { state: null, replaceState() {} };
 const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { JobCard } = await import(`${STATIC}/pages/office/job_card.js`);

@@ -36,9 +36,9 @@ function fit(pattern, segments) {
   return params;
 }
 
-/** Show another page, or the same one with another query. */
-export function go(address) {
-  history.pushState(null, "", address);
+/** Show another page, or the same one with another query. It may have a `task`: what it does at once. */
+export function go(address, task = null) {
+  history.pushState(task, "", address);
   follow();
 }
 
@@ -49,13 +49,11 @@ export function replaceQuery(parameters) {
   follow();
 }
 
-/** Whether the query has a flag. It is removed, so that a reload does not repeat what it asks for. */
-export function takeFlag(name) {
-  const parameters = new URLSearchParams(query.peek());
-  if (!parameters.has(name)) return false;
-  parameters.delete(name);
-  replaceQuery(parameters);
-  return true;
+/** The task of the page, once: a reload has none, nor has a link, which anybody may have made. */
+export function takeTask() {
+  const task = history.state;
+  history.replaceState(null, "");
+  return task;
 }
 
 function follow() {

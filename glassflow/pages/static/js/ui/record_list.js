@@ -143,7 +143,7 @@ export function address(changed) {
   return `/floor/${path.value}${text && `?${text}`}`;
 }
 
-function Filters({ filters, asked, faults, searchable, columns, exported }) {
+export function Filters({ filters, asked, faults, searchable, columns, exported }) {
   const set = (name) => (value) => go(address({ [name]: value, page: null }));
   const draw = (some) =>
     some.map(

@@ -5,7 +5,7 @@ import { api, serviceTime } from "../../core/api.js";
 import { addTexts, duration, number, t } from "../../core/i18n/index.js";
 import { may } from "../../core/permissions.js";
 import { RetryKey } from "../../core/retry_key.js";
-import { query, replaceQuery, takeFlag } from "../../core/router.js";
+import { query, replaceQuery, takeTask } from "../../core/router.js";
 import { onEvent } from "../../core/events.js";
 import { explain } from "../../ui/fault.js";
 import { Lazy } from "../../ui/lazy.js";
@@ -156,7 +156,7 @@ export function Print({ body, count, copies, printer, isOfPanes, onPrinted }) {
   });
   const store = run(async () => download((await pdf()).blob, "glassflow-labels.pdf"));
   const act = printer ? confirm({ ...body, printer }) : print;
-  useEffect(() => void (takeFlag("print") && act()), []);
+  useEffect(() => void (takeTask() === "print" && act()), []);
   const isIdle = body && !state.busy;
   const isTooMany = count > 0 && !body;
   return html`<div class="print">

@@ -50,25 +50,33 @@ export default function Changes({ path, version, fields }) {
 }
 
 function Change({ row, fields }) {
-  const isNew = row.action === "created";
-  const all = differences(row.changes).filter(({ to }) => !isNew || (to !== "" && to?.length !== 0));
-  const hidden = hiddenWords(row.hidden);
-  const rows = isNew && all.length > MOST_OF_NEW ? [] : all;
   return html`<li>
     <p><strong>${actionWord(row.action)}</strong></p>
-    ${rows.length > 0 && html`<dl class="change">${rows.map((one) => html`
-      <div key=${one.names.join(".")}><dt>${labelOf(one.names, fields)}</dt><dd><${Values} ...${one} isNew=${isNew} fields=${fields} /></dd></div>`)}</dl>`}
-    ${!isNew && hidden && html`<p>${hidden}</p>`}
-    ${!isNew && !hidden && rows.length === 0 && row.hidden.length > 0 && html`<p class="soft">${t("history.hidden")}</p>`}
+    <${Changed} row=${row} fields=${fields} most=${MOST_OF_NEW} />
     <p class="soft"><time datetime=${row.at}>${dateTime(new Date(row.at))}</time>
       <span>${who(row)}</span></p>
   </li>`;
 }
 
-/** A value before and after; of a new record the one that it has. */
-function Values({ names, from, to, isNew, isPart, fields }) {
+/** The side of a change that has the values of a whole record. */
+const WHOLE = { created: "to", restored: "to", deleted: "from" };
+
+/** The changed fields; of a whole record the values that it has or had, unless there are more than `most`. */
+export function Changed({ row: { action, changes, hidden: names }, fields, most = Number.POSITIVE_INFINITY }) {
+  const side = WHOLE[action];
+  const all = differences(changes).filter((one) => !side || (one[side] !== "" && one[side]?.length !== 0));
+  const hidden = hiddenWords(names);
+  const rows = side && all.length > most ? [] : all;
+  return html`${rows.length > 0 && html`<dl class="change">${rows.map((one) => html`
+      <div key=${one.names.join(".")}><dt>${labelOf(one.names, fields)}</dt><dd><${Values} ...${one} side=${side} fields=${fields} /></dd></div>`)}</dl>`}
+    ${!side && hidden && html`<p>${hidden}</p>`}
+    ${!side && !hidden && rows.length === 0 && names.length > 0 && html`<p class="soft">${t("history.hidden")}</p>`}`;
+}
+
+/** A value before and after; of a whole record, the one on that `side`. */
+function Values({ names, from, to, side, isPart, fields }) {
   const [before, after] = [from, to].map((value) => valueWord(names, value, fields, isPart));
-  if (isNew) return html`<ins>${after}</ins>`;
+  if (side) return html`<ins>${side === "to" ? after : before}</ins>`;
   if (isPart)
     return html`${from.length > 0 && html`<span>${t("history.removed")} <del>${before}</del> </span>`}
     ${to.length > 0 && html`<span>${t("history.added")} <ins>${after}</ins></span>`}`;
@@ -79,7 +87,7 @@ function Values({ names, from, to, isNew, isPart, fields }) {
 }
 
 /** Who made a change, and by what where that was no login of the person. */
-function who({ by, via, viaName }) {
+export function who({ by, via, viaName }) {
   const name = by?.name ?? (by && t("history.someone"));
   const what = via === "token" ? "" : t(`historyvia.${via}`, { name: viaName ?? "" });
   return [name, what].filter(Boolean).join(" · ");

@@ -47,8 +47,34 @@ const LISTS = {
   "/roles": { worker: () => "people" },
 };
 
+/** What the service restores (`services/deletion/restore.py`). */
+const RESTORED = [
+  "/customers",
+  "/job-types",
+  "/materials",
+  "/requests",
+  "/roles",
+  "/station-templates",
+  "/stations",
+  "/sticker-templates",
+  "/workers",
+];
+
+/** Whether the deletion can be taken back, where, and what is lost nevertheless. */
+function hintOf(path, { attachments = [] }) {
+  if (!RESTORED.includes(path)) return t("delete.forGood");
+  const isShown = sections().some(({ name }) => name === "activity");
+  return [
+    t(isShown ? "delete.restorable" : "delete.restorableElsewhere", { page: t("office.activity") }),
+    path === "/workers" && t("delete.newPassword"),
+    attachments.length > 0 && t("delete.withoutFiles"),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
 /** A button that asks before it deletes a record (`hint`); a refusal is shown in its words. */
-export function Delete({ record, name, path, hint = t("office.deleteHint"), onDeleted }) {
+export function Delete({ record, name, path, hint = hintOf(path, record), onDeleted }) {
   const [asking, setAsking] = useState(false);
   const [state, setState] = useState({});
   const remove = async () => {

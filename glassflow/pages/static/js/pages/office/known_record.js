@@ -39,7 +39,8 @@ function KnownRecord({
   ...form
 }) {
   const record = useRecord(resource, id, event, populate);
-  const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
+  const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")}>
+    <br /><a href=${`${OFFICE}/activity?action=deleted`}>${t("office.activity")}</a><//>`;
   const { value } = record;
   const shown = value && typeof fields === "function" ? fields(value) : fields;
   return html`<${Head}>${back(value)}

@@ -27,6 +27,7 @@ export const PAGES = [
   ["office/roles", () => import("./roles/list.js")],
   ["office/roles/new", () => import("./roles/role.js")],
   ["office/roles/:id", () => import("./roles/role.js")],
+  ["office/activity", () => import("./activity/activity.js")],
   ["office/stations", () => import("./stations/list.js")],
   ["office/stations/new", () => import("./stations/station.js")],
   ["office/stations/:id", () => import("./stations/station.js")],

@@ -1,5 +1,5 @@
-// The sections of the office, by group, in the order of the menu: the path below
-// /floor/office, the icon, the key that reads its records, and the letter that follows "g".
+// The sections of the office in the order of the menu: path below /floor/office, icon, key that
+// reads the records, and letter that follows "g".
 import { may } from "../../core/permissions.js";
 
 const GROUPS = {
@@ -21,6 +21,7 @@ const GROUPS = {
   people: [
     { name: "people", icon: "id-card", key: "workers:view", letter: "e" },
     { name: "roles", icon: "shield-check", key: "roles:view", letter: "l" },
+    { name: "activity", icon: "history", key: "orders:view", letter: "v" },
   ],
   setup: [
     { name: "setup", icon: "factory", key: "stations:manage", letter: "i" },

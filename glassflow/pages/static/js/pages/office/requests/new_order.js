@@ -44,7 +44,7 @@ function NewOrderForm({ request, kinds, initial }) {
       customer: idOf(request.customer),
     });
   const made = ({ _id }) =>
-    go(printsLabels.current ? `/floor/labels?order=${_id}&print` : `${ORDERS}/${_id}?from=request`);
+    printsLabels.current ? go(`/floor/labels?order=${_id}`, "print") : go(`${ORDERS}/${_id}?from=request`);
   return html`<div onSubmit=${({ submitter }) => (printsLabels.current = submitter?.name === "labels")}><${Form} fields=${[isPlain ? material : materials(kinds), ...fields]} path="/orders" prefix="order"
     draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => initial.quantity}
     initial=${{ ...initial, quantity: initial.quantity || request.details.quantity }} check=${check} toBody=${toBody}

@@ -1,0 +1,27 @@
+// What is listed of the activity: days, and in them what one request did.
+import { date } from "../../../core/i18n/index.js";
+
+/** Kinds whose records are deleted with those before them: these are restored instead. */
+const OWNERS = ["customers", "requests"];
+
+const differs = (one, other) => one.request !== other.request || one.by?._id !== other.by?._id || one.via !== other.via;
+
+/** The days of entries, the newest first: {day, blocks: [{at, entries}]}. */
+export function daysOf(entries) {
+  const days = [];
+  for (const entry of entries) {
+    const day = date(new Date(entry.at));
+    if (days.at(-1)?.day !== day) days.push({ day, blocks: [] });
+    const { blocks } = days.at(-1);
+    if (!blocks.length || !entry.request || differs(blocks.at(-1).entries[0], entry)) blocks.push({ entries: [] });
+    blocks.at(-1).entries.push(entry);
+  }
+  return days;
+}
+
+/** Whether an entry of a block is restored by itself, not with another one. */
+export function isOwner(entry, { entries }) {
+  const deleted = entries.filter(({ action }) => action === "deleted").map(({ kind }) => kind);
+  const owner = OWNERS.find((kind) => deleted.includes(kind));
+  return !owner || owner === entry.kind;
+}
