@@ -139,10 +139,7 @@ class Resource(ResourceDeclaration):
         return reply(shown, f"{self.model.label} deleted")
 
     def restore(self, record_id: str) -> Response:
-        """Restore a deleted record, and what was deleted because of it.
-
-        From the history, under the same id; the warnings say what is not as it was.
-        """
+        """Restore a deleted record from the history, with what was deleted because of it."""
         key = records.object_id(record_id, self.model.label)
         restored = restoring.restore(
             model=self.model, record_id=key, actor=current_identity()

@@ -3,7 +3,13 @@
 import pytest
 
 from clients import Api
-from concurrency import count_refusals, create_clients, run_concurrently, successes
+from concurrency import (
+    FEW_ROUNDS,
+    count_refusals,
+    create_clients,
+    run_concurrently,
+    successes,
+)
 from factories import PASSWORD
 from lookups import dangling_references, order_of
 from pictures import photo
@@ -293,6 +299,24 @@ def test_cancelled_order_is_restored_so_that_this_can_be_taken_back(admin, works
     assert (back.status, back.data["status"]) == (200, "pending")
 
 
+def test_order_of_a_cancelled_request_is_taken_back_with_it(admin, workshop):
+    customer = str(workshop.customer().pk)
+    details = {"type": "a", "quantity": 2}
+    request = admin.post(
+        "/api/requests", {"customer": customer, "details": details}
+    ).data
+    body = {"customer": customer, "request": request["_id"], "quantity": 2,
+            "material": str(workshop.material().pk)}  # fmt: skip
+    order = admin.post("/api/orders", body).data
+    path = f"/api/requests/{request['_id']}"
+    admin.patch(path, {"status": "cancelled", "cancelReason": "x"})
+    deleted(admin, "requests", request["_id"])
+    assert restore(admin, "requests", request["_id"]).data["status"] == "cancelled"
+    assert order_of(admin, order)["status"] == "cancelled"
+    assert admin.patch(path, {"status": "pending"}).status == 200
+    assert order_of(admin, order)["status"] == "pending"
+
+
 def test_attachments_are_told_to_be_lost(admin, workshop):
     job = order_with_panes(admin, workshop)
     path = f"/api/requests/{job.request['_id']}/attachments"
@@ -319,3 +343,21 @@ def test_record_is_restored_once_whoever_races_for_it(server, admin, workshop, n
     assert len(successes(answers)) == 1
     assert count_refusals(answers) == {(409, "NOT_DELETED"): n - 1}
     assert len(admin.get("/api/panes").data) == 2
+
+
+@pytest.mark.parametrize("_", range(FEW_ROUNDS))
+def test_request_is_restored_or_its_customer_deleted_but_not_both(
+    server, admin, workshop, _
+):
+    job = order_with_panes(admin, workshop)
+    deleted(admin, "requests", job.request["_id"])
+    one, other = create_clients(server, workshop, "admin", 2)
+    path = f"/api/customers/{job.customer}"
+    answers = run_concurrently(
+        [
+            lambda: restore(one, "requests", job.request["_id"]),
+            lambda: other.delete(path),
+        ]
+    )
+    assert len(successes(answers)) == 1, answers
+    assert dangling_references() == []

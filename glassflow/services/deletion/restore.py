@@ -8,6 +8,7 @@ lacks its attachments; the remarks of the restored record say so.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +22,7 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual, listed
 from glassflow.domain.errors import Conflict, FieldFault, NotFound
-from glassflow.domain.orders import OrderStatus
+from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.models.indexes import declared
@@ -103,20 +104,20 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
         for one in reversed(rules.DELETE_ORDER)
         if one in rows
     }
-    remarks: list[FieldFault] = []
+    work = _Restoration(actor, restored)
     for found, prepare in PREPARE.items():
         for one in restored.get(found, ()):
-            prepare(one, actor, remarks)
+            prepare(one, work)
     _require_free(restored)
-    gone = _References(restored).resolve(remarks)
+    gone = _References(restored).resolve(work.remarks)
     for of_kind in restored.values():
         records.insert_all(of_kind, restored=True)
     if gone:
         order_figures.recount_all(restored.get("Order", []))
         records.save_all(restored.get("Order", []))
-    _set_again(kind, record_id, unit, remarks)
+    _set_again(kind, record_id, unit, work.remarks)
     record: Record = restored[kind][0]
-    record.remarks = remarks
+    record.remarks = work.remarks
     return record
 
 
@@ -207,51 +208,65 @@ def _name(model: type[Record], record_id: ObjectId) -> str:
     return str(found.get(field) or record_id)
 
 
-def _prepare_role(role: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+@dataclass(slots=True)
+class _Restoration:
+    """One restoration: who asked for it, what is restored, and what is not as it was."""
+
+    actor: Identity
+    restored: Restored
+    remarks: list[FieldFault] = field(default_factory=list)
+
+    def remark(self, name: str, message: Bilingual) -> None:
+        self.remarks.append({"field": name, "message": message})
+
+
+def _prepare_role(role: Any, work: _Restoration) -> None:
     grants.lock_role_changes()
-    grants.require_covers(actor, role.permissions)
+    grants.require_covers(work.actor, role.permissions)
 
 
-def _prepare_worker(worker: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+def _prepare_worker(worker: Any, work: _Restoration) -> None:
     """A worker has to get a new password: no secret is kept, and no old token is valid."""
     grants.lock_role_changes()
-    grants.require_covers_role(actor, worker.role)
+    grants.require_covers_role(work.actor, worker.role)
     worker.badge_issued_at = worker.pin_set_at = None
     invalidate_tokens(worker)
-    remarks.append({"field": "password", "message": texts.SECRETS_NOT_RESTORED})
+    work.remark("password", texts.SECRETS_NOT_RESTORED)
 
 
-def _prepare_request(request: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+def _prepare_request(request: Any, work: _Restoration) -> None:
     """A request has lost its attachments; their numbers are not used again."""
     if request.attachments:
         numbers = [one["n"] for one in request.attachments]
         request.next_attachment = max(numbers) + 1
         message = texts.ATTACHMENTS_NOT_RESTORED.format(count=len(numbers))
-        remarks.append({"field": "attachments", "message": message})
+        work.remark("attachments", message)
         request.attachments = []
 
 
-def _prepare_order(order: Any, actor: Identity, remarks: list[FieldFault]) -> None:
+def _prepare_order(order: Any, work: _Restoration) -> None:
     """A cancelled order can be taken back, as it could be before it was deleted.
 
     One whose request stayed has that one's customer, and is not added to a cancelled one.
     """
-    found = Request.find_one({"_id": order.request}) if order.request else None
-    if found is not None:
-        order.customer = found.customer
-        if order.status != OrderStatus.CANCELLED:
-            cancelled_guard.require_open(requests=[order.request])
+    is_cancelled = order.status == OrderStatus.CANCELLED
+    requests = work.restored.get(Request.__name__, [])
+    request = next((one for one in requests if one.pk == order.request), None)
+    if request is None and order.request:
+        request = Request.find_one({"_id": order.request})
+        order.customer = request.customer if request else order.customer
+        if is_cancelled:
+            locks.touch(Request, [order.request])  # it may be taken back meanwhile
         else:
-            locks.touch(Request, [order.request])
-    if order.status == OrderStatus.CANCELLED:
-        is_with_request = found is not None and found.status == OrderStatus.CANCELLED
+            cancelled_guard.require_open(requests=[order.request])
+    if is_cancelled:
+        is_with_request = request and request.status == RequestStatus.CANCELLED
         by = order.request if is_with_request else order.pk
         order.cancelled_from = {"by": by, "status": OrderStatus.PENDING.value}
 
 
 # What a kind needs besides, before its references are looked at.
-Prepare = Callable[[Any, Identity, list[FieldFault]], None]
-PREPARE: Mapping[str, Prepare] = {
+PREPARE: Mapping[str, Callable[[Any, _Restoration], None]] = {
     "Role": _prepare_role,
     "Worker": _prepare_worker,
     "Request": _prepare_request,
