@@ -11,6 +11,7 @@ from concurrency import (
     successes,
 )
 from factories import PASSWORD
+from glassflow.services import daily_figures, history
 from lookups import dangling_references, order_of
 from pictures import photo
 from scenarios import order_with_panes, order_with_units
@@ -282,6 +283,21 @@ def test_order_is_not_restored_into_a_cancelled_request(admin, workshop):
     answer = restore(admin, "orders", job.order["_id"])
     assert (answer.status, answer.errors["code"]) == (400, "REQUEST_CANCELLED")
     assert admin.get("/api/panes").data == []
+
+
+def test_restored_work_counts_on_the_day_of_its_creation_again(
+    admin, workshop, own_history
+):
+    job = order_with_panes(admin, workshop, panes=2)
+    history.update()
+    before = daily_figures.stored()
+    deleted(admin, "requests", job.request["_id"])
+    history.update()
+    assert daily_figures.stored() != before
+    assert restore(admin, "requests", job.request["_id"]).status == 201
+    history.update()
+    assert daily_figures.stored() == before
+    assert history.verify().is_whole
 
 
 def test_cancelled_order_is_restored_so_that_this_can_be_taken_back(admin, workshop):
