@@ -164,8 +164,8 @@ fuzz: setup-test ## send the API what it describes and what not, for an hour or 
 examples: setup-test ## record the examples of the API's description again
 	@GLASSFLOW_RECORD_EXAMPLES=1 $(BIN)/pytest -q -n0 -p no:randomly tests/api_docs/test_examples.py
 
-pictures: setup-test setup-node ## take the pictures of docs/office.md again (needs Chromium)
-	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_office_pictures.py
+pictures: setup-test setup-node ## take the pictures of README.md and docs/office.md again (needs Chromium)
+	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_pictures.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \

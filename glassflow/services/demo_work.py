@@ -34,6 +34,7 @@ from glassflow.domain import calendar
 from glassflow.domain.claims import ClaimSource, ClaimStatus
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.panes.status import Action
+from glassflow.domain.photos import Picture
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
@@ -114,6 +115,10 @@ def work() -> bool:
     finally:
         event_log.ensure()
     return True
+
+
+def _photo() -> Picture:
+    return Picture((SEEDS / "demo/claim.jpg").read_bytes(), "image/jpeg")
 
 
 def _worker(username: str) -> Identity:
@@ -416,6 +421,7 @@ class Workshop:
                     "description": DESCRIPTIONS[source],
                     "defect_code": str(defect),
                     "reported_by": worker.worker_id,
+                    "photos": [_photo()] if source == ClaimSource.WORKER else [],
                 },
                 actor=worker,
             )

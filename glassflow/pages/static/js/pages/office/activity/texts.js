@@ -6,7 +6,7 @@ export const texts = {
     "activity.person": "ผู้ทำ",
     "activity.from": "ตั้งแต่วันที่",
     "activity.to": "ถึงวันที่",
-    "activity.allButScans": "ทั้งหมด ยกเว้นการสแกน",
+    "activity.allButScans": "ทั้งหมด ยกเว้นสแกน",
     "activitywhat.created": "สร้าง",
     "activitywhat.updated": "แก้ไข",
     "activitywhat.deleted": "ลบ",
