@@ -14,6 +14,7 @@ from glassflow.core.store import changesets
 from glassflow.models.base import Record
 from glassflow.services import daily_figures
 from glassflow.services.records.populate import populate, workers
+from glassflow.services.records.populate_table import brief_fields
 from glassflow.services.records.serialization import wire_form
 
 Row = dict[str, Any]
@@ -51,6 +52,17 @@ def deleted_form(model: type[Record], record_id: ObjectId) -> Row | None:
     if not rows or rows[0]["action"] != changesets.DELETED:
         return None
     return {"_id": record_id, **rows[0]["was"]}
+
+
+def name_of(model: type[Record], record_id: ObjectId) -> str | None:
+    """Return the number or the name of a record, the last one if it is deleted.
+
+    None for a record without one, and for one that is not known.
+    """
+    field = brief_fields(model)[-1]
+    found = model._get_collection().find_one({"_id": record_id}, {field: 1})
+    found = found or deleted_form(model, record_id) or {}
+    return found.get(field) if field != "_id" else None
 
 
 def entries(

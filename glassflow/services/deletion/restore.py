@@ -131,7 +131,9 @@ def _deletion_of(model: type[Record], record_id: ObjectId) -> Row:
     successor = rows[0]["now"].get(model.successor)
     if successor:
         raise Conflict(
-            texts.WAS_MERGED.format(label=model.label, name=_name(model, successor)),
+            texts.WAS_MERGED.format(
+                label=model.label, name=history.name_of(model, successor)
+            ),
             code="WAS_MERGED",
             details={model.successor: str(successor)},
         )
@@ -198,14 +200,6 @@ def _stored(row: Row) -> Row:
 
 def _record(kind: str, row: Row) -> Record:
     return BY_NAME[kind]._from_son(_stored(row))
-
-
-def _name(model: type[Record], record_id: ObjectId) -> str:
-    """Return the number or the name of a record, which may be deleted; else its id."""
-    field = brief_fields(model)[-1]
-    found = model._get_collection().find_one({"_id": record_id}, {field: 1})
-    found = found or history.deleted_form(model, record_id) or {}
-    return str(found.get(field) or record_id)
 
 
 @dataclass(slots=True)
@@ -352,8 +346,9 @@ class _References:
                     left_out.setdefault((one.model, id), one.field)
         self._leave_out_stations(routed)
         for (kind, gone_id), name in left_out.items():
-            label, shown = BY_NAME[kind].label, _name(BY_NAME[kind], gone_id)
-            message = texts.LEFT_OUT.format(label=label, name=shown)
+            model = BY_NAME[kind]
+            shown = history.name_of(model, gone_id) or gone_id
+            message = texts.LEFT_OUT.format(label=model.label, name=shown)
             remarks.append({"field": name, "message": message})
         return bool(routed)
 
@@ -379,7 +374,7 @@ class _References:
     @staticmethod
     def _refusal(model: type[Record], reference: references.Reference) -> Conflict:
         target = BY_NAME[reference.model]
-        name = _name(target, reference.ids[0])
+        name = history.name_of(target, reference.ids[0]) or reference.ids[0]
         return Conflict(
             texts.REFERENCE_DELETED.format(
                 label=model.label, part=target.label, name=name

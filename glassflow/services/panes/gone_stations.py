@@ -41,11 +41,7 @@ def refusal(gone: Collection[ObjectId]) -> StationGone:
 
 def names(gone: Collection[ObjectId]) -> dict[str, str]:
     """Return the last names of deleted stations by id; the id where none is kept."""
-    found = {}
-    for one in sorted(gone):
-        was = history.deleted_form(Station, one)
-        found[str(one)] = str((was or {}).get("name") or one)
-    return found
+    return {str(one): history.name_of(Station, one) or str(one) for one in sorted(gone)}
 
 
 def leave_out(pane: Pane, gone: Collection[ObjectId]) -> None:

@@ -169,37 +169,32 @@ def _complete(
     for name, found in of_kind.items():
         kind = kinds[name]
         rows = {one: row for entry in found for one, row in entry["records"].items()}
-        named = _names(kind.model, rows)
+        present = _present(kind.model, rows)
         for entry in found:
             entry["records"] = [
-                {
-                    "_id": one,
-                    "name": named[one][0],
-                    "exists": named[one][1],
-                    "isRestorable": _is_restorable(kind, row, *named[one]),
-                }
-                for one, row in entry["records"].items()
+                _record(kind, row, present) for row in entry["records"].values()
             ]
         if mode != "false":
             history.populate_entries(kind.model, found, mode, may)
 
 
-def _is_restorable(kind: Kind, row: Row, _: str | None, exists: bool) -> bool:
-    is_deletion = row["action"] == DELETED and not exists
-    return is_deletion and kind.may_restore and not row["now"].get(kind.model.successor)
+def _present(model: type[Record], ids: Collection[ObjectId]) -> dict[ObjectId, Row]:
+    """Read the number or name of the records that exist, by their ids."""
+    shown = dict.fromkeys(brief_fields(model), 1)
+    found = model._get_collection().find({"_id": {"$in": list(ids)}}, shown)
+    return {row["_id"]: row for row in found}
 
 
-def _names(
-    model: type[Record], rows: Mapping[ObjectId, Row]
-) -> dict[ObjectId, tuple[str | None, bool]]:
-    """Return the number or name of each record, null if it has none, and if it exists."""
-    field = brief_fields(model)[-1]
-    found = model._get_collection().find({"_id": {"$in": list(rows)}}, {field: 1})
-    present = {row["_id"]: row for row in found}
-    named: dict[ObjectId, tuple[str | None, bool]] = {}
-    for one, row in rows.items():
-        changed = {**row["was"], **row["now"]}
-        known = present.get(one) or (changed if field in changed else None)
-        known = known or history.deleted_form(model, one) or {}
-        named[one] = (known.get(field) if field != "_id" else None, one in present)
-    return named
+def _record(kind: Kind, row: Row, present: Mapping[ObjectId, Row]) -> Row:
+    """Return a record of an entry; `row` is its change."""
+    one, field = row["record"], brief_fields(kind.model)[-1]
+    exists = one in present
+    known = present[one] if exists else {**row["was"], **row["now"]}
+    name = known.get(field) if field != "_id" else None
+    is_deletion = row["action"] == DELETED and not row["now"].get(kind.model.successor)
+    return {
+        "_id": one,
+        "name": name if exists or name else history.name_of(kind.model, one),
+        "exists": exists,
+        "isRestorable": is_deletion and kind.may_restore and not exists,
+    }
