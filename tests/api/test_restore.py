@@ -15,6 +15,7 @@ from glassflow.services import daily_figures, history
 from lookups import dangling_references, order_of
 from pictures import photo
 from scenarios import order_with_panes, order_with_units
+from stock_api import create_lot
 
 UNKNOWN = "0123456789abcdef01234567"
 CHANGING = ("updatedAt", "version")
@@ -237,6 +238,33 @@ def test_references_that_the_deletion_emptied_are_set_again(admin, workshop):
     assert [row["defaultRouting"] for row in rows] == [[one, other], []]
     assert [row["defaultMaterial"] for row in rows] == [material] * 2
     assert rows[0]["_id"] == kept_type
+
+
+def test_reference_to_what_stays_deleted_is_not_set_again(admin, workshop):
+    one, other = (str(one.pk) for one in workshop.stations(2))
+    body = {"name": "A", "code": "A", "defaultRouting": [one, other]}
+    job_type = admin.post("/api/job-types", body).data["_id"]
+    assert admin.delete("/api/stations", {"ids": [one, other]}).status == 200
+    assert restore(admin, "stations", other).status == 201
+    assert admin.get(f"/api/job-types/{job_type}").data["defaultRouting"] == [other]
+    assert dangling_references() == []
+
+
+def test_withdrawal_lists_the_panes_that_come_back_with_their_request(admin, workshop):
+    material = str(workshop.material().pk)
+    create_lot(admin, material, 5)
+    body = {"customer": str(workshop.customer().pk),
+            "details": {"type": "a", "quantity": 2}, "panes": [{}, {}]}  # fmt: skip
+    request = admin.post("/api/requests", body).data
+    panes = [pane["_id"] for pane in request["panes"]]
+    body = {"material": material, "quantity": 1, "stockType": "Raw", "panes": panes}
+    path = f"/api/withdrawals/{admin.post('/api/withdrawals', body).data['_id']}"
+    deleted(admin, "requests", request["_id"])
+    assert admin.get(path).data["panes"] == []
+    assert restore(admin, "requests", request["_id"]).status == 201
+    assert admin.get(path).data["panes"] == panes
+    found = admin.get("/api/panes").data
+    assert [pane["isWithdrawn"] for pane in found] == [True, True]
 
 
 def test_restored_worker_needs_a_new_password(server, admin, worker):

@@ -193,8 +193,7 @@ def _clear_references(deletion: Deletion) -> None:
 def _clear(
     record: Record, dependent: Dependent, deleted: Mapping[ObjectId, Raw]
 ) -> None:
-    fields = type(record)._fields
-    name = next(n for n, one in fields.items() if one.db_field == dependent.path)
+    name = dependent.attribute
     old = record[name]
     is_list = isinstance(old, list)
     record[name] = [one for one in old if one not in deleted] if is_list else None

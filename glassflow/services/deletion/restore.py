@@ -7,7 +7,7 @@ lacks its attachments; the remarks of the restored record say so.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -34,6 +34,7 @@ from glassflow.services.auth import grants
 from glassflow.services.auth.identity import invalidate_tokens
 from glassflow.services.deletion import rules
 from glassflow.services.deletion.delete import counted
+from glassflow.services.deletion.rules import Dependent
 from glassflow.services.panes import gone_stations
 from glassflow.services.records import references
 from glassflow.services.records.populate_table import brief_fields
@@ -97,8 +98,7 @@ def restore(*, model: type[Record], record_id: ObjectId, actor: Identity) -> Rec
 @unit_of_work
 def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Record:
     deletion = _deletion_of(model, record_id)
-    kind, unit = model.__name__, _unit_of(deletion)
-    rows = _deleted_with(deletion, unit)
+    rows = _deleted_with(deletion)
     restored: Restored = {
         one: [_record(one, row) for row in rows[one].values()]
         for one in reversed(rules.DELETE_ORDER)
@@ -115,8 +115,8 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
     if gone:
         order_figures.recount_all(restored.get("Order", []))
         records.save_all(restored.get("Order", []))
-    _set_again(kind, record_id, unit, work.remarks)
-    record: Record = restored[kind][0]
+    _set_again(deletion, work)
+    record: Record = restored[model.__name__][0]
     record.remarks = work.remarks
     return record
 
@@ -140,30 +140,32 @@ def _deletion_of(model: type[Record], record_id: ObjectId) -> Row:
     return rows[0]
 
 
-def _unit_of(row: Row) -> list[Row]:
-    """Read what the unit of work of a deletion has deleted and changed."""
-    span = {"first": row["_id"] - ROWS_AROUND, "before": row["_id"] + ROWS_AROUND}
-    found = chain.of_kinds(BY_NAME, (DELETED,), **span)
-    emptied = {one.model for one in rules.NULLIFIES.get(row["kind"], ())}
-    found += chain.of_kinds(emptied, (UPDATED,), **span) if emptied else []
+def _of_unit(deletion: Row, kinds: Collection[str], action: str) -> list[Row]:
+    """Read what the unit of work of a deletion has done to records of some kinds."""
+    found = chain.of_kinds(
+        kinds,
+        (action,),
+        by=deletion["by"],
+        first=deletion["_id"] - ROWS_AROUND,
+        before=deletion["_id"] + ROWS_AROUND,
+    )
     same = ("by", "via", "name", "request")
     return [
         one
         for one in found
-        if all(one[name] == row[name] for name in same)
-        and abs(one["at"] - row["at"]) < UNIT_LASTS
+        if all(one[name] == deletion[name] for name in same)
+        and abs(one["at"] - deletion["at"]) < UNIT_LASTS
     ]
 
 
-def _deleted_with(deletion: Row, unit: Sequence[Row]) -> Rows:
+def _deleted_with(deletion: Row) -> Rows:
     """Return the deletions of a record and of what was deleted because of it.
 
     Raises `Conflict` if something of it cannot be restored.
     """
     deleted: Rows = defaultdict(dict)
-    for row in unit:
-        if row["action"] == DELETED:
-            deleted[row["kind"]][row["record"]] = row
+    for row in _of_unit(deletion, BY_NAME, DELETED):
+        deleted[row["kind"]][row["record"]] = row
     found: Rows = {deletion["kind"]: {deletion["record"]: deletion}}
     lost: dict[str, set[ObjectId]] = defaultdict(set)
     fresh = {deletion["kind"]: [deletion]}
@@ -313,6 +315,7 @@ class _References:
         found = references.find_existing(BY_NAME[kind], ids)
         if kind != "Withdrawal" or not found:
             return found
+        locks.touch(BY_NAME[kind], found)  # one may be rejected meanwhile
         query = {"_id": {"$in": list(found)}, **rules.HOLDS_STOCK}
         return {one.pk for one in BY_NAME[kind].find_many(query)}
 
@@ -337,10 +340,10 @@ class _References:
                 raise self._refusal(type(record), one)
             elif (kind, one.field) in ROUTES:
                 routed[record.pk] = gone
-            elif len(one.ids) == 1 and not isinstance(record[name], list):
-                record[name] = None
-            else:
+            elif isinstance(record[name], list):
                 record[name] = [id for id in record[name] if id not in gone]
+            else:
+                record[name] = None
             if not is_needed:
                 for id in sorted(gone):
                     left_out.setdefault((one.model, id), one.field)
@@ -384,38 +387,47 @@ class _References:
         )
 
 
-def _set_again(
-    kind: str, record_id: ObjectId, unit: Sequence[Row], remarks: list[FieldFault]
-) -> None:
+def _set_again(deletion: Row, work: _Restoration) -> None:
     """Set the references again that the deletion emptied, where nobody changed them since."""
-    for dependent in rules.NULLIFIES.get(kind, ()):
-        if dependent.model == NOT_SET_AGAIN:
-            continue
-        model, name = BY_NAME[dependent.model], dependent.path
-        emptied = {
+    emptied = [
+        (dependent, {record.pk for record in of_kind})
+        for kind, of_kind in work.restored.items()
+        for dependent in rules.NULLIFIES.get(kind, ())
+        if dependent.model != NOT_SET_AGAIN
+    ]
+    kinds = {dependent.model for dependent, _ in emptied}
+    changes = _of_unit(deletion, kinds, UPDATED) if kinds else []
+    for dependent, ids in emptied:
+        rows = {
             row["record"]: row
-            for row in unit
+            for row in changes
             if row["kind"] == dependent.model
-            and row["action"] == UPDATED
-            and record_id in rules.values_at(row["was"], name)
+            and not ids.isdisjoint(rules.values_at(row["was"], dependent.path))
         }
-        found = model.find_many({"_id": {"$in": list(emptied)}, **dependent.where})
-        fields = {field.db_field: own for own, field in model._fields.items()}
-        changed: list[Record] = []
-        for record in found:
-            row = emptied[record.pk]
-            if (record[fields[name]] or None) == (row["now"].get(name) or None):
-                record[fields[name]] = row["was"][name]
-                changed.append(record)
-            else:
-                remarks.append(_not_set_again(record, name))
-        records.save_all(changed)
+        _set_field_again(dependent, ids, rows, work)
 
 
-def _not_set_again(record: Record, field: str) -> FieldFault:
+def _set_field_again(
+    dependent: Dependent,
+    restored: Collection[ObjectId],
+    rows: Mapping[ObjectId, Row],
+    work: _Restoration,
+) -> None:
+    """Let a field of records refer to what is restored again; `rows` emptied it."""
+    model, path, name = BY_NAME[dependent.model], dependent.path, dependent.attribute
+    changed: list[Record] = []
+    for record in model.find_many({"_id": {"$in": list(rows)}, **dependent.where}):
+        was, now = (rows[record.pk][side].get(path) for side in ("was", "now"))
+        if (record[name] or None) != (now or None):
+            work.remark(path, _changed_since(record))
+            continue
+        if isinstance(was, list):  # of other deleted members nothing is known
+            was = [one for one in was if one in restored or one in (now or ())]
+        record[name] = was
+        changed.append(record)
+    records.save_all(changed)
+
+
+def _changed_since(record: Record) -> Bilingual:
     name: Any = record.stored_form().get(brief_fields(type(record))[-1], record.pk)
-    label: Bilingual = type(record).label
-    return {
-        "field": field,
-        "message": texts.NOT_SET_AGAIN.format(label=label, name=name),
-    }
+    return texts.NOT_SET_AGAIN.format(label=type(record).label, name=name)

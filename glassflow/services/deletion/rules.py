@@ -92,6 +92,12 @@ class Dependent:
     key: Callable[[Raw], Any] = _own_id
     unless_deleted_too: bool = False
 
+    @property
+    def attribute(self) -> str:
+        """The name that the field `path` has in the model's class."""
+        fields = BY_NAME[self.model]._fields
+        return next(name for name, one in fields.items() if one.db_field == self.path)
+
     def rows(self, deleted: Collection[Raw], *fields: str) -> Iterator[Raw]:
         """Read the stored dependents of records, whole or only these fields, once each.
 
