@@ -7,6 +7,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OFFICE = ROOT / "glassflow/pages/static/js/pages/office"
 PAGE = (ROOT / "docs/office.md").read_text("utf-8")
 PICTURES = ROOT / "docs/images/office"
+TEXTS = files.ROOT / "texts"
 MOST_BYTES = 120 * 1024
 THAI = re.compile(r"[\u0e00-\u0e7f]")
 
@@ -19,8 +20,8 @@ def sections():
 
 def title(section):
     """The heading of a section: its name in Thai and in English, as the menu has them."""
-    written = (OFFICE / "texts.js").read_text("utf-8")
-    return " · ".join(re.findall(rf'"office\.{section}": "([^"]+)"', written))
+    written = [(TEXTS / f"office.{lang}.js").read_text("utf-8") for lang in ("th", "en")]
+    return " · ".join(re.findall(rf'"office\.{section}": "([^"]+)"', "".join(written)))
 
 
 def paragraphs():

@@ -41,13 +41,10 @@ AFTER_THE_PAGE += (
     "person.js",
     "idempotency.js",
     "leave.js",
-    "leave_texts.js",
     "role_names.js",
-    "role_texts.js",
     "manifest.webmanifest",
     "/api/setup",  # and what shows it in a workshop that is not set up
     "setup/steps.js",
-    "setup/texts.js",
     "page_icons.js",
     "vendor/icons.js",
 )

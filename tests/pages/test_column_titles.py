@@ -11,8 +11,10 @@ from optional_tools import require
 
 OFFICE = files.ROOT / "js" / "pages" / "office" / "import"
 DOCUMENT = Path(__file__).parent / "js" / "document.mjs"
+LOAD_TEXTS = DOCUMENT.with_name("load_texts.mjs")
 SCRIPT = f"""
     await import("{DOCUMENT}");
+    await import("{LOAD_TEXTS}");
     const {{ lang }} = await import("{files.ROOT}/js/core/preferences.js");
     const {{ titlesOf }} = await import("{OFFICE}/columns.js");
     const {{ IMPORTS }} = await import("{OFFICE}/rights.js");

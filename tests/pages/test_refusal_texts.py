@@ -14,7 +14,7 @@ from glassflow.domain.panes.status import TERMINAL, Status
 from glassflow.pages import files
 from optional_tools import require
 
-TEXTS = files.ROOT / "js" / "ui" / "verdict_texts.js"
+TEXTS = files.ROOT / "texts"
 #: The codes that refusals get when they are raised.
 OF_INSTANCES = {
     "ALREADY_LAMINATED",
@@ -39,7 +39,11 @@ def codes():
 @pytest.fixture(scope="module")
 def catalogues():
     require(shutil.which("node"), "node", "nodejs")
-    script = f"import {{ texts }} from '{TEXTS}'; console.log(JSON.stringify(texts))"
+    script = f"""
+        import th from "{TEXTS}/shared.th.js";
+        import en from "{TEXTS}/shared.en.js";
+        console.log(JSON.stringify({{ th, en }}));
+    """
     command = ["node", "--input-type=module", "-e", script]
     return json.loads(subprocess.check_output(command))
 

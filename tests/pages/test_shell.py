@@ -267,7 +267,8 @@ MAX_CORE = 45 * KB  # the code that every page needs
 FONTS = {f"fonts/{path.name}" for path in (files.ROOT / "fonts").glob("*.woff2")}
 #: The pages of a first visit: login, and start page.
 START_PAGE = {
-    *(f"js/pages/{one}.js" for one in ("login/login", "home/home", "start_texts")),
+    *(f"js/pages/{one}.js" for one in ("login/login", "home/home")),
+    "texts/start.th.js",  # the larger of the two languages
     "css/start.css",
 }
 
@@ -296,8 +297,8 @@ OFFICE_PAGES = re.findall(
     files.pages().files["js/pages/office/pages.js"].body.decode(),
 )
 #: What counts is what is loaded before a page can be used: the modules that its entry
-#: imports, not those that it loads later by `import()`. The code of a page itself, without
-#: its texts; for a page of the office what its forms and lists are made of, too.
+#: imports, not those that it loads later by `import()`, nor the texts of its area. The code
+#: of a page itself; for a page of the office what its forms and lists are made of, too.
 PAGE_BUDGETS = {
     "board/board": 6 * KB,
     "station/station": 12 * KB,
@@ -313,12 +314,12 @@ ALL_CODE_BUDGETS = {"board/board": 7 * KB, "station/station": int(31.5 * KB)}
 
 
 def code_of(page):
-    """The modules that a page loads before it can be used, beyond the core and texts."""
+    """The modules that a page loads before it can be used, beyond the core."""
     known = files.pages().files
     core = {"js/main.js", *files.static_imports("js/main.js", known)}
     entries = [f"js/pages/{one}.js" for one in (page, *LOADED_AT_ONCE.get(page, []))]
     loaded = {*entries}.union(*(files.static_imports(one, known) for one in entries))
-    return {one for one in loaded - core if not one.endswith("texts.js")}
+    return loaded - core
 
 
 @pytest.mark.parametrize("page", PAGE_BUDGETS)

@@ -5,12 +5,10 @@ import { withClock } from "./clock.mjs";
 import { draw, drawn, press } from "./document.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
-const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
+await import("./load_texts.mjs");
 const { setTheme, theme } = await import(`${STATIC}/core/preferences.js`);
-const { texts } = await import(`${STATIC}/pages/board/texts.js`);
 const { board } = await import(`${STATIC}/pages/board/source.js`);
 const { Controls, Foot, Instead, Other, Rack, Urgent, view } = await import(`${STATIC}/pages/board/rest.js`);
-addTexts(texts);
 
 /** Draw a component; `play(page, pass)` gets what is drawn, and how to let time pass. */
 function shown(component, properties, play) {

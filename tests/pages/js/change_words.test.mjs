@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const JS = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { addTexts } = await import(new URL("core/i18n/index.js", JS));
-for (const name of ["history_texts", "texts", "roles/texts", "claims/texts"])
-  addTexts((await import(new URL(`pages/office/${name}.js`, JS))).texts);
+await import("./load_texts.mjs");
 const { setLang } = await import(new URL("core/preferences.js", JS));
 const { actionWord, differences, hiddenWords, labelOf, valueWord } = await import(
   new URL("pages/office/change_words.js", JS)

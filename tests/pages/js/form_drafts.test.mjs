@@ -6,6 +6,7 @@ import { FakeStorage } from "./service.mjs";
 
 Object.defineProperty(globalThis, "sessionStorage", { value: new FakeStorage(), configurable: true });
 await import("../../../glassflow/pages/static/js/ui/page_icons.js");
+await import("./load_texts.mjs");
 const { Form, readDraft } = await import("../../../glassflow/pages/static/js/ui/form.js");
 
 test("what was typed is kept although the form is closed before the next frame", async () => {

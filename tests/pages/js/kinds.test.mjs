@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/", import.meta.url);
+await import("./load_texts.mjs");
 const { countOf, kindsOf, matching, materialsOf, stationsOf, wordsOf } = await import(new URL("kinds.js", OFFICE));
-const { addTexts } = await import(new URL("../../core/i18n/index.js", OFFICE));
 const { setLang } = await import(new URL("../../core/preferences.js", OFFICE));
-const { texts } = await import(new URL("texts.js", OFFICE));
 
-addTexts(texts);
 setLang("en");
 
 let last = 0;

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
+await import("./load_texts.mjs");
 const shape = await import(new URL("pages/office/panes/shape.js", STATIC));
 const { cutWords, edgeWords } = await import(new URL("pages/office/panes/shape_words.js", STATIC));
-const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
-const { texts } = await import(new URL("pages/office/requests/texts.js", STATIC));
 const { changes } = await import(new URL("ui/form_values.js", STATIC));
 const { cutFaults } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 
@@ -150,7 +149,6 @@ test("a fault of a cut-out is at its cell, or below the grid where no cell is sh
 });
 
 test("what somebody else has changed is shown in words", () => {
-  addTexts(texts);
   setLang("en");
   assert.equal(cutWords([HOLE, CORNER]), "Circle 20.5 (50, 0), custom (50, 0)");
   assert.equal(edgeWords([...TASKS, { side: "left", edgeProfile: "flat_polish" }]), "Top: Arris, Left: Flat polish");

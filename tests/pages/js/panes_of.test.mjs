@@ -12,6 +12,7 @@ globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://local
 globalThis.addEventListener ??= () => {};
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
+await import("./load_texts.mjs");
 const { logIn } = await import(new URL("core/session.js", STATIC));
 const { readPanes, readPanesOf, Rest } = await import(new URL("pages/office/panes_of.js", STATIC));
 

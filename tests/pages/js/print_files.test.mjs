@@ -7,14 +7,12 @@ import { answer, answerLogin, FakeStorage, forget, refuse } from "./service.mjs"
 const STATIC = "../../../glassflow/pages/static/js";
 globalThis.localStorage ??= new FakeStorage();
 globalThis.history = { state: null, replaceState() {} };
-const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
+await import("./load_texts.mjs");
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { JobCard } = await import(`${STATIC}/pages/office/job_card.js`);
 const { Print } = await import(`${STATIC}/pages/labels/labels.js`);
-const { texts } = await import(`${STATIC}/pages/office/requests/texts.js`);
 const { printPdf } = await import(`${STATIC}/ui/print_files.js`);
 await import(`${STATIC}/ui/page_icons.js`);
-addTexts(texts);
 
 const createElement = document.createElement;
 const frames = () => document.body.childNodes.filter((node) => node.localName === "iframe");

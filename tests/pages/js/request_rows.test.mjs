@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
+await import("./load_texts.mjs");
 const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import(
   new URL("pages/office/requests/rows.js", STATIC)
 );
 const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
 const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
-const { addTexts } = await import(new URL("core/i18n/index.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
-const { texts } = await import(new URL("pages/office/requests/texts.js", STATIC));
 
 const row = (fields) => ({ ...newRow(), ...fields });
 const LAM2 = { code: "LAM2", sheetsPerPane: 2, defaultRawGlassTypes: ["Clear", "Clear"], defaultRouting: ["s1", "s2"] };
@@ -90,7 +89,6 @@ test("faults of the API are found at the cell that caused them", () => {
 });
 
 test("a fault is told with its row, its cut-out and its field", () => {
-  addTexts(texts);
   setLang("en");
   const rows = [row({}), row({ width: "9" }), row({ width: "8" })];
   const tell = inPanes({ current: [rows[1].key, rows[2].key] }); // the first row is blank and was not sent

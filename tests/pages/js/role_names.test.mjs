@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const JS = new URL("../../../glassflow/pages/static/js/", import.meta.url);
+await import("./load_texts.mjs");
 const { setLang } = await import(new URL("core/preferences.js", JS));
 const { roleDescription, roleName } = await import(new URL("core/role_names.js", JS));
 const SEEDS = JSON.parse(readFileSync(new URL("../../../seeds/roles.json", import.meta.url), "utf8"));

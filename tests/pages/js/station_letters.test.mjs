@@ -7,15 +7,13 @@ import { FakeStorage } from "./service.mjs";
 const STATIC = "../../../glassflow/pages/static";
 const storage = new FakeStorage();
 globalThis.localStorage = storage;
+await import("./load_texts.mjs");
 const { html, signal, useRef } = await import(`${STATIC}/vendor/ui.js`);
-const { addTexts } = await import(`${STATIC}/js/core/i18n/index.js`);
 const { Letters } = await import(`${STATIC}/js/pages/station/letters.js`);
 const { Read } = await import(`${STATIC}/js/pages/station/read.js`);
 const { rest } = await import(`${STATIC}/js/pages/station/desk.js`);
-const { texts } = await import(`${STATIC}/js/pages/station/texts.js`);
 const { Work } = await import(`${STATIC}/js/pages/station/work.js`);
 await import(`${STATIC}/js/ui/page_icons.js`);
-addTexts(texts);
 
 const card = signal("none"); // what else changes on the page
 

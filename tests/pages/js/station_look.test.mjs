@@ -6,15 +6,13 @@ import { draw } from "./document.mjs";
 import { answerLogin, forget } from "./service.mjs";
 
 const STATIC = "../../../glassflow/pages/static/js";
+await import("./load_texts.mjs");
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { resetConnection, setConnection } = await import(`${STATIC}/core/events.js`);
 const { Desk } = await import(`${STATIC}/pages/station/desk.js`);
-const { addTexts } = await import(`${STATIC}/core/i18n/index.js`);
-const { texts } = await import(`${STATIC}/pages/station/texts.js`);
 const { Work } = await import(`${STATIC}/pages/station/work.js`);
 const { signal } = await import("../../../glassflow/pages/static/vendor/ui.js");
 await import(`${STATIC}/ui/page_icons.js`);
-addTexts(texts);
 
 /** Scan a pane where packets vanish; `play` gets the desk, and how to let time pass. */
 async function withoutAnswer(play) {

@@ -1,25 +1,65 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { AREAS, LANGUAGES } from "./load_texts.mjs";
 
-const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { addTexts, CATALOGUES, date, dateTime, duration, number, t, timeOfDay } = await import(
-  new URL("core/i18n/index.js", STATIC)
+const STATIC = new URL("../../../glassflow/pages/static/", import.meta.url);
+const { changeLanguage, date, dateTime, duration, number, t, timeOfDay } = await import(
+  new URL("js/core/i18n.js", STATIC)
 );
-const { lang, setLang, setTheme, theme, timeZone } = await import(new URL("core/preferences.js", STATIC));
+const { lang, setLang, setTheme, theme, timeZone } = await import(new URL("js/core/preferences.js", STATIC));
 
 const placeholders = (text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
-const files = readdirSync(STATIC, { recursive: true });
-for (const name of files.filter((name) => name.endsWith("texts.js")))
-  addTexts((await import(new URL(name, STATIC))).texts); // throws where two have one key
-const sources = files
-  .filter((name) => name.endsWith(".js") && !name.includes("i18n") && !name.endsWith("texts.js"))
-  .map((name) => readFileSync(new URL(name, STATIC), "utf8"))
-  .join("\n");
+const sources = Object.fromEntries(
+  readdirSync(new URL("js/", STATIC), { recursive: true })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => [name, readFileSync(new URL(`js/${name}`, STATIC), "utf8")]),
+);
 
-test("both catalogues have the same keys and placeholders, and no text is empty", () => {
-  const { th, en } = CATALOGUES;
-  assert.deepEqual(Object.keys(th).sort(), Object.keys(en).sort());
+const catalogues = { th: {}, en: {} };
+const areaOf = {}; // of each key
+for (const area of AREAS)
+  for (const language of LANGUAGES) {
+    const { default: texts } = await import(new URL(`texts/${area}.${language}.js`, STATIC));
+    for (const [key, text] of Object.entries(texts)) {
+      assert.ok(!(key in catalogues[language]), `two texts ${key}`);
+      catalogues[language][key] = text;
+      areaOf[key] = area;
+    }
+  }
+const groups = {}; // the keys by their first part
+for (const key of Object.keys(areaOf)) (groups[key.split(".")[0]] ??= []).push(key);
+
+/** The keys that a source names: whole, or as the beginning of one that is made of data. */
+function keysIn(source) {
+  const whole = [...source.matchAll(/["'`]((?:[a-z]+)\.[a-zA-Z_-]+)["'`]/g)].map((m) => m[1]);
+  const begun = [...source.matchAll(/(?:\bt|textOr|hasText)\(\s*`(\w+\.\w*)\$\{/g)].map((m) => m[1]);
+  return {
+    whole: whole.filter((key) => key.split(".")[0] in groups),
+    begun: begun.flatMap((start) => {
+      const keys = Object.keys(areaOf).filter((key) => key.startsWith(start));
+      return keys.length ? keys : [start];
+    }),
+  };
+}
+
+/** The modules that are loaded by a module, at once or later, itself included. */
+function loadedBy(entry) {
+  const found = new Set([entry]);
+  for (const name of found)
+    for (const [, at, later] of sources[name].matchAll(
+      /(?:^(?:import|export)\b[^'"();]*"(\.[^"]+)")|import\("(\.[^"]+)"\)/gm,
+    )) {
+      const path = join(dirname(name), at ?? later);
+      if (path in sources) found.add(path);
+    }
+  return [...found];
+}
+
+test("both languages have the same areas, keys and placeholders, and no text is empty", () => {
+  const { th, en } = catalogues;
+  assert.deepEqual(Object.keys(th), Object.keys(en));
   for (const key of Object.keys(en)) {
     assert.ok(th[key] && en[key], key);
     assert.deepEqual(placeholders(th[key]), placeholders(en[key]), key);
@@ -27,22 +67,36 @@ test("both catalogues have the same keys and placeholders, and no text is empty"
 });
 
 test("Thai texts are Thai, and English ones are not", () => {
-  for (const [key, text] of Object.entries(CATALOGUES.th)) assert.match(text, /[ก-๙]/, key);
-  for (const [key, text] of Object.entries(CATALOGUES.en)) assert.doesNotMatch(text, /[ก-๙]/, key);
+  for (const [key, text] of Object.entries(catalogues.th)) assert.match(text, /[ก-๙]/, key);
+  for (const [key, text] of Object.entries(catalogues.en)) assert.doesNotMatch(text, /[ก-๙]/, key);
 });
 
 test("every key in the code has a text, and every text is used", () => {
-  const { en } = CATALOGUES;
-  const written = [...sources.matchAll(/["'`]((?:[a-z]+)\.[a-zA-Z]+)["'`]/g)].map((m) => m[1]);
-  const groups = new Set(Object.keys(en).map((key) => key.split(".")[0]));
-  const used = new Set(written.filter((key) => groups.has(key.split(".")[0])));
-  const computed = [...sources.matchAll(/t\(`(\w+\.)\$\{/g)].map((m) => m[1]);
+  const found = Object.values(sources).map(keysIn);
+  const used = new Set(found.flatMap(({ whole, begun }) => [...whole, ...begun]));
   assert.deepEqual(
-    [...used].filter((key) => !(key in en)),
-    [],
+    [[...used].filter((key) => !(key in areaOf)), Object.keys(areaOf).filter((key) => !used.has(key))],
+    [[], []],
   );
-  const unused = Object.keys(en).filter((key) => !used.has(key) && !computed.some((start) => key.startsWith(start)));
-  assert.deepEqual(unused, []);
+});
+
+test("every page loads the areas of all texts that it or a part of it shows", () => {
+  const pages = [...sources["main.js"].matchAll(/import\("\.\/(pages\/[\w/]+\.js)"\)((?:, "\w+")*)/g)];
+  assert.ok(pages.length >= 8);
+  for (const [, entry, areas] of pages) {
+    const loaded = ["start", ...[...areas.matchAll(/\w+/g)].map(([area]) => area)];
+    const keys = loadedBy(entry).flatMap((name) => Object.values(keysIn(sources[name])).flat());
+    assert.deepEqual(
+      [...new Set(keys.map((key) => areaOf[key]))].filter((area) => !loaded.includes(area)),
+      [],
+      entry,
+    );
+    for (const area of loaded.slice(1))
+      assert.ok(
+        keys.some((key) => areaOf[key] === area),
+        `${entry}: ${area}`,
+      );
+  }
 });
 
 test("texts follow the language", () => {
@@ -53,6 +107,14 @@ test("texts follow the language", () => {
   setLang("th");
   assert.equal(t("home.greeting", { name: "Nok" }), "สวัสดี Nok");
   assert.throws(() => t("no.such"));
+});
+
+test("the language that was chosen last is shown, once its texts are loaded", async () => {
+  setLang("th");
+  await Promise.all([changeLanguage("en"), changeLanguage("th"), changeLanguage("en")]);
+  assert.equal(lang.value, "en");
+  await assert.rejects(changeLanguage("xx"));
+  assert.equal(lang.value, "en");
 });
 
 test("time spans and numbers are written in the language", () => {

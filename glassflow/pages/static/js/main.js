@@ -2,7 +2,7 @@
 import { io } from "../vendor/socket.io.js";
 import { html, render, useEffect, useLayoutEffect, useState } from "../vendor/ui.js";
 import { styled, untilLoaded } from "./core/api.js";
-import { t } from "./core/i18n/index.js";
+import { loadTexts, t } from "./core/i18n.js";
 import * as live from "./core/live.js";
 import { saved, lang } from "./core/preferences.js";
 import * as router from "./core/router.js";
@@ -11,22 +11,28 @@ import { ConnectionPill } from "./ui/connection.js";
 import { explain, Fault, FaultBoundary } from "./ui/fault.js";
 import { Brand, Icon, Switches } from "./ui/parts.js";
 
-// The path below /floor (":name" fits any one segment) and the page's module, which is
-// loaded when the page is first opened. It exports the component as default; `title`, the
-// key of its title; `styles`, the names of its files in css/, if it has any; and `bare`,
-// true where the page draws the whole window, without the bar at the top. Or it exports
-// PAGES, a table of the pages below its path.
+/** A page: its module, and the areas of its texts beside those that every page has. */
+const page =
+  (load, ...areas) =>
+  async () =>
+    (await Promise.all([load(), loadTexts(...areas)]))[0];
+
+// The path below /floor (":name" fits any one segment) and the page, which is loaded when it
+// is first opened. Its module exports the component as default; `title`, the key of its title;
+// `styles`, the names of its files in css/, if it has any; and `bare`, true where the page
+// draws the whole window, without the bar at the top. Or it exports PAGES, a table of the
+// pages below its path.
 const home = () => import("./pages/home/home.js");
-const station = () => import("./pages/station/station.js");
+const station = page(() => import("./pages/station/station.js"), "shared", "station");
 const PAGES = [
   ["", home],
   ["login", home], // where people look for the form, which every address shows before a login
-  ["board", () => import("./pages/board/board.js")],
+  ["board", page(() => import("./pages/board/board.js"), "board")],
   ["s", station],
   ["s/:stationId", station],
-  ["labels", () => import("./pages/labels/labels.js")],
-  ["office/*", () => import("./pages/office/pages.js")],
-  ["secure", () => import("./pages/secure/secure.js")],
+  ["labels", page(() => import("./pages/labels/labels.js"), "shared", "labels")],
+  ["office/*", page(() => import("./pages/office/pages.js"), "shared", "office")],
+  ["secure", page(() => import("./pages/secure/secure.js"), "secure")],
 ];
 const WITHOUT_LOGIN = ["secure"];
 const LOGIN = { page: () => import("./pages/login/login.js") };
@@ -106,12 +112,17 @@ function Frame({ children }) {
   </div>`;
 }
 
-const root = document.getElementById("app");
-root.textContent = "";
 router.start();
 live.start(io);
-render(html`<${FaultBoundary}><${App} /><//>`, root);
 session.start();
+untilLoaded(
+  () => loadTexts("start"),
+  () => true,
+).then(() => {
+  const root = document.getElementById("app");
+  root.textContent = "";
+  render(html`<${FaultBoundary}><${App} /><//>`, root);
+});
 // beside the answer of who is logged in, if somebody was; a fault is shown by Page
 const { value: wanted } = router.path;
 if (saved("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});

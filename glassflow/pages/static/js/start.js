@@ -17,6 +17,11 @@
   root.lang = saved("lang", languages) ?? preferred.find((tag) => languages.includes(tag)) ?? "th";
   root.dataset.theme = saved("theme", ["dark", "light"]) ?? (light ? "light" : "dark");
 
+  // The texts of every page, which the shell cannot name before the language is known.
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const href = new URL(`../texts/start.${root.lang}.js`, src).href;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+
   // While the service starts it may serve one of the first files and not the next.
   const again = () =>
     setTimeout(

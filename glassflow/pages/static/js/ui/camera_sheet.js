@@ -1,14 +1,11 @@
 // The camera on a page: the picture with a frame, or why there is none and a photo instead.
 // A page that shows it has "camera" in its `styles`.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { cameraSupport, chooseCamera, decodeFile, openCamera } from "../scan/camera.js";
 import { parse } from "../scan/codes.js";
-import { texts } from "./camera_texts.js";
 import "./page_icons.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 const REASONS = { NotAllowedError: "denied", NotFoundError: "none", NotReadableError: "busy" };
 

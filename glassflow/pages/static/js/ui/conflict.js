@@ -1,6 +1,6 @@
 // What a form shows where somebody else has changed the same fields; loaded when that happens.
 import { html } from "../../vendor/ui.js";
-import { dateTime, t } from "../core/i18n/index.js";
+import { dateTime, t } from "../core/i18n.js";
 import { valueAt } from "./form_values.js";
 import { Icon } from "./parts.js";
 

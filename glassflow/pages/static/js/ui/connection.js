@@ -1,6 +1,6 @@
 // How old is what the page shows: a word, a sign and a colour, never only one of them.
 import { html, useEffect, useState } from "../../vendor/ui.js";
-import { duration, t, timeOfDay } from "../core/i18n/index.js";
+import { duration, t, timeOfDay } from "../core/i18n.js";
 import { connection, freshness } from "../core/events.js";
 import { Icon } from "./parts.js";
 

@@ -1,11 +1,8 @@
 // A dialog over the page: the focus stays inside and returns when it closes; Escape, its
 // button and a click beside it close it, but not while an action of it is being carried out.
 import { html, useLayoutEffect, useRef } from "../../vendor/ui.js";
-import { addTexts, t } from "../core/i18n/index.js";
-import { texts } from "./dialog_texts.js";
+import { t } from "../core/i18n.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 /**
  * `title` names the dialog; `onClose` is called once it is closed. The element with

@@ -1,12 +1,8 @@
 // A pane as it lies on the table: outline to scale, holes, notches and worked edges. A page
 // that shows it has "drawing" in its `styles`.
 import { html } from "../../vendor/ui.js";
-import { addTexts, CATALOGUES, number, t } from "../core/i18n/index.js";
-import { lang } from "../core/preferences.js";
-import { texts } from "./drawing_texts.js";
+import { hasText, number, t } from "../core/i18n.js";
 import { cutsOf, layOut, MARGIN, paneSize, RIM } from "./pane_geometry.js";
-
-addTexts(texts);
 
 const LISTED = 12; // cut-outs in words; the others are counted
 const TICK = 5; // units
@@ -128,8 +124,9 @@ function Edges({ tasks }) {
 /** The work on an edge ("flat_polish", "bevel_10") in the reader's language; an unknown one as it is stored. */
 export function edgeName(profile = "") {
   const name = profile.replace(/_\d+$/, "_n"); // "bevel_10" is a bevel of 10 mm
-  const isKnown = `edges.${name}` in CATALOGUES[lang.value];
-  return isKnown ? t(`edges.${name}`, { size: /\d+$/.exec(profile)?.[0] }) : profile.replaceAll("_", " ");
+  return hasText(`edges.${name}`)
+    ? t(`edges.${name}`, { size: /\d+$/.exec(profile)?.[0] })
+    : profile.replaceAll("_", " ");
 }
 
 function sideName(side) {

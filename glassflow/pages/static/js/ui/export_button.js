@@ -1,6 +1,6 @@
 // The button that lets a list be exported as a file; what it opens is loaded then.
 import { html, useState } from "../../vendor/ui.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
 

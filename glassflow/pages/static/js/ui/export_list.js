@@ -1,14 +1,11 @@
 // The dialog that exports a list: which columns, in which format, and by which name it is
 // saved to be made again.
 import { html, useState } from "../../vendor/ui.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { Dialog } from "./dialog.js";
-import { texts } from "./export_texts.js";
 import { downloadExport, Failure, FORMATS } from "./exports.js";
 import { Icon } from "./parts.js";
 import { SaveExport } from "./save_export.js";
-
-addTexts(texts);
 
 /** The parameters of an export, without those of a page; `fields`: only these, none for all. */
 export function exportParameters({ page, limit, populate, ...parameters }, fields = []) {

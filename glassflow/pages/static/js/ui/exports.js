@@ -1,7 +1,7 @@
 // Exports: how a file is got, and why it could not be.
 import { html } from "../../vendor/ui.js";
 import { Refused } from "../core/api.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { explain } from "./fault.js";
 import { download, fetchFile } from "./files.js";
 import { Icon } from "./parts.js";

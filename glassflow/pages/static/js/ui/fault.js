@@ -1,7 +1,7 @@
 // What went wrong, in the words of the page: a sentence, the request id, and "again".
 import { Component, html } from "../../vendor/ui.js";
 import { Refused, Unreachable } from "../core/api.js";
-import { duration, t } from "../core/i18n/index.js";
+import { duration, t } from "../core/i18n.js";
 import { useNow } from "./connection.js";
 import { Icon } from "./parts.js";
 

@@ -1,6 +1,6 @@
 // One field of a form: its label, hint, unit, and faults.
 import { html } from "../../vendor/ui.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { fromLocal, LATEST, toLocal } from "./moments.js";
 import { Reference } from "./reference.js";
 

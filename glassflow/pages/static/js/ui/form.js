@@ -2,7 +2,7 @@
 // no newer change of somebody else overwritten in silence.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
 import { api, Refused, timeFor } from "../core/api.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { updated } from "../core/records.js";
 import { RetryKey } from "../core/retry_key.js";
 import { session } from "../core/session.js";
@@ -19,12 +19,9 @@ import {
   withoutEmpty,
   withValue,
 } from "./form_values.js";
-import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
 import { Working } from "./working.js";
-
-addTexts(texts);
 
 const STALE = 412;
 const IDLE = { sending: false, faults: {}, error: null, saved: false, merged: false };

@@ -1,7 +1,7 @@
 // The customers whose name was searched for in a list that finds nothing itself; loaded when that happens.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { may } from "../core/permissions.js";
 import { address } from "./record_list.js";
 

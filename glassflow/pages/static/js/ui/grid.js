@@ -1,11 +1,8 @@
 // An editable grid: typed into cell by cell, with the keys of a spreadsheet, or pasted from one.
 import { html, useLayoutEffect, useRef } from "../../vendor/ui.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { cellsOf, pasted, withCell } from "./grid_paste.js";
-import { texts } from "./grid_texts.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are

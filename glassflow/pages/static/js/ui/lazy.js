@@ -1,7 +1,7 @@
 // A part of a page that is loaded when it is first shown, such as a form in a dialog.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { untilLoaded } from "../core/api.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 
 /** `load` imports a module whose default is the component; it gets the other properties. */
 export function Lazy({ load, ...properties }) {

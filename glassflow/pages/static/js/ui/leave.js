@@ -1,10 +1,7 @@
 // Logging out, which asks first where this device still has scans to send.
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { outbox, refresh } from "../core/outbox.js";
 import { logOut } from "../core/session.js";
-import { texts } from "./leave_texts.js";
-
-addTexts(texts);
 
 /**
  * Log out; with scans that are not sent, only if it is `sure`. Returns null, or what the

@@ -1,6 +1,6 @@
 // The pages of a list.
 import { html, useEffect } from "../../vendor/ui.js";
-import { number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { query, replaceQuery } from "../core/router.js";
 import { Icon } from "./parts.js";
 

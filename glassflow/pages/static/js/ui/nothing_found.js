@@ -1,18 +1,13 @@
 // What a field says that names another record, where it finds none of that name; loaded then.
 import { html, useEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { plainName, recordsNamed } from "../core/names.js";
 import { may } from "../core/permissions.js";
 import { NEW_RECORDS } from "../pages/office/new_records.js";
 import { explain } from "./fault.js";
 import { Lazy } from "./lazy.js";
-import { texts as loadedTexts } from "./loaded_texts.js";
 import { Icon } from "./parts.js";
-import { texts } from "./nothing_found_texts.js";
-
-addTexts(texts);
-addTexts(loadedTexts);
 
 const addRecord = () => import("../pages/office/add_record.js");
 

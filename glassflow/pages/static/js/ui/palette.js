@@ -2,17 +2,14 @@
 // types or scans, and opens it.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { inTurn } from "../core/resource.js";
 import { go } from "../core/router.js";
 import { parse } from "../scan/codes.js";
 import { Dialog } from "./dialog.js";
 import { explain } from "./fault.js";
 import { opened } from "./open_palette.js";
-import { texts } from "./palette_texts.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 const TYPING_PAUSE_MS = 150;
 const ICONS = {

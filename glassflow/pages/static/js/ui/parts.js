@@ -1,7 +1,7 @@
 // Small parts of many pages: icons, the mark, and the choices of this device.
 import { h, html, SHAPES } from "../../vendor/ui.js";
-import { LANGUAGES, t } from "../core/i18n/index.js";
-import { lang, setLang, setTheme, theme } from "../core/preferences.js";
+import { changeLanguage, LANGUAGES, t } from "../core/i18n.js";
+import { lang, setTheme, theme } from "../core/preferences.js";
 
 /** An icon in the colour of the text beside it, which names it. */
 export function Icon({ name }) {
@@ -25,7 +25,7 @@ export function Brand({ href }) {
 export function Switches() {
   const other = theme.value === "dark" ? "light" : "dark";
   const choice = (code) => html`<button type="button" lang=${code} key=${code}
-    aria-pressed=${String(lang.value === code)} onClick=${() => setLang(code)}>
+    aria-pressed=${String(lang.value === code)} onClick=${() => changeLanguage(code).catch(console.warn)}>
     ${LANGUAGES[code]}</button>`;
   return html`<div class="switches">
     <div class="choices" role="group" aria-label=${t("switch.lang")}>

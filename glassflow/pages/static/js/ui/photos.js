@@ -1,12 +1,9 @@
 // Photos that are added to a record: made small on the device, and shown until they are sent.
 import { html, useRef, useState } from "../../vendor/ui.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { shrink } from "../scan/photo.js";
 import { dataUrl } from "./data_url.js";
 import { Icon } from "./parts.js";
-import { texts } from "./photos_texts.js";
-
-addTexts(texts);
 
 /** Whether a file is a photo of an iPhone, which most browsers cannot read. */
 export const isHeic = ({ name, type }) => /hei[cf]$/i.test(type || name);

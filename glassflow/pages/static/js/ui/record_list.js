@@ -2,7 +2,7 @@
 // 50, and its columns are chosen on each device.
 import { html, useEffect, useLayoutEffect, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { number, t } from "../core/i18n.js";
 import { save, saved } from "../core/preferences.js";
 import { updated } from "../core/records.js";
 import { READ_EVERY_MS } from "../core/resource.js";
@@ -11,13 +11,10 @@ import { ExportButton } from "./export_button.js";
 import { faultsByField } from "./form_values.js";
 import { Lazy } from "./lazy.js";
 import { Pages, useLastPage } from "./list_pages.js";
-import { texts } from "./list_texts.js";
 import { Icon } from "./parts.js";
 import { useSelection } from "./selection.js";
 import { opposite, Table } from "./table.js";
 import { Loaded, useResource } from "./use_resource.js";
-
-addTexts(texts);
 
 const PAGE = 50;
 const SEARCH_AFTER_MS = 300;

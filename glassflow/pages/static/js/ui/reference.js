@@ -1,13 +1,10 @@
 // A field that names another record: typed into, it searches; a list below is chosen from.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { idOf } from "../core/records.js";
-import { texts } from "./form_texts.js";
 import { Lazy } from "./lazy.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 const SEARCH_AFTER_MS = 200;
 // The list closes when the field loses the focus. Not of the pointer: a finger may scroll the list.

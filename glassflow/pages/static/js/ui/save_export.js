@@ -1,6 +1,6 @@
 // The form that saves an export by a name, to be made again with what the list has then.
 import { html, useState } from "../../vendor/ui.js";
-import { t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { RetryKey } from "../core/retry_key.js";
 import { Failure, FORMATS } from "./exports.js";
 import { Icon } from "./parts.js";

@@ -1,11 +1,8 @@
 // Lists of records: each row is one link, so that it opens in another tab too. On a narrow
 // screen a row is a card.
 import { html, useEffect } from "../../vendor/ui.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { onKeys } from "./keys.js";
-import { texts } from "./list_texts.js";
-
-addTexts(texts);
 
 /**
  * `columns` are {name, title, cell: (row) => content, width, sort}, `href(row)` where a row

@@ -1,14 +1,11 @@
 // Resources in components.
 import { effect, html, useEffect, useMemo, useState } from "../../vendor/ui.js";
 import { Refused } from "../core/api.js";
-import { addTexts, t } from "../core/i18n/index.js";
+import { t } from "../core/i18n.js";
 import { resource } from "../core/resource.js";
 import { session } from "../core/session.js";
 import { explain } from "./fault.js";
-import { texts } from "./loaded_texts.js";
 import { Icon } from "./parts.js";
-
-addTexts(texts);
 
 const SKELETON_AFTER_MS = 200;
 const MOST_KEPT = 20;

@@ -1,12 +1,9 @@
 // The verdict on a scan: a colour, a sign and words. A page that shows it has "verdict" in
 // its `styles`, and a place for it with aria-live="assertive".
 import { html } from "../../vendor/ui.js";
-import { addTexts, number, t } from "../core/i18n/index.js";
+import { hasText, number, t } from "../core/i18n.js";
 import { nameOf } from "../core/station_names.js";
 import { Icon } from "./parts.js";
-import { texts } from "./verdict_texts.js";
-
-addTexts(texts);
 
 const SIGNS = { yes: "check", failed: "check", no: "x", kept: "arrow-up" };
 const BY_STATUS = { 0: "UNREACHABLE", 403: "FORBIDDEN", 404: "NOT_FOUND" };
@@ -31,7 +28,7 @@ export function reasonOf({ code, errors, faults = [], message, requestId, status
 
 /** The sentence for a reason: what the service says, where the page has no words for it. */
 export function explainReason({ code, facts, message }) {
-  if (!(`verdict.${code}` in texts.en)) return message || t("fault.unexpected");
+  if (!hasText(`verdict.${code}`)) return message || t("fault.unexpected");
   return t(`verdict.${code}`, valuesOf(facts ?? {}));
 }
 

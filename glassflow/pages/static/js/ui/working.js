@@ -1,11 +1,8 @@
 // Says that an action is being carried out: on how many records, and for how long by now.
 import { html, useState } from "../../vendor/ui.js";
-import { addTexts, duration, number, t } from "../core/i18n/index.js";
+import { duration, number, t } from "../core/i18n.js";
 import { useNow } from "./connection.js";
 import { Icon } from "./parts.js";
-import { texts } from "./working_texts.js";
-
-addTexts(texts);
 
 const SHOWN_AFTER_S = 1; // most actions are done by then
 

@@ -2,17 +2,15 @@
 // of the stations; `rest` comes beside the first snapshot.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { addTexts, t } from "../../core/i18n/index.js";
-import { setLang, setTheme } from "../../core/preferences.js";
+import { changeLanguage, t } from "../../core/i18n.js";
+import { setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
 import { connection, freshness } from "../../core/events.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
 import { Lane, shown } from "./lane.js";
 import { chosen, STATUSES } from "./model.js";
 import { board, fault, follow, rest } from "./source.js";
-import { texts } from "./texts.js";
 
-addTexts(texts);
 export const title = "board.title";
 export const styles = ["board", "station_colors"];
 export const bare = true;
@@ -25,7 +23,7 @@ export default function BoardPage() {
   const parameters = query.value;
   useLayoutEffect(follow, []);
   useEffect(() => {
-    if (parameters.get("lang")) setLang(parameters.get("lang"));
+    if (parameters.get("lang")) changeLanguage(parameters.get("lang")).catch(console.warn);
     if (parameters.get("theme")) setTheme(parameters.get("theme"));
   }, [parameters]);
   const [now, setNow] = useState(serviceTime());

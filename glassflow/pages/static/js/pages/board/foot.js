@@ -1,7 +1,7 @@
 // The foot of the overview: late orders, alerts, and the latest scans.
 import { html } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { ago } from "./lane.js";

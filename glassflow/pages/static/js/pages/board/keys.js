@@ -1,6 +1,6 @@
 // What the keys of the board do, as a list over it.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 
 const VIEWS = [

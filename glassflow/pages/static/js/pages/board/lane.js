@@ -1,6 +1,6 @@
 // A station on the board: how many panes are there, in which state, and for how long.
 import { html } from "../../../vendor/ui.js";
-import { duration, number, t } from "../../core/i18n/index.js";
+import { duration, number, t } from "../../core/i18n.js";
 import { namesOf } from "../../core/station_names.js";
 import { ageLevel } from "./model.js";
 import { board, rest } from "./source.js";

@@ -1,7 +1,7 @@
 // A station's rack: each pane is a slip of glass on a shelf, the oldest lowest at the left.
 // Drawn on a canvas: hundreds of elements would cost too much on the PC of a wall.
 import { html, useEffect, useRef } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { theme } from "../../core/preferences.js";
 import { nameOf } from "../../core/station_names.js";
 import { fit } from "./lane.js";

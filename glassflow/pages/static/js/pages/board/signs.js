@@ -1,7 +1,7 @@
 // What the board says beside its figures: closed stations, faults, urgent messages.
 import { html, useEffect } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { duration, format, hourMinute, t } from "../../core/i18n/index.js";
+import { duration, format, hourMinute, t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";

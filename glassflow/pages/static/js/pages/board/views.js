@@ -1,6 +1,6 @@
 // The views of the board beside its overview, and what chooses them: time, buttons, keys.
 import { html, signal, useEffect, useState } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { setTheme, theme } from "../../core/preferences.js";
 import { nameOf } from "../../core/station_names.js";
 import { isThai, latinKey } from "../../scan/keyboard.js";

@@ -2,7 +2,7 @@
 // snapshot at midnight and where an event did not tell all.
 import { effect } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { date } from "../../core/i18n/index.js";
+import { date } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { connection } from "../../core/events.js";
 import { board, fault, KEY } from "./source.js";

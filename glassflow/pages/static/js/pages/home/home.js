@@ -1,12 +1,10 @@
 // The start page: who is logged in, whether the page is live, and what there is to open.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
-import { addTexts, t, timeOfDay } from "../../core/i18n/index.js";
+import { t, timeOfDay } from "../../core/i18n.js";
 import { may, session } from "../../core/session.js";
 import { connection, heardAt } from "../../core/events.js";
 import { useFreshness } from "../../ui/connection.js";
-import { texts } from "../start_texts.js";
 
-addTexts(texts);
 export const title = "home.title";
 export const styles = ["start"];
 // The path below /floor, the name and what it is for.

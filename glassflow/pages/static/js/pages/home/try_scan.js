@@ -1,15 +1,12 @@
 // Three panes of the demo workshop: their labels can be scanned from the screen, or clicked.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { nameOf } from "../../core/station_names.js";
 import { parse } from "../../scan/codes.js";
 import { listen } from "../../scan/wedge.js";
 import { fetchFile } from "../../ui/files.js";
-import { texts } from "./try_scan_texts.js";
-
-addTexts(texts);
 
 const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
 const POLL_MS = 50;

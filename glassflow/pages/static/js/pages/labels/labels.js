@@ -2,7 +2,7 @@
 // left, shown as printed at the right.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api, serviceTime } from "../../core/api.js";
-import { addTexts, duration, number, t } from "../../core/i18n/index.js";
+import { duration, number, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { query, replaceQuery, takeTask } from "../../core/router.js";
@@ -19,9 +19,7 @@ import { Preview } from "./preview.js";
 import { firstChosen, keyOf, KINDS, labelBody, MOST_NAMED, selectionBody, wanted, withoutLabel } from "./rules.js";
 import { Paper, usePaper } from "./paper.js";
 import { Search } from "./search.js";
-import { texts } from "./texts.js";
 
-addTexts(texts);
 export const title = "labels.title";
 export const styles = ["labels"];
 const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };

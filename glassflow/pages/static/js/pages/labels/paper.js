@@ -1,7 +1,7 @@
 // Template, layout, copies and printer; this device keeps the choices.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { bounded } from "./rules.js";
 
 const KEPT = "glassflow.paper";

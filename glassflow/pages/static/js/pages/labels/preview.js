@@ -1,7 +1,7 @@
 // The pages as they will be printed: pictures of the PDF that is printed. On a sheet the
 // first free cell is chosen by clicking it.
 import { html, useEffect, useRef, useState } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { fetchFile } from "../../ui/files.js";

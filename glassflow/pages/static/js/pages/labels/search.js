@@ -1,7 +1,7 @@
 // What labels of panes are wanted of: a search among orders, requests and panes.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { useAttempts } from "./attempts.js";

@@ -1,6 +1,6 @@
 // What the service warns of before labels are printed, and of the print.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 
 /** A list of warnings: {code, element, detail, label, labels} each. */

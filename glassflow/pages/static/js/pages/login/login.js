@@ -1,13 +1,11 @@
 // The login page, shown at any address while nobody is logged in.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { Refused } from "../../core/api.js";
-import { addTexts, duration, number, t } from "../../core/i18n/index.js";
+import { duration, number, t } from "../../core/i18n.js";
 import { logIn, session } from "../../core/session.js";
 import { explain } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
-import { texts } from "../start_texts.js";
 
-addTexts(texts);
 export const title = "login.title";
 export const styles = ["start"];
 export const bare = true;

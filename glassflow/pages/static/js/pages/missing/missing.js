@@ -1,10 +1,8 @@
 // The page for an address below /floor that names none.
 import { html } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
-import { texts } from "./texts.js";
 
-addTexts(texts);
 export const title = "missing.title";
 
 export default function Missing() {

@@ -1,13 +1,10 @@
 // A new record in a dialog over the field that is to name it.
 import { html, render, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { styled, untilLoaded } from "../../core/api.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { texts } from "../../ui/nothing_found_texts.js";
 import { NEW_RECORDS } from "./new_records.js";
-
-addTexts(texts);
 
 /**
  * The form of a new record of the list `resource`, with its `name` filled in. `onSaved(record)`

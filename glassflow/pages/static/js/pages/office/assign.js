@@ -1,6 +1,6 @@
 // Assigns the selected orders or requests to a worker, or to nobody.
 import { html, useState } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { Reference } from "../../ui/reference.js";
 import { BatchDialog, becomes, changeEach } from "./batch.js";

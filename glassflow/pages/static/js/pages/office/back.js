@@ -1,6 +1,6 @@
 // The way back from the page of a record.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { query } from "../../core/router.js";
 import { Icon } from "../../ui/parts.js";
 import { OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";

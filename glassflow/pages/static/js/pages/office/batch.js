@@ -2,14 +2,11 @@
 // of each record afterwards.
 import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { addTexts, number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { Working } from "../../ui/working.js";
-import { texts } from "./batch_texts.js";
-
-addTexts(texts);
 
 /**
  * A button for each of `actions`, {icon, label, dialog}: it opens the dialog, a component that

@@ -1,5 +1,5 @@
 // Changes of a record in the words of its page.
-import { CATALOGUES, dateTime, number, t } from "../../core/i18n/index.js";
+import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
@@ -31,7 +31,6 @@ const ID = /^[0-9a-f]{24}$/;
 const MOST_ITEMS = 6;
 const MOST_LETTERS = 160;
 
-const known = (key) => key in CATALOGUES.en;
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isNested = (value) => isObject(value) && !value._id; // not a record
 const isUnset = (value) => value === null || value === undefined || value === "";
@@ -40,12 +39,12 @@ const spaced = (name) => name.replace(/([A-Z])/g, " $1").toLowerCase();
 
 /** What happened: the word for an action of the history. */
 export function actionWord(action) {
-  return known(`historyaction.${action}`) ? t(`historyaction.${action}`) : action;
+  return textOr(`historyaction.${action}`, action);
 }
 
 /** What of the hidden fields has a word, such as the password; of the others nothing is said. */
 export function hiddenWords(names) {
-  const words = names.filter((name) => known(`historyhidden.${name}`)).map((name) => t(`historyhidden.${name}`));
+  const words = names.filter((name) => hasText(`historyhidden.${name}`)).map((name) => t(`historyhidden.${name}`));
   return [...new Set(words)].join(", ");
 }
 
@@ -85,7 +84,7 @@ export function labelOf(names, fields) {
   );
 }
 
-const fieldWord = (name, other) => (known(`historyfield.${name}`) ? t(`historyfield.${name}`) : other);
+const fieldWord = (name, other) => textOr(`historyfield.${name}`, other);
 
 /** A name inside a value: of a member, a station, or what somebody has typed, such as a kind of glass. */
 const keyWord = (name) => (ID.test(name) ? idWord(name) : fieldWord(name, name));
@@ -130,7 +129,7 @@ function membersWord(names, value, fields) {
 }
 
 function textWord(name, text) {
-  const group = GROUPS[name]?.find((one) => known(`${one}.${text}`));
+  const group = GROUPS[name]?.find((one) => hasText(`${one}.${text}`));
   if (group) return t(`${group}.${text}`);
   if (name === "permissions") return permissionWord(text);
   if (TIME.test(text) && !Number.isNaN(Date.parse(text))) return dateTime(new Date(text));
@@ -142,7 +141,7 @@ function permissionWord(key) {
   if (key === "*") return t("history.everything");
   const [resource, action] = key.split(":");
   const names = [`rolesof.${resource}`, `rolesaction.${action}`];
-  return names.every(known) ? names.map((one) => t(one)).join(": ") : key;
+  return names.every(hasText) ? names.map((one) => t(one)).join(": ") : key;
 }
 
 function idWord(id) {

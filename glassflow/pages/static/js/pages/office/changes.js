@@ -1,14 +1,11 @@
 // The changes of a record: when, by whom and by what, and each field before and after.
 import { html, useEffect, useRef, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { addTexts, dateTime, t } from "../../core/i18n/index.js";
+import { dateTime, t } from "../../core/i18n.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
 import { actionWord, differences, hiddenWords, labelOf, valueWord } from "./change_words.js";
-import { texts } from "./history_texts.js";
-
-addTexts(texts);
 
 const PAGE = 25;
 const NOT_READ = { rows: [], isAll: false, error: null };

@@ -1,6 +1,6 @@
 // The link that begins a new request with the panes of an earlier one.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { idOf } from "../../core/records.js";
 import { Icon } from "../../ui/parts.js";

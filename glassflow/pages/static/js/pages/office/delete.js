@@ -1,17 +1,14 @@
 // The deletion of a record from its page.
 import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { addTexts, number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { Dialog } from "../../ui/dialog.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
-import { texts } from "./delete_texts.js";
 import { OFFICE } from "./layout.js";
 import { OPEN } from "./panes/rules.js";
 import { sections } from "./sections.js";
-
-addTexts(texts);
 
 /**
  * What keeps a record of a kind, as the service names it (`counts`), and the list that shows

@@ -1,7 +1,7 @@
 // Buttons that open a dialog: with a form, or to ask before something is done.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { Refused } from "../../core/api.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { explain } from "../../ui/fault.js";
 import { Field } from "../../ui/field.js";

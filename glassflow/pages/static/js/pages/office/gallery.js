@@ -1,11 +1,8 @@
 // Photos of a record, small; one that is pressed is shown large.
 import { html, useState } from "../../../vendor/ui.js";
-import { addTexts, number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/parts.js";
-import { texts } from "../../ui/photos_texts.js";
-
-addTexts(texts);
 
 // What the Content-Security-Policy lets a page show; others are links.
 const isShown = (photo) => /^(\/api\/|data:|blob:)/.test(photo);

@@ -1,6 +1,6 @@
 // The history of a record, below it: closed until someone asks for it, so that it costs nothing.
 import { html, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Lazy } from "../../ui/lazy.js";
 import { Icon } from "../../ui/parts.js";
 

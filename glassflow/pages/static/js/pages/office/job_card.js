@@ -1,6 +1,6 @@
 // The job cards of orders: the paper that travels with their panes.
 import { html, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { fetchFile } from "../../ui/files.js";

@@ -1,6 +1,6 @@
 // The list of the keys of the office, which "?" opens.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { sections } from "./sections.js";
 

@@ -1,5 +1,5 @@
 // The kinds of glass among panes, and what an order makes of them: materials and stations.
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { numberOf } from "../../ui/grid_paste.js";
 

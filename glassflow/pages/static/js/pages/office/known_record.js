@@ -1,6 +1,6 @@
 // The page of one record that there is.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { updated } from "../../core/records.js";
 import { go } from "../../core/router.js";

@@ -1,6 +1,6 @@
 // The link to the labels of the panes that belong to selected records.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { Icon } from "../../ui/parts.js";
 

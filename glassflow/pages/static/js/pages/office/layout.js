@@ -1,7 +1,7 @@
 // The frame of the office pages: the rail with the menu, the palette, the keys, and the scanner, which
 // opens the passport of the pane that it reads.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { go, path } from "../../core/router.js";
 import { followRights } from "../../core/permissions.js";
 import { followStations } from "../../core/stations.js";
@@ -14,9 +14,6 @@ import { moveRow } from "../../ui/move_row.js";
 import { useScanner } from "../../ui/use_scanner.js";
 import { lateOrders, pendingClaims, unread } from "./counts.js";
 import { groups, sections } from "./sections.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const OFFICE = "/floor/office";
 export const ORDERS = `${OFFICE}/orders`;

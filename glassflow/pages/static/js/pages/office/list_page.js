@@ -1,6 +1,6 @@
 // The page of a list: a heading with the button for a new record, and the list.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { Icon } from "../../ui/parts.js";
 import { RecordList } from "../../ui/record_list.js";

@@ -1,6 +1,6 @@
 // The menu of the office on a phone, which the button below the page opens.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Sections } from "./layout.js";
 

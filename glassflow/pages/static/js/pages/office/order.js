@@ -1,7 +1,7 @@
 // One order: its progress, what it is for, and its panes by station; live.
 import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { addTexts, number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { idOf, lacksPopulated, updated } from "../../core/records.js";
 import { session } from "../../core/session.js";
@@ -18,9 +18,6 @@ import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from ".
 import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
 import { orderFields, routeField } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
-import { texts } from "./requests/texts.js";
-
-addTexts(texts);
 
 export const title = "office.order";
 export const styles = ["office", "station_colors", "records", "requests"];

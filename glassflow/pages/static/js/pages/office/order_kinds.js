@@ -1,7 +1,7 @@
 // The kinds of glass of an order: their panes, their materials where these differ from the
 // order's, and their routes.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { kindsOf } from "./kinds.js";
 import { Routes } from "./routes.js";

@@ -1,10 +1,7 @@
 // A list whose order matters: its entries are moved by a step, removed, or added from a choice.
 import { html } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
-import { texts } from "./ordered_texts.js";
-
-addTexts(texts);
 
 /**
  * `value` is the list, `options` [{value, label}] what can be added, with the label `add`.

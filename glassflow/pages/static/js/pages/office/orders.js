@@ -1,6 +1,6 @@
 // The orders: late ones, those due today or within two days, open ones, or all; live.
 import { html, useLayoutEffect } from "../../../vendor/ui.js";
-import { addTexts, date, number, t } from "../../core/i18n/index.js";
+import { date, number, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { idOf, updated } from "../../core/records.js";
 import { query } from "../../core/router.js";
@@ -11,9 +11,6 @@ import { lateOrders } from "./counts.js";
 import { ImportLink } from "./import/link.js";
 import { Head, Office, ORDERS } from "./layout.js";
 import { Deadline, Empty, isOpen, Progress, Status } from "./parts.js";
-import { texts } from "./requests/texts.js";
-
-addTexts(texts);
 
 export const title = "office.orders";
 export const styles = ["office", "records", "requests", "station_colors"];

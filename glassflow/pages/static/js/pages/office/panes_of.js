@@ -1,6 +1,6 @@
 // The panes of one order or request, live.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { idOf, withChange } from "../../core/records.js";
 import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";

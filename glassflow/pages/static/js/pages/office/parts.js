@@ -1,7 +1,7 @@
 // Parts of several office pages: statuses, stations, deadlines, the progress of an order.
 import { html } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { date, duration, number, t } from "../../core/i18n/index.js";
+import { date, duration, number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";

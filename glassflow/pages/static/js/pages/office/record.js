@@ -1,6 +1,6 @@
 // The page of one record, also of a new one.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { go, query } from "../../core/router.js";
 import { Form } from "../../ui/form.js";

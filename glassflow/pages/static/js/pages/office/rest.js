@@ -1,7 +1,7 @@
 // What the office pages need beyond their first picture: the palette, which opens what it
 // finds on one of them, the number of unread notifications, and the head of what is printed.
 import { html, useEffect, useLayoutEffect, useRef } from "../../../vendor/ui.js";
-import { dateTime, t } from "../../core/i18n/index.js";
+import { dateTime, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
 import { Palette } from "../../ui/palette.js";
 import { OFFICE, ORDERS, passportOf, REQUESTS } from "./layout.js";

@@ -1,6 +1,6 @@
 // The route of a pane, an order or a job type in a form: its stations in order; one may occur twice.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { nameOf } from "../../core/station_names.js";
 import { areRead, stationOf, stations } from "../../core/stations.js";

@@ -1,6 +1,6 @@
 // The routes of panes of one kind: the stations of each in order, one route below the other.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Station } from "./parts.js";
 
 export function Routes({ routes }) {

@@ -1,11 +1,8 @@
 // The field of a name that several records may have: it says so where there is another one.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { plainName, recordsNamed } from "../../core/names.js";
 import { OFFICE } from "./layout.js";
-import { texts } from "./same_name_texts.js";
-
-addTexts(texts);
 
 const ASK_AFTER_MS = 500;
 

@@ -1,7 +1,7 @@
 // The timeline of a pane: what happened to it, the latest first; scans appear at once.
 import { html } from "../../../vendor/ui.js";
 import { api, Refused } from "../../core/api.js";
-import { CATALOGUES, dateTime, t } from "../../core/i18n/index.js";
+import { dateTime, t, textOr } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
 import { Icon } from "../../ui/parts.js";
 import { Loaded, useResource } from "../../ui/use_resource.js";
@@ -76,13 +76,5 @@ function Corrected({ before, after }) {
   return html`<p>${state(before)} → ${state(after)}</p>`;
 }
 
-// A later release may log what this page has no word for.
-const known = (key) => key in CATALOGUES.en;
-
-function actionWord(action) {
-  return known(`officeaction.${action}`) ? t(`officeaction.${action}`) : action;
-}
-
-function reasonWord(reason) {
-  return known(`officedefect.${reason}`) ? t(`officedefect.${reason}`) : reason;
-}
+const actionWord = (action) => textOr(`officeaction.${action}`, action);
+const reasonWord = (reason) => textOr(`officedefect.${reason}`, reason);

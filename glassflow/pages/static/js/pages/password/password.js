@@ -1,13 +1,11 @@
 // The page for who has logged in with a one-time password: nothing else is open to them.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { api, Refused } from "../../core/api.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { logOut, renew, session } from "../../core/session.js";
 import { explain } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
-import { texts } from "./texts.js";
 
-addTexts(texts);
 export const title = "password.title";
 export const styles = ["start"];
 export const bare = true;

@@ -1,12 +1,10 @@
 // Leads a device to https: why, and how it comes to trust the workshop's certificate.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { request } from "../../core/api.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import "../../ui/page_icons.js";
-import { texts } from "./texts.js";
 
-addTexts(texts);
 export const title = "secure.title";
 export const styles = ["secure"];
 export const bare = true; // a new device opens it, before anybody logs in

@@ -1,7 +1,7 @@
 // The choice of the station that this device is at; kept until another one is chosen.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { byPosition, namesOf } from "../../core/station_names.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { ConnectionPill } from "../../ui/connection.js";

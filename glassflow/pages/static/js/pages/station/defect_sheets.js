@@ -1,6 +1,6 @@
 // What is wrong with a pane, one question a step: for a failed check and for a claim.
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
 import { nameOf } from "../../core/station_names.js";

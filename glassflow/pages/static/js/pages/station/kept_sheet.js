@@ -1,6 +1,6 @@
 // What this device keeps: scans that the service has refused, and scans of other workers.
 import { html } from "../../../vendor/ui.js";
-import { dateTime, number, t } from "../../core/i18n/index.js";
+import { dateTime, number, t } from "../../core/i18n.js";
 import { hasFailed, outbox } from "../../core/outbox.js";
 import { dismiss, sendAgain, setAside } from "../../core/outbox_list.js";
 import { nameOf } from "../../core/station_names.js";

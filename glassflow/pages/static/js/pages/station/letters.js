@@ -1,6 +1,6 @@
 // Letters in the number of a pane: the digit pad of a phone has none, and sheets need one (107b).
 import { html, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { preference, setPreference } from "./kept.js";
 
 /** A button beside `field` (a ref) that chooses its keyboard, which this device keeps. */

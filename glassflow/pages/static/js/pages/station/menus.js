@@ -1,6 +1,6 @@
 // The menus: of the pane on the screen, and of the device.
 import { html, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { session } from "../../core/session.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";

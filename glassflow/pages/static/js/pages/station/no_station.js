@@ -1,6 +1,6 @@
 // Why there is no station to show: unknown, not allowed, or no answer.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { explain, Fault } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 

@@ -1,7 +1,7 @@
 // What cards and the queue show of a pane.
 import { html } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 
 /** What is read with a pane. */

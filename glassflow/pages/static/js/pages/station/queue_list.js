@@ -2,7 +2,7 @@
 import { html, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { outbox } from "../../core/outbox.js";
-import { duration, number, t } from "../../core/i18n/index.js";
+import { duration, number, t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";

@@ -1,6 +1,6 @@
 // Ways to read a code without a scanner: type the number, or let the camera look.
 import { html, useRef, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 import { Letters } from "./letters.js";
 

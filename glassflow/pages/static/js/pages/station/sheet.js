@@ -1,6 +1,6 @@
 // A form or a menu over the page, and the button that must be held.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 
 export const HOLD_MS = 600; // an accidental tap is shorter

@@ -1,6 +1,6 @@
 // How many scans this device keeps, in the header of a station: each sign opens their list.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { outbox } from "../../core/outbox.js";
 import { Icon } from "../../ui/parts.js";
 

@@ -1,6 +1,6 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
-import { addTexts, t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { query } from "../../core/router.js";
 import { namesOf } from "../../core/station_names.js";
 import { soundOn, unlock } from "../../scan/sounds.js";
@@ -12,10 +12,8 @@ import { PersonGate } from "../../ui/person_gate.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
 import { Desk, loadRest, rest } from "./desk.js";
 import { chosenStation } from "./kept.js";
-import { texts } from "./texts.js";
 import { Work } from "./work.js";
 
-addTexts(texts);
 export const title = "station.title";
 export const styles = ["station", "verdict", "drawing", "camera", "photos"];
 export const bare = true;

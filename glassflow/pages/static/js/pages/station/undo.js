@@ -1,6 +1,6 @@
 // The button that takes back the last scan, while the service still does.
 import { html } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { Icon } from "../../ui/parts.js";
 

@@ -1,6 +1,6 @@
 // The set of a laminated unit: which sheets are here, where the others are, which survives.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n/index.js";
+import { number, t } from "../../core/i18n.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 

@@ -1,6 +1,6 @@
 // Take material for the pane out of the stock.
 import { html, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";

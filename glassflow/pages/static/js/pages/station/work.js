@@ -1,6 +1,6 @@
 // What is on the table: the verdict, the pane and what can be done with it.
 import { html, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n/index.js";
+import { t } from "../../core/i18n.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";

@@ -1,15 +1,12 @@
 // One's own account: the password, where one is logged in, and one's API keys.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { session } from "../../../core/session.js";
 import { ActionButton } from "../dialog_button.js";
 import { Head, Office } from "../layout.js";
 import { ApiKeys } from "./api_keys.js";
 import { Sessions } from "./sessions.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "access.account";
 export const styles = ["office", "records", "access"];

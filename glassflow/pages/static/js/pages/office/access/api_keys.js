@@ -1,14 +1,11 @@
 // The keys by which programs act as a worker; a new one is shown once.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, date, dateTime, t } from "../../../core/i18n/index.js";
+import { date, dateTime, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { TextList } from "../job_types/text_list.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 const LOOK_MS = 30_000;
 

@@ -1,15 +1,12 @@
 // What who manages workers does with the logins of another worker.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { session } from "../../../core/session.js";
 import { ActionButton } from "../dialog_button.js";
 import { ApiKeys } from "./api_keys.js";
 import { Sessions } from "./sessions.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 /** A new password, the sessions and the API keys of a worker; one's own are on the account page. */
 export function ManagedAccess({ worker }) {

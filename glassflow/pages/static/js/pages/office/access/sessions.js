@@ -1,14 +1,11 @@
 // Where a worker is logged in now, and the buttons that end it.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, dateTime, t } from "../../../core/i18n/index.js";
+import { dateTime, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { programOf } from "./programs.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 const LOOK_MS = 30_000; // logins are no events
 const ICONS = { browser: "monitor", token: "keyboard", device: "smartphone" };

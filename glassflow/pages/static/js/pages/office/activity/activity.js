@@ -2,7 +2,7 @@
 // is restored here.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, hourMinute, number, t } from "../../../core/i18n/index.js";
+import { hourMinute, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { explain } from "../../../ui/fault.js";
@@ -13,17 +13,10 @@ import { Filters } from "../../../ui/record_list.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { actionWord, differences, labelOf } from "../change_words.js";
 import { Changed, who } from "../changes.js";
-import { texts as claimTexts } from "../claims/texts.js";
 import { Empty } from "../empty.js";
 import { Head, Office } from "../layout.js";
-import { texts as stationTexts } from "../stations/texts.js";
 import { daysOf, isOwner } from "./blocks.js";
 import { kinds, pageOf } from "./kinds.js";
-import { texts } from "./texts.js";
-
-addTexts(claimTexts);
-addTexts(stationTexts);
-addTexts(texts);
 
 export const title = "office.activity";
 export const styles = ["office", "records", "activity"];

@@ -1,5 +1,5 @@
 // What is listed of the activity: days, and in them what one request did.
-import { date } from "../../../core/i18n/index.js";
+import { date } from "../../../core/i18n.js";
 
 /** Kinds whose records are deleted with those before them: these are restored instead. */
 const OWNERS = ["customers", "requests"];

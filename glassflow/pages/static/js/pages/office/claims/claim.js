@@ -1,6 +1,6 @@
 // One claim: its photos, the defect, the timeline of its pane, and the decision; live.
 import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
-import { addTexts, dateTime, t } from "../../../core/i18n/index.js";
+import { dateTime, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go } from "../../../core/router.js";
@@ -17,9 +17,6 @@ import { Head, Office, OFFICE, ORDERS, passportOf } from "../layout.js";
 import { Empty, Station, Status } from "../parts.js";
 import { Timeline, useTimeline } from "../timeline.js";
 import { Decision } from "./decision.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "claims.one";
 export const styles = ["office", "records", "requests", "claims", "photos", "station_colors"];

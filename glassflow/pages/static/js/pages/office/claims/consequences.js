@@ -1,7 +1,7 @@
 // What a decision on a claim will do, in sentences; the service says it (outcomes).
 import { html } from "../../../../vendor/ui.js";
 import { inWords } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { explainReason } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";

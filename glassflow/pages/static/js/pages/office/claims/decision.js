@@ -1,7 +1,7 @@
 // The decision on a claim: rejection and approval side by side, each with what it will do.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { dateTime, t } from "../../../core/i18n/index.js";
+import { dateTime, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { session } from "../../../core/session.js";

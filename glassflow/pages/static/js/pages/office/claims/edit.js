@@ -1,6 +1,6 @@
 // The form that changes what is wrong, and the photos, of a claim.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";

@@ -1,7 +1,7 @@
 // The fields of a claim that people write, for a new one and for one that waits.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { sendPhotos } from "../../../scan/photo.js";
 import { Photos } from "../../../ui/photos.js";
 import { stationOptions } from "../station_options.js";

@@ -1,7 +1,7 @@
 // The claims by their status, those that wait for a decision first; live.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
@@ -12,9 +12,6 @@ import { ListPage } from "../list_page.js";
 import { Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
 import { DEFECTS, SOURCES } from "./fields.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.claims";
 export const styles = ["office", "records", "claims", "station_colors"];

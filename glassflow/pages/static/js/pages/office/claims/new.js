@@ -1,7 +1,7 @@
 // A new claim, of a pane or of an order: `?pane=` with a number, or `?order=` with an id.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go, query } from "../../../core/router.js";
@@ -12,9 +12,6 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, OFFICE, ORDERS, passportOf } from "../layout.js";
 import { Empty, Status } from "../parts.js";
 import { defectFields, sent } from "./fields.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "claims.new";
 export const styles = ["office", "records", "claims", "photos"];

@@ -1,13 +1,10 @@
 // Actions on the selected customers: exported, and merged into one of them.
 import { html, useState } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { ExportButton } from "../../../ui/export_button.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
-import { texts } from "./batch_texts.js";
-
-addTexts(texts);
 
 const MOST_EXPORTED = 100; // ids in one address
 const MOST_MERGED = 10; // side by side

@@ -1,13 +1,10 @@
 // One customer, or a new one.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "customers.one";
 export const styles = ["office", "records"];

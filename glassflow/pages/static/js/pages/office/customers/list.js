@@ -1,10 +1,7 @@
 // The customers.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.customers";
 export const styles = ["office", "records"];

@@ -1,7 +1,7 @@
 // Customers that are the same, side by side: one stays and gets what the others have.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api, timeFor } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { RetryKey } from "../../../core/retry_key.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Icon } from "../../../ui/parts.js";

@@ -1,7 +1,7 @@
 // What was asked for and made over time, as a chart; and as a table, which can be read aloud.
 import uPlot from "../../../../vendor/uplot.js";
 import { html, useEffect, useRef } from "../../../../vendor/ui.js";
-import { dateTime, dayMonth, hourMinute, number, t } from "../../../core/i18n/index.js";
+import { dateTime, dayMonth, hourMinute, number, t } from "../../../core/i18n.js";
 import { lang, theme, timeZone } from "../../../core/preferences.js";
 
 const SERIES = [

@@ -2,7 +2,7 @@
 // or a month, and what each station has; live.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, dayMonth, hourMinute, number, t } from "../../../core/i18n/index.js";
+import { dayMonth, hourMinute, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";
 import { toLocal } from "../../../ui/moments.js";
@@ -15,9 +15,6 @@ import { Deadline, Station, Status } from "../parts.js";
 import { isOpenRequest } from "../requests/statuses.js";
 import { Chart } from "./chart.js";
 import { counted, shownFigure } from "./station_figures.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.dashboard";
 export const styles = ["office", "station_colors", "../vendor/uPlot.min", "dashboard"];

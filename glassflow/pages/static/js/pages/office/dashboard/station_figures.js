@@ -1,5 +1,5 @@
 // What is shown of the panes that a station had in a time: {arrived, left, passed, failed}.
-import { number } from "../../../core/i18n/index.js";
+import { number } from "../../../core/i18n.js";
 
 const NAMES = ["arrived", "left", "passed", "failed"];
 

@@ -1,20 +1,15 @@
 // The exports that were saved by a name, one's own and those of others for all.
 import { html, useState } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { session } from "../../../core/session.js";
 import { downloadExport, Failure } from "../../../ui/exports.js";
-import { texts as exportTexts } from "../../../ui/export_texts.js";
 import { Icon } from "../../../ui/parts.js";
 import { Delete } from "../delete.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { SECTIONS } from "../sections.js";
 import { listAddress } from "./address.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
-addTexts(exportTexts);
 
 export const title = "office.exports";
 export const styles = ["office", "records", "import"];

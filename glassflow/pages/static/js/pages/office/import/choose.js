@@ -1,6 +1,6 @@
 // What is imported: a file, or rows that are pasted from a spreadsheet.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { downloadExport, Failure } from "../../../ui/exports.js";
 import { cellsOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";

@@ -1,7 +1,7 @@
 // A file is imported into a list: chosen or pasted, checked by a dry run, corrected in the
 // table of its rows, and only then stored, whole.
 import { html, useState } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { RetryKey } from "../../../core/retry_key.js";
 import { Failure } from "../../../ui/exports.js";
 import { sendFile } from "../../../ui/files.js";
@@ -12,9 +12,6 @@ import { Choose } from "./choose.js";
 import { IMPORTS, mayImport } from "./rights.js";
 import { fileOf } from "./rows.js";
 import { Checked } from "./table.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "import.page";
 export const styles = ["office", "records", "import"];

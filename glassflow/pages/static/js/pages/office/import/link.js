@@ -1,6 +1,6 @@
 // The link to the import of a list.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { mayImport } from "./rights.js";
 

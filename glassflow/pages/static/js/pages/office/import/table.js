@@ -1,6 +1,6 @@
 // The rows of a file after its dry run: what each would do, and faults to be corrected.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { titlesOf } from "./columns.js";
 import { decidedRows, faultsByCell } from "./rows.js";

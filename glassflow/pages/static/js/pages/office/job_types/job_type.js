@@ -1,12 +1,9 @@
 // One job type, or a new one: what new panes of this work get by default.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { RecordPage } from "../record.js";
 import RouteField from "../route_field.js";
 import { TextList } from "./text_list.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "jobtypes.one";
 export const styles = ["office", "records", "stock", "station_colors"];

@@ -1,13 +1,10 @@
 // The job types: kinds of work that the workshop offers.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { nameOf } from "../../../core/station_names.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.job-types";
 export const styles = ["office", "records", "stock", "station_colors"];

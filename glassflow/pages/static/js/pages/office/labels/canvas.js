@@ -1,7 +1,7 @@
 // The label in mm: rulers, a grid, its elements, and the frame of the chosen one. By mouse,
 // pen or finger an element is dragged, and by a handle resized; Alt leaves the grid.
 import { html, useLayoutEffect, useRef, useState } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { DrawnElement, useLabelFont } from "./drawn_element.js";
 import { replaced, shownMm } from "./elements.js";

@@ -1,6 +1,6 @@
 // The designer of a label: tools, the label in mm, what is chosen on it, and how it is printed.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { same } from "../../../ui/form_values.js";
 import { Icon } from "../../../ui/parts.js";
 import { restOf } from "../../../ui/rest.js";

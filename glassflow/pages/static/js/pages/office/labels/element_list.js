@@ -1,6 +1,6 @@
 // The elements of a label from the front to the back, to choose one by keyboard.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { inWords, troublesOf } from "./elements.js";
 import { fieldName } from "./field_choice.js";

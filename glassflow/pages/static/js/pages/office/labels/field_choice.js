@@ -1,6 +1,6 @@
 // A list of the fields that labels can show, each with its value in the preview.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 
 const MOST_SHOWN = 24; // characters of a value
 const GROUPS = {

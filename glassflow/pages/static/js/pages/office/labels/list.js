@@ -1,10 +1,7 @@
 // The templates of labels.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.labels";
 export const styles = ["office", "records"];

@@ -1,14 +1,11 @@
 // How the label is printed: the picture that the service makes of it, filled in by a pane.
 import { html } from "../../../../vendor/ui.js";
 import { inWords, Refused } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
 import { Reference } from "../../../ui/reference.js";
-import { texts as ofLabels } from "../../labels/texts.js";
-
-addTexts(ofLabels); // those of the warnings
 
 // In the labels page these tell of several labels.
 const OWN_WARNINGS = ["TEXT_CUT", "CHARACTER_MISSING"];

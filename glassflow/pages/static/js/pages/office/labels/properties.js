@@ -1,6 +1,6 @@
 // What is chosen on the label, by exact numbers and words.
 import { html, useRef, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { FieldChoice } from "./field_choice.js";
 import { FONT_PT, frameOf, isDrawn, placed, quarterTurned, rounded } from "./geometry.js";

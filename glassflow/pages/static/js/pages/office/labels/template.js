@@ -1,12 +1,9 @@
 // One template of labels, or a new one.
 import { html, useState } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { RecordPage } from "../record.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "stickers.one";
 export const styles = ["office", "records", "designer"];

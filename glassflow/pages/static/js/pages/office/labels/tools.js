@@ -1,6 +1,6 @@
 // The tools of the designer: what can be placed, undo and redo, the grid.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { FieldChoice } from "./field_choice.js";
 import { useToolDrag } from "./tool_drag.js";

@@ -1,6 +1,6 @@
 // The book of a material: what changed its stock, and the balance after each change.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, CATALOGUES, dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t, textOr } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { query } from "../../../core/router.js";
 import { dayFilters } from "../../../ui/filters.js";
@@ -10,9 +10,6 @@ import { useRecord } from "../../../ui/use_record.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { Empty } from "../parts.js";
 import { amount } from "../stock/parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "book.page";
 export const styles = ["office", "records", "stock"];
@@ -98,7 +95,7 @@ function columns(unit) {
 // What a withdrawal gives back is a withdrawal with a positive quantity.
 function actionWord({ actionType, quantityChanged }) {
   if (actionType === "withdraw" && quantityChanged > 0) return t("bookaction.return");
-  return `bookaction.${actionType}` in CATALOGUES.en ? t(`bookaction.${actionType}`) : actionType;
+  return textOr(`bookaction.${actionType}`, actionType);
 }
 
 /** Where a row leads: to its withdrawal, else to its lot. */

@@ -1,11 +1,8 @@
 // The materials: kinds of glass and of other stock.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
 import { amount } from "../stock/parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.materials";
 export const styles = ["office", "records"];

@@ -1,7 +1,7 @@
 // One material, or a new one; what there is of it.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Back } from "../back.js";
@@ -10,9 +10,6 @@ import { nameField } from "../same_name.js";
 import { Links, Lots } from "../stock/lots.js";
 import { withEvent, withMaterial } from "../stock/model.js";
 import { Level } from "../stock/parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "stock.material";
 export const styles = ["office", "records", "stock"];

@@ -1,7 +1,7 @@
 // The selected notifications are marked as read.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { wordsFor } from "../batch.js";
 import { Icon } from "../../../ui/parts.js";
 import { countAgain } from "./unread.js";

@@ -1,7 +1,7 @@
 // The notifications of the worker who is logged in, the unread ones first; live.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, dateTime, t } from "../../../core/i18n/index.js";
+import { dateTime, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
@@ -10,10 +10,7 @@ import { unread } from "../counts.js";
 import { ListPage } from "../list_page.js";
 import { priorities } from "./priorities.js";
 import { subjectOf } from "./subject.js";
-import { texts } from "./texts.js";
 import { countAgain, recipient } from "./unread.js";
-
-addTexts(texts);
 
 export const title = "office.notifications";
 export const styles = ["office", "records", "notifications"];

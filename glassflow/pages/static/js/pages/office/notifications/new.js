@@ -1,14 +1,11 @@
 // A notification that somebody writes to a worker.
 import { html, useState } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { priorities } from "./priorities.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "notifications.new";
 export const styles = ["office", "records"];

@@ -1,5 +1,5 @@
 // How urgent a notification is.
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 
 const PRIORITIES = ["urgent", "high", "medium", "low"];
 

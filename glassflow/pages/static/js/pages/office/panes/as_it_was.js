@@ -1,7 +1,7 @@
 // A pane as it was at a moment: its state, route, order, lots, claims and what had happened.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
 import { fromLocal, LATEST, toLocal } from "../../../ui/moments.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { passportOf } from "../layout.js";

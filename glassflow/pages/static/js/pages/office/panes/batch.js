@@ -1,6 +1,6 @@
 // Actions on the selected panes: scanned, moved, cancelled, and their labels printed.
 import { html, useState } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";

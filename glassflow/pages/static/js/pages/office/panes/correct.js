@@ -1,6 +1,6 @@
 // The form that corrects where a pane is: its status, station and route, with a reason.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { nameOf } from "../../../core/station_names.js";
 import { stationOf } from "../../../core/stations.js";

@@ -1,7 +1,7 @@
 // The form that changes what a pane is: sizes, glass, material, notes, and its shape beside the
 // drawing.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Drawing } from "../../../ui/drawing.js";
 import { Form } from "../../../ui/form.js";
@@ -9,11 +9,8 @@ import { useResource } from "../../../ui/use_resource.js";
 import { inCuts } from "../requests/pane_faults.js";
 import { Cuts, Edges } from "../requests/pane_editor.js";
 import { profilesOf, readPrices } from "../requests/setup.js";
-import { texts } from "../requests/texts.js";
 import { CUTS, cutRows, cutsOfRows, drawable, edgesOf, toBody, withEdges } from "./shape.js";
 import { cutWords, edgeWords } from "./shape_words.js";
-
-addTexts(texts);
 
 const mm = () => ({ kind: "number", min: 0, unit: t("panes.mm") });
 

@@ -1,7 +1,7 @@
 // All panes, with every filter of the API; selected ones are scanned, corrected or printed.
 import { html } from "../../../../vendor/ui.js";
 import { serviceTime } from "../../../core/api.js";
-import { addTexts, date, dateTime, duration, number, t } from "../../../core/i18n/index.js";
+import { date, dateTime, duration, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { useNow } from "../../../ui/connection.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
@@ -10,9 +10,6 @@ import { ListPage } from "../list_page.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
 import { OPEN } from "./rules.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.panes";
 export const styles = ["office", "records", "panes", "station_colors"];

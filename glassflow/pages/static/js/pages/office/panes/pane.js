@@ -1,7 +1,7 @@
 // The passport of a pane: drawing, route, timeline, remakes, claims and its unit; live.
 import { html, useRef, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf, updated, withChange } from "../../../core/records.js";
 import { Drawing } from "../../../ui/drawing.js";
@@ -17,9 +17,6 @@ import { Timeline, useTimeline } from "../timeline.js";
 import { Related } from "./related.js";
 import { Route } from "./route.js";
 import { isClaimable, isCorrectable, OPEN } from "./rules.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.pane";
 export const styles = ["office", "records", "panes", "drawing", "grid", "station_colors"];

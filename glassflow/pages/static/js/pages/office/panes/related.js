@@ -1,6 +1,6 @@
 // What belongs to a pane: remakes, the unit with its set of sheets, claims.
 import { html } from "../../../../vendor/ui.js";
-import { date, number, t } from "../../../core/i18n/index.js";
+import { date, number, t } from "../../../core/i18n.js";
 import { OFFICE, passportOf } from "../layout.js";
 import { Station, Status } from "../parts.js";
 import { presence } from "./rules.js";

@@ -1,6 +1,6 @@
 // The route of a pane: the steps behind it, the one where it is, and those to come.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Station } from "../parts.js";
 import { OPEN } from "./rules.js";

@@ -1,5 +1,5 @@
 // Holes, notches and worked edges in words, where somebody else has changed them meanwhile.
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { edgeName } from "../../../ui/drawing.js";
 import { CUT_FIELDS, CUT_SIZES } from "../requests/rows.js";
 import { edgesOf } from "./shape.js";

@@ -1,15 +1,12 @@
 // How a worker identifies on shared devices, and where they are logged in.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, date, t } from "../../../core/i18n/index.js";
+import { date, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { go } from "../../../core/router.js";
 import { session } from "../../../core/session.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 /** The badge, the PIN and the logins of a worker: for who manages workers; one's own PIN for oneself. */
 export function DeviceLogin({ worker }) {

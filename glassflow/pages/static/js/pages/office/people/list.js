@@ -1,14 +1,11 @@
 // The people who work with glassflow.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { roleName } from "../../../core/role_names.js";
 import { Icon } from "../../../ui/parts.js";
 import { ListPage } from "../list_page.js";
 import { AllBadges } from "./device_login.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.people";
 export const styles = ["office", "records"];

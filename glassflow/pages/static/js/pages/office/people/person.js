@@ -1,14 +1,11 @@
 // One worker, or a new one.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { roleName } from "../../../core/role_names.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 import { ManagedAccess } from "../access/managed.js";
 import { DeviceLogin } from "./device_login.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "people.one";
 export const styles = ["office", "records", "access"];

@@ -1,6 +1,6 @@
 // The prices that two people have changed at once, and which of them to keep.
 import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 
 /** `collisions` are {path, mine, theirs} of cells. */

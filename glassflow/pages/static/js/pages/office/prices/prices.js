@@ -1,7 +1,7 @@
 // The price list as tables like those of a spreadsheet.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../../vendor/ui.js";
 import { api, Refused } from "../../../core/api.js";
-import { addTexts, dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
 import { connection } from "../../../core/events.js";
@@ -32,9 +32,6 @@ import {
   withKeys,
 } from "./model.js";
 import { ReadOnly } from "./read_only.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.prices";
 export const styles = ["office", "records", "grid", "prices"];

@@ -1,6 +1,6 @@
 // The price list for those who may not change it.
 import { html } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { AMOUNTS, cellsOf, COLUMNS, tablesOf } from "./model.js";
 
 export function ReadOnly({ list }) {

@@ -1,7 +1,7 @@
 // What can be done with a request or an order, besides changing its fields.
 import { html } from "../../../../vendor/ui.js";
 import { api, inWords, Refused, timeFor } from "../../../core/api.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Lazy } from "../../../ui/lazy.js";

@@ -1,7 +1,7 @@
 // Further panes of a request, written as those of a new one.
 import { html, useRef } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go, query } from "../../../core/router.js";
@@ -15,9 +15,6 @@ import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "requests.addPanes";
 export const styles = ["office", "records", "drawing", "station_colors", "grid", "requests"];

@@ -1,7 +1,7 @@
 // The files of the customer that are attached to a request.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { RetryKey } from "../../../core/retry_key.js";
 import { shrink } from "../../../scan/photo.js";

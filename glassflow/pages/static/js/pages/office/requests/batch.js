@@ -1,6 +1,6 @@
 // Actions on the selected requests: assigned, and the labels of their panes printed.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Assign } from "../assign.js";
 import { BatchButtons } from "../batch.js";

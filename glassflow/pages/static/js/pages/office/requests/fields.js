@@ -1,6 +1,6 @@
 // The fields of a request that its form and that of a new one share.
 import { api } from "../../../core/api.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 

@@ -1,15 +1,12 @@
 // The requests of customers.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, date, number, t } from "../../../core/i18n/index.js";
+import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Status } from "../parts.js";
 import { baht } from "./money.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.requests";
 export const styles = ["office", "records", "requests"];

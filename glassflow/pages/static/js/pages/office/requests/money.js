@@ -1,5 +1,5 @@
 // Amounts of money.
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { lang } from "../../../core/preferences.js";
 
 /** An amount with its satang, so that amounts in a column are read alike. */

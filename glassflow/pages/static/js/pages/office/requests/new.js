@@ -1,7 +1,7 @@
 // A new request: what the customer wants, with a row for each kind of pane, and its price.
 import { html, useRef } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go, query } from "../../../core/router.js";
@@ -17,9 +17,6 @@ import { PaneRows } from "./pane_rows.js";
 import { priceOf } from "./price.js";
 import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "requests.new";
 export const styles = ["office", "records", "drawing", "station_colors", "grid", "requests"];

@@ -1,6 +1,6 @@
 // The form of a new order of a request, which takes over its panes.
 import { html, useRef } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go } from "../../../core/router.js";

@@ -1,6 +1,6 @@
 // The fields of an order that its form and that of a new one share.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { worker } from "./fields.js";
 

@@ -1,6 +1,6 @@
 // One row of a request beside its drawing: holes, notches, worked edges, route.
 import { html, useLayoutEffect, useRef } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
 import RouteField from "../route_field.js";

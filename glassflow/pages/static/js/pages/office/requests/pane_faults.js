@@ -1,5 +1,5 @@
 // The faults that the API finds in the panes of a request: at which cell, and in words.
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 
 /** Where the API has what a cell has, below `panes.<n>`. */
 const PATHS = {

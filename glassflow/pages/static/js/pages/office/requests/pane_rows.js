@@ -1,6 +1,6 @@
 // The panes of a new request as a grid, with the chosen one and its drawing beside it.
 import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";

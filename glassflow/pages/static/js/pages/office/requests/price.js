@@ -1,7 +1,7 @@
 // What the rows of a request would cost, as the service calculates it.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";

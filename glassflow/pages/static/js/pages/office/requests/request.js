@@ -1,7 +1,7 @@
 // One request: what the customer wants, what was made of it, and what can be done with it.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf, withChange } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
@@ -16,9 +16,6 @@ import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "requests.one";
 export const styles = ["office", "records", "station_colors", "grid", "requests"];

@@ -1,24 +1,8 @@
 // What the cancellation of a request or an order will cancel and reject, before it is done.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-
-const texts = {
-  th: {
-    "requestscancels.orders": "ออเดอร์ที่ถูกยกเลิก: {count}",
-    "requestscancels.panes": "กระจกที่ถูกยกเลิก: {count}",
-    "requestscancels.claims": "เคลมที่จะไม่อนุมัติ ถาวร: {count}",
-    "requestscancels.withdrawals": "รายการเบิกที่จะไม่อนุมัติ ถาวร และคืนเข้าสต็อก: {count}",
-  },
-  en: {
-    "requestscancels.orders": "Orders that are cancelled: {count}",
-    "requestscancels.panes": "Panes that are cancelled: {count}",
-    "requestscancels.claims": "Claims that are rejected, for good: {count}",
-    "requestscancels.withdrawals": "Withdrawals that are rejected, for good, and put back into stock: {count}",
-  },
-};
-addTexts(texts);
 
 /** `of` is the path of the request or the order. What the caller may not see is left out. */
 export default function WillCancel({ of }) {

@@ -1,11 +1,8 @@
 // The roles.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { roleDescription, roleName } from "../../../core/role_names.js";
 import { ListPage } from "../list_page.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.roles";
 export const styles = ["office", "records"];

@@ -2,7 +2,7 @@
 // each action. Each key is explained by its sentence.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 
 const EVERYTHING = "*";

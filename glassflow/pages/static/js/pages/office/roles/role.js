@@ -1,12 +1,9 @@
 // One role, or a new one: its name, and the matrix of what it allows.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { roleName } from "../../../core/role_names.js";
 import { RecordPage } from "../record.js";
 import { Matrix } from "./matrix.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "roles.one";
 export const styles = ["office", "records", "roles"];

@@ -1,6 +1,6 @@
 // The set-up of the workshop, as the start page shows it until it is done or put away.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { Head, Office } from "../layout.js";
 import { isAway, putAway, Steps } from "./steps.js";

@@ -2,14 +2,11 @@
 // start page shows them until they are done or put away.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { save, saved } from "../../../core/preferences.js";
 import { explain } from "../../../ui/fault.js";
 import "../../../ui/page_icons.js";
 import { Icon } from "../../../ui/parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 const OFFICE = "/floor/office";
 const AWAY = "away"; // what this device remembers as "setup"

@@ -1,7 +1,7 @@
 // The stations, in the order of the boards.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { useResource } from "../../../ui/use_resource.js";
@@ -9,9 +9,6 @@ import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 import { STATES } from "./states.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.stations";
 export const styles = ["office", "records", "station_colors"];

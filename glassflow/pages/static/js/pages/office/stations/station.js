@@ -1,7 +1,7 @@
 // One station, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { query } from "../../../core/router.js";
@@ -13,9 +13,6 @@ import { NewRecord, NewRecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 import { nextStation } from "./next_station.js";
 import { COLORS, STATES } from "./states.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "stations.one";
 export const styles = ["office", "records", "station_colors", "stations"];

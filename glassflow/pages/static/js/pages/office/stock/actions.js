@@ -1,6 +1,6 @@
 // The buttons of a lot, whose dialogs are loaded when they are opened.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";

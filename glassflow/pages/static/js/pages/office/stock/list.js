@@ -1,6 +1,6 @@
 // The stock: materials with their lots and sum, live.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { query } from "../../../core/router.js";
 import { OFFICE } from "../layout.js";
 import { ListPage } from "../list_page.js";

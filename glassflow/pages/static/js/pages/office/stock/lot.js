@@ -1,6 +1,6 @@
 // One lot, or a new one: stock that is taken in.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";
 import { query } from "../../../core/router.js";

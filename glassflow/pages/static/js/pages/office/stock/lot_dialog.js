@@ -1,6 +1,6 @@
 // The dialogs in which a lot is moved, or its quantity corrected: said before it is done.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";

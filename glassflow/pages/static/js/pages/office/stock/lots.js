@@ -1,6 +1,6 @@
 // The lots of one material, and what is done with it.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { OFFICE } from "../layout.js";

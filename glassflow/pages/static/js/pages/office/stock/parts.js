@@ -1,10 +1,7 @@
 // Parts of the pages about stock: quantities, the sign of a low stock, lots by name.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const STOCK_TYPES = ["Raw", "Reuse"];
 

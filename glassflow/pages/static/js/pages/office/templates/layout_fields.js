@@ -1,6 +1,6 @@
 // The parts of the form of a station template: fields of `uiSchema`, and its JSON.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { TextList } from "../job_types/text_list.js";
 import { OrderedField } from "../ordered_field.js";

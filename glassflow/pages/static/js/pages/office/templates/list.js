@@ -1,11 +1,8 @@
 // The templates of stations: how the screens of other clients are laid out.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
 import { actionsOf, schemaOf } from "./schema.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.station-templates";
 export const styles = ["office", "records"];

@@ -1,5 +1,5 @@
 // What pages can tell of `uiSchema`, which belongs to the clients that draw it.
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { same } from "../../../ui/form_values.js";
 
 /** The layouts that the known clients draw. */

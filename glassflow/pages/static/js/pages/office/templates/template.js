@@ -1,22 +1,17 @@
 // One template of stations, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { texts as paneTexts } from "../history_texts.js";
 import { OFFICE } from "../layout.js";
 import { Empty, Station } from "../parts.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 import { Choice, Columns, drawText, isText, member, Rest, Ticks } from "./layout_fields.js";
 import { ACTIONS, actionWord, COLUMNS, isLayout, LAYOUTS, schemaOf, textOf, wordOf } from "./schema.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
-addTexts(paneTexts); // the words for the fields of a pane
 
 export const title = "templates.one";
 export const styles = ["office", "records", "station_colors", "templates"];

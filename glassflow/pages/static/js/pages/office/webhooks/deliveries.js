@@ -1,7 +1,7 @@
 // What has become of the events of a webhook; those that were not taken can be sent again.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";

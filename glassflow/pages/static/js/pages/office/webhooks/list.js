@@ -1,11 +1,8 @@
 // The webhooks: addresses of other programs, to which events are sent.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
 import { State } from "./parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "office.webhooks";
 export const styles = ["office", "records", "webhooks"];

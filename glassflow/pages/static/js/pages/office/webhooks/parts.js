@@ -1,6 +1,6 @@
 // Parts of the pages of webhooks.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 
 const SIGNS = {

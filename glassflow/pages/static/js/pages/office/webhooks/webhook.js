@@ -1,7 +1,7 @@
 // One webhook with its deliveries, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { go } from "../../../core/router.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
@@ -10,9 +10,6 @@ import { OFFICE } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { Deliveries } from "./deliveries.js";
 import { State } from "./parts.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const title = "webhooks.one";
 export const styles = ["office", "records", "webhooks"];

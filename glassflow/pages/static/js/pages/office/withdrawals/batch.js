@@ -1,14 +1,11 @@
 // The decision on the selected withdrawals.
 import { html } from "../../../../vendor/ui.js";
-import { addTexts, number, t } from "../../../core/i18n/index.js";
+import { number, t } from "../../../core/i18n.js";
 import { BatchButtons, BatchDialog, becomes, changeEach } from "../batch.js";
 import { plan } from "../batch_plan.js";
 import { Status } from "../parts.js";
 import { amount } from "../stock/parts.js";
-import { texts } from "./batch_texts.js";
 import { Allocations, useLots } from "./parts.js";
-
-addTexts(texts);
 
 /** The buttons for the selected rows; see RecordList. */
 export default function WithdrawalActions(selected) {

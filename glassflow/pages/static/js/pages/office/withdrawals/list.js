@@ -1,7 +1,7 @@
 // The withdrawals: those to be decided first, then all.
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { dateTime, number, t } from "../../../core/i18n/index.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Reference } from "../../../ui/reference.js";
 import { useResource } from "../../../ui/use_resource.js";

@@ -1,6 +1,6 @@
 // A new withdrawal: which lots it takes from is shown before it is made.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { go, query } from "../../../core/router.js";
 import { onEvent, gapCount } from "../../../core/events.js";

@@ -1,7 +1,7 @@
 // Parts of the pages of withdrawals: what they take, and how they are decided.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api, Refused } from "../../../core/api.js";
-import { addTexts, t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { explain } from "../../../ui/fault.js";
@@ -10,9 +10,6 @@ import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { amount, lotName } from "../stock/parts.js";
 import { readLots } from "./lots.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 export const POPULATE = "material,order,withdrawnBy,approvedBy,inventory";
 

@@ -1,6 +1,6 @@
 // One withdrawal: what it took from which lots, and its decision.
 import { html } from "../../../../vendor/ui.js";
-import { dateTime, t } from "../../../core/i18n/index.js";
+import { dateTime, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { Back } from "../back.js";
 import { KnownRecordPage } from "../known_record.js";

@@ -1,7 +1,7 @@
 // Who works at a shared tablet: a bar with the name, or the question who it is.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { Refused, Unreachable } from "../../../core/api.js";
-import { addTexts, duration, t } from "../../../core/i18n/index.js";
+import { duration, t } from "../../../core/i18n.js";
 import { send, sendAll } from "../../../core/outbox.js";
 import { identifyByBadge, people } from "../../../core/identify.js";
 import { boundStation, leave, noteActivity, person } from "../../../core/person.js";
@@ -13,9 +13,6 @@ import { Icon } from "../../../ui/parts.js";
 import { scanPath } from "../desk.js";
 import { begin } from "../flow.js";
 import { PinPad } from "./pin_pad.js";
-import { texts } from "./texts.js";
-
-addTexts(texts);
 
 // Begin as if nothing had been scanned: somebody else works here.
 const clear = (desk) => (desk.state.value = begin(desk.state.value.mode));

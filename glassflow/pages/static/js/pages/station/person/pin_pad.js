@@ -1,7 +1,7 @@
 // The keys of a PIN. A keyboard works too: the field has the focus, and brings up no keys of the
 // device over these.
 import { html, useState } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n/index.js";
+import { t } from "../../../core/i18n.js";
 import { identifyByPin } from "../../../core/identify.js";
 import { Icon } from "../../../ui/parts.js";
 

@@ -1,26 +1,44 @@
 // Texts, numbers and times in the language of the page. A component that calls these
 // functions is drawn again when the language changes.
-import { lang, timeZone } from "../preferences.js";
-import { texts } from "./texts.js";
+//
+// The texts are in texts/AREA.LANGUAGE.js. main.js loads those of a page beside its module.
+import { lang, setLang, timeZone } from "./preferences.js";
 
-export const CATALOGUES = { th: {}, en: {} };
 export const LANGUAGES = { th: "ไทย", en: "English" };
 
-const added = new Set();
+const catalogues = { th: {}, en: {} }; // the loaded texts of all areas by their key
+const areas = new Set(); // that the pages have asked for
+const loads = {}; // the promise of each file
 
-/** Add the texts of a page or a part, once: {th: {key: text}, en: {key: text}}. */
-export function addTexts(texts) {
-  if (added.has(texts)) return;
-  added.add(texts);
-  for (const language of Object.keys(CATALOGUES)) {
-    for (const [key, text] of Object.entries(texts[language])) {
-      if (key in CATALOGUES[language]) throw new Error(`There are two texts ${key}`);
-      CATALOGUES[language][key] = text;
-    }
-  }
+function load(area, language) {
+  const file = `${area}.${language}`;
+  loads[file] ??= import(`../../texts/${file}.js`).then(
+    (texts) => Object.assign(catalogues[language], texts.default),
+    (error) => {
+      delete loads[file];
+      throw error;
+    },
+  );
+  return loads[file];
 }
 
-addTexts(texts);
+/** Load the texts of areas in the language of the page. */
+export async function loadTexts(...wanted) {
+  for (const area of wanted) areas.add(area);
+  await Promise.all(wanted.map((area) => load(area, lang.value)));
+}
+
+let chosen; // the language that was chosen last
+
+/** Show the pages in a language, once the texts of all areas are loaded in it. */
+export async function changeLanguage(language) {
+  chosen = language;
+  for (let loaded = 0; loaded < areas.size;) {
+    loaded = areas.size; // a page may add an area meanwhile
+    await Promise.all([...areas].map((area) => load(area, language)));
+  }
+  if (chosen === language) setLang(language);
+}
 
 /** @type {[string, number][]} */
 const UNITS = [
@@ -32,12 +50,18 @@ const UNITS = [
 
 /** The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number. */
 export function t(key, values = {}) {
-  const text = CATALOGUES[lang.value][key];
+  const text = catalogues[lang.value][key];
   if (text === undefined) throw new Error(`There is no text ${key}`);
   return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name, one, other) =>
     one ? (values[name] == 1 ? one : other) : values[name],
   );
 }
+
+/** Whether there is a text of a key, for keys that are made of data. */
+export const hasText = (key) => key in catalogues[lang.value];
+
+/** The text of a key that is made of data, else another one: a later release may know more values. */
+export const textOr = (key, other) => (hasText(key) ? t(key) : other);
 
 const formatters = new Map(); // to make one takes longer than all that it formats
 
