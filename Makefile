@@ -64,7 +64,7 @@ $(VENV)/.installed-test: $(PINS) | $(BIN)/python
 NODE := tests/node
 # Our JavaScript and not the vendored; `make format` writes it, `make lint` checks it.
 PRETTIER = $(NODE)/node_modules/.bin/prettier --config $(NODE)/prettier.config.mjs --log-level warn
-SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/js/**/*.js' 'clients/js/*.js' \
+SCRIPTS := glassflow/pages/sw.js 'glassflow/pages/static/{js,texts}/**/*.js' 'clients/js/*.js' \
 	'tests/pages/js/*.mjs' 'tests/browser/*.mjs' 'tests/node/*.mjs' 'tools/vendor/*.{js,mjs}' \
 	'tests/node/types/{,static/vendor/,worker/}*.d.ts'
 TSC := $(NODE)/node_modules/.bin/tsc

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from glassflow.pages import files
+
 ROOT = Path(__file__).resolve().parents[1]
 OFFICE = ROOT / "glassflow/pages/static/js/pages/office"
 PAGE = (ROOT / "docs/office.md").read_text("utf-8")
@@ -20,7 +22,9 @@ def sections():
 
 def title(section):
     """The heading of a section: its name in Thai and in English, as the menu has them."""
-    written = [(TEXTS / f"office.{lang}.js").read_text("utf-8") for lang in ("th", "en")]
+    written = [
+        (TEXTS / f"office.{lang}.js").read_text("utf-8") for lang in ("th", "en")
+    ]
     return " · ".join(re.findall(rf'"office\.{section}": "([^"]+)"', "".join(written)))
 
 

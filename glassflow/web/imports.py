@@ -154,12 +154,6 @@ def _decode_xlsx(content: bytes, limits: Limits) -> tuple[Sequence[Row], str]:
 def _target(resource: ResourceDeclaration, actor: Identity) -> Target:
     rows = resource.importing
     assert rows is not None
-    prefix = f"{resource.name}."
-    titles = {
-        key.removeprefix(prefix): title
-        for key, title in texts.COLUMN_TITLES.items()
-        if key.startswith(prefix)
-    }
     kinds, new_only = rows.fields_of(resource.schema, resource.model)
     create = resource.create_with
     if rows.create_with:
@@ -176,7 +170,7 @@ def _target(resource: ResourceDeclaration, actor: Identity) -> Target:
         update=rows.update_with or resource.update_with,
         may_create=actor.may(resource.keys.create),
         may_change=actor.may(resource.keys.manage),
-        titles=titles,
+        titles=texts.column_titles(resource.name),
     )
 
 

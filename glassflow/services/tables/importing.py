@@ -5,6 +5,7 @@ trial does the same and is rolled back.
 """
 
 import time
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -144,14 +145,17 @@ def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Resul
 def _headings(
     titles: Mapping[str, Bilingual], columns: Iterable[Column], known: Container[str]
 ) -> dict[str, str]:
-    """Return the columns that titles name; that of a reference has its natural key."""
+    """Return the columns that titles name; that of a reference has its natural key.
+
+    A title that names several columns names none.
+    """
     keys = {".".join(one.path): one.name for one in columns if one.target}
-    named = {
-        heading(title.in_language(language)): keys.get(field, field)
-        for field, title in titles.items()
-        for language in LANGUAGES
-    }
-    return {title: name for title, name in named.items() if name in known}
+    named: dict[str, set[str]] = defaultdict(set)
+    for field, title in titles.items():
+        if (name := keys.get(field, field)) in known:
+            for language in LANGUAGES:
+                named[heading(title.in_language(language))].add(name)
+    return {title: names.pop() for title, names in named.items() if len(names) == 1}
 
 
 def _compare(wanted: _Import, comparison: Comparison, result: Result) -> None:

@@ -54,7 +54,7 @@ test("a field has the label of its form, else words for the names that lead to i
     labelOf(["glassPrices", "Clear", "6.38", "pricePerSqFt"], FIELDS),
     "Glass prices · Clear · 6.38 · Baht per ft²",
   );
-  assert.equal(labelOf(["stationBreakdown", ID], FIELDS), "Panes by station · another record");
+  assert.equal(labelOf(["stationBreakdown", ID], FIELDS), "Progress by station · another record");
   assert.equal(labelOf(["newerField"], FIELDS), "newer field");
 });
 

@@ -31,7 +31,7 @@ const PAGES = [
   ["s", station],
   ["s/:stationId", station],
   ["labels", page(() => import("./pages/labels/labels.js"), "shared", "labels")],
-  ["office/*", page(() => import("./pages/office/pages.js"), "shared", "office")],
+  ["office/*", page(() => import("./pages/office/pages.js"), "shared", "fields", "office")],
   ["secure", page(() => import("./pages/secure/secure.js"), "secure")],
 ];
 const WITHOUT_LOGIN = ["secure"];

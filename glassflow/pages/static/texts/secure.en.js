@@ -36,5 +36,4 @@ export default {
     "Open this page by the address of this computer in the network first, such as {address}; then the code for other devices is shown here.",
   "secure.code": "QR code of {address}",
   "secure.failed": "The service cannot be read. Check the network, and load this page again.",
-  "secure.home": "Go to the start page",
 };

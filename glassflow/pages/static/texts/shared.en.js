@@ -36,7 +36,7 @@ export default {
   "photos.unusable": "This file cannot be used as a photo.",
   "photos.heic": "HEIC photos cannot be read here: save the photo as a JPEG.",
 
-  // Why a scan, a claim or a withdrawal is refused: one sentence for each code of the service
+  // Refusals, by the code of the service
   "verdict.WRONG_STATION": "This pane is at {here}, not at {given}.",
   "verdict.STATION_UNKNOWN": "This pane is at no station. Please tell the office.",
   "verdict.NOT_COMPLETED_YET": "The work here is not done yet. Record “Done” first.",
@@ -105,7 +105,7 @@ export default {
   "verdict.SET_ASIDE": "Set aside on this device, because it could not be sent. It can be sent again, and counts once.",
   "verdict.UNREACHABLE": "The service does not answer. Try again when the network is back.",
 
-  // An action that is being carried out
+  // Running actions
   "working.any": "At work for {age}",
   "working.panes": "At work on {count} {count|pane|panes} for {age}",
   "working.labels": "At work on {count} {count|label|labels} for {age}",
@@ -133,4 +133,27 @@ export default {
     "The labels are printed, but {labels} {labels|pane|panes} could not be marked as labelled. Do not print them again.",
   "labels.warnLOCAL_ADDRESS":
     "The code leads to {detail}, which phones cannot open. Open this page at the address that this computer has in the network.",
+
+  // Statuses of panes, orders, claims and withdrawals
+  "status.pending": "Waiting",
+  "status.in_progress": "In work",
+  "status.awaiting_scan_out": "To hand on",
+  "status.completed": "Finished",
+  "status.claimed": "Claimed",
+  "status.defected": "Failed",
+  "status.merged_into": "Laminated",
+  "status.cancelled": "Cancelled",
+  "status.draft": "Draft",
+  "status.approved": "Approved",
+  "status.rejected": "Rejected",
+  "status.left": "Handed on",
+  "status.undefined": "Status not known",
+
+  // Defects of panes
+  "defect.broken": "Broken",
+  "defect.chipped": "Chipped",
+  "defect.dimension_wrong": "Wrong size",
+  "defect.scratch": "Scratched",
+  "defect.stain": "Stained",
+  "defect.other": "Other",
 };

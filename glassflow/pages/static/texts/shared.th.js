@@ -36,7 +36,7 @@ export default {
   "photos.unusable": "ใช้ไฟล์นี้เป็นรูปไม่ได้",
   "photos.heic": "เปิดรูป HEIC ไม่ได้ ให้บันทึกรูปเป็น JPEG ก่อน",
 
-  // Why a scan, a claim or a withdrawal is refused: one sentence for each code of the service
+  // Refusals, by the code of the service
   "verdict.WRONG_STATION": "กระจกแผ่นนี้อยู่ที่ {here} ไม่ใช่ {given}",
   "verdict.STATION_UNKNOWN": "กระจกแผ่นนี้ยังไม่อยู่ที่สถานีใด แจ้งหัวหน้างานให้ตรวจสอบ",
   "verdict.NOT_COMPLETED_YET": "งานที่สถานีนี้ยังไม่เสร็จ ต้องบันทึก “ทำเสร็จ” ก่อน",
@@ -105,7 +105,7 @@ export default {
   "verdict.SET_ASIDE": "พักไว้ในเครื่องนี้ เพราะส่งไม่สำเร็จ กดส่งใหม่ได้ จะไม่บันทึกซ้ำ",
   "verdict.UNREACHABLE": "ติดต่อระบบไม่ได้ ลองอีกครั้งเมื่อเครือข่ายกลับมา",
 
-  // An action that is being carried out
+  // Running actions
   "working.any": "กำลังทำงาน {age}แล้ว",
   "working.panes": "กำลังทำ {count} แผ่น {age}แล้ว",
   "working.labels": "กำลังทำฉลาก {count} ดวง {age}แล้ว",
@@ -125,4 +125,27 @@ export default {
   "labels.warnPRINTER_SILENT": "เครื่องพิมพ์ {detail} รับฉลากแล้ว แต่ยังไม่ยืนยันว่าอ่านครบ กรุณาดูว่าฉลากออกมาครบ",
   "labels.warnNOT_RECORDED": "ฉลากพิมพ์แล้ว แต่บันทึกว่าพิมพ์แล้วไม่ได้ ({labels} แผ่น) อย่าพิมพ์ซ้ำ",
   "labels.warnLOCAL_ADDRESS": "คิวอาร์โค้ดนำไปที่ {detail} ซึ่งโทรศัพท์เปิดไม่ได้ ให้เปิดหน้านี้ด้วยที่อยู่ของเครื่องในเครือข่าย",
+
+  // Statuses of panes, orders, claims and withdrawals
+  "status.pending": "รอทำ",
+  "status.in_progress": "กำลังทำ",
+  "status.awaiting_scan_out": "รอส่งต่อ",
+  "status.completed": "เสร็จแล้ว",
+  "status.claimed": "ถูกแจ้งเคลม",
+  "status.defected": "ไม่ผ่าน",
+  "status.merged_into": "ประกบแล้ว",
+  "status.cancelled": "ยกเลิก",
+  "status.draft": "ร่าง",
+  "status.approved": "อนุมัติแล้ว",
+  "status.rejected": "ไม่อนุมัติ",
+  "status.left": "ส่งต่อแล้ว",
+  "status.undefined": "ยังไม่รู้สถานะ",
+
+  // Defects of panes
+  "defect.broken": "แตก",
+  "defect.chipped": "บิ่น",
+  "defect.dimension_wrong": "ขนาดผิด",
+  "defect.scratch": "รอยขีดข่วน",
+  "defect.stain": "คราบ",
+  "defect.other": "อื่น ๆ",
 };

@@ -12,7 +12,7 @@ export default {
   "roledescription.screen": "Account of a wall screen: sees the board only",
   "roledescription.device": "Account of a shared tablet: workers scan their badge or type their PIN before they work",
 
-  // The texts that every page needs
+  // Every page
   "app.starting": "Starting …",
   "fault.unreachable": "The service does not answer. Please check the network.",
   "fault.busy": "The service has too much to do, or cannot read its data.",
@@ -42,14 +42,13 @@ export default {
   "leave.sure": "Log out anyway",
   "leave.failed": "You could not be logged out, because the service does not answer.",
 
-  // The login page and the start page, which a first visit shows
+  // The login page and the start page
   "login.tagline": "The workshop, live",
   "login.title": "Log in",
   "login.username": "Username",
   "login.password": "Password",
   "login.show": "Show the password",
   "login.hide": "Hide the password",
-  "login.submit": "Log in",
   "login.sending": "Logging in …",
   "login.refused": "The username or the password is wrong. Please check both.",
   "login.tooMany": "Too many attempts. Please wait {wait} and try again.",
@@ -60,7 +59,6 @@ export default {
   "home.greeting": "Hello, {name}",
   "home.account": "Logged in",
   "home.name": "Name",
-  "home.username": "Username",
   "home.role": "Role",
   "home.ownAccount": "Password, logged-in devices and API keys",
   "home.ownPin": "My PIN for shared tablets",
@@ -82,19 +80,19 @@ export default {
   "home.lastChange": "Last change",
   "home.noChange": "none since this page was opened",
 
-  // The labels to try, which only a demo workshop shows
+  // Labels to try in a demo workshop
   "try.title": "Try a scan, without a scanner",
   "try.hint": "Scan a label from this screen, or click it: its station opens with that pane.",
   "try.pending": "waiting at {station}",
   "try.in_progress": "in work at {station}",
   "try.awaiting_scan_out": "to hand on from {station}",
 
-  // The page for an address that names none
+  // The page of an unknown address
   "missing.title": "There is no page here",
   "missing.text": "Nothing is at {path}. The address may be mistyped, or the page may have moved.",
   "missing.home": "Go to the start page",
 
-  // The page on which a one-time password is changed
+  // The page that replaces a one-time password
   "password.title": "Set a new password",
   "password.why": "Your password was reset and is valid for this step only. Set one of your own to go on.",
   "password.current": "One-time password",

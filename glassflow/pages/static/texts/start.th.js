@@ -12,7 +12,7 @@ export default {
   "roledescription.screen": "บัญชีของจอกระดาน ดูกระดานอย่างเดียว",
   "roledescription.device": "บัญชีของแท็บเล็ตส่วนกลาง พนักงานสแกนบัตรหรือใส่ PIN ก่อนทำงาน",
 
-  // The texts that every page needs
+  // Every page
   "app.starting": "กำลังเปิด …",
   "fault.unreachable": "ติดต่อระบบไม่ได้ กรุณาตรวจสอบเครือข่าย",
   "fault.busy": "ระบบมีงานมากเกินไป หรืออ่านข้อมูลไม่ได้ในขณะนี้",
@@ -41,14 +41,13 @@ export default {
   "leave.sure": "ออกจากระบบเลย",
   "leave.failed": "ออกจากระบบไม่สำเร็จ เพราะติดต่อระบบไม่ได้",
 
-  // The login page and the start page, which a first visit shows
+  // The login page and the start page
   "login.tagline": "เห็นงานทั้งโรงงานแบบสด",
   "login.title": "เข้าสู่ระบบ",
   "login.username": "ชื่อผู้ใช้",
   "login.password": "รหัสผ่าน",
   "login.show": "แสดงรหัสผ่าน",
   "login.hide": "ซ่อนรหัสผ่าน",
-  "login.submit": "เข้าสู่ระบบ",
   "login.sending": "กำลังเข้าสู่ระบบ …",
   "login.refused": "ชื่อผู้ใช้หรือรหัสผ่านไม่ถูกต้อง กรุณาตรวจสอบอีกครั้ง",
   "login.tooMany": "ลองหลายครั้งเกินไป กรุณารอ {wait} แล้วลองใหม่",
@@ -59,7 +58,6 @@ export default {
   "home.greeting": "สวัสดี {name}",
   "home.account": "ผู้ใช้ที่เข้าสู่ระบบ",
   "home.name": "ชื่อ",
-  "home.username": "ชื่อผู้ใช้",
   "home.role": "บทบาท",
   "home.ownAccount": "รหัสผ่าน เครื่องที่เข้าใช้ และคีย์ API",
   "home.ownPin": "PIN ของฉันสำหรับแท็บเล็ตส่วนกลาง",
@@ -81,19 +79,19 @@ export default {
   "home.lastChange": "เปลี่ยนแปลงล่าสุด",
   "home.noChange": "ยังไม่มีตั้งแต่เปิดหน้านี้",
 
-  // The labels to try, which only a demo workshop shows
+  // Labels to try in a demo workshop
   "try.title": "ลองสแกนโดยไม่ต้องมีเครื่องสแกน",
   "try.hint": "สแกนฉลากจากหน้าจอนี้ หรือกดที่ฉลาก สถานีจะเปิดพร้อมกระจกแผ่นนั้น",
   "try.pending": "รออยู่ที่{station}",
   "try.in_progress": "กำลังทำที่{station}",
   "try.awaiting_scan_out": "รอส่งต่อจาก{station}",
 
-  // The page for an address that names none
+  // The page of an unknown address
   "missing.title": "ไม่มีหน้านี้",
   "missing.text": "ไม่พบอะไรที่ {path} อาจพิมพ์ที่อยู่ผิด หรือหน้านี้ย้ายไปแล้ว",
   "missing.home": "ไปหน้าแรก",
 
-  // The page on which a one-time password is changed
+  // The page that replaces a one-time password
   "password.title": "ตั้งรหัสผ่านใหม่",
   "password.why": "รหัสผ่านของคุณถูกตั้งใหม่และใช้ได้ชั่วคราว ตั้งรหัสผ่านของคุณเองก่อนใช้งานต่อ",
   "password.current": "รหัสผ่านชั่วคราว",

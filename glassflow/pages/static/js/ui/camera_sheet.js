@@ -28,7 +28,7 @@ export function CameraSheet({ onCode, onClose }) {
     <div class="camera-actions">
       <${Photo} onCode=${report} main=${!live} />
       <button type="button" class="quiet-button" onClick=${onClose}>
-        <${Icon} name="x" />${t(live ? "camera.close" : "camera.dismiss")}</button>
+        <${Icon} name="x" />${t(live ? "camera.close" : "dialog.close")}</button>
     </div>
   </section>`;
 }
@@ -100,7 +100,7 @@ function Problem({ reason, onAgain }) {
     <${Icon} name="triangle-alert" />
     <div><p>${t(`camera.${reason}`)}</p>
       ${onAgain && html`<button type="button" class="quiet-button" onClick=${onAgain}>
-        <${Icon} name="rotate-cw" />${t("camera.again")}</button>`}</div>
+        <${Icon} name="rotate-cw" />${t("fault.again")}</button>`}</div>
   </div>`;
 }
 

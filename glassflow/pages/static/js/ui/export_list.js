@@ -29,13 +29,13 @@ export default function ExportDialog({ resource, parameters, fields, total, onCl
     onChange=${() => setAll(value)} /><span>${t(key)}<small>${t(`${key}Hint`)}</small></span></label>`;
   return html`<${Dialog} title=${t("export.title")} className="with-form export-dialog" onClose=${onClose}>
     <p>${total === undefined ? t("export.whole") : t("export.rows", { count: number(total) })}</p>
-    <fieldset class="export-columns"><legend>${t("export.columns")}</legend>
+    <fieldset class="export-columns"><legend>${t("list.columns")}</legend>
       ${choice(false, "export.shown")}${choice(true, "export.all")}</fieldset>
     <div role="alert"><${Failure} error=${error} /></div>
     <div class="form-buttons">${FORMATS.map((format, index) => html`<button key=${format} type="button" disabled=${Boolean(busy)}
       class=${index ? "quiet-button" : "main-button"} onClick=${() => run(format)}>
       <${Icon} name=${busy === format ? "hourglass" : "download"} />${t(`export.${format}`)}</button>`)}
-      <p role="status">${busy && t("export.busy")}</p></div>
+      <p role="status">${busy && t("exports.busy")}</p></div>
     <${SaveExport} resource=${resource} query=${query} />
   <//>`;
 }

@@ -24,7 +24,7 @@ const NOTHING = { text: "", rows: [], error: null };
 /** `hrefOf(found)` is the page of what was found. */
 export function Palette({ hrefOf }) {
   if (opened.value === null) return null;
-  return html`<${Dialog} title=${t("palette.title")} className="palette"
+  return html`<${Dialog} title=${t("office.find")} className="palette"
       onClose=${() => (opened.value = null)}>
     <${Search} key=${opened.value} start=${opened.value} hrefOf=${hrefOf} />
   <//>`;
@@ -106,7 +106,7 @@ function Search({ start, hrefOf }) {
       aria-label=${t("palette.label")} placeholder=${t("palette.label")} autocomplete="off"
       spellcheck="false" maxlength="200" value=${typed} onKeyDown=${onKeyDown}
       onInput=${(event) => setTyped(event.currentTarget.value)} />
-    <ul id="found" role="listbox" aria-label=${t("palette.title")}>
+    <ul id="found" role="listbox" aria-label=${t("office.find")}>
       ${rows.map((row, index) => html`<${Found} key=${row._id} row=${row} index=${index}
         chosen=${index === chosen} href=${hrefOf(row)} onOpen=${() => open(row)} />`)}
     </ul>
@@ -154,7 +154,7 @@ function Outcome({ text, found: { text: searched, rows, error } }) {
   if (isCard(text)) words = t("palette.card");
   else if (text && !done) words = t("palette.searching");
   else if (error) words = explain(error);
-  else if (text && !rows.length) words = `${t("palette.none", { text })} ${t("palette.noneHint")}`;
+  else if (text && !rows.length) words = `${t("nothing.found", { text })} ${t("palette.noneHint")}`;
   else if (text) words = t("palette.found", { count: number(rows.length) });
   return html`<footer><p role="status">${words}</p><p class="palette-keys">${t("palette.keysHint")}</p></footer>`;
 }

@@ -27,7 +27,7 @@ export function SaveExport({ resource, query }) {
   return html`<details class="save-export"><summary class="quiet-button"><${Icon} name="tag" />${t("export.save")}</summary>
     <form class="form" onSubmit=${save}>
       <p>${t("export.saveHint")}</p>
-      <div class="field"><label for="export-name">${t("export.name")}</label>
+      <div class="field"><label for="export-name">${t("field.name")}</label>
         <input id="export-name" type="text" autocomplete="off" maxlength="100" value=${values.name}
           onInput=${(event) => set({ name: event.target.value })} /></div>
       <div class="field"><label for="export-format">${t("export.format")}</label>
@@ -38,8 +38,8 @@ export function SaveExport({ resource, query }) {
         <small>${t("export.sharedHint")}</small></div>
       <div role="alert"><${Failure} error=${error} /></div>
       <div class="form-buttons"><button class="quiet-button" disabled=${busy || saved || !values.name.trim()}>
-          <${Icon} name="check" />${t("export.keep")}</button>
-        <p role="status">${saved && html`<span class="saved"><${Icon} name="circle-check" />${t("export.saved")}</span>`}</p></div>
+          <${Icon} name="check" />${t("form.save")}</button>
+        <p role="status">${saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}</p></div>
     </form>
     <p><a href="/floor/office/exports">${t("export.toSaved")}</a></p>
   </details>`;

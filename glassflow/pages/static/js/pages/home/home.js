@@ -35,7 +35,7 @@ export default function Home() {
       <h2 id="account">${t("home.account")}</h2>
       <dl>
         <dt>${t("home.name")}</dt><dd>${worker.name}</dd>
-        <dt>${t("home.username")}</dt><dd>${worker.username}</dd>
+        <dt>${t("login.username")}</dt><dd>${worker.username}</dd>
         <dt>${t("home.role")}</dt><dd><${Role} role=${worker.role} /></dd>
       </dl>
       ${!only && html`<p><a href="/floor/office/account">${t("home.ownAccount")}</a></p>`}

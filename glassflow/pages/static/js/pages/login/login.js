@@ -67,7 +67,7 @@ export default function Login() {
           </span></p>`}</div>
         <button class="main-button" disabled=${sending}>
           <${Icon} name=${sending ? "hourglass" : "log-in"} />
-          ${t(sending ? "login.sending" : "login.submit")}</button>
+          ${t(sending ? "login.sending" : "login.title")}</button>
       </form>
     </main>
   </div>`;

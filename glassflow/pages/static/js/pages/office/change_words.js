@@ -15,11 +15,11 @@ const NAMES = [
 ];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["officestatus", "stationsstate"],
-  currentStatus: ["officestatus"],
+  status: ["status", "stationsstate"],
+  currentStatus: ["status"],
   colorId: ["stationscolor"],
   stockType: ["stocktype"],
-  defectCode: ["officedefect"],
+  defectCode: ["defect"],
   source: ["claimssource"],
   laminateRole: ["panesrole"],
   decision: ["claims"],
@@ -84,7 +84,7 @@ export function labelOf(names, fields) {
   );
 }
 
-const fieldWord = (name, other) => textOr(`historyfield.${name}`, other);
+const fieldWord = (name, other) => textOr(`field.${name}`, other);
 
 /** A name inside a value: of a member, a station, or what somebody has typed, such as a kind of glass. */
 const keyWord = (name) => (ID.test(name) ? idWord(name) : fieldWord(name, name));

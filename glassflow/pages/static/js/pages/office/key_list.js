@@ -7,7 +7,7 @@ import { sections } from "./sections.js";
 const KEYS = [
   ["Ctrl K", "office.keyFind"],
   ["/", "office.keyFind"],
-  ["g h", "office.keyHome"],
+  ["g h", "missing.home"],
   ["j k", "office.keyRows"],
   ["Enter", "office.keyOpen"],
   ["x", "office.keySelect"],

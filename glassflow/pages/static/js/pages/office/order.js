@@ -46,7 +46,7 @@ export default function Order({ id }) {
   return html`<${Office}>
     <${Head}>
       <${Back} section="orders" record=${order.value} />
-      <h1 tabindex="-1">${order.value?.orderNumber ?? t("office.order")}</h1>
+      <h1 tabindex="-1">${order.value?.orderNumber ?? t("field.order")}</h1>
       ${order.value && html`<${Status} status=${order.value.status} />`}
     <//>
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
@@ -67,18 +67,18 @@ const countsSheets = (order) =>
 function Summary({ order }) {
   const { request, customer, material } = order;
   const facts = [
-    ["office.customer", customer?.name],
-    ["office.phone", customer?.phone],
-    ["office.request", request?._id && html`<a href=${`${REQUESTS}/${request._id}`}>${request.requestNumber}</a>`],
-    ["office.delivery", request?.deliveryLocation],
-    ["office.material", material?.name],
-    ["office.quantity", number(order.quantity)],
-    ["requests.assignedTo", order.assignedTo?.name],
-    ["requests.poNumber", request?.referenceId],
-    ["office.notes", order.notes],
+    ["field.customer", customer?.name],
+    ["field.phone", customer?.phone],
+    ["field.request", request?._id && html`<a href=${`${REQUESTS}/${request._id}`}>${request.requestNumber}</a>`],
+    ["field.deliveryLocation", request?.deliveryLocation],
+    ["field.material", material?.name],
+    ["field.orders.quantity", number(order.quantity)],
+    ["field.assignedTo", order.assignedTo?.name],
+    ["field.referenceId", request?.referenceId],
+    ["field.notes", order.notes],
   ].filter(([, value]) => value);
   return html`<section class="card summary" aria-labelledby="facts">
-    <h2 id="facts">${t("office.facts")}</h2>
+    <h2 id="facts">${t("field.details")}</h2>
     <div class="summary-now">
       ${may("requests:view") && html`<p class="summary-due"><span class="soft">${t("office.due")}</span>
         <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>`}

@@ -15,6 +15,6 @@ export default function OrderKinds({ order, panes: { rows, isCut } }) {
   return html`<section class="card" aria-labelledby="kinds"><h2 id="kinds">${t("office.kinds")}</h2>
     <ul class="kinds">${kinds.map(({ key, words, panes, own, routes }) => html`<li key=${key} class="kind">
       <p>${!isCut && html`<b>${t("office.countOfKind", { count: number(panes.length) })}</b>`} ${words}
-        ${own?.name && idOf(own) !== idOf(order.material) && html` · <span class="soft">${t("office.material")}</span> ${own.name}`}</p>
+        ${own?.name && idOf(own) !== idOf(order.material) && html` · <span class="soft">${t("field.material")}</span> ${own.name}`}</p>
       <${Routes} routes=${routes} /></li>`)}</ul></section>`;
 }

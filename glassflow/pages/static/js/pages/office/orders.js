@@ -75,23 +75,23 @@ function List({ due, filters, isFiltered, ...list }) {
 }
 
 function filters() {
-  const statuses = STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) }));
+  const statuses = STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
   const reference = (key, filter) => (may(key) ? [referenceFilter(filter)] : []);
   return [
-    { name: "status", label: t("requests.status"), options: statuses },
-    ...reference("customers:view", { name: "customer", resource: "customers", label: t("office.customer") }),
-    ...reference("workers:view", { name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
+    { name: "status", label: t("field.status"), options: statuses },
+    ...reference("customers:view", { name: "customer", resource: "customers", label: t("field.customer") }),
+    ...reference("workers:view", { name: "assignedTo", resource: "workers", label: t("field.assignedTo") }),
     ...reference("requests:view", {
       name: "request",
       resource: "requests",
-      label: t("office.request"),
+      label: t("field.request"),
       more: true,
       nameOf: ({ requestNumber }) => requestNumber,
     }),
     ...reference("materials:view", {
       name: "material",
       resource: "materials",
-      label: t("office.material"),
+      label: t("field.material"),
       more: true,
     }),
     ...dayFilters({ name: "createdAt", from: t("requests.createdFrom"), to: t("requests.dueTo"), more: true }),
@@ -130,14 +130,14 @@ export function columns() {
   return [
     {
       name: "number",
-      title: t("office.number"),
+      title: t("field.orderNumber"),
       width: "120px",
       sort: "orderNumber",
       cell: (order) => html`<strong>${order.orderNumber}</strong>`,
     },
     {
       name: "customer",
-      title: t("office.customer"),
+      title: t("field.customer"),
       width: "2fr",
       fields: "customer",
       sort: may("customers:view") && "customer.name",
@@ -156,7 +156,7 @@ export function columns() {
     },
     {
       name: "stations",
-      title: t("office.progress"),
+      title: t("field.stationBreakdown"),
       width: "3fr",
       fields: "stationBreakdown",
       sort: "progressPercent",
@@ -174,7 +174,7 @@ export function columns() {
       name: "request",
       fields: "request",
       sort: may("requests:view") && "request.requestNumber",
-      title: t("office.request"),
+      title: t("field.request"),
       width: "120px",
       hidden: true,
       cell: ({ request }) => request?.requestNumber,
@@ -183,7 +183,7 @@ export function columns() {
       name: "material",
       fields: "material",
       sort: may("materials:view") && "material.name",
-      title: t("office.material"),
+      title: t("field.material"),
       width: "2fr",
       hidden: true,
       cell: ({ material }) => material?.name,
@@ -192,14 +192,14 @@ export function columns() {
       name: "assignedTo",
       fields: "assignedTo",
       sort: may("workers:view") && "assignedTo.name",
-      title: t("requests.assignedTo"),
+      title: t("field.assignedTo"),
       width: "1fr",
       hidden: true,
       cell: ({ assignedTo }) => assignedTo?.name,
     },
     {
       name: "quantity",
-      title: t("office.quantity"),
+      title: t("field.orders.quantity"),
       width: "110px",
       sort: "quantity",
       hidden: true,
@@ -207,7 +207,7 @@ export function columns() {
     },
     {
       name: "priority",
-      title: t("requests.priority"),
+      title: t("field.priority"),
       width: "110px",
       sort: "priority",
       hidden: true,
@@ -215,7 +215,7 @@ export function columns() {
     },
     {
       name: "created",
-      title: t("requests.created"),
+      title: t("field.createdAt"),
       width: "130px",
       sort: "createdAt",
       hidden: true,

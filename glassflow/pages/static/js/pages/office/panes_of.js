@@ -43,21 +43,21 @@ export function usePanesOf(owner, id, withKinds = false) {
 export function paneColumns(material) {
   const other = (pane) => idOf(pane.material) !== idOf(material) && pane.material?.name;
   return [
-    { name: "number", title: t("requests.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    { name: "number", title: t("field.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
     {
       name: "glass",
-      title: t("requests.glass"),
+      title: t("panes.glass"),
       cell: (pane) => [pane.glassTypeLabel, other(pane)].filter(Boolean).join(" · "),
     },
     {
       name: "size",
-      title: t("office.size"),
+      title: t("field.dimensions"),
       cell: ({ dimensions: { width, height } }) =>
         width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` }),
     },
     {
       name: "state",
-      title: t("requests.status"),
+      title: t("field.status"),
       cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
     },
   ];

@@ -29,7 +29,7 @@ const SIGNS = {
 /** A status as a sign, a word and a colour. */
 export function Status({ status }) {
   return html`<span class="status" data-status=${status}>
-    <${Icon} name=${SIGNS[status]} />${t(`officestatus.${status}`)}</span>`;
+    <${Icon} name=${SIGNS[status]} />${t(`status.${status}`)}</span>`;
 }
 
 /** The name of a station with its colour; `station` is its id or the record. */

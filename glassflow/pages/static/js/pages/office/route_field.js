@@ -15,7 +15,7 @@ export default function RouteField({ value, ...field }) {
   const ids = (value ?? []).map(idOf);
   const options = stations().map((one) => ({ value: one._id, label: nameOf(one) }));
   const wordOf = (id) => (stationOf(id) ? nameOf(stationOf(id)) : t("office.unknownStation"));
-  return html`<${OrderedField} value=${ids} options=${options} add=${t("ordered.addStation")}
+  return html`<${OrderedField} value=${ids} options=${options} add=${t("add.stations")}
     wordOf=${wordOf} draw=${(id) => html`<${Station} station=${id} />`}
     empty=${areRead() && html`<${Lazy} load=${nothingFound} resource="stations" text="" rows=${[]}
       onAdd=${({ _id }) => field.onChange([...ids, _id])} />`} ...${field} />`;

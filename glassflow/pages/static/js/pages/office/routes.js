@@ -6,7 +6,7 @@ import { Station } from "./parts.js";
 export function Routes({ routes }) {
   return routes.map((route) =>
     route.length
-      ? html`<ol class="steps" key=${route.join()} aria-label=${t("office.route")}>${route.map((station, index) => html`
+      ? html`<ol class="steps" key=${route.join()} aria-label=${t("field.routing")}>${route.map((station, index) => html`
           <li key=${index}><${Station} station=${station} /></li>`)}</ol>`
       : html`<p class="soft">${t("office.noRouteOfKind")}</p>`,
   );

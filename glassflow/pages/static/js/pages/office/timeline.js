@@ -77,4 +77,4 @@ function Corrected({ before, after }) {
 }
 
 const actionWord = (action) => textOr(`officeaction.${action}`, action);
-const reasonWord = (reason) => textOr(`officedefect.${reason}`, reason);
+const reasonWord = (reason) => textOr(`defect.${reason}`, reason);

@@ -40,7 +40,7 @@ export default function Secure() {
       ${facts?.port && location.protocol === "http:" && html`<${Steps} ...${facts} />`}
       ${facts && !facts.port && location.protocol === "http:" && html`<${NotServed} />`}
       <${OtherDevices} names=${facts?.names ?? []} />
-      <a class="quiet-button" href="/floor/"><${Icon} name="arrow-left" />${t("secure.home")}</a>
+      <a class="quiet-button" href="/floor/"><${Icon} name="arrow-left" />${t("missing.home")}</a>
     </main>
   </div>`;
 }

@@ -131,13 +131,13 @@ function Question({ form, change, onDefect, last }) {
   if (step === 0)
     return html`<div class="tiles">${DEFECTS.map((code) => html`
     <button type="button" key=${code} aria-pressed=${String(reason === code)} onClick=${() => onDefect(code)}>
-      <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${PICTURES[code]} /></svg>${t(`station.defect_${code}`)}</button>`)}</div>`;
+      <svg viewBox="0 0 48 48" aria-hidden="true"><path d=${PICTURES[code]} /></svg>${t(`defect.${code}`)}</button>`)}</div>`;
   if (step === 1)
     return html`<${Photos} camera max=${MAX_PHOTOS} photos=${photos} onChange=${(changed) => change({ photos: changed })} />`;
   if (step === 2)
     return html`<textarea rows="3" aria-labelledby="question" value=${note}
     onInput=${(event) => change({ note: event.target.value })}></textarea>`;
-  return html`<p class="summary">${t(`station.defect_${reason}`)} · ${t("station.photoCount", { count: number(photos.length) })}
+  return html`<p class="summary">${t(`defect.${reason}`)} · ${t("station.photoCount", { count: number(photos.length) })}
     ${note && html`<br />${note}`}</p>${last(form, change)}`;
 }
 

@@ -33,7 +33,7 @@ export function QueueList({ desk }) {
   return html`<section class="queue" aria-labelledby="queue">
     <h2 id="queue">${t("station.queue")} <b>${number(rows.length - left)}</b></h2>
     <p class="counts">${STATUSES.map((status) => html`<span key=${status} data-status=${status}>
-      <i></i>${t(`station.is_${status}`)} ${number(found[status])}</span>`)}</p>
+      <i></i>${t(`status.${status}`)} ${number(found[status])}</span>`)}</p>
     ${error && html`<${Failed} desk=${desk} error=${error} />`}
     ${rows.length === 0 && html`<div class="empty"><${Icon} name="clipboard-list" />
       <p><strong>${t("station.empty")}</strong><br />${t("station.emptyHint")}</p></div>`}
@@ -51,7 +51,7 @@ function Row({ desk, pane, now }) {
     <i></i><b>${paneNumber}</b>
     <span class="row-size">${width ? `${width}×${height}` : "–"}</span>
     <span class="row-order">${order?.orderNumber}</span>
-    <span class="row-status">${t(kept ? `station.did_${kept}` : `station.is_${currentStatus}`)}</span>
+    <span class="row-status">${t(kept ? `station.did_${kept}` : `status.${currentStatus}`)}</span>
     <span class="row-age">${kept && html`<span class="kept"><${Icon} name="upload" />${t("station.toSend")}</span>`}
       ${order?.priority > 0 && html`<span class="urgent">${t("station.urgent")}</span>`}
       ${isLate(pane, now) ? html`<${Late} />` : !kept && duration(ageS)}</span>

@@ -27,6 +27,6 @@ export function Read({ desk }) {
     <button class="quiet-button" aria-label=${t("station.show")} title=${t("station.show")}><${Icon} name="search" /></button>
     <${Letters} field=${field} />
     <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
-      <${Icon} name="camera" />${t("station.camera")}</button>
+      <${Icon} name="camera" />${t("camera.title")}</button>
     </form>`;
 }

@@ -23,7 +23,7 @@ export function Sheet({ desk, title, children, alert }) {
     onClick=${(event) => event.target === dialog.current && close()}>
     <div class="sheet-body">
       <header><h2 id="sheet-title" tabindex="-1">${title}</h2>
-        <button type="button" class="icon-button" aria-label=${t("station.close")} title=${t("station.close")}
+        <button type="button" class="icon-button" aria-label=${t("dialog.close")} title=${t("dialog.close")}
           onClick=${close}><${Icon} name="x" /></button></header>
       <div role="alert">${(alert || notice) && html`<p class="fault"><${Icon} name="circle-alert" />
         <span>${alert || t(`station.${notice}`)}</span></p>`}</div>

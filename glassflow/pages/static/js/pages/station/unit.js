@@ -19,7 +19,7 @@ export function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, r
 }
 
 function Sheet({ sheet: { paneNumber, sheetLabel, currentStatus, present, station }, ready, chosen, onChoose }) {
-  const where = [station && nameOf(station), t(`station.is_${currentStatus}`)].filter(Boolean).join(" · ");
+  const where = [station && nameOf(station), t(`status.${currentStatus}`)].filter(Boolean).join(" · ");
   const sign = present ? "check" : LOST.includes(currentStatus) ? "x" : "hourglass";
   const content = html`<b>${sheetLabel}</b><span>${paneNumber}</span>
     <small><${Icon} name=${sign} />${present ? t("station.present") : where}</small>`;

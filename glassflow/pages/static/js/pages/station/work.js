@@ -89,7 +89,7 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
       ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
       ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
       <p class="soft"><span>${pane.order?.orderNumber}</span>${isLate(pane) && html`<${Late} />`}
-        ${verdict?.kind !== "yes" && html`<span>${t(`station.is_${pane.currentStatus}`)}</span>`}</p>
+        ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
     </div>
     ${Drawing && html`<${Drawing} pane=${pane} />`}

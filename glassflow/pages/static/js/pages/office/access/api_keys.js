@@ -44,7 +44,7 @@ function Key({ row: { _id, name, scopes, expiresAt, isExpired, lastUsedAt }, onR
     <${Icon} name="lock" />
     <div><strong>${name}</strong> <code>gf_${_id}…</code>
       ${isExpired && html` <span class="status" data-status="cancelled"><${Icon} name="ban" />${t("access.expired")}</span>`}
-      <span class="soft">${until} · ${lastUsedAt ? t("access.used", { time: dateTime(new Date(lastUsedAt)) }) : t("access.unused")}</span>
+      <span class="soft">${until} · ${lastUsedAt ? t("access.seen", { time: dateTime(new Date(lastUsedAt)) }) : t("access.unused")}</span>
       <span class="soft">${scopes.join(", ")}</span></div>
     <${ActionButton} icon="trash-2" label=${t("access.revoke")} hint=${t("access.revokeHint", { name })} isDanger send=${onRevoke} />
   </li>`;
@@ -68,7 +68,7 @@ function fields(isOwn) {
     },
     {
       name: "scopes",
-      label: t("access.scopes"),
+      label: t("field.permissions"),
       kind: "custom",
       required: true,
       hint: t("access.scopesHint"),

@@ -40,6 +40,6 @@ function Session({ row, onEnd }) {
       <span class="soft">${t("access.since", { time: dateTime(new Date(startedAt)) })}
         ${lastSeenAt && ` · ${t("access.seen", { time: dateTime(new Date(lastSeenAt)) })}`}
         ${address && ` · ${address}`}</span></div>
-    ${!current && html`<${ActionButton} icon="log-out" label=${t("access.end")} hint=${t("access.endHint")} isDanger send=${onEnd} />`}
+    ${!current && html`<${ActionButton} icon="log-out" label=${t("session.logOut")} hint=${t("access.endHint")} isDanger send=${onEnd} />`}
   </li>`;
 }

@@ -51,7 +51,7 @@ async function read(asked, before) {
 function filters() {
   const person = { name: "by", label: t("activity.person"), resource: "workers" };
   return [
-    { name: "action", label: t("activity.what"), draw: Actions },
+    { name: "action", label: t("field.action"), draw: Actions },
     {
       name: "kind",
       label: t("activity.kind"),
@@ -123,7 +123,7 @@ function Entry({ entry, canRestore }) {
   const fields = [...new Set(differences(changes).map(({ names }) => labelOf(names, [])))];
   const named = fields.slice(0, MOST_FIELDS).join(", ") + (fields.length > MOST_FIELDS ? ", …" : "");
   const hasDetails = changes.length > 0 || entry.hidden.length > 0;
-  const summary = action === "updated" && named ? named : t("activity.details");
+  const summary = action === "updated" && named ? named : t("field.details");
   const restorable = canRestore ? records.filter(({ isRestorable }) => isRestorable) : [];
   return html`<li data-action=${action}><p><${Icon} name=${ICONS[action] ?? "pencil"} />
       <span><strong>${actionWord(action)}</strong> ${isNamed && `${kindWords} `}

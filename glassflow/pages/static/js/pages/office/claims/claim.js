@@ -55,24 +55,24 @@ function Facts({ claim, onStale }) {
   const [isEditing, setEditing] = useState(false);
   const { order, pane, material } = claim;
   const facts = [
-    ["claims.pane", pane?.paneNumber && html`<a href=${passportOf(pane.paneNumber)}>${pane.paneNumber}</a>`],
-    ["office.order", order?.orderNumber && html`<a href=${`${ORDERS}/${order._id}`}>${order.orderNumber}</a>`],
-    ["office.material", material?.name],
-    ["claims.foundAt", claim.defectStation && html`<${Station} station=${claim.defectStation} />`],
-    ["claims.source", t(`claimssource.${claim.source}`)],
-    ["claims.reportedBy", claim.reportedBy?.name],
+    ["field.pane", pane?.paneNumber && html`<a href=${passportOf(pane.paneNumber)}>${pane.paneNumber}</a>`],
+    ["field.order", order?.orderNumber && html`<a href=${`${ORDERS}/${order._id}`}>${order.orderNumber}</a>`],
+    ["field.material", material?.name],
+    ["field.defectStation", claim.defectStation && html`<${Station} station=${claim.defectStation} />`],
+    ["field.source", t(`claimssource.${claim.source}`)],
+    ["field.reportedBy", claim.reportedBy?.name],
     ["claims.createdBy", claim.createdBy && idOf(claim.createdBy) !== idOf(claim.reportedBy) && claim.createdBy.name],
-    ["claims.date", dateTime(new Date(claim.claimDate))],
+    ["field.claimDate", dateTime(new Date(claim.claimDate))],
   ].filter(([, shown]) => shown);
   const mayEdit = may("claims:manage") || idOf(claim.reportedBy) === session.value.worker._id;
   return html`<section class="card" aria-labelledby="facts">
-    <h2 id="facts">${claim.defectCode ? t(`officedefect.${claim.defectCode}`) : t("claims.defect")}</h2>
+    <h2 id="facts">${claim.defectCode ? t(`defect.${claim.defectCode}`) : t("field.defectCode")}</h2>
     <p class="about">${claim.description}</p>
     <${Gallery} photos=${claim.photos} />
     ${!claim.photos.length && html`<p class="soft">${t("claims.noPhotos")}</p>`}
     <dl>${facts.map(([name, shown]) => html`<dt key=${name}>${t(name)}</dt><dd>${shown}</dd>`)}</dl>
     ${mayEdit && html`<div class="form-buttons"><button type="button" class="quiet-button" onClick=${() => setEditing(true)}>
-      <${Icon} name="pencil" />${t("claims.edit")}</button></div>`}
+      <${Icon} name="pencil" />${t("form.editDetails")}</button></div>`}
     ${isEditing && html`<${Lazy} load=${() => import("./edit.js")} claim=${claim} onStale=${onStale} onClose=${() => setEditing(false)} />`}
   </section>`;
 }

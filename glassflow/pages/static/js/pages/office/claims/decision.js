@@ -31,7 +31,7 @@ function Decided({ claim }) {
   return html`<section class="card decided" data-status=${status} aria-labelledby="decision">
     <h2 id="decision"><${Icon} name=${approved ? "circle-check" : "ban"} />${t(`claimsdecided.${status}`)}</h2>
     <p>${approved && html`${t(decision === "destroy" ? "claims.wasDestroyed" : "claims.wasKept")} · `}
-      ${approved && (remadePane ? html`${t("office.remade")}${" "}
+      ${approved && (remadePane ? html`${t("field.remadePane")}${" "}
         ${remadePane.paneNumber ? html`<a href=${passportOf(remadePane.paneNumber)}>${remadePane.paneNumber}</a>` : "–"}` : t("claims.noRemake"))}
       ${rejectedWith && t("claims.withCancellation", { number: rejectedWith })}</p>
     <p class="soft">${[approvedBy?.name, dateTime(new Date(claim.updatedAt))].filter(Boolean).join(" · ")}</p>

@@ -11,6 +11,6 @@ export default function EditDialog({ claim, onStale, onClose }) {
   const record = { ...claim, defectStation: idOf(claim.defectStation) };
   const toBody = async (_, changed) =>
     changed.photos ? { ...changed, photos: await sent(changed.photos, ids) } : changed;
-  return html`<${Dialog} title=${t("claims.edit")} className="wide" onClose=${onClose}>
+  return html`<${Dialog} title=${t("form.editDetails")} className="wide" onClose=${onClose}>
     <${Form} fields=${defectFields()} record=${record} path="/claims" toBody=${toBody} onStale=${onStale} onSaved=${onClose} /><//>`;
 }

@@ -43,30 +43,30 @@ function filters() {
   return [
     {
       name: "source",
-      label: t("claims.source"),
+      label: t("field.source"),
       options: SOURCES.map((value) => ({ value, label: t(`claimssource.${value}`) })),
     },
     {
       name: "defectCode",
-      label: t("claims.defect"),
-      options: DEFECTS.map((value) => ({ value, label: t(`officedefect.${value}`) })),
+      label: t("field.defectCode"),
+      options: DEFECTS.map((value) => ({ value, label: t(`defect.${value}`) })),
     },
-    { name: "defectStation", label: t("claims.foundAt"), options: stationOptions(), more: true },
+    { name: "defectStation", label: t("field.defectStation"), options: stationOptions(), more: true },
     referenceFilter({
       name: "order",
-      label: t("office.order"),
+      label: t("field.order"),
       resource: "orders",
       more: true,
       nameOf: ({ orderNumber }) => orderNumber,
     }),
     referenceFilter({
       name: "pane",
-      label: t("claims.pane"),
+      label: t("field.pane"),
       resource: "panes",
       more: true,
       nameOf: ({ paneNumber }) => paneNumber,
     }),
-    referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
+    referenceFilter({ name: "material", label: t("field.material"), resource: "materials", more: true }),
     {
       name: "decision",
       label: t("claims.oldPiece"),
@@ -81,21 +81,21 @@ export function columns() {
   return [
     {
       name: "number",
-      title: t("claims.number"),
+      title: t("field.claimNumber"),
       width: "120px",
       sort: "claimNumber",
       cell: ({ claimNumber }) => html`<strong>${claimNumber}</strong>`,
     },
     {
       name: "state",
-      title: t("claims.status"),
+      title: t("field.status"),
       width: "130px",
       sort: "status",
       cell: ({ status }) => html`<${Status} status=${status} />`,
     },
     {
       name: "pane",
-      title: t("claims.pane"),
+      title: t("field.pane"),
       width: "125px",
       fields: "pane",
       sort: may("panes:view") && "pane.paneNumber",
@@ -103,14 +103,14 @@ export function columns() {
     },
     {
       name: "defect",
-      title: t("claims.defect"),
+      title: t("field.defectCode"),
       width: "110px",
       sort: "defectCode",
-      cell: ({ defectCode }) => defectCode && t(`officedefect.${defectCode}`),
+      cell: ({ defectCode }) => defectCode && t(`defect.${defectCode}`),
     },
     {
       name: "description",
-      title: t("claims.description"),
+      title: t("field.description"),
       width: "3fr",
       fields: "description",
       sort: "description",
@@ -118,7 +118,7 @@ export function columns() {
     },
     {
       name: "order",
-      title: t("office.order"),
+      title: t("field.order"),
       width: "110px",
       isWide: true,
       fields: "order",
@@ -127,7 +127,7 @@ export function columns() {
     },
     {
       name: "foundAt",
-      title: t("claims.foundAt"),
+      title: t("field.defectStation"),
       width: "2fr",
       hidden: true,
       fields: "defectStation",
@@ -136,7 +136,7 @@ export function columns() {
     },
     {
       name: "by",
-      title: t("claims.reportedBy"),
+      title: t("field.reportedBy"),
       width: "2fr",
       isWide: true,
       fields: "reportedBy",
@@ -145,7 +145,7 @@ export function columns() {
     },
     {
       name: "decidedBy",
-      title: t("claims.decidedBy"),
+      title: t("field.approvedBy"),
       width: "2fr",
       hidden: true,
       fields: "approvedBy",
@@ -154,7 +154,7 @@ export function columns() {
     },
     {
       name: "rejectedWith",
-      title: t("claims.rejectedWith"),
+      title: t("field.rejectedWith"),
       width: "150px",
       hidden: true,
       fields: "rejectedWith",
@@ -163,7 +163,7 @@ export function columns() {
     },
     {
       name: "remade",
-      title: t("office.remade"),
+      title: t("field.remadePane"),
       width: "130px",
       hidden: true,
       fields: "remadePane",
@@ -172,7 +172,7 @@ export function columns() {
     },
     {
       name: "date",
-      title: t("claims.date"),
+      title: t("field.claimDate"),
       width: "125px",
       sort: "claimDate",
       cell: ({ claimDate }) => date(new Date(claimDate)),

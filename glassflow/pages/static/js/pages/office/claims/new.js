@@ -30,7 +30,7 @@ export default function NewClaim() {
   const back = of.pane ? passportOf(of.pane) : of.order ? `${ORDERS}/${of.order}` : `${OFFICE}/claims`;
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   return html`<${Office}><${Head}>
-      <a class="back" href=${back}><${Icon} name="arrow-left" />${of.pane ?? t(of.order ? "office.order" : "office.claims")}</a>
+      <a class="back" href=${back}><${Icon} name="arrow-left" />${of.pane ?? t(of.order ? "field.order" : "office.claims")}</a>
       <h1 tabindex="-1">${t("claims.new")}</h1><//>
     <${Loaded} of=${read} missing=${missing}>${() => html`<${ClaimForm} key=${back} ...${read.value} />`}<//><//>`;
 }
@@ -56,7 +56,7 @@ function ClaimForm({ pane, order }) {
 function paneField(order) {
   return {
     name: "pane",
-    label: t("claims.pane"),
+    label: t("field.pane"),
     kind: "reference",
     resource: "panes",
     nameOf: numberOf,
@@ -68,7 +68,7 @@ function paneField(order) {
 
 const reporterField = () => ({
   name: "reportedBy",
-  label: t("claims.reportedBy"),
+  label: t("field.reportedBy"),
   kind: "reference",
   resource: "workers",
   required: true,

@@ -24,12 +24,12 @@ export function fields({ name = "" }) {
       section: "customers",
       about: "phone",
       stored: name,
-      label: t("customers.name"),
+      label: t("field.name"),
       wide: true,
     }),
-    { name: "phone", label: t("customers.phone"), attributes: { type: "tel" } },
-    { name: "discount", label: t("customers.discount"), kind: "number", min: 0, max: 100, unit: "%" },
-    { name: "address", label: t("customers.address"), kind: "textarea", wide: true },
-    { name: "notes", label: t("customers.notes"), kind: "textarea", wide: true },
+    { name: "phone", label: t("field.phone"), attributes: { type: "tel" } },
+    { name: "discount", label: t("field.discount"), kind: "number", min: 0, max: 100, unit: "%" },
+    { name: "address", label: t("field.address"), kind: "textarea", wide: true },
+    { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
 }

@@ -17,15 +17,15 @@ export function columns() {
   return [
     {
       name: "name",
-      title: t("customers.name"),
+      title: t("field.name"),
       width: "2fr",
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
-    { name: "phone", title: t("customers.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
+    { name: "phone", title: t("field.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
     {
       name: "address",
-      title: t("customers.address"),
+      title: t("field.address"),
       width: "3fr",
       fields: "address",
       sort: "address",
@@ -33,14 +33,14 @@ export function columns() {
     },
     {
       name: "discount",
-      title: t("customers.discount"),
+      title: t("field.discount"),
       width: "110px",
       sort: "discount",
       cell: ({ discount }) => discount > 0 && `${number(discount)} %`,
     },
     {
       name: "notes",
-      title: t("customers.notes"),
+      title: t("field.notes"),
       width: "2fr",
       hidden: true,
       fields: "notes",

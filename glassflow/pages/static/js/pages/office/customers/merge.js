@@ -40,12 +40,12 @@ async function readCounts(customers) {
 function Choice({ customer, counts, checked, onChoose }) {
   const { name, phone, address, discount, notes } = customer;
   const facts = [
-    ["customers.phone", phone],
-    ["customers.address", address],
-    ["customers.discount", discount > 0 && `${number(discount)} %`],
-    ["customers.notes", notes],
-    ["customers.requests", number(counts.requests)],
-    ["customers.ordersOf", number(counts.orders)],
+    ["field.phone", phone],
+    ["field.address", address],
+    ["field.discount", discount > 0 && `${number(discount)} %`],
+    ["field.notes", notes],
+    ["office.requests", number(counts.requests)],
+    ["office.orders", number(counts.orders)],
   ];
   return html`<label class="card"><span class="choice"><input type="radio" name="kept" checked=${checked} onChange=${onChoose} /><strong>${name}</strong></span>
     <dl>${facts.map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt>

@@ -117,7 +117,7 @@ function Stations({ stations, range }) {
   const names = counted(stations);
   return html`<section class="card" aria-labelledby="stations"><header class="card-head"><h2 id="stations">${t("office.stations")}</h2>
       ${names.length > 0 && html`<p class="soft">${t("dashboard.figuresOf", { range: t(`dashboardrange.${range}`) })}</p>`}</header>
-    ${stations.length === 0 ? html`<p class="soft">${t("dashboard.noStations")}</p>` : html`<table class="station-table">
+    ${stations.length === 0 ? html`<p class="soft">${t("none.stations")}</p>` : html`<table class="station-table">
       <thead><tr>${["station", "now", ...names].map((name) => html`<th key=${name} scope="col">${t(`dashboard.${name}`)}</th>`)}</tr></thead>
       <tbody>${stations.map(({ station, name, panes, figures }) => html`<tr key=${station}>
         <th scope="row"><a href=${openPanes(station)}><${Station} station=${{ _id: station, name }} /></a></th>

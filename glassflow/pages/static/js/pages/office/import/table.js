@@ -52,7 +52,7 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
       <button key=${one} type="button" class="quiet-button" aria-pressed=${String(shown === one)} onClick=${() => setShown(one)}>
         <${Action} of=${one} /> <b>${number(counts[one])}</b></button>`)}</div>
     <div class="import-scroll" tabindex="0" role="region" aria-label=${t("import.rows")}><table>
-      <thead><tr><th scope="col">${t("import.row")}</th><th scope="col">${t("import.what")}</th>
+      <thead><tr><th scope="col">${t("grid.row")}</th><th scope="col">${t("import.what")}</th>
         ${columns.map((name, index) => html`<th key=${index} scope="col"><${Heading} name=${name} given=${data.table.columns[index]}
           faults=${heading[data.table.columns[index]]} known=${data.table.known} titles=${titles} onChange=${(next) => setColumn(index, next)} /></th>`)}</tr></thead>
       <tbody>${listed.slice(0, most).map((one) => html`<${Row} key=${one.row} of=${one} columns=${columns}

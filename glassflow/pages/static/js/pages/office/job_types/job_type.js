@@ -19,11 +19,11 @@ export const initial = { sheetsPerPane: 1, isActive: true };
 /** The fields of a job type. */
 export function fields() {
   return [
-    { name: "name", label: t("jobtypes.name"), required: true },
-    { name: "code", label: t("jobtypes.code"), required: true, attributes: { maxlength: 64 } },
+    { name: "name", label: t("field.name"), required: true },
+    { name: "code", label: t("field.code"), required: true, attributes: { maxlength: 64 } },
     {
       name: "sheetsPerPane",
-      label: t("jobtypes.sheets"),
+      label: t("field.sheetsPerPane"),
       kind: "number",
       min: 1,
       max: 26,
@@ -33,14 +33,14 @@ export function fields() {
     },
     {
       name: "defaultMaterial",
-      label: t("jobtypes.material"),
+      label: t("field.defaultMaterial"),
       kind: "reference",
       resource: "materials",
       query: { isActive: true },
     },
     {
       name: "defaultRouting",
-      label: t("jobtypes.route"),
+      label: t("field.defaultRouting"),
       kind: "custom",
       wide: true,
       hint: t("jobtypes.routeHint"),
@@ -48,14 +48,14 @@ export function fields() {
     },
     {
       name: "defaultRawGlassTypes",
-      label: t("jobtypes.glassTypes"),
+      label: t("field.defaultRawGlassTypes"),
       kind: "custom",
       wide: true,
       hint: t("jobtypes.glassTypesHint"),
       draw: ({ value, onChange, ...shared }) =>
         html`<${TextList} value=${value ?? []} onChange=${onChange} ...${shared} />`,
     },
-    { name: "description", label: t("jobtypes.description"), kind: "textarea", wide: true },
-    { name: "isActive", label: t("jobtypes.active"), kind: "checkbox", hint: t("jobtypes.inactiveHint") },
+    { name: "description", label: t("field.description"), kind: "textarea", wide: true },
+    { name: "isActive", label: t("field.isActive"), kind: "checkbox", hint: t("jobtypes.inactiveHint") },
   ];
 }

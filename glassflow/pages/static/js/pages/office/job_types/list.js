@@ -12,10 +12,10 @@ export const styles = ["office", "records", "stock", "station_colors"];
 export default function JobTypes() {
   const isActive = {
     name: "isActive",
-    label: t("jobtypes.use"),
+    label: t("field.status"),
     options: [
-      { value: "true", label: t("jobtypes.active") },
-      { value: "false", label: t("jobtypes.inactive") },
+      { value: "true", label: t("field.isActive") },
+      { value: "false", label: t("form.notInUse") },
     ],
   };
   return html`<${ListPage} section="job-types" icon="wrench" create="job_types:manage" newTitle=${t("jobtypes.new")}
@@ -27,22 +27,22 @@ export function columns() {
   return [
     {
       name: "name",
-      title: t("jobtypes.name"),
+      title: t("field.name"),
       width: "2fr",
       sort: "name",
       cell: (jobType) => html`<strong>${nameOf(jobType)}</strong>`,
     },
-    { name: "code", title: t("jobtypes.code"), width: "110px", sort: "code", cell: ({ code }) => code },
+    { name: "code", title: t("field.code"), width: "110px", sort: "code", cell: ({ code }) => code },
     {
       name: "sheets",
-      title: t("jobtypes.sheets"),
+      title: t("field.sheetsPerPane"),
       width: "130px",
       sort: "sheetsPerPane",
       cell: ({ sheetsPerPane }) => number(sheetsPerPane),
     },
     {
       name: "steps",
-      title: t("jobtypes.route"),
+      title: t("field.defaultRouting"),
       width: "4fr",
       fields: "defaultRouting",
       cell: ({ defaultRouting }) => html`<span class="legend">
@@ -50,7 +50,7 @@ export function columns() {
     },
     {
       name: "material",
-      title: t("jobtypes.material"),
+      title: t("field.defaultMaterial"),
       width: "2fr",
       fields: "defaultMaterial",
       sort: may("materials:view") && "defaultMaterial.name",
@@ -58,12 +58,12 @@ export function columns() {
     },
     {
       name: "use",
-      title: t("jobtypes.use"),
+      title: t("field.status"),
       width: "120px",
       hidden: true,
       fields: "isActive",
       sort: "isActive",
-      cell: ({ isActive }) => t(isActive ? "jobtypes.active" : "jobtypes.inactive"),
+      cell: ({ isActive }) => t(isActive ? "field.isActive" : "form.notInUse"),
     },
   ];
 }

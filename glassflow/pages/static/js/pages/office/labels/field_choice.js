@@ -21,8 +21,16 @@ const GROUPS = {
   order: ["orderNumber", "requestNumber", "customerName", "deliveryLocation"],
 };
 
+// The fields of other records that a label shows.
+const OF_OTHERS = {
+  "parentPane.paneNumber": "parentPane",
+  stationName: "station",
+  materialName: "material",
+  customerName: "customer",
+};
+
 /** The name of a field in words. */
-export const fieldName = (name) => t(`stickerfield.${name}`);
+export const fieldName = (name) => t(`field.${OF_OTHERS[name] ?? name}`);
 
 export function FieldChoice({ id, label, fields, disabled, onChoose }) {
   const values = new Map(fields.map(({ name, value }) => [name, value]));

@@ -16,7 +16,7 @@ function columns() {
   return [
     {
       name: "name",
-      title: t("stickers.name"),
+      title: t("templates.name"),
       width: "2fr",
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,

@@ -24,7 +24,7 @@ export default function Template({ id = "new" }) {
 function fields() {
   const side = { kind: "number", min: LEAST_MM, max: MOST_MM, step: 0.5, unit: t("stickers.unit"), required: true };
   return [
-    { name: "name", label: t("stickers.name"), required: true },
+    { name: "name", label: t("templates.name"), required: true },
     { name: "width", label: t("stickers.width"), ...side },
     { name: "height", label: t("stickers.height"), ...side },
     {

@@ -15,7 +15,7 @@ export function Tools({ act, fields, history, grid, onGrid, label, stage, disabl
   const step = (name, icon, possible, keys) => html`<button type="button" class="icon-button"
     disabled=${disabled || !possible} aria-label=${t(`stickers.${name}`)} title=${`${t(`stickers.${name}`)} (${keys})`} onClick=${act[name]}><${Icon} name=${icon} /></button>`;
   return html`<div class="tools" role="group" aria-label=${t("stickers.tools")}>
-    ${add("text", "type", { content: t("stickers.newText") })}
+    ${add("text", "type", { content: t("stickers.content") })}
     <${FieldChoice} id="design-add-field" label=${t("stickers.addField")} fields=${fields} disabled=${disabled}
       onChoose=${(name) => act.add("text", { content: `{{${name}}}` })} />
     ${add("qr", "qr-code")}${add("barcode", "barcode")}${add("rect", "square")}${add("line", "minus")}
@@ -23,7 +23,7 @@ export function Tools({ act, fields, history, grid, onGrid, label, stage, disabl
     <label class="grid-choice" for="design-grid"><${Icon} name="ruler" /><span>${t("stickers.grid")}</span>
       <select id="design-grid" aria-label=${t("stickers.grid")} onChange=${(event) => onGrid(Number(event.target.value))}>
         <option value="0" selected=${grid === 0}>${t("stickers.noGrid")}</option>
-        ${GRIDS_MM.map((size) => html`<option key=${size} value=${size} selected=${size === grid}>${t("stickers.gridOf", { size })}</option>`)}
+        ${GRIDS_MM.map((size) => html`<option key=${size} value=${size} selected=${size === grid}>${t("office.mm", { size })}</option>`)}
       </select></label>
     ${ghost}
   </div>`;

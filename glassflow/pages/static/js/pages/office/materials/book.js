@@ -83,11 +83,11 @@ function columns(unit) {
     },
     {
       name: "lot",
-      title: t("stock.lot"),
+      title: t("field.inventory"),
       width: "2fr",
       cell: ({ inventory }) => inventory?.inventoryNumber && `${inventory.inventoryNumber} · ${inventory.location}`,
     },
-    { name: "order", title: t("book.order"), width: "130px", cell: ({ order }) => order?.orderNumber },
+    { name: "order", title: t("field.order"), width: "130px", cell: ({ order }) => order?.orderNumber },
     { name: "who", title: t("book.who"), width: "1fr", cell: ({ worker }) => worker?.name },
   ];
 }

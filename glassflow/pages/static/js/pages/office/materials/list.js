@@ -10,10 +10,10 @@ export const styles = ["office", "records"];
 export default function Materials() {
   const isActive = {
     name: "isActive",
-    label: t("materials.use"),
+    label: t("field.status"),
     options: [
-      { value: "true", label: t("materials.inUse") },
-      { value: "false", label: t("stock.notInUse") },
+      { value: "true", label: t("field.isActive") },
+      { value: "false", label: t("form.notInUse") },
     ],
   };
   return html`<${ListPage} section="materials" icon="package" create="materials:manage" newTitle=${t("materials.new")}
@@ -24,16 +24,16 @@ export function columns() {
   return [
     {
       name: "name",
-      title: t("materials.name"),
+      title: t("field.name"),
       width: "3fr",
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
-    { name: "code", title: t("materials.code"), width: "1fr", sort: "code", cell: ({ code }) => code },
-    { name: "maker", title: t("materials.brand"), width: "1fr", sort: "brand", cell: ({ brand }) => brand },
+    { name: "code", title: t("field.code"), width: "1fr", sort: "code", cell: ({ code }) => code },
+    { name: "maker", title: t("field.brand"), width: "1fr", sort: "brand", cell: ({ brand }) => brand },
     {
       name: "glass",
-      title: t("materials.glassType"),
+      title: t("field.glassType"),
       width: "2fr",
       fields: "specDetails",
       sort: "specDetails.glassType",
@@ -42,7 +42,7 @@ export function columns() {
     },
     {
       name: "point",
-      title: t("materials.reorderPoint"),
+      title: t("field.reorderPoint"),
       width: "160px",
       sort: "reorderPoint",
       fields: "reorderPoint,unit",
@@ -50,12 +50,12 @@ export function columns() {
     },
     {
       name: "use",
-      title: t("materials.use"),
+      title: t("field.status"),
       width: "130px",
       hidden: true,
       fields: "isActive",
       sort: "isActive",
-      cell: ({ isActive }) => t(isActive ? "materials.inUse" : "stock.notInUse"),
+      cell: ({ isActive }) => t(isActive ? "field.isActive" : "form.notInUse"),
     },
   ];
 }

@@ -29,13 +29,13 @@ function filters() {
   return [
     {
       name: "readStatus",
-      label: t("notifications.state"),
+      label: t("list.show"),
       options: [
-        { value: "false", label: t("notifications.unread") },
+        { value: "false", label: t("officewaiting.notifications") },
         { value: "true", label: t("notifications.read") },
       ],
     },
-    { name: "priority", label: t("notifications.priority"), options: priorities() },
+    { name: "priority", label: t("field.priority"), options: priorities() },
   ];
 }
 
@@ -73,7 +73,7 @@ function Notice({ notice, onRead, check }) {
     ${IS_URGENT.includes(priority) && html`<span class="status" data-status="claimed"><${Icon} name="triangle-alert" />${t(`notificationspriority.${priority}`)}</span>`}
     <time class="soft" datetime=${createdAt}>${dateTime(new Date(createdAt))}</time>`;
   return html`<li data-unread=${readStatus ? undefined : ""}>${check}
-    <span class="notice-state"><${Icon} name=${readStatus ? "check" : "bell"} /><span class="visually-hidden">${t(readStatus ? "notifications.read" : "notifications.unread")}</span></span>
+    <span class="notice-state"><${Icon} name=${readStatus ? "check" : "bell"} /><span class="visually-hidden">${t(readStatus ? "notifications.read" : "officewaiting.notifications")}</span></span>
     ${href ? html`<a class="table-row notice" href=${href} onClick=${onRead}>${text}</a>` : html`<div class="notice">${text}</div>`}
     ${!readStatus && html`<button type="button" class="icon-button" aria-label=${t("notifications.markRead", { name })}
       title=${t("notifications.markRead", { name })} onClick=${onRead}><${Icon} name="check" /></button>`}

@@ -35,7 +35,7 @@ function fields() {
       query: { isActive: "true" },
       required: true,
     },
-    { name: "priority", label: t("notifications.priority"), kind: "select", options: priorities() },
+    { name: "priority", label: t("field.priority"), kind: "select", options: priorities() },
     { name: "title", label: t("notifications.title"), required: true, wide: true },
     { name: "message", label: t("notifications.message"), kind: "textarea", wide: true },
   ];

@@ -45,22 +45,22 @@ function Passport({ of, pane, order, lots, claims, timeline, unknownBefore }) {
     ${href ? html`<a href=${href(row)}>${row[name]}</a>` : row[name]}`,
     );
   const facts = [
-    ["panes.status", html`<${Status} status=${pane.currentStatus} />`],
-    ["office.station", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
-    ["office.size", size && t("office.mm", { size })],
-    ["office.order", order?.orderNumber],
+    ["field.status", html`<${Status} status=${pane.currentStatus} />`],
+    ["field.currentStation", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
+    ["field.dimensions", size && t("office.mm", { size })],
+    ["field.order", order?.orderNumber],
     ["panes.lots", links(lots, "inventoryNumber")],
-    ["panes.claims", links(claims, "claimNumber")],
+    ["office.claims", links(claims, "claimNumber")],
     [
-      "panes.mergedWith",
+      "field.mergedInto",
       pane.mergedInto?.paneNumber &&
         html`<a href=${passportOf(pane.mergedInto.paneNumber)}>${pane.mergedInto.paneNumber}</a>`,
     ],
-    ["office.notes", pane.notes],
+    ["field.notes", pane.notes],
   ].filter(([, value]) => value);
   const events = { ...of, value: [...timeline].reverse() };
   return html`${unknownBefore && html`<p class="warning">${t("panes.unknownBefore", { time: dateTime(new Date(unknownBefore)) })}</p>`}
     <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
-    <h3>${t("office.route")}</h3><${Route} pane=${pane} />
+    <h3>${t("field.routing")}</h3><${Route} pane=${pane} />
     <h3>${t("office.timeline")}</h3><${Timeline} of=${events} />`;
 }

@@ -40,10 +40,10 @@ function Move({ records, onClose }) {
   const body = { currentStation: station, currentStatus, correctionReason: reason };
   return html`<${PanesDialog} name="move" plan=${planMove(records, station, currentStatus)} onClose=${onClose}
     missing=${!reason.trim() || !station} to=${station} send=${(taken, tell) => changeEach("panes", taken, body, tell)}>
-    <${Choice} label=${t("office.station")} value=${station} onChange=${setStation}
+    <${Choice} label=${t("field.currentStation")} value=${station} onChange=${setStation}
       options=${places.map(({ value, label }) => [value, label])} />
-    <${Choice} label=${t("panes.status")} value=${currentStatus} onChange=${setStatus}
-      options=${OPEN.map((one) => [one, t(`officestatus.${one}`)])} />
+    <${Choice} label=${t("field.status")} value=${currentStatus} onChange=${setStatus}
+      options=${OPEN.map((one) => [one, t(`status.${one}`)])} />
     <${ReasonField} value=${reason} onChange=${setReason} />
   <//>`;
 }
@@ -66,7 +66,7 @@ function Choice({ label, value, options, onChange }) {
 }
 
 function ReasonField({ value, onChange }) {
-  return html`<label class="field"><span>${t("panes.reason")}</span>
+  return html`<label class="field"><span>${t("form.reason")}</span>
     <input type="text" autocomplete="off" value=${value} onInput=${(event) => onChange(event.target.value)} />
     <small>${t("panes.reasonHint")}</small></label>`;
 }

@@ -31,13 +31,13 @@ function correctionFields(pane) {
   return [
     {
       name: "currentStatus",
-      label: t("panes.status"),
+      label: t("field.status"),
       kind: "select",
-      options: statusesFor(pane).map((value) => ({ value, label: t(`officestatus.${value}`) })),
+      options: statusesFor(pane).map((value) => ({ value, label: t(`status.${value}`) })),
     },
     {
       name: "currentStation",
-      label: t("office.station"),
+      label: t("field.currentStation"),
       kind: "select",
       empty: t("office.noStation"),
       options: steps.map(station),
@@ -45,13 +45,13 @@ function correctionFields(pane) {
     },
     {
       name: "routing",
-      label: t("office.route"),
+      label: t("field.routing"),
       kind: "custom",
       wide: true,
       show: (ids) => ids.map((id) => station(id).label).join(" → "),
       draw: (field) => html`<${RouteField} ...${field} />`,
     },
-    { name: "correctionReason", label: t("panes.reason"), hint: t("panes.reasonHint"), required: true, wide: true },
+    { name: "correctionReason", label: t("form.reason"), hint: t("panes.reasonHint"), required: true, wide: true },
   ];
 }
 

@@ -41,34 +41,34 @@ function filters() {
   return [
     {
       name: "status",
-      label: t("panes.status"),
-      options: [{ value: String(OPEN), label: t("panes.open") }, ...choices(STATUSES, "officestatus")],
+      label: t("field.status"),
+      options: [{ value: String(OPEN), label: t("officetab.open") }, ...choices(STATUSES, "status")],
     },
     {
       name: "station",
-      label: t("office.station"),
+      label: t("field.currentStation"),
       options: [...places, { value: "null", label: t("office.noStation") }],
     },
     ...(may("customers:view") && (may("requests:view") || may("orders:view"))
-      ? [referenceFilter({ name: "customer", label: t("office.customer"), resource: "customers" })]
+      ? [referenceFilter({ name: "customer", label: t("field.customer"), resource: "customers" })]
       : []),
     referenceFilter({
       name: "order",
-      label: t("office.order"),
+      label: t("field.order"),
       resource: "orders",
       nameOf: ({ orderNumber }) => orderNumber,
     }),
     referenceFilter({
       name: "request",
-      label: t("office.request"),
+      label: t("field.request"),
       resource: "requests",
       more: true,
       nameOf: ({ requestNumber }) => requestNumber,
     }),
-    referenceFilter({ name: "material", label: t("office.material"), resource: "materials", more: true }),
-    textFilter({ name: "glassType", label: t("panes.glassType"), more: true }),
-    textFilter({ name: "jobType", label: t("panes.jobType"), more: true }),
-    { name: "laminateRole", label: t("panes.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
+    referenceFilter({ name: "material", label: t("field.material"), resource: "materials", more: true }),
+    textFilter({ name: "glassType", label: t("field.glassType"), more: true }),
+    textFilter({ name: "jobType", label: t("field.jobType"), more: true }),
+    { name: "laminateRole", label: t("field.laminateRole"), options: choices(ROLES, "panesrole"), more: true },
     referenceFilter({
       name: "parentPane",
       resource: "panes",
@@ -77,9 +77,9 @@ function filters() {
       nameOf: byNumber,
       more: true,
     }),
-    { name: "laminateStation", label: t("panes.laminatedAt"), options: places, more: true },
+    { name: "laminateStation", label: t("field.laminateStation"), options: places, more: true },
     { name: "routing", label: t("panes.onRoute"), options: places, more: true },
-    referenceFilter({ name: "remakeOf", resource: "panes", label: t("panes.remakeOf"), nameOf: byNumber, more: true }),
+    referenceFilter({ name: "remakeOf", resource: "panes", label: t("field.remakeOf"), nameOf: byNumber, more: true }),
     ...(may("inventory:view")
       ? [
           referenceFilter({
@@ -96,16 +96,16 @@ function filters() {
           referenceFilter({
             name: "withdrawal",
             resource: "withdrawals",
-            label: t("panes.withdrawal"),
+            label: t("field.withdrawal"),
             nameOf: ({ withdrawalNumber }) => withdrawalNumber,
             more: true,
           }),
         ]
       : []),
-    { name: "isWithdrawn", label: t("panes.withdrawn"), options: yesNo(), more: true },
+    { name: "isWithdrawn", label: t("field.isWithdrawn"), options: yesNo(), more: true },
     {
       name: "labelledAt",
-      label: t("panes.label"),
+      label: t("field.labelledAt"),
       options: [{ value: "null", label: t("panes.noLabel") }],
       more: true,
     },
@@ -123,8 +123,8 @@ function filters() {
 }
 
 const yesNo = () => [
-  { value: "true", label: t("panes.yes") },
-  { value: "false", label: t("panes.no") },
+  { value: "true", label: t("form.yes") },
+  { value: "false", label: t("form.no") },
 ];
 const day = (moment) => moment && date(new Date(moment));
 
@@ -139,14 +139,14 @@ export function columns() {
   return [
     {
       name: "number",
-      title: t("panes.number"),
+      title: t("field.paneNumber"),
       width: "130px",
       sort: "paneNumber",
       cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>`,
     },
     {
       name: "state",
-      title: t("panes.status"),
+      title: t("field.status"),
       width: "140px",
       fields: "currentStatus",
       sort: "currentStatus",
@@ -154,7 +154,7 @@ export function columns() {
     },
     {
       name: "station",
-      title: t("office.station"),
+      title: t("field.currentStation"),
       width: "2fr",
       fields: "currentStation",
       sort: may("stations:view") && "currentStation.position",
@@ -162,7 +162,7 @@ export function columns() {
     },
     {
       name: "age",
-      title: t("panes.age"),
+      title: t("field.panes.arrivedAt"),
       width: "100px",
       fields: "arrivedAt",
       sort: "-arrivedAt",
@@ -179,7 +179,7 @@ export function columns() {
     },
     {
       name: "size",
-      title: t("office.size"),
+      title: t("field.dimensions"),
       width: "155px",
       fields: "dimensions",
       sort: "dimensions.area",
@@ -188,7 +188,7 @@ export function columns() {
     },
     {
       name: "order",
-      title: t("office.order"),
+      title: t("field.order"),
       width: "110px",
       fields: "order",
       sort: "order.orderNumber",
@@ -196,7 +196,7 @@ export function columns() {
     },
     {
       name: "customer",
-      title: t("office.customer"),
+      title: t("field.customer"),
       width: "2fr",
       isWide: true,
       fields: "order",
@@ -214,7 +214,7 @@ export function columns() {
     },
     {
       name: "request",
-      title: t("office.request"),
+      title: t("field.request"),
       width: "120px",
       hidden: true,
       fields: "request",
@@ -223,7 +223,7 @@ export function columns() {
     },
     {
       name: "material",
-      title: t("office.material"),
+      title: t("field.material"),
       width: "2fr",
       hidden: true,
       fields: "material",
@@ -232,7 +232,7 @@ export function columns() {
     },
     {
       name: "role",
-      title: t("panes.laminateRole"),
+      title: t("field.laminateRole"),
       width: "120px",
       hidden: true,
       fields: "laminateRole",
@@ -241,7 +241,7 @@ export function columns() {
     },
     {
       name: "label",
-      title: t("panes.label"),
+      title: t("field.labelledAt"),
       width: "140px",
       sort: "labelledAt",
       hidden: true,
@@ -249,7 +249,7 @@ export function columns() {
     },
     {
       name: "created",
-      title: t("panes.created"),
+      title: t("field.createdAt"),
       width: "140px",
       sort: "createdAt",
       hidden: true,
@@ -257,7 +257,7 @@ export function columns() {
     },
     {
       name: "completed",
-      title: t("panes.completed"),
+      title: t("field.completedAt"),
       width: "140px",
       sort: "completedAt",
       hidden: true,

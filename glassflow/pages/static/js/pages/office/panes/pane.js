@@ -82,11 +82,11 @@ export default function Passport({ number: wanted }) {
       <div class="passport">
         <div>
           <${Facts} pane=${record} related=${related.value} onStale=${pane.load} />
-          <section class="card" aria-label=${t("office.size")}><${Drawing} pane=${record} /></section>
+          <section class="card" aria-label=${t("field.dimensions")}><${Drawing} pane=${record} /></section>
         </div>
         <div>
           <section class="card" aria-labelledby="route">
-            <h2 id="route">${t("office.route")}</h2><${Route} pane=${record} />
+            <h2 id="route">${t("field.routing")}</h2><${Route} pane=${record} />
           </section>
           <${Loaded} of=${related}>${() => html`<${Related} pane=${record} ...${related.value} />`}<//>
           <section class="card" aria-labelledby="timeline">
@@ -117,23 +117,23 @@ function Facts({ pane, related, onStale }) {
     .map(number)
     .join(" × ");
   const facts = [
-    ["office.station", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
+    ["field.currentStation", pane.currentStation && html`<${Station} station=${pane.currentStation} />`],
     ["panes.since", pane.arrivedAt && dateTime(new Date(pane.arrivedAt))],
-    ["office.customer", pane.order?.customer?.name],
-    ["office.request", pane.request?.requestNumber],
+    ["field.customer", pane.order?.customer?.name],
+    ["field.request", pane.request?.requestNumber],
     [
       "office.due",
       pane.request?.deadline &&
         html`<${Deadline} deadline=${pane.request.deadline}
       isOpen=${OPEN.includes(pane.currentStatus)} />`,
     ],
-    ["office.size", size && t("office.mm", { size })],
-    ["office.material", pane.material?.name],
-    ["panes.label", pane.labelledAt && dateTime(new Date(pane.labelledAt))],
-    ["office.notes", pane.notes],
+    ["field.dimensions", size && t("office.mm", { size })],
+    ["field.material", pane.material?.name],
+    ["field.labelledAt", pane.labelledAt && dateTime(new Date(pane.labelledAt))],
+    ["field.notes", pane.notes],
   ].filter(([, value]) => value);
   return html`<section class="card" aria-labelledby="facts">
-    <h2 id="facts">${pane.glassTypeLabel || t("office.facts")}</h2>
+    <h2 id="facts">${pane.glassTypeLabel || t("field.details")}</h2>
     <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
     <${Actions} pane=${pane} related=${related} onOpen=${setOpen} />
     ${open && html`<${Lazy} key=${open} load=${DIALOGS[open]} pane=${pane} onStale=${onStale} onClose=${() => setOpen("")} />`}

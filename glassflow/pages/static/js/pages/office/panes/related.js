@@ -9,7 +9,7 @@ export function Related({ pane, remakes, unit, claims }) {
   const sheets = unit.filter(({ _id }) => _id !== pane._id);
   const lists = [
     ["office.remakeOf", pane.remakeOf?._id ? [pane.remakeOf] : []],
-    ["office.remade", remakes],
+    ["field.remadePane", remakes],
     ["office.mergedInto", pane.mergedInto?._id ? [pane.mergedInto] : []],
     ["office.unit", sheets],
   ].filter(([, panes]) => panes.length);
@@ -38,7 +38,7 @@ function Claim({ claim }) {
   return html`<li>
     <p><a href=${`${OFFICE}/claims/${claim._id}?from=pane`}>${claim.claimNumber}</a> <${Status} status=${claim.status} />
       <span class="soft">${date(new Date(claim.claimDate))}</span></p>
-    <p>${claim.defectCode && html`<b>${t(`officedefect.${claim.defectCode}`)}</b>${" "}`}${claim.description}
+    <p>${claim.defectCode && html`<b>${t(`defect.${claim.defectCode}`)}</b>${" "}`}${claim.description}
       ${claim.defectStation?.name && html`
         <span class="soft">${t("office.defectAt")}</span> <${Station} station=${claim.defectStation} />`}</p>
   </li>`;

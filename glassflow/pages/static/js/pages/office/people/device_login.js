@@ -56,7 +56,7 @@ const setOwnPin = ({ pin = "", currentPassword = "" }) =>
 
 const passwordField = () => ({
   name: "currentPassword",
-  label: t("people.currentPassword"),
+  label: t("access.currentPassword"),
   kind: "password",
   required: true,
   attributes: { autocomplete: "current-password" },

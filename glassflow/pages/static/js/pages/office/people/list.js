@@ -18,7 +18,7 @@ export default function People() {
   return html`<${ListPage} section="people" icon="users" create="workers:manage"
     newTitle=${t("people.new")} hint=${t("people.hint")} resource="workers" event="worker:updated"
     sort="name" populate="role" columns=${columns()}
-    filters=${[{ name: "isActive", label: t("people.state"), options: active }]}>
+    filters=${[{ name: "isActive", label: t("field.status"), options: active }]}>
     <p><${AllBadges} /></p>
   <//>`;
 }
@@ -27,16 +27,16 @@ export function columns() {
   return [
     {
       name: "name",
-      title: t("people.name"),
+      title: t("field.name"),
       width: "2fr",
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
-    { name: "username", title: t("people.username"), width: "1fr", sort: "username", cell: ({ username }) => username },
-    { name: "position", title: t("people.position"), width: "2fr", sort: "position", cell: ({ position }) => position },
+    { name: "username", title: t("field.username"), width: "1fr", sort: "username", cell: ({ username }) => username },
+    { name: "position", title: t("field.position"), width: "2fr", sort: "position", cell: ({ position }) => position },
     {
       name: "role",
-      title: t("people.role"),
+      title: t("field.role"),
       width: "1fr",
       fields: "role",
       sort: may("roles:view") && "role.name",
@@ -44,7 +44,7 @@ export function columns() {
     },
     {
       name: "state",
-      title: t("people.state"),
+      title: t("field.status"),
       width: "150px",
       fields: "isActive",
       sort: "isActive",

@@ -22,11 +22,11 @@ export default function Person({ id = "new" }) {
 function fields({ _id = undefined, name = "" }) {
   const isNew = !_id;
   return [
-    nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("people.name") }),
-    { name: "position", label: t("people.position"), required: true },
+    nameField({ resource: "workers", section: "people", about: "username", stored: name, label: t("field.name") }),
+    { name: "position", label: t("field.position"), required: true },
     {
       name: "role",
-      label: t("people.role"),
+      label: t("field.role"),
       kind: "reference",
       resource: "roles",
       nameOf: roleName,
@@ -35,13 +35,13 @@ function fields({ _id = undefined, name = "" }) {
     },
     {
       name: "username",
-      label: t("people.username"),
+      label: t("field.username"),
       required: true,
       attributes: { autocapitalize: "none", spellcheck: false, maxlength: 64 },
     },
     {
       name: "password",
-      label: t(isNew ? "people.password" : "people.newPassword"),
+      label: t(isNew ? "access.password" : "password.new"),
       kind: "password",
       required: isNew,
       hint: t(isNew ? "people.passwordHint" : "people.newPasswordHint"),

@@ -57,7 +57,7 @@ export function Warnings({ of }) {
 export function ChangeDeadline({ request, onStale }) {
   const isFirst = !request.deadline;
   const fields = [
-    { name: "deadline", label: t("requests.deadline"), kind: "moment", required: true },
+    { name: "deadline", label: t("field.deadline"), kind: "moment", required: true },
     {
       name: "deadlineChangeReason",
       label: t("requests.reason"),

@@ -23,7 +23,7 @@ export async function assignable(worker) {
 
 export const customer = () => ({
   name: "customer",
-  label: t("requests.customer"),
+  label: t("field.customer"),
   kind: "reference",
   resource: "customers",
   required: true,
@@ -32,9 +32,9 @@ export const customer = () => ({
 /** What the customer has said, and who looks after it. */
 export function facts() {
   return [
-    { name: "referenceId", label: t("requests.poNumber") },
-    { name: "deliveryLocation", label: t("requests.delivery"), kind: "textarea", rows: 2 },
-    worker("assignedTo", t("requests.assignedTo")),
-    { name: "notes", label: t("requests.notes"), kind: "textarea", rows: 2 },
+    { name: "referenceId", label: t("field.referenceId") },
+    { name: "deliveryLocation", label: t("field.deliveryLocation"), kind: "textarea", rows: 2 },
+    worker("assignedTo", t("field.assignedTo")),
+    { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2 },
   ];
 }

@@ -19,11 +19,11 @@ export default function Requests() {
 }
 
 function filters() {
-  const statuses = STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) }));
+  const statuses = STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
   return [
-    { name: "status", label: t("requests.status"), options: statuses },
-    referenceFilter({ name: "customer", resource: "customers", label: t("requests.customer") }),
-    referenceFilter({ name: "assignedTo", resource: "workers", label: t("requests.assignedTo") }),
+    { name: "status", label: t("field.status"), options: statuses },
+    referenceFilter({ name: "customer", resource: "customers", label: t("field.customer") }),
+    referenceFilter({ name: "assignedTo", resource: "workers", label: t("field.assignedTo") }),
     ...dayFilters({ name: "deadline", from: t("requests.dueFrom"), to: t("requests.dueTo") }),
     ...dayFilters({ name: "createdAt", from: t("requests.createdFrom"), to: t("requests.dueTo"), more: true }),
   ];
@@ -33,14 +33,14 @@ export function columns() {
   return [
     {
       name: "number",
-      title: t("requests.number"),
+      title: t("field.requestNumber"),
       width: "130px",
       sort: "requestNumber",
       cell: ({ requestNumber }) => html`<strong>${requestNumber}</strong>`,
     },
     {
       name: "customer",
-      title: t("requests.customer"),
+      title: t("field.customer"),
       width: "2fr",
       fields: "customer",
       sort: may("customers:view") && "customer.name",
@@ -56,7 +56,7 @@ export function columns() {
     },
     {
       name: "quantity",
-      title: t("requests.quantity"),
+      title: t("field.quantity"),
       width: "90px",
       fields: "details",
       sort: "details.quantity",
@@ -64,21 +64,21 @@ export function columns() {
     },
     {
       name: "due",
-      title: t("requests.deadline"),
+      title: t("field.deadline"),
       width: "170px",
       sort: "deadline",
       cell: (request) => html`<${Deadline} deadline=${request.deadline} isOpen=${isOpenRequest(request)} />`,
     },
     {
       name: "state",
-      title: t("requests.status"),
+      title: t("field.status"),
       width: "150px",
       sort: "status",
       cell: ({ status }) => html`<${Status} status=${status} />`,
     },
     {
       name: "assignedTo",
-      title: t("requests.assignedTo"),
+      title: t("field.assignedTo"),
       width: "1fr",
       fields: "assignedTo",
       sort: may("workers:view") && "assignedTo.name",
@@ -95,7 +95,7 @@ export function columns() {
     },
     {
       name: "reference",
-      title: t("requests.poNumber"),
+      title: t("field.referenceId"),
       width: "130px",
       hidden: true,
       fields: "referenceId",
@@ -104,7 +104,7 @@ export function columns() {
     },
     {
       name: "delivery",
-      title: t("requests.delivery"),
+      title: t("field.deliveryLocation"),
       width: "2fr",
       hidden: true,
       fields: "deliveryLocation",
@@ -113,7 +113,7 @@ export function columns() {
     },
     {
       name: "created",
-      title: t("requests.created"),
+      title: t("field.createdAt"),
       width: "130px",
       sort: "createdAt",
       hidden: true,

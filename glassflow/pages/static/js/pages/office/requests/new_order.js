@@ -50,7 +50,7 @@ function NewOrderForm({ request, kinds, initial }) {
     initial=${{ ...initial, quantity: initial.quantity || request.details.quantity }} check=${check} toBody=${toBody}
     second=${initial.quantity > 0 && html`<button class="quiet-button" name="labels"><${Icon} name="printer" />${t("requests.makeAndPrint")}</button>`}
     onSaved=${made}>
-    ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("requests.route")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//></div>`;
+    ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("field.routing")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//></div>`;
 }
 
 /** The field of the materials of several kinds of glass: a line for each. */
@@ -74,7 +74,7 @@ function Kinds({ kinds, id, value, onChange, ...shared }) {
     const isInvalid = shared["aria-invalid"] && !chosen ? "true" : undefined;
     return html`<li key=${key} class="kind">
       ${own
-        ? html`<p>${glass}</p><p><span class="soft">${t("requests.material")}</span> ${own.name ?? "–"}</p>`
+        ? html`<p>${glass}</p><p><span class="soft">${t("field.material")}</span> ${own.name ?? "–"}</p>`
         : html`<label for=${line}>${glass}</label><${Reference} ...${MATERIALS} adds value=${chosen} shared=${{ ...shared, id: line, "aria-invalid": isInvalid }}
             onChange=${(material) => onChange({ ...value, [key]: material })} />`}
       <${Routes} routes=${routes} /></li>`;

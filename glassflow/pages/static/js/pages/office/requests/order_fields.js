@@ -11,18 +11,18 @@ export const MATERIALS = { resource: "materials", query: { isActive: true } };
 
 export function orderFields() {
   return [
-    { name: "material", label: t("requests.material"), kind: "reference", required: true, ...MATERIALS },
-    { name: "quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
-    worker("assignedTo", t("requests.assignedTo")),
-    { name: "priority", label: t("requests.priority"), kind: "number", hint: t("requests.priorityHint") },
-    { name: "notes", label: t("requests.notes"), kind: "textarea", rows: 2, wide: true },
+    { name: "material", label: t("field.material"), kind: "reference", required: true, ...MATERIALS },
+    { name: "quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
+    worker("assignedTo", t("field.assignedTo")),
+    { name: "priority", label: t("field.priority"), kind: "number", hint: t("requests.priorityHint") },
+    { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2, wide: true },
   ];
 }
 
 /** The route of an order whose panes have none. */
 export const routeField = () => ({
   name: "stations",
-  label: t("requests.route"),
+  label: t("field.routing"),
   kind: "custom",
   wide: true,
   show: (stations) => String(stations.length),

@@ -20,10 +20,10 @@ export function PaneEditor({ row, number, profiles, faults, index, onRow, onRout
     <${Drawing} pane=${readable(row)} />
     ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
       onCuts=${set(name)} faults=${faults} path=${`panes.${index}.${name}`} />`)}
-    <fieldset><legend>${t("requests.edges")}</legend>
+    <fieldset><legend>${t("field.edgeTasks")}</legend>
       <${Edges} edges=${row.edges} profiles=${profiles} onEdges=${set("edges")} />
       ${fault("edges") && html`<p class="field-fault">${fault("edges")}</p>`}</fieldset>
-    <fieldset><legend>${t("requests.route")}</legend>
+    <fieldset><legend>${t("field.routing")}</legend>
       ${!row.routing.length && html`<p class="soft">${t("requests.noRoute")}</p>`}
       <${RouteField} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
       ${fault("routing") && html`<p class="field-fault">${fault("routing")}</p>`}
@@ -53,10 +53,10 @@ export function Cuts({ name, cuts, onCuts, faults, path }) {
     isAdded.current = true;
     onCuts([newCut()]);
   };
-  return html`<fieldset ref=${place}><legend>${name === "holes" ? t("requests.holes") : t("requests.notches")}</legend>
+  return html`<fieldset ref=${place}><legend>${name === "holes" ? t("field.holes") : t("field.notches")}</legend>
     ${rows.length === 0
       ? html`<button type="button" class="quiet-button" onClick=${add}>${first}</button>`
-      : html`<${Grid} id=${`${name}-grid`} label=${name === "holes" ? t("requests.holes") : t("requests.notches")}
+      : html`<${Grid} id=${`${name}-grid`} label=${name === "holes" ? t("field.holes") : t("field.notches")}
           columns=${columns} rows=${rows} newRow=${newCut} isBlank=${({ x, y }) => !x && !y}
           faultOf=${(row, cell) => cells[`${rows.indexOf(row)}.${cell}`]}
           onRows=${(next) => onCuts(withoutLastBlank(next, rows))} />`}

@@ -97,14 +97,14 @@ function columns(jobTypes, prices, price, addJobType) {
     },
     {
       name: "quantity",
-      title: t("requests.quantity"),
+      title: t("field.quantity"),
       kind: "number",
       width: "60px",
       names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"],
     },
     {
       name: "jobType",
-      title: t("requests.jobType"),
+      title: t("field.jobType"),
       kind: "select",
       width: "156px",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
@@ -115,7 +115,7 @@ function columns(jobTypes, prices, price, addJobType) {
     },
     {
       name: "glassType",
-      title: t("requests.glass"),
+      title: t("panes.glass"),
       width: "86px",
       names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"],
       suggestions: Object.keys(prices.glassPrices),
@@ -128,7 +128,7 @@ function columns(jobTypes, prices, price, addJobType) {
       names: ["หนา", "ความหนา", "thickness", "thick", "t"],
       suggestions: thicknesses,
     },
-    { name: "color", title: t("requests.color"), width: "64px", names: ["สี", "color", "colour"] },
+    { name: "color", title: t("field.color"), width: "64px", names: ["สี", "color", "colour"] },
     {
       name: "sheets",
       title: t("requests.sheets"),
@@ -138,7 +138,7 @@ function columns(jobTypes, prices, price, addJobType) {
     },
     {
       name: "notes",
-      title: t("requests.notes"),
+      title: t("field.notes"),
       width: "92px",
       names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
     },

@@ -32,10 +32,10 @@ function fields() {
   return [
     customer(),
     { name: "details.type", label: t("requests.type"), required: true },
-    { name: "details.quantity", label: t("requests.quantity"), kind: "number", min: 1, step: 1, required: true },
+    { name: "details.quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
     {
       name: "details.estimatedPrice",
-      label: t("requests.agreedPrice"),
+      label: t("field.estimatedPrice"),
       kind: "number",
       min: 0,
       unit: t("requests.bahtUnit"),
@@ -43,11 +43,11 @@ function fields() {
     ...facts(),
     {
       name: "status",
-      label: t("requests.status"),
+      label: t("field.status"),
       kind: "select",
       hint: t("requests.statusHint"),
       isShown: ({ status }) => status !== "cancelled",
-      options: open.map((value) => ({ value, label: t(`officestatus.${value}`) })),
+      options: open.map((value) => ({ value, label: t(`status.${value}`) })),
     },
   ];
 }
@@ -60,7 +60,7 @@ function Now({ request, onStale }) {
   const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
   return html`<section class="card request-now" aria-labelledby="now">
     <h2 id="now">${t("requests.now")}</h2>
-    <p class="summary-due"><span class="soft">${t("requests.deadline")}</span>
+    <p class="summary-due"><span class="soft">${t("field.deadline")}</span>
       <${Deadline} deadline=${deadline} isOpen=${isOpenRequest(request)} />
       ${deadlineChangeReason && html`<span class="soft">${t("requests.movedBecause", { reason: deadlineChangeReason })}</span>`}</p>
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}

@@ -17,14 +17,14 @@ function columns() {
   return [
     {
       name: "name",
-      title: t("roles.name"),
+      title: t("field.name"),
       width: "1fr",
       sort: "name",
       cell: (role) => html`<strong>${roleName(role)}</strong>`,
     },
     {
       name: "description",
-      title: t("roles.description"),
+      title: t("field.description"),
       width: "3fr",
       fields: "description",
       sort: "description",
@@ -32,11 +32,11 @@ function columns() {
     },
     {
       name: "keys",
-      title: t("roles.keys"),
+      title: t("field.permissions"),
       width: "140px",
       fields: "permissions",
       cell: ({ permissions }) =>
-        permissions.includes("*") ? t("roles.everything") : t("roles.count", { count: number(permissions.length) }),
+        permissions.includes("*") ? t("history.everything") : t("roles.count", { count: number(permissions.length) }),
     },
     {
       name: "kind",
@@ -44,7 +44,7 @@ function columns() {
       width: "160px",
       fields: "isSystem",
       sort: "isSystem",
-      cell: ({ isSystem }) => isSystem && t("roles.system"),
+      cell: ({ isSystem }) => isSystem && t("field.isSystem"),
     },
   ];
 }

@@ -20,7 +20,7 @@ function Keys({ id, catalogue, value = [], onChange, readOnly }) {
   const resources = [...new Set(catalogue.map((key) => key.split(":")[0]))];
   const own = value.filter((key) => key !== EVERYTHING && !catalogue.includes(key));
   return html`<div class="matrix" id=${id} role="group" aria-label=${t("roles.permissions")} tabindex="-1">
-    <${Key} name=${EVERYTHING} checked=${all} disabled=${readOnly} label=${t("roles.everything")}
+    <${Key} name=${EVERYTHING} checked=${all} disabled=${readOnly} label=${t("history.everything")}
       hint=${t("roles.everythingHint")} onToggle=${toggle} />
     ${resources.map((resource) => html`<fieldset key=${resource}>
       <legend>${t(`rolesof.${resource}`)}</legend>

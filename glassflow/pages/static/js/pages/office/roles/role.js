@@ -16,8 +16,8 @@ export default function Role({ id = "new" }) {
 
 function fields() {
   return [
-    { name: "name", label: t("roles.name"), required: true },
-    { name: "description", label: t("roles.description"), wide: true },
+    { name: "name", label: t("field.name"), required: true },
+    { name: "description", label: t("field.description"), wide: true },
     {
       name: "permissions",
       label: t("roles.permissions"),

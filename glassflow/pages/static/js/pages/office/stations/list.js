@@ -19,7 +19,7 @@ export default function Stations() {
   return html`<${ListPage} section="stations" icon="map-pin" create="stations:manage"
     newTitle=${t("stations.new")} hint=${first} resource="stations" event="station:updated"
     sort="position" populate="templateId" columns=${columns()}
-    filters=${[{ name: "status", label: t("stations.status"), options: states }]}>
+    filters=${[{ name: "status", label: t("field.status"), options: states }]}>
     <p><a class="quiet-button" href="/floor/labels?stations=all"><${Icon} name="qr-code" />${t("stations.posters")}</a></p>
   <//>`;
 }
@@ -39,21 +39,21 @@ export function columns() {
   return [
     {
       name: "position",
-      title: t("stations.position"),
+      title: t("field.stations.position"),
       width: "110px",
       sort: "position",
       cell: ({ position }) => position != null && number(position),
     },
     {
       name: "name",
-      title: t("stations.name"),
+      title: t("field.name"),
       width: "2fr",
       sort: "name",
       cell: (station) => html`<strong><${Station} station=${station} /></strong>`,
     },
     {
       name: "template",
-      title: t("stations.template"),
+      title: t("field.templateId"),
       width: "1fr",
       fields: "templateId",
       sort: may("station_templates:view") && "templateId.name",
@@ -61,16 +61,16 @@ export function columns() {
     },
     {
       name: "laminates",
-      title: t("stations.laminates"),
+      title: t("field.isLaminateStation"),
       width: "140px",
       fields: "isLaminateStation",
       sort: "isLaminateStation",
       cell: ({ isLaminateStation }) =>
-        isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("stations.laminates")}</span>`,
+        isLaminateStation && html`<span class="status"><${Icon} name="layers" />${t("field.isLaminateStation")}</span>`,
     },
     {
       name: "status",
-      title: t("stations.status"),
+      title: t("field.status"),
       width: "170px",
       fields: "status",
       sort: "status",
@@ -79,7 +79,7 @@ export function columns() {
     },
     {
       name: "notes",
-      title: t("stations.notes"),
+      title: t("field.notes"),
       width: "2fr",
       hidden: true,
       fields: "notes",

@@ -56,12 +56,12 @@ function fields({ name = "" }) {
       resource: "stations",
       section: "stations",
       stored: name,
-      label: t("stations.name"),
+      label: t("field.name"),
       hint: t("stations.nameHint"),
     }),
     {
       name: "templateId",
-      label: t("stations.template"),
+      label: t("field.templateId"),
       kind: "reference",
       resource: "station-templates",
       required: true,
@@ -69,7 +69,7 @@ function fields({ name = "" }) {
     },
     {
       name: "position",
-      label: t("stations.position"),
+      label: t("field.stations.position"),
       kind: "number",
       min: 0,
       step: 1,
@@ -77,7 +77,7 @@ function fields({ name = "" }) {
     },
     {
       name: "status",
-      label: t("stations.status"),
+      label: t("field.status"),
       kind: "select",
       required: true,
       hint: t("stations.statusHint"),
@@ -85,25 +85,30 @@ function fields({ name = "" }) {
     },
     {
       name: "colorId",
-      label: t("stations.color"),
+      label: t("field.colorId"),
       kind: "custom",
       wide: true,
       draw: drawColors,
       show: (color) => t(`stationscolor.${color}`),
     },
-    { name: "isLaminateStation", label: t("stations.laminate"), kind: "checkbox", hint: t("stations.laminateHint") },
+    {
+      name: "isLaminateStation",
+      label: t("field.isLaminateStation"),
+      kind: "checkbox",
+      hint: t("stations.laminateHint"),
+    },
     {
       name: "showWithdrawClaimActions",
-      label: t("stations.actions"),
+      label: t("field.showWithdrawClaimActions"),
       kind: "checkbox",
       hint: t("stations.actionsHint"),
     },
-    { name: "notes", label: t("stations.notes"), kind: "textarea", wide: true },
+    { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
 }
 
 function drawColors({ id, value, onChange, readOnly }) {
-  return html`<div class="colors" id=${id} role="radiogroup" aria-label=${t("stations.color")} tabindex="-1">
+  return html`<div class="colors" id=${id} role="radiogroup" aria-label=${t("field.colorId")} tabindex="-1">
     ${COLORS.map((color) => html`<label key=${color} data-color=${color}><input type="radio" name="colorId"
       checked=${color === value} disabled=${readOnly} onChange=${() => onChange(color)} />
       <i></i>${t(`stationscolor.${color}`)}</label>`)}</div>`;

@@ -31,7 +31,7 @@ export default function Stock() {
   const low = query.value.has("low");
   return html`<${ListPage} section="stock" icon="warehouse" create="inventory:manage" newTitle=${t("stock.takeIn")}
     hint=${t("stock.hint")} resource="materials/stock" sort="name" on=${ON}
-    filters=${[{ name: "low", label: t("stock.show"), options: [{ value: "true", label: t("stock.onlyLow") }] }]}
+    filters=${[{ name: "low", label: t("list.show"), options: [{ value: "true", label: t("stock.onlyLow") }] }]}
     imported="inventories" exported=${{ resource: "inventories", fixed: { sort: "inventoryNumber", search: "" }, fields: LOT_FIELDS }}
     draw=${(rows, { load }) => html`<div class="holdings" aria-label=${t("office.stock")} data-low=${low ? "" : undefined}>
       ${rows.map((row) => html`<${Holding} key=${row._id} material=${row} onChange=${load} />`)}</div>`} />`;
@@ -42,7 +42,7 @@ function Holding({ material, onChange }) {
   return html`<section class="card holding" data-low=${material.isLow ? "" : undefined} aria-labelledby=${`holding-${_id}`}>
     <header>
       <div><h2 id=${`holding-${_id}`}><a href=${`${OFFICE}/materials/${_id}?from=stock`}>${name}</a></h2>
-        <p class="soft">${[code, brand, !isActive && t("stock.notInUse")].filter(Boolean).join(" · ")}</p></div>
+        <p class="soft">${[code, brand, !isActive && t("form.notInUse")].filter(Boolean).join(" · ")}</p></div>
       <${Level} material=${material} />
       <${Links} material=${material} />
     </header>

@@ -24,23 +24,23 @@ export default function Lot({ id = "new" }) {
 }
 
 const place = () => [
-  { name: "location", label: t("stock.place"), required: true },
-  { name: "storageColor", label: t("stock.color") },
+  { name: "location", label: t("field.location"), required: true },
+  { name: "storageColor", label: t("field.storageColor") },
 ];
 
 function newFields() {
   return [
     {
       name: "material",
-      label: t("stock.material"),
+      label: t("field.material"),
       kind: "reference",
       resource: "materials",
       query: { isActive: true },
       required: true,
       wide: true,
     },
-    { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
-    { name: "quantity", label: t("stock.quantity"), kind: "number", min: 0, required: true },
+    { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
+    { name: "quantity", label: t("field.quantity"), kind: "number", min: 0, required: true },
     ...place(),
     { name: "reason", label: t("stock.source"), wide: true, attributes: { maxlength: 1000 } },
   ];
@@ -50,26 +50,26 @@ function fields({ material }) {
   return [
     {
       name: "material",
-      label: t("stock.material"),
+      label: t("field.material"),
       kind: "custom",
       readOnly: true,
       draw: ({ id }) => html`<input id=${id} readonly value=${material?.name ?? "–"} />`,
     },
-    { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
+    { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
     ...place(),
-    { name: "isActive", label: t("stock.active"), kind: "checkbox", hint: t("stock.inactiveHint") },
+    { name: "isActive", label: t("field.isActive"), kind: "checkbox", hint: t("stock.inactiveHint") },
   ];
 }
 
 function Below({ lot, load }) {
   const material = idOf(lot.material);
-  return html`<section class="card lot-now" aria-label=${t("stock.quantity")}>
+  return html`<section class="card lot-now" aria-label=${t("field.quantity")}>
     <p class="level"><strong>${amount(lot.quantity, lot.material?.unit)}</strong></p>
     <${LotActions} lot=${lot} unit=${lot.material?.unit} readAgain=${load} />
     ${may("withdrawals:create") && lot.isActive && lot.quantity > 0 && html`<a class="quiet-button"
       href=${`${OFFICE}/withdrawals/new?material=${material}&type=${lot.stockType}&lot=${lot._id}`}>
       <${Icon} name="truck" />${t("stock.withdraw")}</a>`}
     ${may("material_logs:view") && html`<a class="quiet-button" href=${`${OFFICE}/materials/${material}/book?inventory=${lot._id}`}>
-      <${Icon} name="file-text" />${t("stock.book")}</a>`}
+      <${Icon} name="file-text" />${t("book.page")}</a>`}
   </section>`;
 }

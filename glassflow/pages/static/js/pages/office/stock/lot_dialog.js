@@ -17,9 +17,9 @@ function Move({ lot, unit, onDone, onClose }) {
   const path = `/inventories/${lot._id}/move`;
   const initial = { quantity: lot.quantity, toLocation: "", toStorageColor: lot.storageColor };
   const fields = [
-    { name: "quantity", label: t("stock.quantity"), kind: "number", required: true, min: 0, unit },
+    { name: "quantity", label: t("field.quantity"), kind: "number", required: true, min: 0, unit },
     { name: "toLocation", label: t("stock.toPlace"), required: true },
-    { name: "toStorageColor", label: t("stock.color") },
+    { name: "toStorageColor", label: t("field.storageColor") },
   ];
   const saved = ({ movedQuantity, target }) =>
     onDone(t("stock.moved", { amount: amount(movedQuantity, unit), lot: lotName(target) }));
@@ -59,7 +59,7 @@ function Correct({ lot, unit, onDone, onStale, onClose }) {
       unit,
       show: (value) => amount(value, unit),
     },
-    { name: "reason", label: t("stock.reason"), required: true, wide: true, attributes: { maxlength: 1000 } },
+    { name: "reason", label: t("form.reason"), required: true, wide: true, attributes: { maxlength: 1000 } },
   ];
   const check = ({ reason }) => (reason?.trim() ? {} : { reason: [t("stock.reasonMissing")] });
   const body = ({ quantity, reason }) => ({ quantity, reason });

@@ -14,7 +14,7 @@ export function Links({ material: { _id, name } }) {
   return html`<nav class="holding-links" aria-label=${name}>
     ${may("inventory:manage") && link(`${OFFICE}/stock/new?material=${_id}`, "plus", "stock.takeIn")}
     ${may("withdrawals:create") && link(`${OFFICE}/withdrawals/new?material=${_id}`, "truck", "stock.withdraw")}
-    ${may("material_logs:view") && link(`${OFFICE}/materials/${_id}/book`, "file-text", "stock.book")}
+    ${may("material_logs:view") && link(`${OFFICE}/materials/${_id}/book`, "file-text", "book.page")}
   </nav>`;
 }
 
@@ -24,7 +24,7 @@ export function Lots({ material: { name, unit, lots }, from, onChange }) {
     <li key=${lot._id} data-inactive=${lot.isActive ? undefined : ""}>
       <a href=${`${OFFICE}/stock/${lot._id}${from ? `?from=${from}` : ""}`}>${lot.inventoryNumber}</a>
       <span class="lot-place"><${Icon} name="map-pin" />${[lot.location, lot.storageColor].filter(Boolean).join(" · ")}</span>
-      <span class="soft">${t(`stocktype.${lot.stockType}`)}${!lot.isActive && ` · ${t("stock.notInUse")}`}</span>
+      <span class="soft">${t(`stocktype.${lot.stockType}`)}${!lot.isActive && ` · ${t("form.notInUse")}`}</span>
       <strong class="lot-quantity">${amount(lot.quantity, unit)}</strong>
       <${LotActions} lot=${lot} unit=${unit} readAgain=${onChange} />
     </li>`)}</ul>`;

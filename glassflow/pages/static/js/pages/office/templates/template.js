@@ -28,7 +28,7 @@ export const initial = { uiSchema: {} };
 /** The fields of a template, as `Form` takes them. */
 export function fields({ name = "" }) {
   const steps = ACTIONS.map((value) => ({ value, label: actionWord(value) }));
-  const columns = COLUMNS.map((value) => ({ value, label: t(`historyfield.${value}`) }));
+  const columns = COLUMNS.map((value) => ({ value, label: t(`field.${value}`) }));
   const layouts = LAYOUTS.map((value) => ({
     value,
     label: t(`templateslayout.${value}`),

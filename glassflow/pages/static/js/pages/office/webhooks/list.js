@@ -16,20 +16,20 @@ function columns() {
   return [
     {
       name: "url",
-      title: t("webhooks.url"),
+      title: t("field.url"),
       width: "3fr",
       sort: "url",
       cell: ({ url }) => html`<strong class="address">${url}</strong>`,
     },
     {
       name: "events",
-      title: t("webhooks.events"),
+      title: t("field.events"),
       width: "2fr",
       cell: ({ events }) => (events.includes("*") ? t("webhooks.allEvents") : events.join(", ")),
     },
     {
       name: "state",
-      title: t("webhooks.state"),
+      title: t("field.status"),
       width: "180px",
       cell: (webhook) => html`<${State} webhook=${webhook} />`,
     },

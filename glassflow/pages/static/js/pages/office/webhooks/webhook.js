@@ -36,7 +36,7 @@ function fields() {
   return [
     {
       name: "url",
-      label: t("webhooks.url"),
+      label: t("field.url"),
       required: true,
       wide: true,
       hint: t("webhooks.urlHint"),
@@ -44,7 +44,7 @@ function fields() {
     },
     {
       name: "events",
-      label: t("webhooks.events"),
+      label: t("field.events"),
       kind: "custom",
       required: true,
       wide: true,

@@ -29,7 +29,7 @@ function columns() {
   return [
     {
       name: "number",
-      title: t("withdrawals.number"),
+      title: t("field.withdrawalNumber"),
       width: "120px",
       fields: "withdrawalNumber",
       sort: "withdrawalNumber",
@@ -37,7 +37,7 @@ function columns() {
     },
     {
       name: "state",
-      title: t("withdrawals.status"),
+      title: t("field.status"),
       width: "150px",
       fields: "status",
       sort: "status",
@@ -45,7 +45,7 @@ function columns() {
     },
     {
       name: "material",
-      title: t("stock.material"),
+      title: t("field.material"),
       width: "3fr",
       fields: "material",
       sort: may("materials:view") && "material.name",
@@ -53,14 +53,14 @@ function columns() {
     },
     {
       name: "quantity",
-      title: t("stock.quantity"),
+      title: t("field.quantity"),
       width: "130px",
       sort: "quantity",
       cell: ({ quantity, material }) => amount(quantity, material?.unit),
     },
     {
       name: "type",
-      title: t("stock.type"),
+      title: t("field.stockType"),
       width: "120px",
       hidden: true,
       fields: "stockType",
@@ -69,7 +69,7 @@ function columns() {
     },
     {
       name: "who",
-      title: t("withdrawals.by"),
+      title: t("field.withdrawnBy"),
       width: "2fr",
       fields: "withdrawnBy",
       sort: may("workers:view") && "withdrawnBy.name",
@@ -77,7 +77,7 @@ function columns() {
     },
     {
       name: "order",
-      title: t("withdrawals.order"),
+      title: t("field.order"),
       width: "130px",
       isWide: true,
       fields: "order",
@@ -86,14 +86,14 @@ function columns() {
     },
     {
       name: "when",
-      title: t("withdrawals.when"),
+      title: t("field.withdrawnDate"),
       width: "200px",
       sort: "withdrawnDate",
       cell: ({ withdrawnDate }) => dateTime(new Date(withdrawnDate)),
     },
     {
       name: "rejectedWith",
-      title: t("withdrawals.rejectedWith"),
+      title: t("field.rejectedWith"),
       width: "150px",
       hidden: true,
       fields: "rejectedWith",
@@ -102,7 +102,7 @@ function columns() {
     },
     {
       name: "notes",
-      title: t("withdrawals.notes"),
+      title: t("field.notes"),
       width: "2fr",
       hidden: true,
       fields: "notes",
@@ -120,12 +120,14 @@ function filters() {
   return [
     {
       name: "status",
-      label: t("withdrawals.status"),
-      options: STATUSES.map((value) => ({ value, label: t(`officestatus.${value}`) })),
+      label: t("field.status"),
+      options: STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
     },
-    { name: "stockType", label: t("stock.type"), options: stockTypes() },
-    ...(may("materials:view") ? [{ name: "material", label: t("stock.material"), draw: reference("materials") }] : []),
-    ...(may("workers:view") ? [{ name: "withdrawnBy", label: t("withdrawals.by"), draw: reference("workers") }] : []),
+    { name: "stockType", label: t("field.stockType"), options: stockTypes() },
+    ...(may("materials:view") ? [{ name: "material", label: t("field.material"), draw: reference("materials") }] : []),
+    ...(may("workers:view")
+      ? [{ name: "withdrawnBy", label: t("field.withdrawnBy"), draw: reference("workers") }]
+      : []),
   ];
 }
 

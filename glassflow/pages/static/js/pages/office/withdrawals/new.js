@@ -30,7 +30,7 @@ export default function NewWithdrawal() {
       <a class="back" href=${`${OFFICE}/withdrawals`}><${Icon} name="arrow-left" />${t("office.withdrawals")}</a>
       <h1 tabindex="-1">${t("withdrawals.new")}</h1><//>
     <section class="card"><${Form} fields=${fields()} path="/withdrawals" draft=${`/withdrawals ${given}`} initial=${initial}
-      readOnly=${!may("withdrawals:create")} submit=${t("withdrawals.take")}
+      readOnly=${!may("withdrawals:create")} submit=${t("stock.withdraw")}
       onSaved=${({ _id }) => go(`${OFFICE}/withdrawals/${_id}`)}>
       ${({ values }) => html`<${Taken} values=${values} />`}<//></section><//>`;
 }
@@ -53,7 +53,7 @@ export const lotField = () => ({
 
 export const quantityField = () => ({
   name: "quantity",
-  label: t("stock.quantity"),
+  label: t("field.quantity"),
   kind: "number",
   min: 1,
   step: 1,
@@ -62,7 +62,7 @@ export const quantityField = () => ({
 
 export const orderField = () => ({
   name: "order",
-  label: t("withdrawals.order"),
+  label: t("field.order"),
   kind: "reference",
   resource: "orders",
   nameOf: ({ orderNumber }) => orderNumber,
@@ -72,14 +72,14 @@ function fields() {
   return [
     {
       name: "material",
-      label: t("stock.material"),
+      label: t("field.material"),
       kind: "reference",
       resource: "materials",
       query: { isActive: true },
       required: true,
       wide: true,
     },
-    { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
+    { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
     quantityField(),
     ...(may("inventory:view") ? [lotField()] : []),
     ...(may("orders:view") ? [orderField()] : []),
@@ -87,7 +87,7 @@ function fields() {
       ? [
           {
             name: "withdrawnBy",
-            label: t("withdrawals.by"),
+            label: t("field.withdrawnBy"),
             kind: "reference",
             resource: "workers",
             query: { isActive: true },
@@ -95,7 +95,7 @@ function fields() {
           },
         ]
       : []),
-    { name: "notes", label: t("withdrawals.notes"), kind: "textarea", wide: true },
+    { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
 }
 

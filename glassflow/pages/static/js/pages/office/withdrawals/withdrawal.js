@@ -21,11 +21,11 @@ export default function Withdrawal({ id }) {
 
 // A decision is final: what was decided on does not change any more.
 function fields({ status }) {
-  const notes = { name: "notes", label: t("withdrawals.notes"), kind: "textarea", wide: true };
+  const notes = { name: "notes", label: t("field.notes"), kind: "textarea", wide: true };
   if (status !== "pending") return [notes];
   return [
     quantityField(),
-    { name: "stockType", label: t("stock.type"), kind: "select", options: stockTypes(), required: true },
+    { name: "stockType", label: t("field.stockType"), kind: "select", options: stockTypes(), required: true },
     ...(may("inventory:view") ? [lotField()] : []),
     ...(may("orders:view") ? [orderField()] : []),
     notes,
@@ -47,16 +47,16 @@ function Facts({ withdrawal }) {
   } = withdrawal;
   const lots = useLots([withdrawal]);
   const facts = [
-    ["stock.material", material?.name],
-    ["stock.quantity", amount(quantity, material?.unit)],
-    ["stock.type", t(`stocktype.${stockType}`)],
-    ["withdrawals.order", order?.orderNumber],
-    ["withdrawals.by", withdrawnBy?.name],
-    ["withdrawals.when", dateTime(new Date(withdrawnDate))],
-    ["withdrawals.decidedBy", approvedBy?.name],
-    ["withdrawals.rejectedWith", rejectedWith],
+    ["field.material", material?.name],
+    ["field.quantity", amount(quantity, material?.unit)],
+    ["field.stockType", t(`stocktype.${stockType}`)],
+    ["field.order", order?.orderNumber],
+    ["field.withdrawnBy", withdrawnBy?.name],
+    ["field.withdrawnDate", dateTime(new Date(withdrawnDate))],
+    ["field.approvedBy", approvedBy?.name],
+    ["field.rejectedWith", rejectedWith],
   ].filter(([, value]) => value);
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${t("withdrawals.facts")} <${Status} status=${status} /></h2>
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${t("field.details")} <${Status} status=${status} /></h2>
     <dl>${facts.map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}</dl>
     <h3>${t("withdrawals.from")}</h3>
     <${Allocations} allocations=${allocations} lots=${lots} unit=${material?.unit} />
