@@ -190,7 +190,7 @@ def _shell(version: str, files: Mapping[str, ServedFile], page: str = "") -> Ser
         styles = json.loads(STYLES.findall(files[page].body.decode())[0])
     links = [f'<link rel="modulepreload" href="{base}/{name}">' for name in modules]
     links += [  # the modules are needed first
-        f'<link rel="preload" href="{base}/css/{name}.css" as="style" fetchpriority="low">'
+        f'<link rel="preload" href="{base}/js/{name}.css" as="style" fetchpriority="low">'
         for name in styles
     ]
     text = SHELL.read_text("utf-8").replace("{{base}}", base)

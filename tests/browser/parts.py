@@ -18,5 +18,5 @@ SHOW_ALONE = """
 
 def show_part(tab, module, styles, content, **values):
     """Show what the JavaScript `content` renders into `place`; `given` are the values."""
-    given = {"module": module, "styles": f"../css/{styles}", **values}
+    given = {"module": module, "styles": styles, **values}
     tab.run(SHOW_ALONE + content, given)

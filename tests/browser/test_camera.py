@@ -97,7 +97,7 @@ def open_camera(chromium, server, *, permissions=("camera",), **options):
 
 
 def show_camera(tab):
-    show_part(tab, "ui/camera_sheet.js", "camera.css", CONTENT)
+    show_part(tab, "ui/camera_sheet.js", "ui/camera.css", CONTENT)
 
 
 def read_by(tab):

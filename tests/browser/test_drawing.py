@@ -61,7 +61,7 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
     tab = chromium.profile(**options).tab(f"{server}/floor/")
     tab.wait("#username")
     panes = stored_panes(admin)
-    show_part(tab, "ui/drawing.js", "drawing.css", CONTENT, panes=panes)
+    show_part(tab, "ui/drawing.js", "ui/drawing.css", CONTENT, panes=panes)
     for size in (PHONE, FULL_HD):
         tab.size(*size)
         assert tab.axe() == []

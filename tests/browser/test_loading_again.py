@@ -32,7 +32,11 @@ def missing(monkeypatch):
 #: A module of a page and its styles; a page of another kind in `make test-long`.
 FILES = size(
     ["js/pages/board/board.js"],
-    long=["js/pages/board/board.js", "css/board.css", "js/pages/board/lane.js"],
+    long=[
+        "js/pages/board/board.js",
+        "js/pages/board/board.css",
+        "js/pages/board/lane.js",
+    ],
 )
 
 
@@ -52,7 +56,7 @@ def test_page_without_one_of_its_files_says_so_and_gets_it(
 
 
 @pytest.mark.parametrize(
-    "name", size(["js/main.js"], long=["js/main.js", "js/core/api.js", "css/floor.css"])
+    "name", size(["js/main.js"], long=["js/main.js", "js/core/api.js", "js/main.css"])
 )
 def test_page_without_one_of_the_first_files_loads_it_again(
     chromium, server, workshop, missing, name

@@ -43,7 +43,7 @@ def test_service_worker_fetches_in_advance_what_every_page_needs(page):
     modules = {
         f"{BASE}/{name}"
         for name in files.pages().files
-        if name.startswith(("js/", "css/", "fonts/IBM", "clients/"))
+        if name.startswith(("js/", "texts/", "fonts/IBM", "clients/"))
     }
     assert modules <= set(listed)
     assert not any("LICENSE" in url or url.endswith(".wasm") for url in listed)

@@ -99,7 +99,7 @@ def test_policy_of_the_api_allows_no_script(page):
     [
         ("js/main.js", "text/javascript"),
         ("clients/glassflow.js", "text/javascript"),
-        ("css/floor.css", "text/css"),
+        ("js/main.css", "text/css"),
         ("fonts/IBMPlexSansThai-SemiBold.woff2", "font/woff2"),
         ("label_fonts/Sarabun-Bold.ttf", "font/ttf"),
         ("vendor/LOCK.json", "application/json"),
@@ -115,7 +115,7 @@ def test_file_is_immutable_under_the_hash_of_all_files(page, name, mime_type):
 
 
 def test_file_is_compressed_for_who_accepts_it(page):
-    path = f"{BASE}/css/floor.css"
+    path = f"{BASE}/js/main.css"
     plain, packed = (
         page.get(path, headers={"Accept-Encoding": accepted})
         for accepted in ("gzip;q=0, identity", "br, gzip")
@@ -224,8 +224,8 @@ def test_shell_of_the_board_preloads_all_that_the_board_begins_with(page):
     own = {
         "js/pages/board/board.js",
         *files.static_imports("js/pages/board/board.js", known),
-        "css/board.css",
-        "css/station_colors.css",
+        "js/pages/board/board.css",
+        "js/ui/station_colors.css",
     }
     assert set(of_board) == set(of_all) | own
     assert len(of_board) == len(set(of_board))
@@ -269,7 +269,7 @@ FONTS = {f"fonts/{path.name}" for path in (files.ROOT / "fonts").glob("*.woff2")
 START_PAGE = {
     *(f"js/pages/{one}.js" for one in ("login/login", "home/home")),
     "texts/start.th.js",  # the larger of the two languages
-    "css/start.css",
+    "js/pages/start.css",
 }
 
 # fetched after the page, or by devices that install it

@@ -89,7 +89,7 @@ def test_vendored_code_fetches_nothing_from_other_hosts(name):
 
 
 def test_own_code_and_styles_name_no_other_host():
-    styles = [*(files.ROOT / "css").rglob("*.css"), files.SHELL]
+    styles = [*(files.ROOT / "js").rglob("*.css"), files.SHELL]
     for path in [*OWN_CODE, *styles]:
         found = set(re.findall(r"https?://[\w.]+", path.read_text("utf-8")))
         assert found <= {"http://www.w3.org"}, path

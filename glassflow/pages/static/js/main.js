@@ -19,9 +19,9 @@ const page =
 
 // The path below /floor (":name" fits any one segment) and the page, which is loaded when it
 // is first opened. Its module exports the component as default; `title`, the key of its title;
-// `styles`, the names of its files in css/, if it has any; and `bare`, true where the page
-// draws the whole window, without the bar at the top. Or it exports PAGES, a table of the
-// pages below its path.
+// `styles`, the paths of its style sheets without ".css", from here; and `bare`, true where the
+// page draws the whole window, without the bar at the top. Or it exports PAGES, a table of the
+// pages below its path, and the `styles` of them all.
 const home = () => import("./pages/home/home.js");
 const station = page(() => import("./pages/station/station.js"), "shared", "station");
 const PAGES = [
@@ -86,8 +86,10 @@ const find = (table, path) => router.match(table, path) ?? { page: missing, para
 /** Load a page's module and its styles. */
 async function load({ page, params }, path) {
   const module = await page();
-  if (module.PAGES) return load(find(module.PAGES, path), path);
-  return { module: await styled(module), params };
+  const styles = styled(module);
+  const loaded = module.PAGES ? await load(find(module.PAGES, path), path) : { module, params };
+  await styles;
+  return loaded;
 }
 
 /** What all pages have in common while somebody is logged in. */

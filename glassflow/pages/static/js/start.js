@@ -30,7 +30,7 @@
     );
   addEventListener(
     "error",
-    ({ target }) => target instanceof Element && target.matches("script, head > link[href$='/floor.css']") && again(),
+    ({ target }) => target instanceof Element && target.matches("script, head > link[href$='/main.css']") && again(),
     true,
   );
 })();

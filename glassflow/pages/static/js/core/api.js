@@ -93,7 +93,7 @@ export async function untilLoaded(load, isWanted, onFault) {
 const styles = {}; // the promise of each one
 
 function loadStyle(name) {
-  const href = new URL(`../../css/${name}.css`, import.meta.url).href;
+  const href = new URL(`../${name}.css`, import.meta.url).href;
   return (styles[name] ??= new Promise((loaded, failed) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
     link.onload = loaded;

@@ -12,7 +12,7 @@ import { chosen, STATUSES } from "./model.js";
 import { board, fault, follow, rest } from "./source.js";
 
 export const title = "board.title";
-export const styles = ["board", "station_colors"];
+export const styles = ["pages/board/board", "ui/station_colors"];
 export const bare = true;
 
 const MANY = 10; // lanes; more are too narrow for two figures in a row

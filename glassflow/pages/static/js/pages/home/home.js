@@ -6,7 +6,7 @@ import { connection, heardAt } from "../../core/events.js";
 import { useFreshness } from "../../ui/connection.js";
 
 export const title = "home.title";
-export const styles = ["start"];
+export const styles = ["pages/start"];
 // The path below /floor, the name and what it is for.
 const PAGES = [
   ["s", "home.station", "home.stationHint"],

@@ -21,7 +21,7 @@ import { Paper, usePaper } from "./paper.js";
 import { Search } from "./search.js";
 
 export const title = "labels.title";
-export const styles = ["labels"];
+export const styles = ["pages/labels/labels"];
 const ICONS = { panes: "layers", stations: "map-pin", workers: "id-card", commands: "scan-line" };
 const listOfWarnings = () => import("./warnings.js");
 // of the page: labels whose answer was lost are not printed again by who tries again

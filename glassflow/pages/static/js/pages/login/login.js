@@ -7,7 +7,7 @@ import { explain } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 
 export const title = "login.title";
-export const styles = ["start"];
+export const styles = ["pages/start"];
 export const bare = true;
 
 // The fault to show: `text` is a function, so that it changes with the language.

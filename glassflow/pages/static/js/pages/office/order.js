@@ -20,7 +20,7 @@ import { orderFields, routeField } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
 
 export const title = "office.order";
-export const styles = ["office", "station_colors", "records", "requests"];
+export const styles = ["ui/station_colors", "pages/office/requests/requests"];
 
 const POPULATE = "request,customer,material,assignedTo";
 

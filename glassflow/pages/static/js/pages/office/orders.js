@@ -13,7 +13,7 @@ import { Head, Office, ORDERS } from "./layout.js";
 import { Deadline, Empty, isOpen, Progress, Status } from "./parts.js";
 
 export const title = "office.orders";
-export const styles = ["office", "records", "requests", "station_colors"];
+export const styles = ["pages/office/requests/requests", "ui/station_colors"];
 
 const TABS = ["late", "today", "soon", "open", "all"];
 const STATUSES = ["pending", "in_progress", "completed", "cancelled"];

@@ -1,6 +1,8 @@
 // The pages of the office: the path below /floor and the module (see main.js).
 const dashboard = () => import("./dashboard/dashboard.js");
 
+export const styles = ["pages/office/office", "pages/office/records"];
+
 export const PAGES = [
   ["office", dashboard],
   ["office/dashboard", dashboard],

@@ -7,7 +7,7 @@ import { explain } from "../../ui/fault.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 
 export const title = "password.title";
-export const styles = ["start"];
+export const styles = ["pages/start"];
 export const bare = true;
 
 function textOf(error) {

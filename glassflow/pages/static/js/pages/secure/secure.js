@@ -6,7 +6,7 @@ import { Brand, Icon, Switches } from "../../ui/parts.js";
 import "../../ui/page_icons.js";
 
 export const title = "secure.title";
-export const styles = ["secure"];
+export const styles = ["pages/secure/secure"];
 export const bare = true; // a new device opens it, before anybody logs in
 
 const COMMAND = ".venv/bin/flask floor certificate";

@@ -15,7 +15,7 @@ import { chosenStation } from "./kept.js";
 import { Work } from "./work.js";
 
 export const title = "station.title";
-export const styles = ["station", "verdict", "drawing", "camera", "photos"];
+export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/camera", "ui/photos"];
 export const bare = true;
 
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };

@@ -19,7 +19,7 @@ import { daysOf, isOwner } from "./blocks.js";
 import { kinds, pageOf } from "./kinds.js";
 
 export const title = "office.activity";
-export const styles = ["office", "records", "activity"];
+export const styles = ["pages/office/activity/activity"];
 
 const PAGE = 50;
 const NOT_READ = { entries: [], next: undefined, error: null };

@@ -19,7 +19,12 @@ import { Timeline, useTimeline } from "../timeline.js";
 import { Decision } from "./decision.js";
 
 export const title = "claims.one";
-export const styles = ["office", "records", "requests", "claims", "photos", "station_colors"];
+export const styles = [
+  "pages/office/requests/requests",
+  "pages/office/claims/claims",
+  "ui/photos",
+  "ui/station_colors",
+];
 
 const POPULATE = "order,pane,material,reportedBy,approvedBy,createdBy,remadePane,defectStation,remakeStation";
 

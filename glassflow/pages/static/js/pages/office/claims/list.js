@@ -14,7 +14,7 @@ import { stationOptions } from "../station_options.js";
 import { DEFECTS, SOURCES } from "./fields.js";
 
 export const title = "office.claims";
-export const styles = ["office", "records", "claims", "station_colors"];
+export const styles = ["pages/office/claims/claims", "ui/station_colors"];
 
 const TABS = ["pending", "approved", "rejected", "all"];
 

@@ -14,7 +14,7 @@ import { Empty, Status } from "../parts.js";
 import { defectFields, sent } from "./fields.js";
 
 export const title = "claims.new";
-export const styles = ["office", "records", "claims", "photos"];
+export const styles = ["pages/office/claims/claims", "ui/photos"];
 
 const numberOf = ({ paneNumber }) => paneNumber;
 

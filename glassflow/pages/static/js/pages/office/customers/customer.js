@@ -7,7 +7,6 @@ import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 
 export const title = "customers.one";
-export const styles = ["office", "records"];
 
 export default function Customer({ id = "new" }) {
   return html`<${RecordPage} section="customers" resource="customers" id=${id}

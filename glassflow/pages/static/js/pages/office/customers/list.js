@@ -4,7 +4,6 @@ import { number, t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
 
 export const title = "office.customers";
-export const styles = ["office", "records"];
 
 export default function Customers() {
   return html`<${ListPage} section="customers" icon="users" create="customers:manage"

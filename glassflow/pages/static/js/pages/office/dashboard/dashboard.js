@@ -17,7 +17,7 @@ import { Chart } from "./chart.js";
 import { counted, shownFigure } from "./station_figures.js";
 
 export const title = "office.dashboard";
-export const styles = ["office", "station_colors", "../vendor/uPlot.min", "dashboard"];
+export const styles = ["ui/station_colors", "../vendor/uPlot.min", "pages/office/dashboard/dashboard"];
 
 const RANGES = ["1d", "7d", "30d"];
 const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event

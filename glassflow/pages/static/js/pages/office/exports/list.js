@@ -12,7 +12,7 @@ import { SECTIONS } from "../sections.js";
 import { listAddress } from "./address.js";
 
 export const title = "office.exports";
-export const styles = ["office", "records", "import"];
+export const styles = ["pages/office/import/import"];
 
 const SECTION_OF = { inventories: "stock", workers: "people" }; // where the name is another one
 

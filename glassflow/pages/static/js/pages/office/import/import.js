@@ -14,7 +14,7 @@ import { fileOf } from "./rows.js";
 import { Checked } from "./table.js";
 
 export const title = "import.page";
-export const styles = ["office", "records", "import"];
+export const styles = ["pages/office/import/import"];
 
 const CSV = "text/csv";
 

@@ -6,7 +6,7 @@ import RouteField from "../route_field.js";
 import { TextList } from "./text_list.js";
 
 export const title = "jobtypes.one";
-export const styles = ["office", "records", "stock", "station_colors"];
+export const styles = ["pages/office/stock/stock", "ui/station_colors"];
 
 export default function JobType({ id = "new" }) {
   return html`<${RecordPage} section="job-types" resource="job-types" id=${id} event="jobType:updated"

@@ -7,7 +7,7 @@ import { ListPage } from "../list_page.js";
 import { Station } from "../parts.js";
 
 export const title = "office.job-types";
-export const styles = ["office", "records", "stock", "station_colors"];
+export const styles = ["pages/office/stock/stock", "ui/station_colors"];
 
 export default function JobTypes() {
   const isActive = {

@@ -4,7 +4,6 @@ import { number, t } from "../../../core/i18n.js";
 import { ListPage } from "../list_page.js";
 
 export const title = "office.labels";
-export const styles = ["office", "records"];
 
 export default function Templates() {
   return html`<${ListPage} section="labels" icon="qr-code" create="sticker_templates:manage"

@@ -6,7 +6,7 @@ import { Lazy } from "../../../ui/lazy.js";
 import { RecordPage } from "../record.js";
 
 export const title = "stickers.one";
-export const styles = ["office", "records", "designer"];
+export const styles = ["pages/office/labels/designer"];
 
 const designer = () => import("./designer.js"); // the form is there before
 const [LEAST_MM, MOST_MM] = [5, 450]; // printed

@@ -12,7 +12,7 @@ import { Empty } from "../parts.js";
 import { amount } from "../stock/parts.js";
 
 export const title = "book.page";
-export const styles = ["office", "records", "stock"];
+export const styles = ["pages/office/stock/stock"];
 
 const FIELDS = "createdAt,actionType,reason,quantityChanged,inventory,order,worker"; // of an export
 const ACTIONS = ["import", "withdraw", "move", "adjust", "remake", "claim", "cut"];

@@ -5,7 +5,6 @@ import { ListPage } from "../list_page.js";
 import { amount } from "../stock/parts.js";
 
 export const title = "office.materials";
-export const styles = ["office", "records"];
 
 export default function Materials() {
   const isActive = {

@@ -12,7 +12,7 @@ import { withEvent, withMaterial } from "../stock/model.js";
 import { Level } from "../stock/parts.js";
 
 export const title = "stock.material";
-export const styles = ["office", "records", "stock"];
+export const styles = ["pages/office/stock/stock"];
 
 export default function Material({ id = "new" }) {
   return html`<${RecordPage} section="materials" resource="materials" id=${id} event="material:updated"

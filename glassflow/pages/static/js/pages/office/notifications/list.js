@@ -13,7 +13,7 @@ import { subjectOf } from "./subject.js";
 import { countAgain, recipient } from "./unread.js";
 
 export const title = "office.notifications";
-export const styles = ["office", "records", "notifications"];
+export const styles = ["pages/office/notifications/notifications"];
 
 const IS_URGENT = ["urgent", "high"];
 

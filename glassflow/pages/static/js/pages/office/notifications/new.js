@@ -8,7 +8,6 @@ import { Head, Office, OFFICE } from "../layout.js";
 import { priorities } from "./priorities.js";
 
 export const title = "notifications.new";
-export const styles = ["office", "records"];
 
 const TYPE = "message"; // those of the service have types of their own
 

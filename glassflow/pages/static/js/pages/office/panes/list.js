@@ -12,7 +12,7 @@ import { stationOptions } from "../station_options.js";
 import { OPEN } from "./rules.js";
 
 export const title = "office.panes";
-export const styles = ["office", "records", "panes", "station_colors"];
+export const styles = ["pages/office/panes/panes", "ui/station_colors"];
 
 const STATUSES = [
   "pending",

@@ -19,7 +19,7 @@ import { Route } from "./route.js";
 import { isClaimable, isCorrectable, OPEN } from "./rules.js";
 
 export const title = "office.pane";
-export const styles = ["office", "records", "panes", "drawing", "grid", "station_colors"];
+export const styles = ["pages/office/panes/panes", "ui/drawing", "ui/grid", "ui/station_colors"];
 
 const POPULATE = "order.customer,request,material,remakeOf,mergedInto,routing,currentStation";
 

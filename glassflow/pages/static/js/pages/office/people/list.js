@@ -8,7 +8,6 @@ import { ListPage } from "../list_page.js";
 import { AllBadges } from "./device_login.js";
 
 export const title = "office.people";
-export const styles = ["office", "records"];
 
 export default function People() {
   const active = [

@@ -8,7 +8,7 @@ import { ManagedAccess } from "../access/managed.js";
 import { DeviceLogin } from "./device_login.js";
 
 export const title = "people.one";
-export const styles = ["office", "records", "access"];
+export const styles = ["pages/office/access/access"];
 
 const INITIAL = { isActive: true };
 

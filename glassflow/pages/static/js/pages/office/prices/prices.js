@@ -34,7 +34,7 @@ import {
 import { ReadOnly } from "./read_only.js";
 
 export const title = "office.prices";
-export const styles = ["office", "records", "grid", "prices"];
+export const styles = ["ui/grid", "pages/office/prices/prices"];
 
 const PATH = "/pricing-settings";
 const STALE = 412;

@@ -9,7 +9,7 @@ import { baht } from "./money.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
 
 export const title = "office.requests";
-export const styles = ["office", "records", "requests"];
+export const styles = ["pages/office/requests/requests"];
 
 export default function Requests() {
   return html`<${ListPage} section="requests" icon="file-text" create="requests:manage"

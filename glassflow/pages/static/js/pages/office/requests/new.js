@@ -19,7 +19,7 @@ import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
 
 export const title = "requests.new";
-export const styles = ["office", "records", "drawing", "station_colors", "grid", "requests"];
+export const styles = ["ui/drawing", "ui/station_colors", "ui/grid", "pages/office/requests/requests"];
 
 export default function NewRequest() {
   const from = query.value.get("copy");

@@ -18,7 +18,7 @@ import { customer, facts } from "./fields.js";
 import { isOpenRequest, STATUSES } from "./statuses.js";
 
 export const title = "requests.one";
-export const styles = ["office", "records", "station_colors", "grid", "requests"];
+export const styles = ["ui/station_colors", "ui/grid", "pages/office/requests/requests"];
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"

@@ -5,7 +5,6 @@ import { roleDescription, roleName } from "../../../core/role_names.js";
 import { ListPage } from "../list_page.js";
 
 export const title = "office.roles";
-export const styles = ["office", "records"];
 
 export default function Roles() {
   return html`<${ListPage} section="roles" icon="shield-check" create="roles:manage"

@@ -6,7 +6,7 @@ import { RecordPage } from "../record.js";
 import { Matrix } from "./matrix.js";
 
 export const title = "roles.one";
-export const styles = ["office", "records", "roles"];
+export const styles = ["pages/office/roles/roles"];
 
 export default function Role({ id = "new" }) {
   return html`<${RecordPage} section="roles" resource="roles" event="role:updated" id=${id}

@@ -6,7 +6,7 @@ import { Head, Office } from "../layout.js";
 import { isAway, putAway, Steps } from "./steps.js";
 
 export const title = "setup.title";
-export const styles = ["office", "records", "start"];
+export const styles = ["pages/start"];
 
 export default function SetUpPage() {
   const [wasAway] = useState(isAway());

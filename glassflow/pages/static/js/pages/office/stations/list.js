@@ -11,7 +11,7 @@ import { Station } from "../parts.js";
 import { STATES } from "./states.js";
 
 export const title = "office.stations";
-export const styles = ["office", "records", "station_colors"];
+export const styles = ["ui/station_colors"];
 
 export default function Stations() {
   const states = Object.keys(STATES).map((value) => ({ value, label: t(`stationsstate.${value}`) }));

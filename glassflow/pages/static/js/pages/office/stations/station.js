@@ -15,7 +15,7 @@ import { nextStation } from "./next_station.js";
 import { COLORS, STATES } from "./states.js";
 
 export const title = "stations.one";
-export const styles = ["office", "records", "station_colors", "stations"];
+export const styles = ["ui/station_colors", "pages/office/stations/stations"];
 
 const OF_STATIONS = {
   section: "stations",

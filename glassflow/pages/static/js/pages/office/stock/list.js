@@ -9,7 +9,7 @@ import { withEvent, withMaterial } from "./model.js";
 import { Level } from "./parts.js";
 
 export const title = "office.stock";
-export const styles = ["office", "records", "stock"];
+export const styles = ["pages/office/stock/stock"];
 
 const LOT_FIELDS = "inventoryNumber,material,stockType,location,storageColor,quantity,isActive"; // of an export
 

@@ -5,7 +5,6 @@ import { ListPage } from "../list_page.js";
 import { actionsOf, schemaOf } from "./schema.js";
 
 export const title = "office.station-templates";
-export const styles = ["office", "records"];
 
 export default function Templates() {
   return html`<${ListPage} section="station-templates" icon="layout-grid" create="station_templates:manage"

@@ -14,7 +14,7 @@ import { Choice, Columns, drawText, isText, member, Rest, Ticks } from "./layout
 import { ACTIONS, actionWord, COLUMNS, isLayout, LAYOUTS, schemaOf, textOf, wordOf } from "./schema.js";
 
 export const title = "templates.one";
-export const styles = ["office", "records", "station_colors", "templates"];
+export const styles = ["ui/station_colors", "pages/office/templates/templates"];
 
 export default function Template({ id = "new" }) {
   return html`<${RecordPage} section="station-templates" resource="station-templates" event="station-template:updated" id=${id}

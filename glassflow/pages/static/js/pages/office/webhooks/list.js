@@ -5,7 +5,7 @@ import { ListPage } from "../list_page.js";
 import { State } from "./parts.js";
 
 export const title = "office.webhooks";
-export const styles = ["office", "records", "webhooks"];
+export const styles = ["pages/office/webhooks/webhooks"];
 
 export default function Webhooks() {
   return html`<${ListPage} section="webhooks" icon="webhook" create="*" newTitle=${t("webhooks.new")} hint=${t("webhooks.hint")}

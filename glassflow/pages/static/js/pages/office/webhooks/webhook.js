@@ -12,7 +12,7 @@ import { Deliveries } from "./deliveries.js";
 import { State } from "./parts.js";
 
 export const title = "webhooks.one";
-export const styles = ["office", "records", "webhooks"];
+export const styles = ["pages/office/webhooks/webhooks"];
 
 let fresh = {}; // the id of a webhook and its new secret, which is shown once
 

@@ -13,7 +13,7 @@ import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
 import { afterEvent } from "./pending.js";
 
 export const title = "office.withdrawals";
-export const styles = ["office", "records", "stock"];
+export const styles = ["pages/office/stock/stock"];
 
 const STATUSES = ["pending", "approved", "rejected"];
 const MOST_PENDING = 50;

@@ -10,7 +10,7 @@ import { lotField, orderField, quantityField } from "./new.js";
 import { Allocations, Decide, POPULATE, useLots } from "./parts.js";
 
 export const title = "withdrawals.one";
-export const styles = ["office", "records", "stock"];
+export const styles = ["pages/office/stock/stock"];
 
 export default function Withdrawal({ id }) {
   return html`<${KnownRecordPage} section="withdrawals" resource="withdrawals" id=${id} event="withdrawal:updated" populate=${POPULATE}
