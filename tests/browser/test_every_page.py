@@ -95,7 +95,7 @@ WITHOUT_LOGIN = [
     ("", "", ".fault", [submit]),
 ]
 WITHOUT_DATA = [
-    ("", "", ".steps a", []),
+    ("", "", ".set-up-steps a", []),
     ("login", "", ".pages a", []),
     ("nothing", "", ".message", []),
     ("board", "", ".board .message", []),

@@ -7,7 +7,7 @@ from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
-STEP = ".steps li:has(strong:has-text('{}'))"
+STEP = ".set-up-steps li:has(strong:has-text('{}'))"
 CARD = ".home .set-up"
 HAS_ASKED = """
     const entries = performance.getEntriesByType("resource");
@@ -91,7 +91,7 @@ def test_steps_are_put_away_and_come_back_from_the_menu(tab, server):
 def test_refused_ready_made_stations_say_why(tab, workshop):
     workshop.station()  # meanwhile, by somebody else
     tab.click("button:has-text('Add eight ready-made stations')")
-    see(tab, ".steps [role=alert]", "There are stations already")
+    see(tab, ".set-up-steps [role=alert]", "There are stations already")
 
 
 def test_worker_without_the_right_to_set_up_sees_no_steps(chromium, server, workshop):

@@ -43,7 +43,7 @@ export function Steps({ part }) {
   useEffect(() => void load(), []);
   if (error) return html`<p class="fault" role="alert"><${Icon} name="circle-alert" />${explain(error)}</p>`;
   if (!setup) return null;
-  const steps = html`<ol class="steps">${setup.steps.map((step) => html`<${Step} key=${step.name} step=${step} onChange=${load} />`)}</ol>`;
+  const steps = html`<ol class="set-up-steps">${setup.steps.map((step) => html`<${Step} key=${step.name} step=${step} onChange=${load} />`)}</ol>`;
   return part(steps, setup);
 }
 
