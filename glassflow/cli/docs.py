@@ -1,4 +1,4 @@
-"""`flask docs`: write the files in `docs/` that are generated from the code."""
+"""`flask docs`: write the files that are printed from the code."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,12 +9,13 @@ from flask.cli import with_appcontext
 from glassflow.cli.deletion_page import deletion_page
 from glassflow.cli.error_codes_page import error_codes_page
 from glassflow.cli.openapi_file import openapi_file
+from glassflow.cli.page_modules import page_modules
 from glassflow.domain import permissions
 from glassflow.domain.panes import table
 from glassflow.host.data_files import IN_WHEEL, REPOSITORY
 from glassflow.web import auth
 
-DOCS = REPOSITORY / "docs"
+PAGES = "glassflow/pages/static"
 
 _INTRODUCTION = """\
 # Who may do what
@@ -36,22 +37,22 @@ ROLES = {**permissions.SYSTEM_ROLES, **permissions.ACCOUNT_ROLES}
 @click.command("docs")
 @with_appcontext
 def docs() -> None:
-    """Write the pages that are printed from the code, and the API's description, to docs/."""
+    """Write what is printed from the code: files in docs/, and modules of the pages."""
     if IN_WHEEL:
         raise click.ClickException("flask docs writes to the repository; run it there.")
-    pages = {
-        "pane-flow.md": table.describe(),
-        "permissions.md": permission_page(current_app),
-        "deletion.md": deletion_page(),
-        "errors.md": error_codes_page(),
-        "openapi.json": openapi_file(current_app.extensions["openapi"]()),
+    files = {
+        "docs/pane-flow.md": table.describe(),
+        "docs/permissions.md": permission_page(current_app),
+        "docs/deletion.md": deletion_page(),
+        "docs/errors.md": error_codes_page(),
+        "docs/openapi.json": openapi_file(current_app.extensions["openapi"]()),
     }
-    DOCS.mkdir(exist_ok=True)
-    for name, text in pages.items():
-        path = DOCS / name
+    files |= {f"{PAGES}/{name}": text for name, text in page_modules().items()}
+    for name, text in files.items():
+        path = REPOSITORY / name
         changed = not path.exists() or path.read_text("utf-8") != text
         path.write_text(text, encoding="utf-8")
-        click.echo(f"docs/{name}: {'written' if changed else 'unchanged'}")
+        click.echo(f"{name}: {'written' if changed else 'unchanged'}")
 
 
 def permission_page(app: Flask) -> str:

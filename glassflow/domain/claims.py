@@ -12,6 +12,9 @@ from glassflow.domain.errors import Conflict, Refusal
 from glassflow.domain.panes.refusals import AlreadyTerminal, LaminateParent
 from glassflow.domain.panes.status import OPEN, LaminateRole, PaneView, Status
 
+# The statuses in which a pane can be claimed.
+CLAIMABLE = OPEN | {Status.COMPLETED}
+
 
 class ClaimStatus(StrEnum):
     """Where a claim is in its life; approved and rejected are final."""
@@ -107,7 +110,7 @@ def refuse_unclaimable(
     """
     if held:
         raise AlreadyClaimed
-    if view.status not in OPEN | {Status.COMPLETED}:
+    if view.status not in CLAIMABLE:
         raise AlreadyTerminal(view.status)
     if view.laminate_role == LaminateRole.PARENT:
         raise LaminateParent

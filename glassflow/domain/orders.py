@@ -54,6 +54,7 @@ class RequestStatus(StrEnum):
 
 RETIRED = frozenset({Status.MERGED_INTO, Status.DEFECTED, Status.CANCELLED})
 CLOSED_ORDERS = frozenset({OrderStatus.COMPLETED, OrderStatus.CANCELLED})
+OPEN_ORDERS = frozenset(OrderStatus) - CLOSED_ORDERS
 CLOSED_REQUESTS = frozenset({RequestStatus.COMPLETED, RequestStatus.CANCELLED})
 # Setting one of these takes a cancellation back.
 REOPENING = frozenset({OrderStatus.PENDING, OrderStatus.IN_PROGRESS})

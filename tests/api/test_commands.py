@@ -13,7 +13,7 @@ from pymongo.errors import OperationFailure
 from clients import Api
 from factories import PASSWORD
 from glassflow.cli import imports
-from glassflow.cli.docs import DOCS, permission_page
+from glassflow.cli.docs import permission_page
 from glassflow.cli.doctor import masked
 from glassflow.core.access import rate_limits
 from glassflow.core.events import dead_letters
@@ -22,6 +22,7 @@ from glassflow.core.process import deadlines
 from glassflow.core.store import connection
 from glassflow.core.store.outbox_entries import Message
 from glassflow.core.store.unit_of_work import RetryTransaction
+from glassflow.host.data_files import REPOSITORY
 from glassflow.models.job_type import JobType
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -450,7 +451,9 @@ def test_secrets_are_masked(name, value, shown):
 
 def test_permissions_page_equals_the_output_of_the_code(app):
     """If this fails: `flask docs` prints it again."""
-    assert (DOCS / "permissions.md").read_text("utf-8") == permission_page(app)
+    assert (REPOSITORY / "docs/permissions.md").read_text("utf-8") == permission_page(
+        app
+    )
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from glassflow.domain.panes.status import (
     Status,
 )
 
-_BY_STATUS: Mapping[str, Action] = {
+# The action that takes an open pane on at its station.
+NEXT_ACTION: Mapping[str, Action] = {
     Status.PENDING: Action.SCAN_IN,
     Status.IN_PROGRESS: Action.COMPLETE,
     Status.AWAITING_SCAN_OUT: Action.SCAN_OUT,
@@ -52,7 +53,7 @@ def expected_action(view: PaneView, station: str | None) -> Action:
         return Action.LAMINATE
     if station not in (None, view.present_station):
         return Action.SCAN_IN
-    return _BY_STATUS.get(view.status, Action.SCAN_IN)
+    return NEXT_ACTION.get(view.status, Action.SCAN_IN)
 
 
 def _waits_for_lamination(view: PaneView) -> bool:

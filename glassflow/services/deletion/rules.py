@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from bson import ObjectId
 
 from glassflow.domain.claims import ClaimStatus
-from glassflow.domain.orders import OrderStatus
+from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import OPEN, LaminateRole, Status
 from glassflow.domain.stock import WithdrawalStatus
 from glassflow.models import BY_NAME
@@ -21,9 +21,7 @@ T = TypeVar("T")
 Raw = dict[str, Any]  # a stored record
 
 # Filters of the store, used as `where` below.
-OPEN_ORDER = {
-    "status": {"$in": [str(OrderStatus.PENDING), str(OrderStatus.IN_PROGRESS)]}
-}
+OPEN_ORDER = {"status": {"$in": sorted(map(str, OPEN_ORDERS))}}
 OPEN_PANE = {
     "$or": [
         {"currentStatus": {"$in": sorted(str(status) for status in OPEN)}},

@@ -16,7 +16,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.daily_figures import LEFT
-from glassflow.domain.orders import OrderStatus
+from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.stations import StationStatus
 from glassflow.domain.stays import Stay, summarize
@@ -40,7 +40,6 @@ ORDER_FIELDS = (
     "orderNumber", "request", "customer", "status", "priority", "paneCount",
     "panesCompleted", "version",
 )  # fmt: skip
-OPEN_ORDER = (OrderStatus.PENDING, OrderStatus.IN_PROGRESS)
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 May = Callable[[str], bool]
@@ -130,7 +129,7 @@ def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
 
 
 def _open_orders() -> list[dict[str, Any]]:
-    query = {"status": {"$in": list(map(str, OPEN_ORDER))}}
+    query = {"status": {"$in": sorted(map(str, OPEN_ORDERS))}}
     return list(Order._get_collection().find(query, dict.fromkeys(ORDER_FIELDS, 1)))
 
 

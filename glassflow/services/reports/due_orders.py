@@ -11,13 +11,13 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
-from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
+from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.models.order import Order
 from glassflow.models.request import Request
 from glassflow.services import lists
 
 SOON = timedelta(days=2)
-OPEN = sorted(set(map(str, OrderStatus)) - set(map(str, CLOSED_ORDERS)))
+OPEN = sorted(map(str, OPEN_ORDERS))
 
 
 class Due(StrEnum):

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } = await import(
+const { answerByCard, emptyForm, isAnswered, LAST, withDefect } = await import(
   new URL("pages/station/defect_form.js", STATIC)
 );
+const { DEFECTS } = await import(new URL("core/record_terms.js", STATIC));
 const { COMMANDS } = await import(new URL("scan/codes.js", STATIC));
 
 const card = (number) => ({ kind: "command", number });

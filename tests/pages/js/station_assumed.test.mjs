@@ -22,6 +22,11 @@ test("kept scans count as done, in their order, and those of other panes do not"
   assert.equal(next(pane("pending"), [{ number: "PNE-0108", action: "scan_in" }]), "scan_in");
 });
 
+test("a pane whose kept scan hands it on, fails it or merges it has left", () => {
+  for (const action of ["scan_out", "qc_pass", "qc_fail", "laminate"])
+    assert.equal(assume(NUMBER, pane("awaiting_scan_out"), kept(action)).pane.currentStatus, "left");
+});
+
 test("a pane that the device does not know may be at any step", () => {
   const unknown = assume(NUMBER, undefined, []);
   assert.deepEqual([unknown.next, unknown.allowed], ["scan_in", ["complete", "scan_out"]]);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { begin, CONFIRM_AFTER_MS, MODES, step } =
-  await import("../../../glassflow/pages/static/js/pages/station/flow.js");
+const { begin, CONFIRM_AFTER_MS, step } = await import("../../../glassflow/pages/static/js/pages/station/flow.js");
 
 const A = "PNE-0107";
 const B = "PNE-0108";
@@ -117,7 +116,7 @@ test("after a step the same card offers the next one", () => {
 });
 
 test("in a fixed mode each scan does the action at once, but the camera not twice", () => {
-  for (const mode of MODES.slice(1)) {
+  for (const mode of ["scan_in", "complete", "scan_out"]) {
     const desk = new Desk(mode);
     assert.deepEqual(desk.scan(A), acts(A, mode));
     desk.do(A);

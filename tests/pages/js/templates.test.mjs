@@ -12,8 +12,13 @@ globalThis.location ??= { pathname: "/floor/", search: "", origin: "http://local
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/", import.meta.url);
 const schema = await import(new URL("templates/schema.js", OFFICE));
 const { nextStation } = await import(new URL("stations/next_station.js", OFFICE));
+const { STARTS_FROM } = await import(new URL("../../core/pane_flow.js", OFFICE));
 
 const { ACTIONS } = schema;
+
+test("a template can offer every action of a scan", () => {
+  assert.deepEqual([...ACTIONS].sort(), Object.keys(STARTS_FROM).sort());
+});
 
 test("a step is ticked at its place in the order of the work, and unknown steps keep theirs", () => {
   assert.deepEqual(schema.ticked(["scan_in", "polish", "scan_out"], "complete", true, ACTIONS), [

@@ -1,5 +1,5 @@
-// Printed by `flask docs` from glassflow/domain/texts/field_labels.py.
 // The labels of fields, in English.
+// Printed by `flask docs` from glassflow/domain/texts/field_labels.py.
 export default {
   "field.name": "Name",
   "field.username": "Username",

@@ -1,5 +1,5 @@
-// Printed by `flask docs` from glassflow/domain/texts/field_labels.py.
 // The labels of fields, in Thai.
+// Printed by `flask docs` from glassflow/domain/texts/field_labels.py.
 export default {
   "field.name": "ชื่อ",
   "field.username": "ชื่อผู้ใช้",

@@ -3,12 +3,13 @@
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { changeLanguage, t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
 import { connection, freshness } from "../../core/events.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
 import { Lane, shown } from "./lane.js";
-import { chosen, STATUSES } from "./model.js";
+import { chosen } from "./model.js";
 import { board, fault, follow, rest } from "./source.js";
 
 export const title = "board.title";
@@ -57,7 +58,7 @@ function Header({ stations, now, rotate }) {
   return html`<header>
     <div class="name">
       <h1 tabindex="-1">${t("board.title")}</h1>
-      <p class="legend">${STATUSES.map((status) => html`
+      <p class="legend">${OPEN.map((status) => html`
         <span key=${status}><i data-status=${status}></i>${t(`board.${status}`)}</span>`)}</p>
     </div>
     <dl>

@@ -1,10 +1,9 @@
 // What each event changes on a board.
+import { LEAVING, PRESENT } from "../../core/pane_flow.js";
+import { OPEN_ORDERS } from "../../core/record_terms.js";
 import { byPosition } from "../../core/station_names.js";
 import { momentOf } from "./model.js";
 
-const OPEN_ORDER = ["pending", "in_progress"];
-const LEAVING = ["scan_out", "qc_pass"];
-const PRESENT = ["in_progress", "awaiting_scan_out"]; // the statuses of sheets that can be laminated
 const MAX_FEED = 6;
 const MAX_ALERTS = 12;
 
@@ -98,7 +97,7 @@ function changeOrder(board, row, action) {
   const before = board.orders.value.get(row._id);
   if (before?.version > row.version) return;
   const orders = new Map(board.orders.value);
-  if (action === "deleted" || !OPEN_ORDER.includes(row.status)) orders.delete(row._id);
+  if (action === "deleted" || !OPEN_ORDERS.includes(row.status)) orders.delete(row._id);
   else {
     if (!before) board.incomplete.value += 1; // its customer
     orders.set(row._id, { ...row, request: idOf(row.request), customerName: before?.customerName ?? null });

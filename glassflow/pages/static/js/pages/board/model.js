@@ -1,8 +1,6 @@
 // What the board shows: a snapshot, and the events after it. Nothing else changes it.
 import { signal } from "../../../vendor/ui.js";
-
-/** The statuses of the panes at a station, in the order of the work. */
-export const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
+import { OPEN } from "../../core/pane_flow.js";
 
 export class Board {
   stations = signal(null); // in the order of their positions; null without their key
@@ -88,7 +86,7 @@ export class Board {
     const before = this.panes.get(pane._id);
     if (before?.version > pane.version) return;
     this.remove(pane._id);
-    if (!pane.currentStation || !STATUSES.includes(pane.currentStatus)) return;
+    if (!pane.currentStation || !OPEN.includes(pane.currentStatus)) return;
     const moved = before?.currentStation !== pane.currentStation;
     pane.since = Date.parse(pane.arrivedAt);
     pane.movedAt = moved ? heardAt : before.movedAt;

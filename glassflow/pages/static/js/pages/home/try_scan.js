@@ -2,13 +2,13 @@
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { go } from "../../core/router.js";
 import { nameOf } from "../../core/station_names.js";
 import { parse } from "../../scan/codes.js";
 import { listen } from "../../scan/wedge.js";
 import { fetchFile } from "../../ui/files.js";
 
-const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
 const POLL_MS = 50;
 const LIMIT_MS = 10_000; // until the page of a station is there
 
@@ -16,7 +16,7 @@ export default function TryScan() {
   const [panes, setPanes] = useState([]);
   useEffect(() => {
     let current = true;
-    Promise.all(STATUSES.map(paneWith)).then(
+    Promise.all(OPEN.map(paneWith)).then(
       (found) => current && setPanes(found.filter(Boolean)),
       () => {}, // the page is of use without the labels
     );

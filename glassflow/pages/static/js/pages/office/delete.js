@@ -2,12 +2,12 @@
 import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { idOf } from "../../core/records.js";
 import { Dialog } from "../../ui/dialog.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
 import { OFFICE } from "./layout.js";
-import { OPEN } from "./panes/rules.js";
 import { sections } from "./sections.js";
 
 /**

@@ -3,6 +3,7 @@ import { html, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { number, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
+import { OPEN_ORDERS } from "../../core/record_terms.js";
 import { idOf, lacksPopulated, updated } from "../../core/records.js";
 import { session } from "../../core/session.js";
 import { Form } from "../../ui/form.js";
@@ -14,7 +15,7 @@ import { Back } from "./back.js";
 import { CopyRequest } from "./copy_request.js";
 import { Head, Office, OFFICE, passportOf, REQUESTS } from "./layout.js";
 import { paneColumns, Rest, usePanesOf } from "./panes_of.js";
-import { breakdown, Deadline, Empty, isOpen, Progress, Station, Status } from "./parts.js";
+import { breakdown, Deadline, Empty, Progress, Station, Status } from "./parts.js";
 import { Cancel, Warnings, TakeBack } from "./requests/actions.js";
 import { orderFields, routeField } from "./requests/order_fields.js";
 import { JobCard } from "./job_card.js";
@@ -81,7 +82,7 @@ function Summary({ order }) {
     <h2 id="facts">${t("field.details")}</h2>
     <div class="summary-now">
       ${may("requests:view") && html`<p class="summary-due"><span class="soft">${t("office.due")}</span>
-        <${Deadline} deadline=${request?.deadline} isOpen=${isOpen(order)} /></p>`}
+        <${Deadline} deadline=${request?.deadline} isOpen=${OPEN_ORDERS.includes(order.status)} /></p>`}
       <p class="summary-done">${t("office.doneOf",
         { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
       <${Progress} order=${order} />

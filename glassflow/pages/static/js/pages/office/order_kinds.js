@@ -2,15 +2,14 @@
 // order's, and their routes.
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
+import { RETIRED } from "../../core/pane_flow.js";
 import { idOf } from "../../core/records.js";
 import { kindsOf } from "./kinds.js";
 import { Routes } from "./routes.js";
 
-const GONE = ["cancelled", "defected"];
-
 /** `panes` are those of the order as {rows, isCut}. */
 export default function OrderKinds({ order, panes: { rows, isCut } }) {
-  const kinds = kindsOf(rows.filter(({ currentStatus }) => !GONE.includes(currentStatus)));
+  const kinds = kindsOf(rows.filter(({ currentStatus }) => !RETIRED.includes(currentStatus)));
   if (!kinds.length) return null;
   return html`<section class="card" aria-labelledby="kinds"><h2 id="kinds">${t("office.kinds")}</h2>
     <ul class="kinds">${kinds.map(({ key, words, panes, own, routes }) => html`<li key=${key} class="kind">

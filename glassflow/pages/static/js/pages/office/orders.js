@@ -2,6 +2,7 @@
 import { html, useLayoutEffect } from "../../../vendor/ui.js";
 import { date, number, t } from "../../core/i18n.js";
 import { may } from "../../core/permissions.js";
+import { OPEN_ORDERS, ORDER_STATUSES } from "../../core/record_terms.js";
 import { idOf, updated } from "../../core/records.js";
 import { query } from "../../core/router.js";
 import { dayFilters, referenceFilter } from "../../ui/filters.js";
@@ -10,16 +11,17 @@ import { Icon } from "../../ui/parts.js";
 import { lateOrders } from "./counts.js";
 import { ImportLink } from "./import/link.js";
 import { Head, Office, ORDERS } from "./layout.js";
-import { Deadline, Empty, isOpen, Progress, Status } from "./parts.js";
+import { Deadline, Empty, Progress, Status } from "./parts.js";
 
 export const title = "office.orders";
 export const styles = ["pages/office/requests/requests", "ui/station_colors"];
 
 const TABS = ["late", "today", "soon", "open", "all"];
-const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
 const READ_AGAIN_MS = 300_000; // deadlines pass without an event
 const FILTERS = ["customer", "request"]; // those that other pages lead to
 const POPULATE = "request,customer,material,assignedTo";
+
+const isOpen = ({ status }) => OPEN_ORDERS.includes(status);
 
 /** The tabs of orders that the worker may read: the deadline of an order is that of its request. */
 const tabs = () => (may("requests:view") ? TABS : ["all"]);
@@ -75,7 +77,7 @@ function List({ due, filters, isFiltered, ...list }) {
 }
 
 function filters() {
-  const statuses = STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
+  const statuses = ORDER_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
   const reference = (key, filter) => (may(key) ? [referenceFilter(filter)] : []);
   return [
     { name: "status", label: t("field.status"), options: statuses },

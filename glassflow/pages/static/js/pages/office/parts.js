@@ -60,11 +60,6 @@ export function Deadline({ deadline, isOpen }) {
     <${Icon} name=${kind === "late" ? "triangle-alert" : "clock"} />${text}</span>`;
 }
 
-/** Whether an order is still worked on. */
-export function isOpen(order) {
-  return order.status === "pending" || order.status === "in_progress";
-}
-
 /** The pieces of an order by station, in the order of its route: [[id, count], ...]. */
 export function breakdown(order) {
   const counts = Object.entries(order.stationBreakdown ?? {}).filter(([, count]) => count > 0);

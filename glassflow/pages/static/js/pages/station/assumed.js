@@ -1,6 +1,5 @@
 // What a device without network takes a pane for, until the service says.
-const NEXT = { pending: "scan_in", in_progress: "complete", awaiting_scan_out: "scan_out" };
-const AFTER = { scan_in: "in_progress", start: "in_progress", complete: "awaiting_scan_out" };
+import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
 
 /**
  * The pane as it will be after the kept scans of it: {pane, next, allowed}. `pane` is what
@@ -11,10 +10,13 @@ export function assume(number, pane, waiting, laminates) {
   const actions = waiting.filter((one) => one.number === number).map((one) => one.action);
   const known = pane || actions.length > 0;
   let status = pane?.currentStatus;
-  for (const action of actions) status = AFTER[action] ?? "left";
+  for (const action of actions) status = LEADS_TO[action] ?? "left";
   const shown = { ...pane, paneNumber: number, currentStatus: status };
-  if (!known) return { pane: shown, next: "scan_in", allowed: ["complete", "scan_out"] };
+  if (!known) {
+    const [first, ...allowed] = Object.values(NEXT_ACTION);
+    return { pane: shown, next: first, allowed };
+  }
   const stays = laminates && pane?.laminateRole === "sheet" && status === "awaiting_scan_out";
-  const next = stays ? null : (NEXT[status] ?? null);
+  const next = stays ? null : (NEXT_ACTION[status] ?? null);
   return { pane: shown, next, allowed: next === "scan_out" ? ["qc_fail"] : [] };
 }

@@ -3,9 +3,8 @@
 //
 // A form is {step, reason, photos, note, remakeAt}; `remakeAt` is the id of the station to
 // make the pane again from, "" for the first one.
+import { DEFECTS } from "../../core/record_terms.js";
 
-/** The defects, as the service names them. */
-export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stain", "other"];
 const DEFECT = "DEFECT-";
 const [WHICH, PHOTOS, NOTE, CHECK] = [0, 1, 2, 3];
 export const LAST = CHECK;

@@ -3,11 +3,12 @@ import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
 import { send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
+import { DEFECTS } from "../../core/record_terms.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
 import { Photos } from "../../ui/photos.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
-import { answerByCard, DEFECTS, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
+import { answerByCard, emptyForm, isAnswered, LAST, withDefect } from "./defect_form.js";
 import { CLAIM, sendPhotos } from "./photos.js";
 import { HoldButton, Sheet } from "./sheet.js";
 

@@ -7,8 +7,6 @@
 // `next` is the action that the button does, `allowed` are the others. `verdict` is null
 // while the card asks, else {kind: "yes" | "no" | "kept", ...}.
 
-/** What a scan does: "step" shows the pane, the others do their action at once. */
-export const MODES = ["step", "scan_in", "complete", "scan_out"];
 // A scanner may read one label twice in a row; later, the same code is meant to confirm.
 export const CONFIRM_AFTER_MS = 1000;
 const MAX_WAITING = 50;

@@ -1,16 +1,16 @@
 // The menus: of the pane on the screen, and of the device.
 import { html, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
+import { LEADS_TO, NEXT_ACTION } from "../../core/pane_flow.js";
 import { session } from "../../core/session.js";
 import { leave } from "../../ui/leave.js";
 import { Icon, Switches } from "../../ui/parts.js";
 import { Option } from "./defect_sheets.js";
-import { MODES } from "./flow.js";
 import { Sheet } from "./sheet.js";
 
+// What a scan does: "step" shows the pane, the others do their action at once.
+const MODES = ["step", ...Object.values(NEXT_ACTION)];
 const OWN_BUTTON = ["qc_fail", "laminate"];
-// What the service accepts although it changes nothing.
-const REPEATS = { in_progress: ["scan_in", "start"], awaiting_scan_out: ["complete"] };
 
 /** All that is not the one next step. */
 export function PaneMenu({ desk, card }) {
@@ -18,8 +18,9 @@ export function PaneMenu({ desk, card }) {
   const { showWithdrawClaimActions } = desk.place.value.station;
   const open = (sheet) => () => desk.send({ type: "open", sheet });
   const act = (action) => () => desk.send({ type: "action", action, body: {} });
-  const hidden = [next, ...OWN_BUTTON, ...(REPEATS[pane.currentStatus] ?? [])];
-  const others = allowed.filter((action) => !hidden.includes(action));
+  // what would change nothing is accepted by the service, and not offered
+  const repeats = (action) => LEADS_TO[action] === pane.currentStatus;
+  const others = allowed.filter((action) => ![next, ...OWN_BUTTON].includes(action) && !repeats(action));
   return html`<${Sheet} desk=${desk} title=${card.number}><div class="menu">
     ${others.map((action) => html`<button type="button" key=${action} onClick=${act(action)}>
       <${Icon} name="play" />${t(`station.${action}`)}</button>`)}

@@ -2,12 +2,11 @@
 import { html } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { Icon } from "../../ui/parts.js";
 
 /** What is read with a pane. */
 export const POPULATE = "order,request";
-
-const OPEN = ["pending", "in_progress", "awaiting_scan_out"];
 
 /** Whether a pane is late, now or at a moment: it is open, and its request should be done. */
 export const isLate = ({ currentStatus, request }, now = serviceTime()) =>

@@ -1,6 +1,7 @@
 // The panes at a station: late ones first, then by priority, then the oldest.
 import { signal } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { assume } from "./assumed.js";
 import { isLate, POPULATE } from "./pane.js";
 
@@ -43,9 +44,9 @@ export function withKept(panes, scans, laminates) {
   return [...panes.filter(({ paneNumber }) => !kept.has(paneNumber)), ...changed];
 }
 
-/** How many panes are in each open status. */
+/** How many panes are in each open status, in the order of the work. */
 export function counts(panes) {
-  const found = { pending: 0, in_progress: 0, awaiting_scan_out: 0 };
+  const found = Object.fromEntries(OPEN.map((status) => [status, 0]));
   for (const pane of panes) if (pane.currentStatus in found) found[pane.currentStatus] += 1;
   return found;
 }

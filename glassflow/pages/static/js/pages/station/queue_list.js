@@ -11,7 +11,6 @@ import { isLate, Late } from "./pane.js";
 import { counts, inOrder, withKept } from "./queue.js";
 
 const FIRST = 40; // rows; the others on demand
-const STATUSES = ["pending", "in_progress", "awaiting_scan_out"];
 
 export function QueueList({ desk }) {
   const [all, setAll] = useState(false);
@@ -27,13 +26,12 @@ export function QueueList({ desk }) {
     .filter(Boolean);
   const here = withKept(panes, scans, desk.place.value?.station?.isLaminateStation);
   const rows = inOrder(here, now);
-  const found = counts(here);
   const left = rows.filter(({ currentStatus }) => currentStatus === "left").length;
   const shown = all ? rows : rows.slice(0, FIRST);
   return html`<section class="queue" aria-labelledby="queue">
     <h2 id="queue">${t("station.queue")} <b>${number(rows.length - left)}</b></h2>
-    <p class="counts">${STATUSES.map((status) => html`<span key=${status} data-status=${status}>
-      <i></i>${t(`status.${status}`)} ${number(found[status])}</span>`)}</p>
+    <p class="counts">${Object.entries(counts(here)).map(([status, count]) => html`<span key=${status} data-status=${status}>
+      <i></i>${t(`status.${status}`)} ${number(count)}</span>`)}</p>
     ${error && html`<${Failed} desk=${desk} error=${error} />`}
     ${rows.length === 0 && html`<div class="empty"><${Icon} name="clipboard-list" />
       <p><strong>${t("station.empty")}</strong><br />${t("station.emptyHint")}</p></div>`}

@@ -1,10 +1,9 @@
 // The set of a laminated unit: which sheets are here, where the others are, which survives.
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { nameOf } from "../../core/station_names.js";
 import { Icon } from "../../ui/parts.js";
-
-const LOST = ["defected", "claimed", "cancelled"]; // they do not come
 
 export function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, ready } }) {
   const { survivor } = desk.state.value.card;
@@ -20,7 +19,7 @@ export function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, r
 
 function Sheet({ sheet: { paneNumber, sheetLabel, currentStatus, present, station }, ready, chosen, onChoose }) {
   const where = [station && nameOf(station), t(`status.${currentStatus}`)].filter(Boolean).join(" · ");
-  const sign = present ? "check" : LOST.includes(currentStatus) ? "x" : "hourglass";
+  const sign = present ? "check" : OPEN.includes(currentStatus) ? "hourglass" : "x"; // it does not come
   const content = html`<b>${sheetLabel}</b><span>${paneNumber}</span>
     <small><${Icon} name=${sign} />${present ? t("station.present") : where}</small>`;
   if (!ready || !present) return html`<div class="sheet" data-present=${present ? "" : null}>${content}</div>`;

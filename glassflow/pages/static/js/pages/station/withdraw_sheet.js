@@ -1,6 +1,7 @@
 // Take material for the pane out of the stock.
 import { html, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
+import { STOCK_TYPES } from "../../core/record_terms.js";
 import { RetryKey } from "../../core/retry_key.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
@@ -42,7 +43,7 @@ export function WithdrawSheet({ desk, card: { number: shown, pane } }) {
     <form class="fields" onSubmit=${submit}>
       <label>${t("station.quantity")}<input name="quantity" type="number" inputmode="numeric" min="1" step="1" defaultValue="1" required /></label>
       <fieldset class="options"><legend>${t("station.stockType")}</legend>
-        ${["Raw", "Reuse"].map((type) => html`<${Option} key=${type} checked=${stockType === type}
+        ${STOCK_TYPES.map((type) => html`<${Option} key=${type} checked=${stockType === type}
           onChoose=${() => setStockType(type)} label=${t(`station.stock${type}`)} />`)}</fieldset>
       <label>${t("station.notes")}<input name="notes" type="text" maxlength="500" /></label>
       <button class="main-button" disabled=${state.sending}><${Icon} name=${state.sending ? "hourglass" : "package"} />${t("station.confirmWithdraw")}</button>

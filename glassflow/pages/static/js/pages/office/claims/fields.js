@@ -2,11 +2,11 @@
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
+import { DEFECTS } from "../../../core/record_terms.js";
 import { sendPhotos } from "../../../scan/photo.js";
 import { Photos } from "../../../ui/photos.js";
 import { stationOptions } from "../station_options.js";
 
-export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stain", "other"];
 export const SOURCES = ["worker", "customer"];
 const MOST_PHOTOS = 10;
 

@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { CLAIM_DECISIONS, CLAIM_STATUSES, DEFECTS } from "../../../core/record_terms.js";
 import { query } from "../../../core/router.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { address } from "../../../ui/record_list.js";
@@ -11,12 +12,12 @@ import { pendingClaims } from "../counts.js";
 import { ListPage } from "../list_page.js";
 import { Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
-import { DEFECTS, SOURCES } from "./fields.js";
+import { SOURCES } from "./fields.js";
 
 export const title = "office.claims";
 export const styles = ["pages/office/claims/claims", "ui/station_colors"];
 
-const TABS = ["pending", "approved", "rejected", "all"];
+const TABS = [...CLAIM_STATUSES, "all"];
 
 export default function Claims() {
   const given = query.value.get("show");
@@ -70,7 +71,7 @@ function filters() {
     {
       name: "decision",
       label: t("claims.oldPiece"),
-      options: ["destroy", "keep"].map((value) => ({ value, label: t(`claims.${value}`) })),
+      options: CLAIM_DECISIONS.map((value) => ({ value, label: t(`claims.${value}`) })),
       more: true,
     },
     ...dayFilters({ name: "claimDate", from: t("claims.from"), to: t("claims.to"), more: true }),

@@ -3,14 +3,15 @@
 import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dayMonth, hourMinute, number, t } from "../../../core/i18n.js";
+import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
+import { OPEN_ORDERS } from "../../../core/record_terms.js";
 import { query } from "../../../core/router.js";
 import { toLocal } from "../../../ui/moments.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { lateOrders, pendingClaims } from "../counts.js";
 import { Head, Office, OFFICE, ORDERS, REQUESTS } from "../layout.js";
-import { OPEN } from "../panes/rules.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { isOpenRequest } from "../requests/statuses.js";
 import { Chart } from "./chart.js";
@@ -103,7 +104,7 @@ const Moment = ({ of }) => html`<small class="soft">${dayMonth(of)} ${hourMinute
 
 function Work({ stats: { orders, panes, toDo } }) {
   const figures = [
-    ["open", sum(orders.byStatus, "pending", "in_progress"), `${ORDERS}?due=open`, "clipboard-list"],
+    ["open", sum(orders.byStatus, ...OPEN_ORDERS), `${ORDERS}?due=open`, "clipboard-list"],
     ["panes", sum(panes.byStatus, ...OPEN), openPanes(), "layers"],
     ["value", toDo.openValue && Math.round(toDo.openValue), undefined, "tag"],
   ];

@@ -1,7 +1,7 @@
 // How urgent a notification is.
+import { PRIORITIES } from "../../../core/record_terms.js";
 import { t } from "../../../core/i18n.js";
 
-const PRIORITIES = ["urgent", "high", "medium", "low"];
-
-/** The priorities as the options of a field, in the language of the page. */
-export const priorities = () => PRIORITIES.map((value) => ({ value, label: t(`notificationspriority.${value}`) }));
+/** The priorities from the highest on as the options of a field, in the language of the page. */
+export const priorities = () =>
+  [...PRIORITIES].reverse().map((value) => ({ value, label: t(`notificationspriority.${value}`) }));

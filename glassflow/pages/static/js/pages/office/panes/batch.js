@@ -1,6 +1,7 @@
 // Actions on the selected panes: scanned, moved, cancelled, and their labels printed.
 import { html, useState } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
+import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
@@ -10,7 +11,6 @@ import { Labels } from "../labels_of.js";
 import { Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
 import { planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
-import { OPEN } from "./rules.js";
 
 /** The buttons for the selected rows; see RecordList. */
 export default function PaneActions({ rows, clear }) {

@@ -1,18 +1,18 @@
 // What an action will do with the selected panes, before it is done. Without a page.
+import { LEADS_TO, OPEN, STARTS_FROM } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { plan } from "../batch_plan.js";
-import { isCorrectable, OPEN } from "./rules.js";
+import { isCorrectable } from "./rules.js";
 
-export const SCANS = ["scan_in", "start", "complete"];
-const SCANNED_FROM = { scan_in: OPEN.slice(0, 2), start: OPEN.slice(0, 2), complete: OPEN };
-const LEADS_TO = { scan_in: "in_progress", start: "in_progress", complete: "awaiting_scan_out" };
+/** The actions of scans that can be done with many panes: those that keep them at their stations. */
+export const SCANS = Object.keys(LEADS_TO);
 
 /** What a scan will do with panes, as `plan` has it; `to` is the status afterwards. */
 export function planScan(panes, action) {
   return plan(panes, LEADS_TO[action], (pane) => {
     if (pane.laminateRole === "parent") return "parent";
     if (!OPEN.includes(pane.currentStatus)) return "closed";
-    if (!SCANNED_FROM[action].includes(pane.currentStatus)) return "done";
+    if (!STARTS_FROM[action].includes(pane.currentStatus)) return "done";
     return idOf(pane.currentStation) ? "" : "nowhere";
   });
 }

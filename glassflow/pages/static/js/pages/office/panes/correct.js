@@ -1,6 +1,7 @@
 // The form that corrects where a pane is: its status, station and route, with a reason.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
+import { OPEN } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { nameOf } from "../../../core/station_names.js";
 import { stationOf } from "../../../core/stations.js";
@@ -8,7 +9,7 @@ import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { Station, Status } from "../parts.js";
 import RouteField from "../route_field.js";
-import { OPEN, statusesFor } from "./rules.js";
+import { statusesFor } from "./rules.js";
 
 /** A pane with ids in place of the stations that its form lets choose. */
 const plain = (pane) => ({ ...pane, currentStation: idOf(pane.currentStation), routing: pane.routing.map(idOf) });

@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { serviceTime } from "../../../core/api.js";
 import { date, dateTime, duration, number, t } from "../../../core/i18n.js";
+import { OPEN, TERMINAL } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { useNow } from "../../../ui/connection.js";
 import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
@@ -9,21 +10,10 @@ import { passportOf } from "../layout.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { stationOptions } from "../station_options.js";
-import { OPEN } from "./rules.js";
 
 export const title = "office.panes";
 export const styles = ["pages/office/panes/panes", "ui/station_colors"];
 
-const STATUSES = [
-  "pending",
-  "in_progress",
-  "awaiting_scan_out",
-  "completed",
-  "claimed",
-  "defected",
-  "cancelled",
-  "merged_into",
-];
 const ROLES = ["single", "sheet", "parent"];
 
 export default function Panes() {
@@ -42,7 +32,7 @@ function filters() {
     {
       name: "status",
       label: t("field.status"),
-      options: [{ value: String(OPEN), label: t("officetab.open") }, ...choices(STATUSES, "status")],
+      options: [{ value: String(OPEN), label: t("officetab.open") }, ...choices([...OPEN, ...TERMINAL], "status")],
     },
     {
       name: "station",

@@ -2,6 +2,7 @@
 import { html, useRef, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n.js";
+import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { idOf, updated, withChange } from "../../../core/records.js";
 import { Drawing } from "../../../ui/drawing.js";
@@ -16,7 +17,7 @@ import History from "../history.js";
 import { Timeline, useTimeline } from "../timeline.js";
 import { Related } from "./related.js";
 import { Route } from "./route.js";
-import { isClaimable, isCorrectable, OPEN } from "./rules.js";
+import { isClaimable, isCorrectable } from "./rules.js";
 
 export const title = "office.pane";
 export const styles = ["pages/office/panes/panes", "ui/drawing", "ui/grid", "ui/station_colors"];

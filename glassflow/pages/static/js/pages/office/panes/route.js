@@ -1,9 +1,9 @@
 // The route of a pane: the steps behind it, the one where it is, and those to come.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
+import { OPEN } from "../../../core/pane_flow.js";
 import { Icon } from "../../../ui/parts.js";
 import { Station } from "../parts.js";
-import { OPEN } from "./rules.js";
 
 export function Route({ pane }) {
   const steps = pane.routing;

@@ -2,11 +2,12 @@
 import { html } from "../../../../vendor/ui.js";
 import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Status } from "../parts.js";
 import { baht } from "./money.js";
-import { isOpenRequest, STATUSES } from "./statuses.js";
+import { isOpenRequest } from "./statuses.js";
 
 export const title = "office.requests";
 export const styles = ["pages/office/requests/requests"];
@@ -19,7 +20,7 @@ export default function Requests() {
 }
 
 function filters() {
-  const statuses = STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
+  const statuses = REQUEST_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }));
   return [
     { name: "status", label: t("field.status"), options: statuses },
     referenceFilter({ name: "customer", resource: "customers", label: t("field.customer") }),

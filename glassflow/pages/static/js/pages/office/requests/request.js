@@ -3,6 +3,7 @@ import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { idOf, withChange } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
@@ -15,7 +16,7 @@ import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
-import { isOpenRequest, STATUSES } from "./statuses.js";
+import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
 export const styles = ["ui/station_colors", "ui/grid", "pages/office/requests/requests"];
@@ -28,7 +29,7 @@ export default function RequestPage({ id }) {
 }
 
 function fields() {
-  const open = STATUSES.filter((status) => status !== "cancelled");
+  const open = REQUEST_STATUSES.filter((status) => status !== "cancelled");
   return [
     customer(),
     { name: "details.type", label: t("requests.type"), required: true },

@@ -1,5 +1,5 @@
-// The statuses of a request, in the order in which it passes them.
-export const STATUSES = ["draft", "pending", "in_progress", "completed", "cancelled"];
+// Which requests are still worked on.
+import { CLOSED_REQUESTS } from "../../../core/record_terms.js";
 
 /** Whether a request is still worked on. */
-export const isOpenRequest = ({ status }) => !["completed", "cancelled"].includes(status);
+export const isOpenRequest = ({ status }) => !CLOSED_REQUESTS.includes(status);

@@ -1,9 +1,8 @@
 // Parts of the pages about stock: quantities, the sign of a low stock, lots by name.
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
+import { STOCK_TYPES } from "../../../core/record_terms.js";
 import { Icon } from "../../../ui/parts.js";
-
-export const STOCK_TYPES = ["Raw", "Reuse"];
 
 /** A quantity with its unit: "12.5 แผ่น". */
 export const amount = (quantity, unit) => `${number(quantity)}${unit ? ` ${unit}` : ""}`;

@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { WITHDRAWAL_STATUSES } from "../../../core/record_terms.js";
 import { Reference } from "../../../ui/reference.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
@@ -15,7 +16,6 @@ import { afterEvent } from "./pending.js";
 export const title = "office.withdrawals";
 export const styles = ["pages/office/stock/stock"];
 
-const STATUSES = ["pending", "approved", "rejected"];
 const MOST_PENDING = 50;
 
 export default function Withdrawals() {
@@ -121,7 +121,7 @@ function filters() {
     {
       name: "status",
       label: t("field.status"),
-      options: STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
+      options: WITHDRAWAL_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
     },
     { name: "stockType", label: t("field.stockType"), options: stockTypes() },
     ...(may("materials:view") ? [{ name: "material", label: t("field.material"), draw: reference("materials") }] : []),
