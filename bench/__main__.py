@@ -16,6 +16,7 @@ from pathlib import Path
 from bench import (
     burst,
     exports,
+    first_picture,
     hot_order,
     labels,
     limits,
@@ -54,6 +55,7 @@ SECTIONS: dict[str, Section] = {
     "exports": exports.section,
     "board": board.section,
     "pages": pages.section,
+    "first-picture": first_picture.section,
 }
 LIMITS = "limits"  # derived from the figures of the others, so it measures nothing
 

@@ -3,7 +3,7 @@ import { browser, open, options } from "../chromium.mjs";
 
 const page = await open("/floor/board");
 await page.waitForSelector('.board [data-kind="live"]');
-await page.waitForSelector(".board .foot section"); // the rest of the page
+await page.waitForSelector(".board .foot section");
 
 const found = await page.evaluate(measure, options);
 console.log(JSON.stringify(found));

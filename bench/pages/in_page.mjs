@@ -1,19 +1,5 @@
 // Functions that measure.mjs runs in a page: they know nothing but their arguments.
 
-/** Note when the lanes of the board were there, and when the rest of it was. */
-export function listenForLanes() {
-  globalThis.shownAt = {};
-  const looks = { lanes: ".lanes .count b", rest: ".lanes .rack" };
-  const observer = new MutationObserver(() => {
-    for (const [name, selector] of Object.entries(looks)) {
-      if (globalThis.shownAt[name] || !document.querySelector(selector)) continue;
-      globalThis.shownAt[name] = performance.now();
-    }
-    if (globalThis.shownAt.rest) observer.disconnect();
-  });
-  observer.observe(document, { childList: true, subtree: true });
-}
-
 /** Read a picture again and again, turned and with noise; the times in ms. */
 export async function readFrames({ picture, frames }) {
   const WIDTH = 1280, HEIGHT = 720, WARM_UP = 5, NOISE = 25, TURNED = 0.65;

@@ -1,9 +1,8 @@
 // Opens board and station as run.py says, and prints how long they take and what they keep.
-import { browser, open, options, percentile } from "../chromium.mjs";
-import { feedBoard, listenForLanes, readFrames } from "./in_page.mjs";
+import { browser, noteShown, open, options, percentile, slowDown } from "../chromium.mjs";
+import { feedBoard, readFrames } from "./in_page.mjs";
 
-const NETWORK = { offline: false, latency: 80, downloadThroughput: 375_000, uploadThroughput: 375_000 };
-const SLOWER = 6; // than this processor
+const LOOKS = { lanes: ".lanes .count b", rack: ".lanes .rack" };
 
 const first = await open("/floor/");
 await first.waitForSelector('[data-kind="live"]');
@@ -23,7 +22,7 @@ await browser.close();
 async function opening() {
   const runs = [];
   for (let run = 0; run < options.openings; run += 1) {
-    const page = await open("/floor/board", { storageState, before: slowDown });
+    const page = await open("/floor/board", { storageState, before: listen });
     const fresh = await lanesOf(page);
     await page.reload();
     runs.push({ fresh, kept: await lanesOf(page) });
@@ -32,24 +31,21 @@ async function opening() {
   const middle = (read) => percentile(runs.map(read), 50);
   return {
     paintMs: middle(({ fresh }) => fresh.paintMs), lanesMs: middle(({ fresh }) => fresh.lanesMs),
-    restMs: middle(({ fresh }) => fresh.restMs), keptLanesMs: middle(({ kept }) => kept.lanesMs),
+    racksMs: middle(({ fresh }) => fresh.racksMs), keptLanesMs: middle(({ kept }) => kept.lanesMs),
   };
 }
 
-async function slowDown(page) {
-  const client = await page.context().newCDPSession(page);
-  await client.send("Network.enable");
-  await client.send("Network.emulateNetworkConditions", NETWORK);
-  await client.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
-  await page.addInitScript(listenForLanes);
+async function listen(page) {
+  await slowDown(page);
+  await page.addInitScript(noteShown, LOOKS);
 }
 
-/** When the page first painted, when its lanes were there, and when all of it was, in ms. */
+/** When the page first painted, when its lanes were there, and when their racks were, in ms. */
 async function lanesOf(page) {
-  await page.waitForFunction(() => globalThis.shownAt?.rest, null, { timeout: 60_000 });
+  await page.waitForFunction(() => globalThis.shownAt?.rack, null, { timeout: 60_000 });
   return page.evaluate(() => ({
     paintMs: performance.getEntriesByName("first-contentful-paint")[0].startTime,
-    lanesMs: globalThis.shownAt.lanes, restMs: globalThis.shownAt.rest,
+    lanesMs: globalThis.shownAt.lanes, racksMs: globalThis.shownAt.rack,
   }));
 }
 

@@ -48,7 +48,7 @@ def section(quick: bool) -> Measured:
     rows = [
         ("board on a slow device: first paint, ms", opening["paintMs"], 1000),
         ("its lanes, ms", opening["lanesMs"], 2500),
-        ("all of it, ms", opening["restMs"], None),
+        ("its racks, ms", opening["racksMs"], None),
         ("its lanes when it was open before, ms", opening["keptLanesMs"], None),
         ("station: from the tap to the verdict, p50 ms", scans["p50"], None),
         ("p95", scans["p95"], 400),

@@ -7,10 +7,8 @@ globalThis.location ??= { pathname: "/floor/board", search: "", origin: "http://
 globalThis.addEventListener ??= () => {};
 const { effect } = await import("../../../glassflow/pages/static/vendor/ui.js");
 const { ageLevel, Board, chosen } = await import(`${PAGE}/model.js`);
-const { change } = await import(`${PAGE}/changes.js`);
 const { lateOrders } = await import(`${PAGE}/foot.js`);
 const { rotation } = await import(`${PAGE}/views.js`);
-const { dump } = await import(`${PAGE}/watch.js`);
 const { layOut } = await import(`${PAGE}/rack.js`);
 
 const FIELDS = [
@@ -62,7 +60,6 @@ function snapshot(seq, panes, more = {}) {
 
 function boardWith(seq, panes) {
   const board = new Board();
-  board.changeBy(change);
   board.load(snapshot(seq, panes), 1);
   return board;
 }
@@ -116,35 +113,14 @@ test("events that were heard while a snapshot was fetched follow it", () => {
   assert.equal(board.panes.size, 0);
 });
 
-test("events that come before the code that applies them are applied once it is loaded", () => {
-  const board = new Board();
-  board.await();
-  event(board, 5, "pane:updated", record("1", "b", 9), "scanned"); // the snapshot has it
-  event(board, 6, "pane:updated", record("2", "a", 1), "created");
-  board.load(snapshot(5, [record("1", "a", 1)]), 1);
-  event(board, 7, "pane:updated", record("2", "b", 2), "scanned");
-  assert.deepEqual([at(board, "a"), at(board, "b")], [["1"], []]); // the snapshot is shown
-  board.changeBy(change);
-  assert.deepEqual([at(board, "a"), at(board, "b")], [["1"], ["2"]]);
-  event(board, 7, "pane:updated", { _id: "2" }, "deleted"); // heard already
-  assert.deepEqual(at(board, "b"), ["2"]);
-
-  const later = new Board();
-  later.await();
-  event(later, 6, "pane:updated", record("2", "b", 1), "created");
-  later.changeBy(change); // before the snapshot is there
-  later.load(snapshot(5, []), 1);
-  assert.deepEqual(at(later, "b"), ["2"]);
-});
-
 test("what is kept of a board shows the same board", () => {
   const board = boardWith(5, [record("1", "a", 3)]);
   event(board, 9, "pane:updated", record("2", "b", 1), "created");
   const copy = new Board();
-  copy.load(JSON.parse(JSON.stringify(dump(board))), 1);
-  assert.deepEqual(dump(copy), JSON.parse(JSON.stringify(dump(board))));
+  copy.load(JSON.parse(JSON.stringify(board.dump())), 1);
+  assert.deepEqual(copy.dump(), JSON.parse(JSON.stringify(board.dump())));
   assert.deepEqual(at(copy, "b"), ["2"]);
-  assert.equal(dump(copy).seq, 9);
+  assert.equal(copy.dump().seq, 9);
 });
 
 test("only the lanes that have changed are drawn again", () => {

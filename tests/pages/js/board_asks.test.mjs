@@ -11,7 +11,6 @@ globalThis.localStorage ??= new FakeStorage();
 const { setLang, timeZone } = await import(`${STATIC}/core/preferences.js`);
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { resetConnection } = await import(`${STATIC}/core/events.js`);
-await import(`${STATIC}/pages/board/rest.js`);
 const { board, fault, follow } = await import(`${STATIC}/pages/board/source.js`);
 setLang("en");
 

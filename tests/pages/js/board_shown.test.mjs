@@ -8,7 +8,11 @@ const STATIC = "../../../glassflow/pages/static/js";
 await import("./load_texts.mjs");
 const { setTheme, theme } = await import(`${STATIC}/core/preferences.js`);
 const { board } = await import(`${STATIC}/pages/board/source.js`);
-const { Controls, Foot, Instead, Other, Rack, Urgent, view } = await import(`${STATIC}/pages/board/rest.js`);
+const { Foot } = await import(`${STATIC}/pages/board/foot.js`);
+const { Rack } = await import(`${STATIC}/pages/board/rack.js`);
+const { Instead, Urgent } = await import(`${STATIC}/pages/board/signs.js`);
+const { Controls, Other, view } = await import(`${STATIC}/pages/board/views.js`);
+await import(`${STATIC}/ui/page_icons.js`);
 
 /** Draw a component; `play(page, pass)` gets what is drawn, and how to let time pass. */
 function shown(component, properties, play) {

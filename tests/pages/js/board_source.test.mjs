@@ -23,6 +23,7 @@ const snapshot = (seq) => answer(200, { success: true, data: { seq, stations: []
 async function followed(play) {
   forget();
   resetConnection();
+  localStorage.removeItem("glassflow.kept.board"); // of the test before
   fault.value = null;
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const stop = follow();

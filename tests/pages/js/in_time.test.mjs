@@ -9,7 +9,6 @@ const STATIC = "../../../glassflow/pages/static/js";
 const { Unreachable, request, untilLoaded } = await import(`${STATIC}/core/api.js`);
 const { logIn } = await import(`${STATIC}/core/session.js`);
 const { fetchFile } = await import(`${STATIC}/ui/files.js`);
-const { restOf } = await import(`${STATIC}/ui/rest.js`);
 
 const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
@@ -154,11 +153,3 @@ test("a part that is not wanted any more is not tried again", async () => {
   await loading(load, away, async (_, reloads, pass) => pass(50));
   assert.equal(load.mock.callCount(), 1);
 });
-
-test("a rest that comes in time is there at once", () =>
-  withClock(async (pass) => {
-    const { rest, loadRest } = restOf(async () => ({ Part: 1 }));
-    loadRest(() => true);
-    await pass(50);
-    assert.deepEqual(rest.value, { Part: 1 });
-  }));

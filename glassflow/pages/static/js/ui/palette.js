@@ -22,7 +22,7 @@ const ICONS = {
 const NOTHING = { text: "", rows: [], error: null };
 
 /** `hrefOf(found)` is the page of what was found. */
-export function Palette({ hrefOf }) {
+export default function Palette({ hrefOf }) {
   if (opened.value === null) return null;
   return html`<${Dialog} title=${t("office.find")} className="palette"
       onClose=${() => (opened.value = null)}>

@@ -1,5 +1,4 @@
-// The wall board: the stations with their panes, late orders, alerts. It begins with the figures
-// of the stations; `rest` comes beside the first snapshot.
+// The wall board: the stations with their panes, late orders, alerts.
 import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { changeLanguage, t } from "../../core/i18n.js";
@@ -8,9 +7,13 @@ import { setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
 import { connection, freshness } from "../../core/events.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
+import "../../ui/page_icons.js";
+import { Foot } from "./foot.js";
 import { Lane, shown } from "./lane.js";
 import { chosen } from "./model.js";
-import { board, fault, follow, rest } from "./source.js";
+import { AsOf, Clock, Instead, Urgent } from "./signs.js";
+import { board, fault, follow } from "./source.js";
+import { Controls, Other, view } from "./views.js";
 
 export const title = "board.title";
 export const styles = ["pages/board/board", "ui/station_colors"];
@@ -33,11 +36,10 @@ export default function BoardPage() {
     return () => clearInterval(timer);
   }, []);
   const stations = chosen(board.stations.value ?? [], parameters.get("stations"));
-  const { Urgent } = rest.value;
   return html`<main class="board" data-old=${useOld() ? "" : null}>
     <${Header} stations=${stations} now=${now} rotate=${parameters.get("rotate")} />
     <${Content} stations=${stations} now=${now} />
-    ${Urgent && html`<${Urgent} />`}
+    <${Urgent} />
   </main>`;
 }
 
@@ -54,7 +56,6 @@ function Header({ stations, now, rotate }) {
   const out = stations.reduce((total, { outToday }) => (outToday === null ? null : total + outToday), 0);
   const figure = (name, value, bad) => html`<div class=${bad ? "bad" : ""}>
     <dt>${t(`board.${name}`)}</dt><dd>${shown(board.takenAt.value ? value : null)}</dd></div>`;
-  const { AsOf, Clock, Controls } = rest.value;
   return html`<header>
     <div class="name">
       <h1 tabindex="-1">${t("board.title")}</h1>
@@ -66,20 +67,19 @@ function Header({ stations, now, rotate }) {
       ${figure("open", panes.length)}
       ${figure("out", out)}
     </dl>
-    <div class="clock">${Clock && html`<${Clock} />`}</div>
-    <div class="state"><${ConnectionPill} />${AsOf && html`<${AsOf} />`}</div>
-    ${Controls && html`<${Controls} rotate=${rotate} />`}
+    <div class="clock"><${Clock} /></div>
+    <div class="state"><${ConnectionPill} /><${AsOf} /></div>
+    <${Controls} rotate=${rotate} />
   </header>`;
 }
 
 function Content({ stations, now }) {
-  const { Foot, Instead, Other, view } = rest.value;
-  if (!stations.length && Instead && (board.takenAt.value || fault.value)) return html`<${Instead} />`;
+  if (!stations.length && (board.takenAt.value || fault.value)) return html`<${Instead} />`;
   if (!stations.length)
     return html`<div class="lanes loading" aria-hidden="true">
     ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
-  if (view && view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
+  if (view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
   return html`<div class="lanes" data-many=${stations.length > MANY ? "" : null}>${stations.map((station) =>
       html`<${Lane} key=${station._id} station=${station} now=${now} />`)}</div>
-    <div class="foot">${Foot && html`<${Foot} now=${now} />`}</div>`;
+    <div class="foot"><${Foot} now=${now} /></div>`;
 }

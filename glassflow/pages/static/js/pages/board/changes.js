@@ -2,10 +2,12 @@
 import { LEAVING, PRESENT } from "../../core/pane_flow.js";
 import { OPEN_ORDERS } from "../../core/record_terms.js";
 import { byPosition } from "../../core/station_names.js";
-import { momentOf } from "./model.js";
 
 const MAX_FEED = 6;
 const MAX_ALERTS = 12;
+
+/** A deadline in epoch milliseconds, Infinity without one. */
+export const momentOf = (deadline) => (deadline ? Date.parse(deadline) : Infinity);
 
 const idOf = (reference) => reference?._id ?? reference ?? null;
 

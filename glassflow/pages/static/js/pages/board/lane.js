@@ -1,15 +1,18 @@
 // A station on the board: how many panes are there, in which state, and for how long.
 import { html } from "../../../vendor/ui.js";
 import { duration, number, t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { namesOf } from "../../core/station_names.js";
 import { ageLevel } from "./model.js";
-import { board, rest } from "./source.js";
+import { countsOf, Rack } from "./rack.js";
+import { Band } from "./signs.js";
+import { board } from "./source.js";
 
 /** How long ago a moment was, in few letters. */
 export const ago = (moment, now) => duration((now - moment) / 1000, { unitDisplay: "short" });
 
 /** How wide texts are, in letters: the style sheet makes them as large as the lane has room for. */
-export function fit(...texts) {
+function fit(...texts) {
   const width = (text) => text.replace(/\p{Mn}/gu, "").length;
   return { "--all": width(texts.join("")), "--longest": Math.max(...texts.map(width)) };
 }
@@ -30,11 +33,10 @@ export function Lane({ station, now }) {
   const oldest = lane.panes[0];
   const [name, second] = namesOf(station);
   const closed = station.maintenance ? "maintenance" : station.status === "offline" && "offline";
-  const { Band } = rest.value;
   return html`<section class="lane" data-color=${station.colorId}
     data-closed=${station.maintenance ? "" : null} data-empty=${oldest ? null : ""}>
     <h2><span style=${fit(name)}>${name}</span><small>${second}</small></h2>
-    <${Figures} lane=${lane}>${closed && Band && html`<${Band} kind=${closed} />`}<//>
+    <${Figures} lane=${lane}>${closed && html`<${Band} kind=${closed} />`}<//>
     <dl>
       <div><dt>${t("board.outHere")}</dt><dd>${shown(station.outToday)}</dd></div>
       <div data-age=${lane.ages[0] ?? 0}><dt>${t("board.oldest")}</dt><dd>${oldest ? ago(oldest.since, now) : "–"}</dd></div>
@@ -46,10 +48,15 @@ export function Lane({ station, now }) {
 export function Figures({ lane, largest, children }) {
   const { panes, late } = lane;
   const count = number(panes.length);
-  const { Rack, Split } = rest.value;
   return html`<p class="count"><b style=${fit(count)}>${count}</b>
       ${late > 0 && html`<span class="late-chip" style=${fit(number(late))}>${number(late)}<small>${t("board.late")}</small></span>`}</p>
-    ${Split && html`<${Split} lane=${lane} />`}
+    <${Split} lane=${lane} />
     ${children}
-    ${Rack && html`<${Rack} lane=${lane} largest=${largest} />`}`;
+    <${Rack} lane=${lane} largest=${largest} />`;
+}
+
+function Split({ lane }) {
+  const counts = countsOf(lane);
+  return html`<p class="split" aria-hidden="true" style=${fit(...counts.map(number))}>${counts.map((part, index) => part > 0
+    && html`<span key=${index} data-status=${OPEN[index]} style=${{ flexGrow: part }}>${number(part)}</span>`)}</p>`;
 }

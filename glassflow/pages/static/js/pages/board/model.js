@@ -1,6 +1,20 @@
 // What the board shows: a snapshot, and the events after it. Nothing else changes it.
 import { signal } from "../../../vendor/ui.js";
 import { OPEN } from "../../core/pane_flow.js";
+import { change, momentOf } from "./changes.js";
+
+// What is kept of a pane.
+const FIELDS = [
+  "_id",
+  "paneNumber",
+  "currentStation",
+  "currentStatus",
+  "request",
+  "arrivedAt",
+  "version",
+  "width",
+  "height",
+];
 
 export class Board {
   stations = signal(null); // in the order of their positions; null without their key
@@ -14,9 +28,7 @@ export class Board {
   panes = new Map();
   seq = 0; // of the last event that is shown
   #lanes = new Map(); // station id: {panes: Map, version: signal}
-  #awaits = false; // a snapshot was asked for
-  #early = []; // the events for the next snapshot, or until `change` is known
-  #change = null;
+  #early = null; // the events since a snapshot was asked for; null while none is awaited
 
   /** The panes at a station; whoever reads them is drawn again when they change. */
   at(station) {
@@ -38,7 +50,6 @@ export class Board {
 
   /** Remember the events from now on, for the snapshot that is asked for now. */
   await() {
-    this.#awaits = true;
     this.#early = [];
   }
 
@@ -57,28 +68,35 @@ export class Board {
     this.alerts.value = data.alerts;
     this.takenAt.value = takenAt;
     this.seq = data.seq;
-    this.#awaits = false;
-    this.#catchUp();
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const event of early) this.receive(...event);
   }
 
-  /** Apply events by `change(board, name, payload)` from now on, and those before. */
-  changeBy(change) {
-    this.#change = change;
-    if (!this.#awaits) this.#catchUp();
-  }
-
-  #catchUp() {
-    const events = this.#early;
-    this.#early = [];
-    for (const event of events) this.receive(...event);
+  /** What is shown now, as a snapshot. */
+  dump() {
+    const rows = [...this.panes.values()].map((pane) => FIELDS.map((name) => pane[name]));
+    return {
+      seq: this.seq,
+      stations: this.stations.value,
+      panes: { fields: FIELDS, rows },
+      orders: [...this.orders.value.values()],
+      deadlines: Object.fromEntries(
+        [...this.deadlines.value].map(([id, moment]) => [
+          id,
+          moment < Infinity ? new Date(moment).toISOString() : null,
+        ]),
+      ),
+      alerts: this.alerts.value,
+    };
   }
 
   /** Apply an event, unless the snapshot contains it. */
   receive(name, payload, meta) {
-    if (this.#awaits || !this.#change) this.#early.push([name, payload, meta]);
-    if (!this.#change || meta?.seq <= this.seq) return;
+    this.#early?.push([name, payload, meta]);
+    if (meta?.seq <= this.seq) return;
     this.seq = meta?.seq ?? this.seq;
-    this.#change(this, name, payload);
+    change(this, name, payload);
   }
 
   /** Put a pane where its record says that it is; an older record changes nothing. */
@@ -114,8 +132,6 @@ export function ageLevel(pane, stay, moment) {
   const seconds = (moment - pane.since) / 1000;
   return [p50, p85, p95].filter((limit) => seconds > limit).length;
 }
-
-export const momentOf = (deadline) => (deadline ? Date.parse(deadline) : Infinity);
 
 /** The stations that "id,name" chooses: ids, or parts of names. All by default. */
 export function chosen(stations, text) {

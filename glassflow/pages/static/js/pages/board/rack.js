@@ -1,11 +1,10 @@
 // A station's rack: each pane is a slip of glass on a shelf, the oldest lowest at the left.
 // Drawn on a canvas: hundreds of elements would cost too much on the PC of a wall.
 import { html, useEffect, useRef } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { theme } from "../../core/preferences.js";
 import { nameOf } from "../../core/station_names.js";
-import { fit } from "./lane.js";
 
 const NEW_MS = 900; // how long an arrival is outlined
 const COLORS = ["--age-0", "--age-1", "--age-2", "--age-3", "--late", "--text", "--line", "--surface"];
@@ -20,14 +19,9 @@ function colorsOf(element) {
   return colors;
 }
 
-const countsOf = ({ panes }) => OPEN.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
-
-/** How many panes of a lane are what. */
-export function Split({ lane }) {
-  const counts = countsOf(lane);
-  return html`<p class="split" aria-hidden="true" style=${fit(...counts.map(number))}>${counts.map((part, index) => part > 0
-    && html`<span key=${index} data-status=${OPEN[index]} style=${{ flexGrow: part }}>${number(part)}</span>`)}</p>`;
-}
+/** How many panes of a lane have each open status. */
+export const countsOf = ({ panes }) =>
+  OPEN.map((status) => panes.filter((pane) => pane.currentStatus === status).length);
 
 /** The panes of a lane, from the oldest on; `largest` scales the largest slip. */
 export function Rack({ lane, largest }) {

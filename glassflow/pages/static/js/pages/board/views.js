@@ -4,13 +4,23 @@ import { number, t } from "../../core/i18n.js";
 import { setTheme, theme } from "../../core/preferences.js";
 import { nameOf } from "../../core/station_names.js";
 import { isThai, latinKey } from "../../scan/keyboard.js";
+import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/parts.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
 import { LateView } from "./foot.js";
-import { Keys } from "./keys.js";
 import { ago, Figures, laneOf } from "./lane.js";
 
 const MAX_OLDEST = 5;
+// What the keys do: where there are several views, and always.
+const VIEW_KEYS = [
+  ["← →", "board.keyView"],
+  ["Space", "board.keyHold"],
+];
+const KEYS = [
+  ["D", "board.keyTheme"],
+  ["?", "board.keyHelp"],
+  ["Esc", "board.keyClose"],
+];
 
 /** The view that is shown: "overview", "late" or "spotlight". */
 export const view = signal("overview");
@@ -68,6 +78,14 @@ export function Controls({ rotate }) {
       title=${t("board.home")}><${Icon} name="house" /></a>
     ${helping && html`<${Keys} several=${several} onClose=${() => setHelping(false)} />`}
   </nav>`;
+}
+
+/** The list of the keys, over the board. */
+function Keys({ several, onClose }) {
+  return html`<${Dialog} title=${t("board.keys")} onClose=${onClose}>
+    <dl>${[...(several ? VIEW_KEYS : []), ...KEYS].map(([keys, text]) => html`
+      <dt key=${keys}>${keys.split(" ").map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${t(text)}</dd>`)}</dl>
+  <//>`;
 }
 
 /** A view other than the overview. */

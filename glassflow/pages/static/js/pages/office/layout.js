@@ -1,9 +1,9 @@
-// The frame of the office pages: the rail with the menu, the palette, the keys, and the scanner, which
-// opens the passport of the pane that it reads.
-import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n.js";
+// The frame of the office pages: the rail with the menu, the palette, the keys, the head of what is
+// printed, and the scanner, which opens the passport of the pane that it reads.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
+import { dateTime, t } from "../../core/i18n.js";
 import { go, path } from "../../core/router.js";
-import { followRights } from "../../core/permissions.js";
+import { followRights, may } from "../../core/permissions.js";
 import { followStations } from "../../core/stations.js";
 import { onKeys } from "../../ui/keys.js";
 import { Lazy } from "../../ui/lazy.js";
@@ -13,6 +13,7 @@ import { Icon } from "../../ui/parts.js";
 import { moveRow } from "../../ui/move_row.js";
 import { useScanner } from "../../ui/use_scanner.js";
 import { lateOrders, pendingClaims, unread } from "./counts.js";
+import { CountUnread } from "./notifications/unread.js";
 import { groups, sections } from "./sections.js";
 
 export const OFFICE = "/floor/office";
@@ -23,7 +24,8 @@ export const passportOf = (number) => `${OFFICE}/panes/${encodeURIComponent(numb
 
 const keyList = () => import("./key_list.js");
 const menu = () => import("./menu.js");
-const rest = () => import("./rest.js");
+// Loaded after the page: it shows nothing until somebody searches, which most visits do not.
+const palette = () => import("../../ui/palette.js");
 
 /** What all office pages have around them; `title` is the key of the page's name. */
 export function Office({ children }) {
@@ -48,7 +50,9 @@ export function Office({ children }) {
   );
   return html`<div class="office">
     <${Rail} onMenu=${() => setOpened(() => menu)} onHelp=${() => setOpened(() => keyList)} />
-    <${Lazy} load=${rest} />
+    ${may("notifications:view") && html`<${CountUnread} />`}
+    <${PaperHead} />
+    <${Lazy} load=${palette} hrefOf=${hrefOf} />
     <main>${children}</main>
     ${opened && html`<${Lazy} load=${opened} onClose=${() => setOpened(null)} />`}
   </div>`;
@@ -58,7 +62,9 @@ const COUNTS = { orders: lateOrders, claims: pendingClaims, notifications: unrea
 
 function Rail({ onMenu, onHelp }) {
   const waiting = Object.values(COUNTS).reduce((sum, { value }) => sum + value, 0);
-  return html`<nav class="rail" aria-label=${t("office.rail")}>
+  const rail = useRef();
+  useLayoutEffect(() => keepScrolled(rail.current), []);
+  return html`<nav class="rail" ref=${rail} aria-label=${t("office.rail")}>
     <a href="/floor/"><${Icon} name="house" /><span>${t("office.home")}</span></a>
     <button type="button" class="rail-menu" aria-haspopup="dialog" onClick=${onMenu}>
       <${Icon} name="list" /><span>${t("office.menu")}</span>
@@ -69,6 +75,17 @@ function Rail({ onMenu, onHelp }) {
     <button type="button" class="rail-keys" onClick=${onHelp}>
       <${Icon} name="keyboard" /><span>${t("office.keys")}</span></button>
   </nav>`;
+}
+
+let scrolled = 0; // the rail of the page before
+
+/** The rail of each page is a new one: it stays where it was scrolled to, with its section in sight. */
+function keepScrolled(rail) {
+  const link = rail.querySelector("[aria-current]");
+  rail.scrollTop = scrolled;
+  const top = link?.offsetTop - rail.scrollTop;
+  if (top < 0 || top + link?.offsetHeight > rail.clientHeight) rail.scrollTop = link.offsetTop - rail.clientHeight / 2;
+  return () => (scrolled = rail.scrollTop);
 }
 
 /** The links to the sections, by group. */
@@ -89,6 +106,27 @@ const Waiting = ({ section, count = COUNTS[section]?.value }) =>
   count > 0 &&
   html`<b>
   <span class="visually-hidden">${t(`officewaiting.${section}`)} </span>${count}</b>`;
+
+/** What a printed page begins with: the name of the workshop, and when it was printed. */
+function PaperHead() {
+  const printed = useRef();
+  useEffect(() => {
+    const tell = () => (printed.current.textContent = t("office.printed", { time: dateTime(new Date()) }));
+    addEventListener("beforeprint", tell); // nothing is drawn between it and the print
+    return () => removeEventListener("beforeprint", tell);
+  }, []);
+  const workshop = document.querySelector('meta[name="application-name"]').getAttribute("content");
+  return html`<p class="paper-head"><strong>${workshop}</strong><span ref=${printed}></span></p>`;
+}
+
+/** The page of a record that a search has found. */
+function hrefOf(found) {
+  if (found.kind === "pane") return passportOf(found.paneNumber);
+  if (found.kind === "order") return `${ORDERS}/${found._id}`;
+  if (found.kind === "request") return `${REQUESTS}/${found._id}`;
+  if (found.kind === "claim") return `${OFFICE}/claims/${found._id}`;
+  return `${ORDERS}?due=all&${found.kind}=${found._id}`;
+}
 
 /** The heading of an office page, with the field that opens the palette. */
 export const Head = ({ children }) =>

@@ -1,12 +1,15 @@
-// The choice of the station that this device is at; kept until another one is chosen.
+// The choice of the station that this device is at, kept until another one is chosen; and why there
+// is no station to show.
 import { html, useEffect, useState } from "../../../vendor/ui.js";
 import { api } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { byPosition, namesOf } from "../../core/station_names.js";
-import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { ConnectionPill } from "../../ui/connection.js";
+import { explain, Fault } from "../../ui/fault.js";
+import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { chosenStation } from "./kept.js";
-import { NoStation } from "./no_station.js";
+
+const KINDS = { 403: "notAllowed", 404: "unknown" };
 
 export function Choose() {
   const [{ stations, error }, setState] = useState({});
@@ -39,4 +42,19 @@ function Place({ station }) {
     ${here && html`<em><${Icon} name="map-pin" />${t("station.chosen")}</em>`}
     ${status === "maintenance" && html`<em><${Icon} name="wrench" />${t("station.inMaintenance")}</em>`}
   </a></li>`;
+}
+
+/** Why there is none: unknown, not allowed, or no answer. */
+export function NoStation({ error, onAgain }) {
+  const kind = KINDS[error.status];
+  if (!kind)
+    return html`<${Fault} text=${explain(error)} requestId=${error.requestId}
+    action=${t("fault.again")} onAgain=${onAgain} />`;
+  return html`<main class="message failed">
+    <${Icon} name=${kind === "unknown" ? "map-pin-off" : "lock"} />
+    <h1 tabindex="-1">${t(`station.${kind}`)}</h1>
+    <p>${t(`station.${kind}Hint`)}</p>
+    <a class="main-button" href=${kind === "unknown" ? "/floor/s?choose" : "/floor/"}>
+      <${Icon} name=${kind === "unknown" ? "map-pin" : "house"} />${t(kind === "unknown" ? "station.change" : "station.home")}</a>
+  </main>`;
 }

@@ -3,15 +3,17 @@ import { signal } from "../../../vendor/ui.js";
 import { api, clock, inTime, inWords, Unreachable } from "../../core/api.js";
 import { outbox, send } from "../../core/outbox.js";
 import { actor } from "../../core/person.js";
+import { RetryKey } from "../../core/retry_key.js";
 import { go } from "../../core/router.js";
 import { connection, onEvent } from "../../core/events.js";
 import { parse } from "../../scan/codes.js";
 import { play } from "../../scan/sounds.js";
-import { restOf } from "../../ui/rest.js";
 import { reasonOf } from "../../ui/verdict.js";
 import { begin, step } from "./flow.js";
 import { chooseStation, saveStation, loadStation, preference, setPreference } from "./kept.js";
 import { POPULATE } from "./pane.js";
+import { sendPhotos } from "./photos.js";
+import { Queue } from "./queue.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
@@ -19,7 +21,7 @@ const KEEP_AFTER_MS = 2000;
 // No fault of the sheet that was scanned: it waits for the others of its set.
 const WAITING_FOR_SHEETS = ["SHEETS_MISSING", "UNMERGED_SHEET"];
 
-export const { rest, loadRest } = restOf(() => import("./rest.js"));
+const undoKey = new RetryKey(); // of the page: who leaves without an answer, and comes back, undoes once
 
 export class Desk {
   /** {station, stations}, {error}, or null while it is not known. */
@@ -28,17 +30,16 @@ export class Desk {
   glove = signal(Boolean(preference("glove")));
   /** What an open form does with a printed card: `onCard(code)`; null without a form. */
   onCard = null;
-  /** The panes at the station: a Queue, null until the rest of the page is loaded. */
-  queue = signal(null);
   /** What takes a scanned code before the flow does: `takes(code)` tells whether it did. */
   takes = null;
-  #queued;
   #timer;
   #stops = [];
 
   constructor(id) {
     const kept = loadStation(id);
     this.id = id;
+    /** The panes at the station. */
+    this.queue = new Queue(id, kept?.panes);
     this.state = signal(begin(preference("mode") ?? "step"));
     if (kept) this.place.value = kept;
   }
@@ -48,28 +49,19 @@ export class Desk {
       onEvent("pane:updated", (event) => this.#onPaneEvent(event)),
       onEvent("station:updated", ({ data }) => data._id === this.id && this.load()),
       outbox.subscribe(() => this.#noticeSent()),
+      this.queue.panes.subscribe(() => this.#keepLater()),
       // what happened without a connection
       connection.subscribe(({ state }) => state === "live" && this.load()),
     ];
     addEventListener("pagehide", this.#keepNow); // a reload, perhaps without network
-    this.#queued = this.#openQueue();
     this.load();
   }
 
   close() {
     for (const stop of this.#stops) stop();
-    this.#stops = null;
     removeEventListener("pagehide", this.#keepNow);
     clearTimeout(this.#timer);
-    this.queue.value?.close();
-  }
-
-  async #openQueue() {
-    await loadRest(() => this.#stops);
-    if (!this.#stops) return;
-    const queue = new rest.value.Queue(this.id, loadStation(this.id)?.panes);
-    this.#stops.push(queue.panes.subscribe(() => this.#keepLater()));
-    this.queue.value = queue;
+    this.queue.close();
   }
 
   /** Read the station and then its queue: the service answers one list after the other. */
@@ -84,8 +76,7 @@ export class Desk {
       if (!(stale && this.place.value?.station)) this.place.value = { error };
       return;
     }
-    await this.#queued;
-    await this.queue.value?.load();
+    await this.queue.load();
   }
 
   /** A station by its id, or undefined. */
@@ -110,9 +101,7 @@ export class Desk {
   }
 
   send(event) {
-    let { state, commands } = step(this.state.value, { at: Date.now(), ...event });
-    if (state.sheet && !rest.value.SHEETS)
-      ({ state, commands } = step({ ...state, sheet: null }, { type: "notify", notice: "notLoaded" }));
+    const { state, commands } = step(this.state.value, { at: Date.now(), ...event });
     this.state.value = state;
     for (const command of commands) this.#carryOut(command);
   }
@@ -126,7 +115,7 @@ export class Desk {
 
   #answer(code) {
     if (this.onCard) this.onCard(code);
-    else this.send({ type: "notify", notice: "sheetOpen" }); // it is still being loaded
+    else this.send({ type: "notify", notice: "sheetOpen" }); // all its questions are answered
   }
 
   #refuse(number, error) {
@@ -156,17 +145,16 @@ export class Desk {
     return { pane, next: action, allowed, refusal: error, unit, undo: undoOf(undo) };
   }
 
-  // Nothing is known of any pane while the queue is not loaded.
   #assume(number) {
     const waiting = outbox.value.waiting.map(scanOf).filter(Boolean);
     const { isLaminateStation } = this.place.value?.station ?? {};
-    return this.queue.value?.assume(number, waiting, isLaminateStation) ?? { pane: { paneNumber: number } };
+    return this.queue.assume(number, waiting, isLaminateStation);
   }
 
   async _scan({ number, action, body: { photos, ...body } }) {
     const occurredAt = new Date();
     const worker = actor();
-    if (photos?.length) body.photos = await (await import("./photos.js")).sendPhotos(photos, worker);
+    if (photos?.length) body.photos = await sendPhotos(photos, worker);
     const answer = await send(scanPath(number), { action, station: this.id, ...body }, { occurredAt, worker });
     if (this.state.value.busy?.number !== number) return; // they have left
     if (answer.kind === "refused") throw answer.error;
@@ -174,8 +162,11 @@ export class Desk {
     else this.#done({ type: "done", number }, action, answer.envelope.data);
   }
 
+  // Once, also where its answer was lost and it is asked for again. `scan` tells it from other
+  // scans of the pane, whose undo is another request.
   async _undo({ number, scan }) {
-    this.#done({ type: "undone", number }, "undo", await rest.value.takeBack(number, scan));
+    const data = await undoKey.post(`/panes/${encodeURIComponent(number)}/undo`, {}, { about: scan });
+    this.#done({ type: "undone", number }, "undo", data);
   }
 
   #done(event, action, data) {
@@ -191,7 +182,7 @@ export class Desk {
       },
       retired: retiredPaneNumbers,
     };
-    this.queue.value?.receive({ action, data: pane });
+    this.queue.receive({ action, data: pane });
     const { order, request, ...changed } = pane; // which the card shows already, populated
     const stays = pane.currentStation === this.id;
     // a failed check may follow at once, before #refresh
@@ -201,7 +192,7 @@ export class Desk {
   }
 
   #onPaneEvent(event) {
-    this.queue.value?.receive(event);
+    this.queue.receive(event);
     const { card } = this.state.value;
     const { _id, version, parentPane } = event.data;
     const itself = card?.pane?._id === _id && version > card.pane.version;
@@ -234,7 +225,7 @@ export class Desk {
   #keepNow = () => {
     clearTimeout(this.#timer);
     const { station, stations } = this.place.value ?? {};
-    const panes = this.queue.value?.panes.value;
+    const panes = this.queue.panes.value;
     if (station && panes) saveStation(this.id, { station, stations, panes });
   };
 }

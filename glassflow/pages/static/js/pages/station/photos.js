@@ -1,4 +1,4 @@
-// Claims, and photos of defects, on their way to the service. Loaded with their forms.
+// Claims, and photos of defects, on their way to the service.
 import { send } from "../../core/outbox.js";
 import * as photo from "../../scan/photo.js";
 

@@ -99,7 +99,7 @@ export class Queue {
   }
 
   /** Take an event `pane:updated`, or a pane as a scan has answered it. */
-  receive({ action, data, truncated }) {
+  receive({ action, data, truncated = false }) {
     if (truncated) return this.#later();
     const panes = this.panes.value ?? [];
     const before = panes.find((pane) => pane._id === data._id);

@@ -15,8 +15,8 @@ const FIRST = 40; // rows; the others on demand
 export function QueueList({ desk }) {
   const [all, setAll] = useState(false);
   const now = Math.floor(serviceTime(useNow(true)) / 60_000) * 60_000; // ages are in minutes
-  const panes = desk.queue.value?.panes.value;
-  const error = desk.queue.value?.error.value;
+  const panes = desk.queue.panes.value;
+  const error = desk.queue.error.value;
   if (!panes)
     return html`<section class="queue" aria-busy=${!error}>
     ${error ? html`<${Failed} desk=${desk} error=${error} />` : html`<div class="skeleton" />`}</section>`;
@@ -59,5 +59,5 @@ function Row({ desk, pane, now }) {
 function Failed({ desk, error }) {
   return html`<div class="fault" role="alert"><${Icon} name="circle-alert" /><p>${explain(error)}
     ${error.requestId && html`<small>${t("fault.request")} ${error.requestId}</small>`}
-    <button type="button" class="quiet-button" onClick=${() => desk.queue.value.load()}>${t("fault.again")}</button></p></div>`;
+    <button type="button" class="quiet-button" onClick=${() => desk.queue.load()}>${t("fault.again")}</button></p></div>`;
 }

@@ -1,8 +1,8 @@
 // Ways to read a code without a scanner: type the number, or let the camera look.
-import { html, useRef, useState } from "../../../vendor/ui.js";
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
-import { Letters } from "./letters.js";
+import { preference, setPreference } from "./kept.js";
 
 export function Read({ desk }) {
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
@@ -29,4 +29,31 @@ export function Read({ desk }) {
     <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
       <${Icon} name="camera" />${t("camera.title")}</button>
     </form>`;
+}
+
+/**
+ * A button beside `field` (a ref) that chooses its keyboard, which this device keeps: the digit pad
+ * of a phone has no letters, and the numbers of sheets have one (107b).
+ */
+export function Letters({ field }) {
+  const [on, setOn] = useState(preference("letters") === true);
+  useLayoutEffect(() => show(field.current, on), []);
+  const change = () => {
+    setPreference("letters", !on);
+    setOn(!on);
+    show(field.current, !on);
+    // a keyboard that is open changes with the next focus only, which has to be in the tap
+    field.current.blur();
+    field.current.focus();
+  };
+  return html`<button type="button" class="quiet-button letters" aria-pressed=${String(on)}
+    aria-label=${t("station.letters")} title=${t("station.letters")} onClick=${change}>abc</button>`;
+}
+
+function show(input, letters) {
+  input.setAttribute("inputmode", letters ? "text" : "numeric");
+  // no phone corrects a number, or begins it with a capital
+  input.setAttribute("autocapitalize", "none");
+  input.setAttribute("autocorrect", "off");
+  input.setAttribute("spellcheck", "false");
 }

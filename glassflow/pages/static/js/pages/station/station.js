@@ -1,6 +1,7 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
+import { outbox } from "../../core/outbox.js";
 import { query } from "../../core/router.js";
 import { namesOf } from "../../core/station_names.js";
 import { soundOn, unlock } from "../../scan/sounds.js";
@@ -10,20 +11,35 @@ import "../../ui/page_icons.js";
 import { Icon } from "../../ui/parts.js";
 import { PersonGate } from "../../ui/person_gate.js";
 import { useWakeLock } from "../../ui/wake_lock.js";
-import { Desk, loadRest, rest } from "./desk.js";
+import { Choose, NoStation } from "./choose.js";
+import { ClaimSheet, FailSheet } from "./defect_sheets.js";
+import { Desk } from "./desk.js";
 import { chosenStation } from "./kept.js";
+import { KeptSheet } from "./kept_sheet.js";
+import { PaneMenu, StationMenu } from "./menus.js";
+import { QueueList } from "./queue_list.js";
+import { WithdrawSheet } from "./withdraw_sheet.js";
 import { Work } from "./work.js";
 
 export const title = "station.title";
 export const styles = ["pages/station/station", "ui/verdict", "ui/drawing", "ui/camera", "ui/photos"];
 export const bare = true;
 
+/** The forms and menus over the page, by their names in flow.js. */
+const SHEETS = {
+  fail: FailSheet,
+  claim: ClaimSheet,
+  withdraw: WithdrawSheet,
+  pane: PaneMenu,
+  menu: StationMenu,
+  kept: KeptSheet,
+};
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
 
 /** `/floor/s` is the station that was chosen on this device, or the choice. */
 export default function StationPage({ stationId }) {
   const id = stationId ?? (query.value.has("choose") ? null : chosenStation());
-  return id ? html`<${Station} key=${id} stationId=${id} />` : html`<${Rest} part="Choose" />`;
+  return id ? html`<${Station} key=${id} stationId=${id} />` : html`<${Choose} />`;
 }
 
 function Station({ stationId }) {
@@ -37,27 +53,13 @@ function Station({ stationId }) {
     return listen((text) => desk.scan(text, "wedge"), { onKey });
   }, [desk]);
   const place = desk.place.value;
-  if (place?.error) return html`<${Rest} part="NoStation" error=${place.error} onAgain=${() => desk.load()} />`;
-  if (!place) return starting();
+  if (place?.error) return html`<${NoStation} error=${place.error} onAgain=${() => desk.load()} />`;
+  if (!place) return html`<main class="station"><p class="starting">${t("app.starting")}</p></main>`;
   return html`<${Open} desk=${desk} station=${place.station} />`;
 }
 
-/** A component of rest.js, once it is loaded. */
-function Rest({ part, ...properties }) {
-  useEffect(() => {
-    let wanted = true;
-    loadRest(() => wanted);
-    return () => (wanted = false);
-  }, []);
-  const Part = rest.value[part];
-  return Part ? html`<${Part} ...${properties} />` : starting();
-}
-
-const starting = () => html`<main class="station"><p class="starting">${t("app.starting")}</p></main>`;
-
 function Open({ desk, station }) {
   const { card, mode, sheet } = desk.state.value;
-  const { QueueList, SHEETS } = rest.value;
   useWakeLock();
   useLayoutEffect(() => document.querySelector("h1[tabindex]").focus({ preventScroll: true }), []);
   return html`<div class="station" data-color=${station.colorId} data-glove=${desk.glove.value ? "" : null}>
@@ -69,8 +71,7 @@ function Open({ desk, station }) {
       <${Icon} name="wrench" /><span>${t("station.maintenance")}</span></p>`}
     <${PersonGate} desk=${desk}><main>
       <${Work} desk=${desk} />
-      ${QueueList ? html`<${QueueList} desk=${desk} />`
-        : html`<section class="queue" aria-busy="true"><div class="skeleton" /></section>`}
+      <${QueueList} desk=${desk} />
     </main><//>
     ${sheet && html`<${SHEETS[sheet]} key=${sheet} desk=${desk} card=${card} />`}
   </div>`;
@@ -78,11 +79,10 @@ function Open({ desk, station }) {
 
 function Header({ desk, station }) {
   const [name, second] = namesOf(station);
-  const { Signs } = rest.value;
   return html`<header>
     <div class="place"><h1 tabindex="-1">${name}</h1>${second && html`<p>${second}</p>`}</div>
     <div class="signs">
-      ${Signs && html`<${Signs} desk=${desk} />`}
+      <${Signs} desk=${desk} />
       <${ConnectionPill} />
       ${!soundOn.value && html`<button type="button" class="quiet-button begin" onClick=${unlock}>
         <${Icon} name="volume-x" />${t("station.begin")}</button>`}
@@ -91,3 +91,18 @@ function Header({ desk, station }) {
     </div>
   </header>`;
 }
+
+/** How many scans this device keeps: each sign opens their list. */
+function Signs({ desk }) {
+  const { kept, refused, others } = outbox.value;
+  const sign = (kind, icon, text, count) =>
+    count > 0 &&
+    html`<button type="button" class=${`pill ${kind}`}
+    onClick=${() => desk.send({ type: "open", sheet: "kept" })}>
+    <${Icon} name=${icon} />${t(text, { count: number(count) })}</button>`;
+  return html`<span role="status">${sign("kept", "upload", "station.waitingToSend", kept.length)}</span>
+    ${sign("refused", "triangle-alert", "station.refusedCount", refused.length)}
+    ${sign("others", "users", "station.othersCount", countOf(others))}`;
+}
+
+const countOf = (others) => others.reduce((sum, one) => sum + one.waiting + one.refused, 0);

@@ -1,11 +1,14 @@
 // What is on the table: the verdict, the pane and what can be done with it.
 import { html, useLayoutEffect, useState } from "../../../vendor/ui.js";
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
+import { OPEN } from "../../core/pane_flow.js";
 import { nameOf } from "../../core/station_names.js";
+import { useNow } from "../../ui/connection.js";
+import { Drawing } from "../../ui/drawing.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
-import { rest } from "./desk.js";
 import { isLate, Late } from "./pane.js";
+import { Read } from "./read.js";
 
 const ICONS = {
   scan_in: "log-in",
@@ -23,7 +26,6 @@ const kindOf = (verdict) => (verdict?.kind === "yes" && verdict.action === "qc_f
 
 export function Work({ desk }) {
   const { busy, card: shown, notice, sheet, waiting } = desk.state.value;
-  const { Read, Undo } = rest.value;
   const read = useSlow(busy, shown);
   const card = read ? null : shown;
   return html`<section class="work">
@@ -37,8 +39,8 @@ export function Work({ desk }) {
     ${waiting.length > 0 && html`<p class="soft" role="status">${t("station.then",
       { numbers: waiting.map(({ code }) => code.number).join(", ") })}</p>`}
     <${Buttons} desk=${desk} card=${card} busy=${busy} />
-    ${Undo && html`<${Undo} desk=${desk} />`}
-    ${Read && html`<${Read} desk=${desk} />`}
+    <${Undo} desk=${desk} />
+    <${Read} desk=${desk} />
   </section>`;
 }
 
@@ -78,7 +80,6 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
   if (!pane?._id && !unit)
     return html`<article class="pane unknown"><h2>${shown}</h2>
     ${offline && html`<p class="soft">${t("station.notKnownHere")}</p>`}</article>`;
-  const { Drawing, Unit } = rest.value;
   const { width, height, thickness } = pane.dimensions ?? {};
   const size = [width, height, thickness].filter(Boolean).join("\u2009×\u2009");
   const cuts = [pane.holes, pane.notches, pane.edgeTasks].some((list) => list?.length);
@@ -92,8 +93,8 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
     </div>
-    ${Drawing && html`<${Drawing} pane=${pane} />`}
-    ${unit && Unit && html`<${Unit} desk=${desk} unit=${unit} />`}
+    <${Drawing} pane=${pane} />
+    ${unit && html`<${Unit} desk=${desk} unit=${unit} />`}
   </article>`;
 }
 
@@ -113,4 +114,39 @@ function Buttons({ desk, card, busy }) {
       title=${t("station.more")} disabled=${busy} onClick=${() => desk.send({ type: "open", sheet: "pane" })}>
       <${Icon} name="ellipsis" /></button>`}
   </div>`;
+}
+
+/** The set of a laminated unit: which sheets are here, where the others are, which survives. */
+function Unit({ desk, unit: { parentPaneNumber, sheets, present, total, ready } }) {
+  const { survivor } = desk.state.value.card;
+  const choose = (one) => () => desk.send({ type: "survivor", number: one });
+  const figures = { present: number(present), total: number(total) };
+  return html`<fieldset class="unit">
+    <legend>${t("station.unit", { number: parentPaneNumber, ...figures })}</legend>
+    ${ready && html`<p>${t("station.survivor")}</p>`}
+    ${sheets.map((sheet) => html`<${SheetOfUnit} key=${sheet.paneNumber} sheet=${sheet} ready=${ready}
+      chosen=${sheet.paneNumber === survivor} onChoose=${choose(sheet.paneNumber)} />`)}
+  </fieldset>`;
+}
+
+function SheetOfUnit({ sheet: { paneNumber, sheetLabel, currentStatus, present, station }, ready, chosen, onChoose }) {
+  const where = [station && nameOf(station), t(`status.${currentStatus}`)].filter(Boolean).join(" · ");
+  const sign = present ? "check" : OPEN.includes(currentStatus) ? "hourglass" : "x"; // it does not come
+  const content = html`<b>${sheetLabel}</b><span>${paneNumber}</span>
+    <small><${Icon} name=${sign} />${present ? t("station.present") : where}</small>`;
+  if (!ready || !present) return html`<div class="sheet" data-present=${present ? "" : null}>${content}</div>`;
+  return html`<label class="sheet" data-present="">
+    <input type="radio" name="survivor" checked=${chosen} onChange=${onChoose} />${content}</label>`;
+}
+
+/** The button that takes back the last scan, while the service still does. */
+function Undo({ desk }) {
+  const { last, busy } = desk.state.value;
+  const now = useNow(Boolean(last));
+  const left = last ? Math.min(60, Math.ceil((last.undoableUntil - now) / 1000)) : 0;
+  if (left <= 0) return null;
+  return html`<button type="button" class="quiet-button undo" disabled=${busy}
+    onClick=${() => desk.send({ type: "undo" })}>
+    <${Icon} name="undo-2" /><span>${t("station.undo", { number: last.number })}</span>
+    <span class="seconds" aria-hidden="true">${left}</span></button>`;
 }

@@ -9,13 +9,14 @@ import { frameOf, handlesOf, hitAt, isDrawn, moved, resized } from "./geometry.j
 
 const MOST_HEIGHT = 520; // px, of a label that fits
 const [RULER, BESIDE] = [24, 44]; // px: the ruler, and all margins besides
+const LEAST_PX = 5; // between two lines of a ruler, and ten times that between two numbers
 const [LEAST_SCALE, MOST_SCALE, STEP] = [0.8, 48, 1.25]; // px a mm
 const STARTS_PX = 4; // of a drag
 const HANDLES_PX = 30; // of a side that has handles
 const REACH_PX = 8; // beside an element that is thin
 
-/** `stage` is a ref that gets the element of the label, in `data-scale` px a mm; `Ruler` is loaded later. */
-export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stage, readOnly }) {
+/** `stage` is a ref that gets the element of the label, in `data-scale` px a mm. */
+export function Canvas({ elements, label, values, chosen, grid, act, stage, readOnly }) {
   const [fits, setFits] = useState(4);
   const [zoom, setZoom] = useState(null); // px a mm; null: fits the page
   const [drag, setDrag] = useState(null); // {pointer, x, y, handle, from, to}
@@ -68,8 +69,8 @@ export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stag
   const lines = grid * scale >= 6 ? grid : grid * scale >= 1 ? grid * 5 : 0;
   return html`<div class="canvas">
     <div class="stage-area" ref=${area}><div class="sheet">
-      ${Ruler && html`<${Ruler} length=${label.width} scale=${scale} />
-      <${Ruler} length=${label.height} scale=${scale} isVertical />`}
+      <${Ruler} length=${label.width} scale=${scale} />
+      <${Ruler} length=${label.height} scale=${scale} isVertical />
       <div class="stage" ref=${stage} tabindex="0" role="application" aria-label=${t("stickers.stage", label)}
         aria-describedby="design-keys" data-scale=${scale} style=${{ width: px(label.width), height: px(label.height), "--step": px(lines || 1000) }}
         onPointerDown=${begin} onPointerMove=${follow} onPointerUp=${end} onPointerCancel=${() => setDrag(null)}>
@@ -87,6 +88,28 @@ export function Canvas({ Ruler, elements, label, values, chosen, grid, act, stag
 
 const placeOf = ({ x, y, width, height }) =>
   t("stickers.place", { x: shownMm(x), y: shownMm(y), width: shownMm(width), height: shownMm(height) });
+
+/** A ruler in mm beside the label. */
+function Ruler({ length, scale, isVertical }) {
+  const step = [1, 2, 5, 10, 20, 50].find((one) => one * scale >= LEAST_PX) ?? 100;
+  const count = Math.floor(length / step + 1e-6);
+  const size = length * scale + 1;
+  const marks = Array.from({ length: count + 1 }, (_, index) => ({
+    mm: index * step,
+    isLong: index % 10 === 0,
+    isMiddle: index % 5 === 0,
+  }));
+  const lines = marks.map(({ mm, isLong, isMiddle }) => {
+    const [at, from] = [mm * scale + 0.5, RULER - (isLong ? 12 : isMiddle ? 8 : 5)];
+    return isVertical ? `M${from} ${at}H${RULER}` : `M${at} ${from}V${RULER}`;
+  });
+  const numbered = marks.filter(({ isLong, isMiddle }) => isLong || (isMiddle && step * scale >= 2 * LEAST_PX));
+  return html`<svg class=${isVertical ? "ruler vertical" : "ruler"} aria-hidden="true"
+      width=${isVertical ? RULER : size} height=${isVertical ? size : RULER}>
+    <path d=${lines.join("")} />
+    ${numbered.map(({ mm }) => html`<text key=${mm} x=${isVertical ? 1 : mm * scale + 3} y=${isVertical ? mm * scale + 11 : 11}>${mm}</text>`)}
+  </svg>`;
+}
 
 /** The frame of the chosen element, with handles to resize it. */
 function Frame({ element, label, scale, readOnly }) {

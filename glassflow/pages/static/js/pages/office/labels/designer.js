@@ -3,20 +3,22 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../../
 import { t } from "../../../core/i18n.js";
 import { same } from "../../../ui/form_values.js";
 import { Icon } from "../../../ui/parts.js";
-import { restOf } from "../../../ui/rest.js";
 import { Canvas } from "./canvas.js";
+import { ElementList } from "./element_list.js";
 import { newElement, replaced, restacked, stored, valuesOf, withCopy, without } from "./elements.js";
 import { frameOf, moved } from "./geometry.js";
 import { EMPTY, ended, recorded, redone, undone } from "./history.js";
 import { keyOf } from "./keys.js";
+import { Printed } from "./printed.js";
+import { Properties } from "./properties.js";
+import { Tools } from "./tools.js";
 import { usePlain, useRendered } from "./use_rendered.js";
 
-const { rest, loadRest } = restOf(() => import("./rest.js"));
 const STATE = ["width", "height", "elements"];
 const stateOf = (values) => Object.fromEntries(STATE.map((name) => [name, values[name]]));
 
 /** `values` and `set(name, value)` are those of the form; `saves` counts how often it was saved. */
-export default function Designer({ values, set, saves, readOnly }) {
+export function Designer({ values, set, saves, readOnly }) {
   const { name, width, height, elements } = values;
   const [pane, setPane] = useState(null);
   const [dpi, setDpi] = useState(203);
@@ -28,7 +30,6 @@ export default function Designer({ values, set, saves, readOnly }) {
   const foreign = useForeign(elements, isOwn, rendered, saves);
   const [history, setHistory, seen] = useHistory(values);
   const [root, stage] = [useRef(), useRef()];
-  const { ElementList, Printed, Properties, Ruler, Tools } = useRest();
   const label = { width, height };
 
   const restore = (found) => {
@@ -74,27 +75,17 @@ export default function Designer({ values, set, saves, readOnly }) {
   const shown = { elements: plain ?? [], label, values: valuesOf(fields), chosen, readOnly };
   return html`<div class="designer" ref=${root} data-asking=${rendered.asking ? "" : undefined}>
     ${foreign && html`<p class="foreign" role="note"><${Icon} name="triangle-alert" /><span>${t(isOwn ? "stickers.foreignChanged" : "stickers.foreign")}</span></p>`}
-    ${!readOnly && (Tools ? html`<${Tools} act=${act} fields=${fields} history=${history} grid=${grid} onGrid=${setGrid}
-      label=${label} stage=${stage} disabled=${!plain} />` : html`<div class="tools"></div>`)}
-    ${plain ? html`<${Canvas} ...${shown} Ruler=${Ruler} grid=${grid} act=${act} stage=${stage} />`
+    ${!readOnly && html`<${Tools} act=${act} fields=${fields} history=${history} grid=${grid} onGrid=${setGrid}
+      label=${label} stage=${stage} disabled=${!plain} />`}
+    ${plain ? html`<${Canvas} ...${shown} grid=${grid} act=${act} stage=${stage} />`
       : html`<div class="canvas"><div class="stage-area" aria-busy="true">${rendered.error ? "" : t("stickers.opening")}</div></div>`}
     <div class="panel">
-      ${Properties && element && !readOnly && html`<${Properties} key=${chosen} element=${element} label=${label} fields=${fields} act=${act}
+      ${element && !readOnly && html`<${Properties} key=${chosen} element=${element} label=${label} fields=${fields} act=${act}
         count=${plain.length} index=${chosen} />`}
-      ${ElementList && plain && html`<${ElementList} ...${shown} fields=${fields} answer=${rendered.answer} onChoose=${act.choose} />`}
+      ${plain && html`<${ElementList} ...${shown} fields=${fields} answer=${rendered.answer} onChoose=${act.choose} />`}
     </div>
-    ${Printed && html`<${Printed} rendered=${rendered} label=${label} pane=${pane} onPane=${setPane} dpi=${dpi} onDpi=${setDpi} />`}
+    <${Printed} rendered=${rendered} label=${label} pane=${pane} onPane=${setPane} dpi=${dpi} onDpi=${setDpi} />
   </div>`;
-}
-
-/** What is beside the label is loaded after it, and again where that fails. */
-function useRest() {
-  useEffect(() => {
-    let isWanted = true;
-    loadRest(() => isWanted);
-    return () => (isWanted = false);
-  }, []);
-  return rest.value;
 }
 
 /**

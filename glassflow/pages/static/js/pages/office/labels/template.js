@@ -2,13 +2,12 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
-import { Lazy } from "../../../ui/lazy.js";
 import { RecordPage } from "../record.js";
+import { Designer } from "./designer.js";
 
 export const title = "stickers.one";
 export const styles = ["pages/office/labels/designer"];
 
-const designer = () => import("./designer.js"); // the form is there before
 const [LEAST_MM, MOST_MM] = [5, 450]; // printed
 
 export default function Template({ id = "new" }) {
@@ -17,7 +16,7 @@ export default function Template({ id = "new" }) {
     manage="sticker_templates:manage" newTitle=${t("stickers.new")} nameOf=${({ name }) => name} fields=${fields()}
     initial=${{ width: 60, height: 40, elements: [] }} check=${check}
     ...${id === "new" ? {} : { onSaved: () => setSaves(saves + 1) }}>
-    ${({ values, set }) => html`<${Lazy} load=${designer} values=${values} set=${set} saves=${saves}
+    ${({ values, set }) => html`<${Designer} values=${values} set=${set} saves=${saves}
       readOnly=${!may("sticker_templates:manage")} />`}<//>`;
 }
 
