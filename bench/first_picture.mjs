@@ -2,7 +2,7 @@
 import { browser, noteShown, open, options, percentile, slowDown } from "./chromium.mjs";
 
 const CODE = /\/floor\/static\/.*\.js$/;
-const TEXTS = /texts\.js$/;
+const TEXTS = /\/texts\//;
 const PROFILE = { serviceWorkers: "block" }; // it would fetch the files of all pages
 
 const first = await open("/floor/", PROFILE);

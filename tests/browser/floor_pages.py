@@ -24,12 +24,13 @@ LOOKS = [("en", "dark"), ("th", "light")]
 #: Those that axe checks in a window. Its rules do not depend on the size but for the part
 #: of a page that is shown there.
 CHECKED_BY_AXE = {PHONE: LOOKS, FULL_HD: size(LOOKS[:1], long=LOOKS)}
-#: The module that keeps the language and the theme of the open pages.
-PREFERENCES = f"/floor/static/{files.pages().version}/js/core/preferences.js"
+#: The folder of the modules that keep the language and the theme of the open pages.
+CORE = f"/floor/static/{files.pages().version}/js/core"
 SET_LOOK = f"""
-    const {{ setLang, setTheme }} = await import("{PREFERENCES}");
-    setLang(given[0]);
+    const {{ changeLanguage }} = await import("{CORE}/i18n.js");
+    const {{ setTheme }} = await import("{CORE}/preferences.js");
     setTheme(given[1]);
+    await changeLanguage(given[0]);
 """
 LIVE = '[data-kind="live"]'
 STALE = '[data-kind="stale"]'

@@ -12,11 +12,11 @@ import pytest
 
 from api.test_labels import TEMPLATE
 from browser.floor_pages import (
+    CORE,
     ENGLISH,
     FULL_HD,
     LIVE,
     PHONE,
-    PREFERENCES,
     STALE,
     log_in,
     set_look,
@@ -49,7 +49,7 @@ CHECKED_BY_AXE = size(
 #: How far the page is wider than the window, in CSS pixels: in its theme and, with no
 #: painting in between, in the other one, which it keeps.
 OVERFLOWS = f"""
-    const {{ setTheme, theme }} = await import("{PREFERENCES}");
+    const {{ setTheme, theme }} = await import("{CORE}/preferences.js");
     const root = document.documentElement;
     const overflow = () => root.scrollWidth - root.clientWidth;
     const overflows = {{ [theme.value]: overflow() }};
@@ -152,7 +152,7 @@ def pages():
 
 #: A row has the module of the page, or the name of what loads it.
 TABLE = re.compile(r"const PAGES = \[(.*?)\n\];", re.DOTALL)
-ROW = re.compile(r'\["([^"]*)", (?:\(\) =>|\w+\])')
+ROW = re.compile(r'\["([^"]*)", (?:\(\) =>|page\(|\w+\])')
 
 
 def test_each_page_outside_of_the_office_has_a_row():

@@ -108,7 +108,7 @@ def test_label_is_designed_by_hand_and_by_keys_previewed_saved_and_printed(
     tab.press("ArrowUp")
     is_at(tab, x=26, y=13.5)
     assert "Beyond the edge" in tab.text(".element-list li")
-    assert names(tab) == ["‹Code to scan›", "‹Pane number›", "ระวังแตก ที่ผู้ซื้อ ปู่ ฟ้า"]
+    assert names(tab) == ["‹QR code›", "‹Pane number›", "ระวังแตก ที่ผู้ซื้อ ปู่ ฟ้า"]
 
     undo_within_one_frame(tab, times=3)
     is_at(tab, x=15, y=5)

@@ -173,7 +173,7 @@ UNSORTED = {
     "roles": ["Permissions"],
     "station-templates": ["Heading on the screen", "Steps at the station", "Settings"],
     "labels": ["On the label"],
-    "webhooks": ["Events", "State"],
+    "webhooks": ["Events", "Status"],
 }
 #: The lists of the sections that have another name.
 LISTS = {"people": "workers", "labels": "sticker-templates", "orders?due=all": "orders"}

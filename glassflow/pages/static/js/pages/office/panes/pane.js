@@ -146,14 +146,14 @@ const DIALOGS = { correct: () => import("./correct.js"), edit: () => import("./e
 /** What the worker may do with the pane. */
 function Actions({ pane, related, onOpen }) {
   const number = encodeURIComponent(pane.paneNumber);
-  const button = (name, icon) => html`<button type="button" class="quiet-button" onClick=${() => onOpen(name)}>
-    <${Icon} name=${icon} />${t(`panes.${name}`)}</button>`;
+  const button = (name, icon, text) => html`<button type="button" class="quiet-button" onClick=${() => onOpen(name)}>
+    <${Icon} name=${icon} />${text}</button>`;
   return html`<div class="form-buttons">
     <a class="main-button" href=${`/floor/labels?panes=${number}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
     <${CopyRequest} request=${pane.request} />
     ${related && may("claims:create") && isClaimable(pane, related) && html`<a class="quiet-button"
       href=${`${OFFICE}/claims/new?pane=${number}`}><${Icon} name="triangle-alert" />${t("office.claim")}</a>`}
-    ${may("panes:manage") && isCorrectable(pane) && button("correct", "move")}
-    ${may("panes:manage") && button("edit", "pencil")}
+    ${may("panes:manage") && isCorrectable(pane) && button("correct", "move", t("panes.correct"))}
+    ${may("panes:manage") && button("edit", "pencil", t("form.editDetails"))}
   </div>`;
 }
