@@ -5,6 +5,8 @@ SHOW_ALONE = """
     const main = document.querySelector('script[type="module"]').src;
     const at = (path) => new URL(path, main).href;
     const { html, render } = await import(at("../vendor/ui.js"));
+    const { loadTexts } = await import(at("core/i18n.js"));
+    await loadTexts("shared", "station");
     const part = await import(at(given.module));
     const link = document.createElement("link");
     await new Promise((loaded) => {

@@ -66,7 +66,7 @@ def test_story_of_a_session(chromium, network, account):
     log_in(tab, account, "wrong")
     wait_until(lambda: "is wrong" in tab.text(".fault"))
     tab.click('button[lang="th"]')
-    assert tab.text(".fault").startswith("ชื่อผู้ใช้หรือรหัสผ่านไม่ถูกต้อง")
+    wait_until(lambda: tab.text(".fault").startswith("ชื่อผู้ใช้หรือรหัสผ่านไม่ถูกต้อง"))
     assert tab.text("h1") == "เข้าสู่ระบบ"
 
     log_in(tab, account)
@@ -74,7 +74,7 @@ def test_story_of_a_session(chromium, network, account):
     assert tab.text("h1") == f"สวัสดี {account.name}"
     assert tab.attribute("html", "lang") == "th"
     tab.click('button[lang="en"]')
-    assert tab.text("h1") == f"Hello, {account.name}"
+    wait_until(lambda: tab.text("h1") == f"Hello, {account.name}")
     settles(tab.title, "Home · glassflow")
     tab.click(".switches .icon-button")
     assert tab.attribute("html", "data-theme") == "light"

@@ -1,8 +1,7 @@
 // The rows of a file after its dry run: what each would do, and faults to be corrected.
-import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { number, t } from "../../../core/i18n.js";
+import { html, useState } from "../../../../vendor/ui.js";
+import { number, t, textOr } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
-import { titlesOf } from "./columns.js";
 import { decidedRows, faultsByCell } from "./rows.js";
 
 const ACTIONS = ["fault", "created", "updated", "unchanged"];
@@ -24,7 +23,7 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
   const [rows, setRows] = useState(() => decidedRows(data));
   const [edited, setEdited] = useState(data.table.columns.includes("")); // columns without a name are left out
   const [most, setMost] = useState(PAGE);
-  const titles = useTitles(resource);
+  const titleOf = (name) => textOr(`field.${resource}.${name}`, textOr(`field.${name}`, ""));
   const faults = faultsByCell(data);
   const counts = Object.fromEntries(ACTIONS.map((one) => [one, rows.filter(({ action }) => action === one).length]));
   const [shown, setShown] = useState(ACTIONS.find((one) => counts[one]) ?? "");
@@ -54,7 +53,7 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
     <div class="import-scroll" tabindex="0" role="region" aria-label=${t("import.rows")}><table>
       <thead><tr><th scope="col">${t("grid.row")}</th><th scope="col">${t("import.what")}</th>
         ${columns.map((name, index) => html`<th key=${index} scope="col"><${Heading} name=${name} given=${data.table.columns[index]}
-          faults=${heading[data.table.columns[index]]} known=${data.table.known} titles=${titles} onChange=${(next) => setColumn(index, next)} /></th>`)}</tr></thead>
+          faults=${heading[data.table.columns[index]]} known=${data.table.known} titleOf=${titleOf} onChange=${(next) => setColumn(index, next)} /></th>`)}</tr></thead>
       <tbody>${listed.slice(0, most).map((one) => html`<${Row} key=${one.row} of=${one} columns=${columns}
         faults=${faults.get(one.row)} onCell=${setCell} onLeave=${leave} />`)}</tbody></table></div>
     ${listed.length > most && html`<button type="button" class="quiet-button" onClick=${() => setMost(most + PAGE)}>
@@ -71,24 +70,15 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
 
 const withItem = (all, index, item) => all.map((one, at) => (at === index ? item : one));
 
-function useTitles(resource) {
-  const [titles, setTitles] = useState(new Map());
-  useEffect(
-    () => void titlesOf(resource).then((found) => setTitles(new Map(found.map(([title, name]) => [name, title])))),
-    [],
-  );
-  return titles;
-}
-
 function Action({ of }) {
   const [icon, status] = LOOKS[of] ?? LOOKS.fault;
   return html`<span class="status" data-status=${status}><${Icon} name=${icon} />${t(`importaction.${of || "fault"}`)}</span>`;
 }
 
 /** The name of a column; one that the service does not know is to be chosen or left out. */
-function Heading({ name, given, faults, known, titles, onChange }) {
-  const label = (one) => (titles.has(one) ? `${titles.get(one)} (${one})` : one);
-  if (!faults) return titles.get(name) ? html`${titles.get(name)} <small>${name}</small>` : name;
+function Heading({ name, given, faults, known, titleOf, onChange }) {
+  const label = (one) => (titleOf(one) ? `${titleOf(one)} (${one})` : one);
+  if (!faults) return titleOf(name) ? html`${titleOf(name)} <small>${name}</small>` : name;
   return html`<span>${given}</span><select aria-label=${`${t("import.unknown")}: ${given}`} aria-invalid="true"
       onChange=${(event) => onChange(event.target.value)}>
       ${!known.includes(name) && name !== "" && html`<option value=${name} selected>${t("import.unknown")}</option>`}
