@@ -6,7 +6,7 @@ import pytest
 from pymongo.errors import ConnectionFailure
 
 from api.test_labels import TEMPLATE
-from glassflow.core.process import deadlines, time_limit
+from glassflow.core.process import deadlines
 from glassflow.domain import texts
 from glassflow.domain.errors import Contention
 from glassflow.labels.printers import Printer as Zebra
@@ -17,6 +17,7 @@ from label_pictures import codes_in
 from labels.test_codes import zpl_pictures
 from lookups import pane_of
 from scenarios import order_with_panes
+from waiting import use_up_time_limit
 
 PRINT = "/api/labels/print"
 
@@ -220,10 +221,7 @@ def test_time_of_the_request_does_not_limit_the_record_of_what_is_printed(
 
     def send_late(*arguments, **named):
         sent = sending(*arguments, **named)
-        limit = time_limit._current.get()
-        limit.stop()
-        limit._left = 0.0
-        limit.start()
+        use_up_time_limit()
         return sent
 
     monkeypatch.setattr(printing, "send", send_late)

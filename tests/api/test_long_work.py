@@ -1,7 +1,5 @@
 """Actions over many panes: their time grows with the number, or they are refused first."""
 
-import time
-
 import pytest
 from pymongo.errors import ExecutionTimeout, NetworkTimeout
 
@@ -15,7 +13,7 @@ from glassflow.models.pane_log import PaneLog
 from greenlets import spawn
 from lookups import order_of
 from scenarios import order_with_panes
-from waiting import wait_until
+from waiting import WAIT_TIMEOUT_S, use_up_time_limit, wait_until
 
 PANES = 5
 PRINT = "/api/labels/print"
@@ -250,10 +248,7 @@ def test_action_whose_time_ends_in_a_command_leaves_nothing_behind(
 
     def almost_no_time(records):
         if records == 40:
-            limit = time_limit._current.get()
-            limit.stop()
-            limit._left = 0.005
-            limit.start()
+            use_up_time_limit()
 
     with monkeypatch.context() as patched:
         patched.setattr(time_limit, "allow_for", almost_no_time)
@@ -265,10 +260,10 @@ def test_action_whose_time_ends_in_a_command_leaves_nothing_behind(
 
 def test_lease_is_given_back_when_the_time_of_its_holder_has_ended(app):
     with app.app_context():
-        limit = TimeLimit(0.01)
+        limit = TimeLimit(WAIT_TIMEOUT_S)
         limit.start()
         with lease.held("print", on_wait=pytest.fail):
-            time.sleep(0.02)
+            use_up_time_limit()
         limit.stop()
         with lease.held("print", on_wait=pytest.fail):
             pass
