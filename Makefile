@@ -6,7 +6,8 @@ SHELL := /bin/bash
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test setup-node run demo test coverage test-long check lint \
-	test-file-names pages-lint format .fast-tests bench vendor sbom examples pictures fuzz clean
+	test-file-names pages-lint format .fast-tests bench vendor sbom house examples \
+	pictures fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -160,6 +161,9 @@ sbom: setup-test ## list what is delivered: docs/licences.md, build/glassflow.cd
 
 fuzz: setup-test ## send the API what it describes and what not, for an hour or so
 	@FUZZ_EXAMPLES=$${EXAMPLES:-100} $(BIN)/pytest -q -n0 tests/api_docs/test_fuzzed_requests.py
+
+house: setup-test ## how large the code is, and how many files a scan and a list run through
+	@$(BIN)/python -m tools.house
 
 examples: setup-test ## record the examples of the API's description again
 	@GLASSFLOW_RECORD_EXAMPLES=1 $(BIN)/pytest -q -n0 -p no:randomly tests/api_docs/test_examples.py

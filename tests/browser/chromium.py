@@ -44,6 +44,11 @@ class Chromium:
         self.call("profile", WITHOUT_SERVICE_WORKER | options)
         return self
 
+    def new_profile(self, **options):
+        """Begin with an empty cache as well."""
+        self.call("profile", WITHOUT_SERVICE_WORKER | options, False, True)
+        return self
+
     def second_profile(self, **options):
         """Begin another one besides, for another person; tabs of the first stay open."""
         self.call("profile", WITHOUT_SERVICE_WORKER | options, True)

@@ -30,6 +30,10 @@ const browser = await chromium.launch({ executablePath, args });
 browser.on("disconnected", () => process.exit(1)); // nothing more can be done with it
 let context; // the newest profile, in which tabs are opened
 let contexts = [];
+// Emptied profiles by their options. Their cache keeps the files of the pages: to load some
+// eighty files again takes most of a short story.
+const emptied = new Map();
+const optionsOf = new Map();
 let tabs = [];
 let problems = []; // what the pages log as errors
 let requests = []; // what they ask for: [method, address]
@@ -56,18 +60,44 @@ const SHIFT = 8; // among the modifiers of Chromium's protocol
 
 const at = (tab, selector) => tabs[tab].locator(selector).first();
 
+/** Close the tabs of a profile and empty its cookies and storage, but not its cache. */
+async function empty(profile) {
+  const pages = profile.pages();
+  const origins = new Set(pages.map((page) => new URL(page.url()).origin));
+  await profile.setOffline(false);
+  await profile.clearCookies();
+  for (const page of pages.slice(1)) await page.close();
+  if (!pages.length) return;
+  await pages[0].goto("about:blank");
+  const protocol = await profile.newCDPSession(pages[0]);
+  for (const origin of origins) {
+    if (origin !== "null") await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  }
+  await pages[0].close();
+}
+
 const commands = {
-  // Close all profiles with their tabs.
+  // Close all tabs. A profile with a service worker is closed: the worker would go on.
   async forget() {
-    for (const one of contexts.splice(0)) await one.close();
+    for (const one of contexts.splice(0)) {
+      const options = optionsOf.get(one);
+      if (options.includes('"serviceWorkers":"block"')) {
+        await empty(one);
+        emptied.set(options, [...(emptied.get(options) ?? []), one]);
+      } else {
+        await one.close();
+      }
+    }
     [tabs, problems, requests] = [[], [], []];
     used.clear();
   },
   // A new profile, as of another person: its cookies, storage and tabs are empty.
-  // With `besides` those of the people before stay open.
-  async profile(options, besides = false) {
+  // With `besides` those of the people before stay open. With `isNew` its cache is empty, too.
+  async profile(options, besides = false, isNew = false) {
     if (!besides) await commands.forget();
-    context = await browser.newContext(options);
+    const key = JSON.stringify(options);
+    context = (isNew ? null : emptied.get(key)?.pop()) ?? (await browser.newContext(options));
+    optionsOf.set(context, key);
     contexts.push(context);
     context.setDefaultTimeout(TIMEOUT_MS);
   },
