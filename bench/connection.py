@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from select import select
 from typing import Any
@@ -27,10 +28,18 @@ class RequestRefusedError(RuntimeError):
 class Connection:
     """A persistent HTTP connection to a server."""
 
-    def __init__(self, port: int, token: str = "") -> None:
+    def __init__(
+        self,
+        port: int,
+        token: str = "",
+        *,
+        connect: Callable[..., socket.socket] = socket.create_connection,
+    ) -> None:
+        """`connect` opens the socket; one of gevent lets other greenlets run."""
         self._connection = http.client.HTTPConnection(
             "127.0.0.1", port, timeout=TIMEOUT_S
         )
+        self._connect = connect
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -42,7 +51,12 @@ class Connection:
         """
         text = None if body is None else json.dumps(body)
         if self._is_closed_by_server():
-            self._connection.close()  # the next request opens it again
+            self.close()
+        if self._connection.sock is None:
+            address = ("127.0.0.1", self._connection.port)
+            opened = self._connect(address, TIMEOUT_S)
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._connection.sock = opened
         self._connection.request(method, path, text, self._headers)
         response = self._connection.getresponse()
         answer = json.loads(response.read())
@@ -59,6 +73,10 @@ class Connection:
                 if error.status not in REPEATABLE:
                     raise
         return self.request(method, path, body)
+
+    def close(self) -> None:
+        """Close the connection; the next request opens it again."""
+        self._connection.close()
 
     def _is_closed_by_server(self) -> bool:
         # A server closes idle connections. Then the socket is readable, at its end.

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from bench.connection import Connection, Request, RequestRefusedError
+from bench.connection import Connection, Request
 from bench.figures import number, percentile, table
 from bench.hot_order import SCANNERS, scans_of
 from bench.processes import Service, running_service
@@ -29,10 +29,7 @@ PANES_OF_A_SCANNER = 100  # in each action; it scans them three times
 
 @dataclass
 class Action:
-    """An action over many panes: what it took, and the times of the scans beside it.
-
-    `refused` is the answer where the service did not do it.
-    """
+    """An action over many panes: what it took, and the times of the scans beside it."""
 
     name: str
     panes: int
@@ -40,12 +37,9 @@ class Action:
     seconds: float = 0.0
     used: Sequence[float] = ()  # processor s of service and store
     scans_ms: list[float] = field(default_factory=list)
-    refused: str = ""
 
     def faults(self, limit_s: float) -> Iterator[str]:
         """Yield what is not good enough."""
-        if self.refused:
-            yield self.refused
         if self.seconds > limit_s:
             yield f"{self.name} took {self.seconds:.1f} s"
         if self.scans_ms and percentile(self.scans_ms, 95) > MAX_SCAN_P95_MS:
@@ -103,10 +97,7 @@ def _measure(
                 scans = scans_of(numbers, workload.route[0])
                 threads.submit(_scan_until, done, scanner, scans, action.scans_ms)
             before, started = service.used(), time.perf_counter()
-            try:
-                connection.request(*action.request)
-            except RequestRefusedError as error:
-                action.refused = str(error)
+            connection.request(*action.request)
             action.seconds = time.perf_counter() - started
             action.used = service.used().since(before)
             done.set()

@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
@@ -24,7 +23,6 @@ from bench.processes import Processor, Service, running_service
 from bench.scenarios import SCENARIOS, Scenario
 from bench.section import ROOT, Measured
 from bench.workload import PANES_AT_ONCE, Workload
-from demo.client import RequestRefused
 
 CONCURRENCY = 8
 ALONE = 4  # requests, one after another, whose round trips are counted
@@ -50,8 +48,7 @@ class Row:
     """The results of a scenario: times in ms, processor time in s.
 
     `trips` are the round trips of a request alone, and of one of several at once. The
-    processor times are for `requests` requests, also that of the other commit. A scenario
-    that failed has its `error`, and no more.
+    processor times are for `requests` requests, also that of the other commit.
     """
 
     scenario: str
@@ -62,12 +59,9 @@ class Row:
     service_s: float = 0.0
     store_s: float = 0.0
     other_s: float = 0.0
-    error: str = ""
 
     def cells(self, *, with_ratio: bool) -> list[str]:
         """Return the row of the table."""
-        if not self.requests:
-            return [f"{self.scenario}: {self.error}"]
         trips = [self.trips_alone, mean(self.trips_at_once)]
         times = [number(percentile(self.times, share)) for share in (50, 95, 99)]
         used_s = self.service_s + self.store_s
@@ -134,13 +128,12 @@ def section(quick: bool) -> Measured:
 def compare(against: str, quick: bool) -> Measured:
     """Measure all scenarios, in turns with the service of another commit if one is named."""
     rows = list(_measure_all(QUICK if quick else WHOLE, against))
-    faults = [f"{row.scenario} failed" for row in rows if not row.requests]
     head = ["request", "trips alone", "trips at once", "p50 ms", "p95 ms", "p99 ms"]
     head.append("service ms")
     if against:
         head += [f"{against} ms", "ratio"]
     cells = [row.cells(with_ratio=bool(against)) for row in rows]
-    return Measured(list(table(head, cells)), faults)
+    return Measured(list(table(head, cells)))
 
 
 def _measure_all(size: Size, against: str) -> Iterator[Row]:
@@ -154,10 +147,7 @@ def _measure_all(size: Size, against: str) -> Iterator[Row]:
         round_trips = RoundTrips(side.service)
         for scenario in SCENARIOS:
             row = Row(scenario.name)
-            try:
-                _measure(row, scenario, size, side, other, round_trips)
-            except (RuntimeError, OSError, HTTPException, RequestRefused) as error:
-                row = Row(scenario.name, error=str(error))
+            _measure(row, scenario, size, side, other, round_trips)
             cells = row.cells(with_ratio=bool(against))
             print("  ".join(cells), file=sys.stderr, flush=True)
             yield row

@@ -10,7 +10,6 @@ from bench.connection import Request
 from bench.workload import Workload
 from demo.workshop import demo_passwords
 
-BATCH_SIZE = 50
 SCAN_BEFORE = {
     "scan_in": (),
     "start": ("scan_in",),
@@ -58,11 +57,6 @@ def _panes_of_an_order(workload: Workload, count: int) -> list[Request]:
     return [("GET", path, None)] * count
 
 
-def _search(workload: Workload, count: int) -> list[Request]:
-    _, numbers = workload.order(1)
-    return [("GET", f"/api/panes?search={numbers[0]}", None)] * count
-
-
 def _create_customers(workload: Workload, count: int) -> list[Request]:
     return [("POST", "/api/customers", {"name": f"bench {n}"}) for n in range(count)]
 
@@ -93,24 +87,6 @@ def _laminate(workload: Workload, count: int) -> list[Request]:
     return [("POST", f"/api/panes/{number}/scan", body) for number in numbers]
 
 
-def _scan_batches(workload: Workload, count: int) -> list[Request]:
-    body = {"action": "scan_in", "station": workload.route[0]}
-    orders = [workload.order(BATCH_SIZE) for _ in range(count)]
-    return [
-        ("POST", "/api/panes/batch-scan", {"paneNumbers": numbers, **body})
-        for _, numbers in orders
-    ]
-
-
-def _create_requests(workload: Workload, count: int) -> list[Request]:
-    body = {
-        "customer": workload.customer,
-        "details": {"type": "window", "quantity": 20},
-        "panes": [{"routing": workload.route}] * 20,
-    }
-    return [("POST", "/api/requests", body)] * count
-
-
 SCENARIOS: Sequence[Scenario] = (
     Scenario("login", _log_in, share=0.3),
     _read("auth/me", "/api/auth/me"),
@@ -124,13 +100,10 @@ SCENARIOS: Sequence[Scenario] = (
     _read(
         "orders, newest 20, populated", "/api/orders?limit=20&populate=true", share=4
     ),
-    Scenario("search of a pane number", _search, share=0.3),
     _read("board", "/api/board", share=0.1),
     Scenario("new customer", _create_customers),
     Scenario("change of a station", _change_stations),
     # These come last: they create thousands of panes, which the reads above would read.
     *(Scenario(f"scan {action}", partial(_scan, action)) for action in SCAN_BEFORE),
     Scenario("scan laminate", _laminate, share=0.5),
-    Scenario("batch of 50 scans", _scan_batches, share=0.2),
-    Scenario("request with 20 panes", _create_requests, share=0.5),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bench.room_client import Client
@@ -70,15 +70,6 @@ def compare(client: Client, log: Sequence[Row], counts: Counter[str]) -> Iterato
     yield from (f"{where}: {problem}" for problem in client.problems[:SHOWN])
 
 
-def unpublished(
-    acknowledged: set[tuple[str, str]], logs: Mapping[str, Sequence[Row]]
-) -> set[tuple[str, str]]:
-    """Return the acknowledged changes that are in no log; each is event and record."""
-    return acknowledged - {
-        (row["event"], _record_id(row)) for log in logs.values() for row in log
-    }
-
-
 def _checksum(row: Row) -> int:
     """The checksum of the packet that brings a row of the log to a client."""
     if "checksum" not in row:
@@ -87,15 +78,3 @@ def _checksum(row: Row) -> int:
         text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
         row["checksum"] = zlib.crc32(b"42" + text.encode())
     return int(row["checksum"])
-
-
-def _record_id(row: Row) -> str:
-    """The id of the record that an event is about; of a scan's log for `log:updated`."""
-    data = row["data"]
-    if not isinstance(data, dict):
-        return ""
-    if data.get("action"):
-        data = data["data"]
-    if row["event"] == "log:updated" and data.get("paneLog"):
-        data = data["paneLog"]
-    return str(data.get("_id", ""))
