@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from select import select
 from typing import Any
@@ -28,18 +27,10 @@ class RequestRefusedError(RuntimeError):
 class Connection:
     """A persistent HTTP connection to a server."""
 
-    def __init__(
-        self,
-        port: int,
-        token: str = "",
-        *,
-        connect: Callable[..., socket.socket] = socket.create_connection,
-    ) -> None:
-        """`connect` opens the socket; one of gevent lets other greenlets run."""
+    def __init__(self, port: int, token: str = "") -> None:
         self._connection = http.client.HTTPConnection(
             "127.0.0.1", port, timeout=TIMEOUT_S
         )
-        self._connect = connect
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -51,12 +42,7 @@ class Connection:
         """
         text = None if body is None else json.dumps(body)
         if self._is_closed_by_server():
-            self.close()
-        if self._connection.sock is None:
-            address = ("127.0.0.1", self._connection.port)
-            opened = self._connect(address, TIMEOUT_S)
-            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._connection.sock = opened
+            self._connection.close()  # the next request opens it again
         self._connection.request(method, path, text, self._headers)
         response = self._connection.getresponse()
         answer = json.loads(response.read())
@@ -73,10 +59,6 @@ class Connection:
                 if error.status not in REPEATABLE:
                     raise
         return self.request(method, path, body)
-
-    def close(self) -> None:
-        """Close the connection; the next request opens it again."""
-        self._connection.close()
 
     def _is_closed_by_server(self) -> bool:
         # A server closes idle connections. Then the socket is readable, at its end.
