@@ -172,6 +172,6 @@ pictures: setup-test setup-node ## take the pictures of README.md and docs/offic
 	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_pictures.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
-	rm -rf $(VENV) $(NODE)/node_modules bench/fanout/node/node_modules build *.egg-info .pytest_cache .mypy_cache \
+	rm -rf $(VENV) $(NODE)/node_modules build *.egg-info .pytest_cache .mypy_cache \
 	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,85 +1,35 @@
 """How long the embedded store works for a list of panes.
 
-Measures the commands on the panes only, by a listener of the driver, and the processor
-time of the store, which does not depend on what else the machine does.
+The service measures its commands to the store; the processor time of the store does not
+depend on what else the machine does.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
-
-from flask import Flask
-from pymongo import monitoring
 
 from bench.costs import cpu_seconds
 from bench.figures import number, table
-from bench.list_store import RARE, WITH_TOTAL_MS, Ids, fill, queries
-from bench.section import ROOT, Measured
-from glassflow.app import create_app
-from glassflow.core.process import deadlines
-from glassflow.embedded import store as embedded_store
-from glassflow.models.role import Role
-from glassflow.models.worker import Worker
-from glassflow.services.auth import identity
-from glassflow.services.prepare import ensure_indexes
-from glassflow.settings import load_settings
+from bench.many_panes import ManyPanes
+from bench.processes import Service, running_service
+from bench.section import Measured
 
 WHOLE, QUICK = 24_000, 2_000  # panes
+LIST_MS, WITH_TOTAL_MS, TEXT_MS = 10.0, 100.0, 300.0  # targets for the store's time
 ROUNDS = 5
-MEASURED_UP_TO_S = 60.0
 COUNT = "aggregate"  # the command of a count
-
-
-@dataclass
-class Recorder(monitoring.CommandListener):
-    """The commands on the panes, and how long the store took for rows and for totals."""
-
-    commands: list[str] = field(default_factory=list)
-    rows_ms: float = 0.0
-    total_ms: float = 0.0
-    _of_panes: set[int] = field(default_factory=set)
-
-    def started(self, event: monitoring.CommandStartedEvent) -> None:
-        """Note a command on the panes."""
-        if event.command.get(event.command_name) == "panes":
-            self.commands.append(event.command_name)
-            self._of_panes.add(event.request_id)
-
-    def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
-        """Add the time of a command on the panes."""
-        if event.request_id in self._of_panes:
-            self._of_panes.discard(event.request_id)
-            ms = event.duration_micros / 1000
-            if event.command_name == COUNT:
-                self.total_ms += ms
-            else:
-                self.rows_ms += ms
-
-    def failed(self, event: monitoring.CommandFailedEvent) -> None:
-        """Forget a command that failed."""
-        self._of_panes.discard(event.request_id)
-
-    def clear(self) -> None:
-        """Begin again."""
-        self.commands.clear()
-        self.rows_ms = self.total_ms = 0.0
 
 
 @dataclass(frozen=True)
 class Row:
     """A list: the store's ms for the rows and for the total.
 
-    Those of the first request, and the best of the others (`then`). `answer_s` is how
-    long the first request took altogether. `processor_ms` is the store's processor time for
-    one of the others, `commands` what it was asked, `max_ms` the target for the rows, if
-    there is one.
+    Those of the first request, and the best of the others (`then`). `processor_ms` is the
+    store's processor time for one of the others, `max_ms` the target for the rows, if there
+    is one.
     """
 
     name: str
@@ -87,135 +37,117 @@ class Row:
     then_ms: float
     first_total_ms: float
     then_total_ms: float
-    answer_s: float
     processor_ms: float
-    commands: Sequence[str]
     max_ms: float | None
+
+    def cells(self) -> list[str]:
+        """Return the row of the table."""
+        target = "" if self.max_ms is None else f"{self.max_ms:g}"
+        rows = map(number, (self.first_ms, self.then_ms))
+        totals = (self.first_total_ms, self.then_total_ms, self.processor_ms)
+        return [f"`{self.name}`", *rows, target, *map(number, totals)]
 
 
 def section(quick: bool) -> Measured:
-    """Fill a store, and measure what each list costs it."""
-    panes = QUICK if quick else WHOLE
-    with tempfile.TemporaryDirectory(prefix="glassflow-bench-") as folder:
-        output = subprocess.run(
-            [sys.executable, "-m", "bench.lists", str(panes), folder],
-            cwd=ROOT,
-            check=True,
-            stdout=subprocess.PIPE,
-        ).stdout
-    rows = [Row(**row) for row in json.loads(output)]
-    by_name = {row.name: row for row in rows}
-    rare = by_name[RARE].processor_ms / panes
-    figures = {"rare_search_us_per_pane": 1000 * rare}
-    return Measured(list(lines(panes, rows)), figures, list(faults(rows)))
+    """Fill a store, and measure what each list costs it.
+
+    A list that takes so long that the service refuses it fails the section.
+    """
+    count = QUICK if quick else WHOLE
+    with running_service() as service:
+        stations = [row["_id"] for row in service.database["stations"].find()]
+        panes = ManyPanes(count, stations)
+        panes.store(service)
+        rows = list(_measure(service, panes))
+    head = (f"lists of {count:,} panes", "first ms", "then ms", "target")
+    totals = ("total: first ms", "then ms", "processor ms")
+    lines = table((*head, *totals), [row.cells() for row in rows])
+    return Measured(list(lines), list(faults(rows)))
 
 
 def faults(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the targets that were missed, and what a service would have answered 503.
+    """Yield the targets that were missed.
 
     A list with a target for its rows has one for rows and total together too.
     """
     for row in rows:
-        if row.max_ms is not None:
-            most = max(row.max_ms, WITH_TOTAL_MS)
-            both_ms = row.then_ms + row.then_total_ms
-            if row.then_ms > row.max_ms:
-                yield f"{row.name}: {number(row.then_ms)} ms, target {row.max_ms:g}"
-            if both_ms > most:
-                yield f"{row.name} with its total: {number(both_ms)} ms, target {most:g}"
-        if row.answer_s > deadlines.REQUEST_TIMEOUT_S:
-            yield (
-                f"{row.name}: {number(row.answer_s)} s for the first one, which a "
-                f"service refuses after {deadlines.REQUEST_TIMEOUT_S:g}"
-            )
+        if row.max_ms is None:
+            continue
+        most, both_ms = max(row.max_ms, WITH_TOTAL_MS), row.then_ms + row.then_total_ms
+        if row.then_ms > row.max_ms:
+            yield f"{row.name}: {number(row.then_ms)} ms, target {row.max_ms:g}"
+        if both_ms > most:
+            yield f"{row.name} with its total: {number(both_ms)} ms, target {most:g}"
 
 
-def lines(panes: int, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the table."""
-    head = (
-        f"lists of {panes:,} panes",
-        "first ms",
-        "then ms",
-        "target",
-        "total: first ms",
-        "then ms",
-        "processor ms",
-        "commands then",
-    )
-    cells = [
-        [
-            f"`{row.name}`",
-            *map(number, (row.first_ms, row.then_ms)),
-            "" if row.max_ms is None else f"{row.max_ms:g}",
-            *map(number, (row.first_total_ms, row.then_total_ms, row.processor_ms)),
-            ", ".join(row.commands),
-        ]
-        for row in rows
-    ]
-    yield from table(head, cells)
+def queries(panes: ManyPanes) -> Iterator[tuple[str, dict[str, Any], float | None]]:
+    """Yield each list: its name, its query, and the target in ms for its rows, if any."""
+    middle = panes.created(panes.panes // 2)
+    yield "default", {}, LIST_MS
+    yield "default, 100 rows", {"limit": 100}, LIST_MS
+    yield "page 10", {"page": 10}, LIST_MS
+    yield "oldest first", {"sort": "createdAt"}, LIST_MS
+    yield "cursor=*", {"cursor": "*"}, LIST_MS
+    yield "count=capped", {"count": "capped"}, LIST_MS
+    yield "with merged panes", {"includeMerged": "true"}, LIST_MS
+    yield "status=pending", {"status": "pending"}, LIST_MS
+    yield "status=completed", {"status": "completed"}, LIST_MS
+    yield "status_ne=completed", {"status_ne": "completed"}, LIST_MS
+    yield "station", {"station": panes.stations[3]}, LIST_MS
+    yield "material", {"material": panes.materials[5]}, LIST_MS
+    yield "order", {"order": panes.orders[9]}, LIST_MS
+    yield "request", {"request": panes.orders[9]}, LIST_MS
+    yield "laminateRole=sheet", {"laminateRole": "sheet"}, LIST_MS
+    yield "createdAt_lt", {"createdAt_lt": middle.isoformat()}, LIST_MS
+    yield "search=PNE-1234", {"search": "PNE-1234"}, LIST_MS
+    yield "search=01234", {"search": "01234"}, LIST_MS
+    yield "search, every second pane", {"search": "tempered"}, TEXT_MS
+    yield "the same, count=capped", {"search": "tempered", "count": "capped"}, TEXT_MS
+    yield "search, 240 panes", {"search": "hole 77"}, TEXT_MS
+    yield "the same, count=capped", {"search": "hole 77", "count": "capped"}, TEXT_MS
+    yield "search, no pane", {"search": "nothing"}, TEXT_MS
+    yield "sort=paneNumber", {"sort": "paneNumber"}, LIST_MS
+    yield "sort=-completedAt", {"sort": "-completedAt"}, LIST_MS
+    yield "sort=-arrivedAt", {"sort": "-arrivedAt"}, LIST_MS
+    customer = {"customer": panes.customers[3]}
+    yield "customer, a twentieth of the panes", customer, LIST_MS
+    # No index has these: the store reads all panes, so they have no target but the limit.
+    yield "sort=currentStatus", {"sort": "currentStatus"}, None
+    yield "sort=dimensions.area", {"sort": "dimensions.area"}, None
+    yield "sort=order.customer.name", {"sort": "order.customer.name"}, None
+    yield "isWithdrawn=true", {"isWithdrawn": "true"}, None
+    yield "glassType, every second pane", {"glassType": "tempered"}, None
+    yield "glassType, no pane", {"glassType": "mirror"}, None
+    yield "routing", {"routing": panes.stations[3]}, None
+    yield "notes, 240 panes", {"notes": "hole 77"}, None
 
 
-def main() -> None:
-    """Measure in a process of its own, as the listener of the driver is for all of it.
-
-    Prints JSON. The arguments are the number of panes and a folder for the store.
-    """
-    panes, folder = int(sys.argv[1]), sys.argv[2]
-    # A list that takes longer is measured too; `faults` names it.
-    deadlines.REQUEST_TIMEOUT_S = MEASURED_UP_TO_S
-    recorder = Recorder()
-    monitoring.register(recorder)
-    store = embedded_store.start(folder)
-    try:
-        env = {"MONGODB_URI": store.uri}
-        app = create_app(load_settings("testing", env=env))
-        ensure_indexes()
-        ids = Ids(panes)
-        fill(ids)
-        rows = [asdict(row) for row in measure(app, recorder, store.process.pid, ids)]
-    finally:
-        store.stop()
-    print(json.dumps(rows))
-
-
-def measure(app: Flask, recorder: Recorder, store_pid: int, ids: Ids) -> Iterator[Row]:
-    """Yield each list."""
-    token = _token()
-    client = app.test_client()
-    for name, query, max_ms in queries(ids):
+def _measure(service: Service, panes: ManyPanes) -> Iterator[Row]:
+    [connection] = service.connections(1)
+    for name, query, max_ms in queries(panes):
         rows_ms, totals_ms = [], []
-        begun = time.monotonic()
         for turn in range(ROUNDS + 1):
-            recorder.clear()
             if turn == 1:
-                answer_s = time.monotonic() - begun
-                cpu = cpu_seconds([store_pid])
-            answer = client.get(
-                f"/api/panes?{urlencode(query)}",
-                headers={"Authorization": f"Bearer {token}"},
-            )
-            assert answer.status_code == 200, answer.text
-            rows_ms.append(recorder.rows_ms)
-            totals_ms.append(recorder.total_ms)
+                used_s = cpu_seconds([service.store_pid])
+            before = _store_ms(service)
+            connection.request("GET", f"/api/panes?{urlencode(query)}")
+            after = _store_ms(service)
+            rows_ms.append(after[0] - before[0])
+            totals_ms.append(after[1] - before[1])
+        used_s = cpu_seconds([service.store_pid]) - used_s
         yield Row(
             name,
             rows_ms[0],
             min(rows_ms[1:]),
             totals_ms[0],
             min(totals_ms[1:]),
-            answer_s,
-            (cpu_seconds([store_pid]) - cpu) * 1000 / ROUNDS,
-            list(recorder.commands),
+            1000 * used_s / ROUNDS,
             max_ms,
         )
 
 
-def _token() -> str:
-    role = Role(name="Admin", slug="admin", permissions=["*"]).save()
-    worker = Worker(name="A", username="a", role=role.pk, position="b").save()
-    token: str = identity.issue(worker.pk)
-    return token
-
-
-if __name__ == "__main__":
-    main()
+def _store_ms(service: Service) -> tuple[float, float]:
+    """Return the store's time for rows, and for totals, in ms so far."""
+    found = {name: 1000 * one["sum"] for name, one in service.commands().items()}
+    total = found.get(COUNT, 0.0)
+    return sum(found.values()) - total, total

@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
-Figures = Mapping[str, float]  # by name; names end in their unit
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The lines of a section, figures for the limits, and what is not good enough."""
+    """The lines of a section, and what is not good enough."""
 
     lines: Sequence[str]
-    figures: Figures = field(default_factory=dict)
     faults: Sequence[str] = ()
 
 

@@ -10,6 +10,7 @@ import base64
 import os
 import socket
 
+PATH = "/api/socket-entry/?EIO=4&transport=websocket"
 READ_SIZE = 1 << 16  # bytes read at once
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
@@ -21,7 +22,7 @@ class ConnectionEnded(Exception):
 class WebsocketClient:
     """One connection, which never blocks; `fileno` is for a selector."""
 
-    def __init__(self, port: int, path: str, *, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, *, receive_buffer: int = 0) -> None:
         """Begin to connect. `receive_buffer` (bytes) limits what the kernel receives."""
         self.socket = socket.socket()
         if receive_buffer:
@@ -30,7 +31,6 @@ class WebsocketClient:
         self.socket.setblocking(False)
         self._unparsed = b""
         self._upgraded = False
-        self._path = f"{path}/?EIO=4&transport=websocket"
         self.socket.connect_ex(("127.0.0.1", port))
 
     def fileno(self) -> int:
@@ -42,7 +42,7 @@ class WebsocketClient:
         key = base64.b64encode(os.urandom(16)).decode()
         self._send_bytes(
             (
-                f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                f"GET {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
                 "Upgrade: websocket\r\nConnection: Upgrade\r\n"
                 f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
             ).encode()
@@ -60,10 +60,6 @@ class WebsocketClient:
             return []
         except OSError as error:
             raise ConnectionEnded(str(error)) from None
-        return self.feed(data)
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Return the text messages in data that was read; raises `ConnectionEnded`."""
         if not data:
             raise ConnectionEnded("end of the stream")
         data = self._unparsed + data if self._unparsed else data
@@ -79,11 +75,6 @@ class WebsocketClient:
         frames, used = parse_frames(data)
         self._unparsed = data[used:]
         return [text for code, text in frames if self._is_message(code, text)]
-
-    @property
-    def at_frame_start(self) -> bool:
-        """Whether the next byte read is the first one of a frame."""
-        return self._upgraded and not self._unparsed
 
     def close(self) -> None:
         """Close the connection without a close frame."""

@@ -31,7 +31,6 @@ LONGEST = (
     "realtime/test_every_event.py",
     "browser/test_floor_pages.py",
     "faults/test_server_answers.py",
-    "bench/test_floor.py",
     "browser/test_station_retries.py",
     "embedded/test_store.py",
     "api/test_fuzz.py",

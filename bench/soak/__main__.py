@@ -1,7 +1,6 @@
 """`python -m bench.soak`: many clients, a bad network, restarts; then prints a table.
 
-The exit code is 1 if a client missed an event, received one twice or out of order, if a
-webhook did, or if a POST that was sent again had two effects.
+The exit code is 1 if a client missed an event, or received one twice or out of order.
 """
 
 from __future__ import annotations
@@ -9,142 +8,117 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from bench.client_pool import ClientPool
 from bench.processes import Redis, Service
-from bench.soak.client import Account, Client, Join
-from bench.soak.client_pool import ClientPool, NetworkFaults
-from bench.soak.receiver import Receiver
-from bench.soak.report import compare, read_log, table
+from bench.room_client import Client, Join
+from bench.soak.comparison import PROBLEMS, compare, read_log
 from bench.soak.service_faults import ServiceFaults
 from bench.soak.traffic import Traffic
 from demo.client import Api
-from demo.keyed_client import KeyedClient
 
 PASSWORD = "soak-soak-soak"
 ROLES = ("admin", "manager", "worker", "worker")
 ACCOUNTS = 12
 TRAFFIC_ACCOUNTS = 4  # so many of them, all admins, make the changes
-API_KEY_INTERVAL = 3  # every third of the others receives with an API key
-#: What the clients need for their rooms: less than the roles may read.
-SCOPES = [
-    f"{kind}:view"
-    for kind in ("stations", "panes", "orders", "requests", "material_logs", "claims")
-]
 SLOW_CLIENT_INTERVAL = 10  # every tenth client pauses reading now and then
 DELIVERY_S = 4.0  # within which the last events are delivered
 RECONNECT_TIMEOUT_S = 120.0  # for all clients
-WEBHOOK_TIMEOUT_S = 120.0  # for the events that a webhook has not got yet
 
 
 def main() -> None:
     """Run the soak as the arguments say."""
-    options = parse_arguments()
-    with ExitStack() as cleanup:
-        directory = tempfile.TemporaryDirectory(prefix="glassflow-soak-")
-        ok = soak(options, Path(cleanup.enter_context(directory)), cleanup)
-    sys.exit(0 if ok else 1)
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
     parser = argparse.ArgumentParser(prog="bench.soak", description=__doc__)
     parser.add_argument("--clients", type=int, default=500)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--processes", type=int, default=1, help="2: with Redis")
-    parser.add_argument("--rate", type=float, default=10, help="changes a second")
-    parser.add_argument("--backlog", type=int, default=1000, help="SOCKET_BACKLOG")
-    return parser.parse_args()
+    options = parser.parse_args()
+    with ExitStack() as cleanup:
+        directory = tempfile.TemporaryDirectory(prefix="glassflow-soak-")
+        folder = Path(cleanup.enter_context(directory))
+        service = _start_service(options.processes, folder, cleanup)
+        problems = _soak(service, options.clients, options.minutes * 60)
+        if problems:
+            print(*problems[:10], sep="\n", flush=True)
+            print(service.log_tail(), file=sys.stderr)
+    sys.exit(1 if problems else 0)
 
 
-def soak(options: argparse.Namespace, folder: Path, cleanup: ExitStack) -> bool:
-    """Run everything and print the table; True if every client has its events."""
-    service = start_service(options, folder, cleanup)
-    admin = service.admin()
-    receiver = Receiver()
-    cleanup.callback(receiver.stop)
-    admin.post("/api/webhooks", url=receiver.url, events=["*"])
-    logins = list(create_accounts(admin))
-    clients = list(create_clients(admin, logins, options.clients))
-    pool = ClientPool(service.port, clients, NetworkFaults())
-    wait_until_live(pool)
-    traffic = Traffic(logins[:TRAFFIC_ACCOUNTS], rate=options.rate)
-    traffic.start()
-    faults = ServiceFaults(service, options.minutes * 60)
-    end = time.monotonic() + options.minutes * 60
-    pool.run(lambda: time.monotonic() > end)
-    faults.stop()
-    traffic.stop()
-    wait_until_live(pool)
-    logs = {api.worker["username"]: read_log(api) for api in logins}
-    comparison = compare(clients, logs, traffic.acknowledged)
-    if pool.live < options.clients:
-        comparison.add_problem(f"only {pool.live} of {options.clients} reconnected")
-    comparison.problems += faults.failed
-    whole = max(logs.values(), key=len)
-    comparison.problems += receiver.problems(whole, WEBHOOK_TIMEOUT_S)
-    delivered = len(set(receiver.seqs))
-    lines = table(options, pool, traffic, faults, comparison, delivered)
-    print("\n".join(lines), flush=True)
-    if not comparison.ok:
-        print(service.log_tail(), file=sys.stderr)
-    return comparison.ok
-
-
-def start_service(
-    options: argparse.Namespace, folder: Path, cleanup: ExitStack
-) -> Service:
+def _start_service(processes: int, folder: Path, cleanup: ExitStack) -> Service:
     """Start the service, with Redis if it has several processes."""
-    settings: dict[str, object] = {
-        "SOCKET_BACKLOG": options.backlog,
-        "WEBHOOK_NETWORKS": "127.0.0.0/8",  # its receiver is here
-    }
-    if options.processes > 1:
+    settings: dict[str, object] = {}
+    if processes > 1:
         redis = Redis(folder)
         cleanup.callback(redis.stop)
-        settings |= {"WORKERS": options.processes, "REDIS_URL": redis.url}
+        settings = {"WORKERS": processes, "REDIS_URL": redis.url}
     service = Service(folder, settings)
     cleanup.callback(service.stop)
     return service.start()
 
 
-def wait_until_live(pool: ClientPool) -> None:
-    """Without network faults, let all clients connect and receive what is due."""
-    deadline = time.monotonic() + RECONNECT_TIMEOUT_S
-    total = len(pool.clients)
-    pool.run(
-        lambda: pool.live == total or time.monotonic() > deadline, with_faults=False
-    )
-    delivered = time.monotonic() + DELIVERY_S
-    pool.run(lambda: time.monotonic() > delivered, with_faults=False)
+def _soak(service: Service, count: int, seconds: float) -> Sequence[str]:
+    """Run everything and print the table; return what is wrong."""
+    logins = list(_create_accounts(service.admin()))
+    clients = list(_create_clients(logins, count))
+    pool = ClientPool(service.port, clients)
+    _wait_until_live(pool)
+    traffic = Traffic(logins[:TRAFFIC_ACCOUNTS])
+    faults = ServiceFaults(service, seconds)
+    pool.serve(seconds, with_faults=True)
+    faults.wait()
+    traffic.stop()
+    _wait_until_live(pool)
+
+    problems = list(faults.failed)
+    if pool.live < count:
+        problems.append(f"only {pool.live} of {count} reconnected")
+    logs = {api.id: read_log(api) for api in logins}
+    counts: Counter[str] = Counter()
+    for client in clients:
+        problems += compare(client, logs[client.account.id], counts)
+    problems += (f"{counts[name]} {name}" for name in PROBLEMS if counts[name])
+    rows = {
+        "service faults": ", ".join(faults.applied),
+        "requests answered": traffic.requests,
+        "requests without a response": traffic.unanswered,
+        "connections lost": sum(client.disconnects for client in clients),
+        "connections failed": sum(client.failed_connections for client in clients),
+        "pauses in reading": pool.pauses,
+        "times resumed": sum(client.resumes for client in clients) - len(clients),
+        "events expected": counts["events expected"],
+        "of these replayed": sum(client.replayed for client in clients),
+        **{name: counts[name] for name in PROBLEMS},
+        **{f"refused: {text}": times for text, times in traffic.refused.items()},
+    }
+    for name, value in rows.items():
+        print(f"{name:{max(map(len, rows))}}  {value}", flush=True)
+    return problems
 
 
-def create_accounts(admin: Api) -> Iterator[Api]:
-    """Create and log in accounts of all roles; those for the traffic are admins.
+def _wait_until_live(pool: ClientPool) -> None:
+    """Let all clients connect and receive what is due."""
+    pool.wait_until_live(RECONNECT_TIMEOUT_S)
+    pool.serve(DELIVERY_S)
 
-    Some of the others have an API key in place of the token of their login.
-    """
+
+def _create_accounts(admin: Api) -> Iterator[Api]:
+    """Create and log in accounts of all roles; those for the traffic are admins."""
     roles = {row["slug"]: row["_id"] for row in admin.get("/api/roles", limit=100)}
-    http = KeyedClient()
     for number in range(ACCOUNTS):
         slug = "admin" if number < TRAFFIC_ACCOUNTS else ROLES[number % len(ROLES)]
         name = f"soak-{number}-{slug}"
         body = {"name": name, "username": name, "position": "soak"}
         admin.post("/api/workers", **body, password=PASSWORD, role=roles[slug])
-        api = Api.login(admin.url, name, PASSWORD, http)
-        if number >= TRAFFIC_ACCOUNTS and number % API_KEY_INTERVAL == 0:
-            path = f"/api/workers/{api.id}/api-keys"
-            api.token = admin.post(path, name="soak", scopes=SCOPES)["key"]
-        yield api
+        yield Api.login(admin.url, name, PASSWORD)
 
 
-def create_clients(admin: Api, logins: list[Api], count: int) -> Iterator[Client]:
+def _create_clients(logins: Sequence[Api], count: int) -> Iterator[Client]:
     """Create clients of all accounts, in rooms as the screens of a floor join them."""
-    stations = [row["_id"] for row in admin.get("/api/stations", limit=100)]
-    accounts = [Account(api.worker["username"], api.id, api.token) for api in logins]
+    stations = [row["_id"] for row in logins[0].get("/api/stations", limit=100)]
     for number in range(count):
         station = stations[number % len(stations)]
         join_station: list[Join] = [
@@ -158,8 +132,8 @@ def create_clients(admin: Api, logins: list[Api], count: int) -> Iterator[Client
             *[join_station] * 6,
         ]
         yield Client(
-            accounts[number % len(accounts)],
-            screens[number // len(accounts) % len(screens)],
+            logins[number % len(logins)],
+            screens[number // len(logins) % len(screens)],
             slow=number % SLOW_CLIENT_INTERVAL == 0,
         )
 

@@ -1,6 +1,7 @@
 """The limits of `bench.exports`."""
 
-from bench.exports import Job, faults
+from bench.exports import faults
+from bench.job import Job
 
 
 def job(name, p95_ms, memory_mb):

@@ -12,7 +12,6 @@ from bench.page import (
     MarkerMissingError,
     replace_section,
     require_sections,
-    section_figures,
     write_section,
 )
 from bench.section import PAGE, ROOT, Measured
@@ -55,25 +54,19 @@ def test_page_without_a_marker_is_refused_and_stays(tmp_path, line):
     assert page.read_text() == TEXT.replace(line, "")
 
 
-def test_figures_of_a_section_are_kept_beside_its_lines():
-    known = {"scan_ms": 1.5, "sockets": 2}
-    text = replace_section(TEXT, "one", ["| new |"], known)
-    assert section_figures(text, "one") == known
-    assert section_figures(text, "two") == {}
-    assert "| new |" in text
-
-
 def test_every_section_has_its_place_on_the_page_and_is_explained_in_the_readme():
-    require_sections(PAGE, [*program.SECTIONS, program.LIMITS])
+    require_sections(PAGE, program.SECTIONS)
     readme = (ROOT / "bench" / "README.md").read_text("utf-8")
     missing = [name for name in program.SECTIONS if f"| `{name}` |" not in readme]
     assert missing == []
 
 
 @pytest.fixture
-def page(tmp_path):
-    """A copy of the page of the repository."""
-    return Path(shutil.copy(PAGE, tmp_path / "page.md"))
+def page(tmp_path, monkeypatch):
+    """A copy of the page of the repository, which runs write."""
+    copy = Path(shutil.copy(PAGE, tmp_path / "page.md"))
+    monkeypatch.setattr(program, "PAGE", copy)
+    return copy
 
 
 @pytest.fixture
@@ -83,8 +76,7 @@ def run(monkeypatch, page):
     def run_with(*options, **sections):
         for name, section in sections.items():
             monkeypatch.setitem(program.SECTIONS, name, section)
-        arguments = ["bench", "--page", str(page), *options, *sections]
-        monkeypatch.setattr(sys, "argv", arguments)
+        monkeypatch.setattr(sys, "argv", ["bench", *options, *sections])
         return program.main()
 
     return run_with
@@ -92,23 +84,11 @@ def run(monkeypatch, page):
 
 def test_run_writes_what_it_measured_and_keeps_the_other_sections(run, page):
     assert run(labels=lambda quick: Measured(["| first |"])) == 0
-    assert run(board=lambda quick: Measured(["| second |"])) == 0
+    assert run(pages=lambda quick: Measured(["| second |"])) == 0
     text = page.read_text()
     assert "| first |" in text
     assert "| second |" in text
     assert f"{date.today()}, commit " in text
-
-
-def test_limits_are_derived_from_this_run_and_from_earlier_ones(run, page):
-    known = {"scan_service_ms": 10.0, "scan_store_ms": 20.0}
-    run(labels=lambda quick: Measured([], known))
-    run(board=lambda quick: Measured([], {"hot_order_scans_per_s": 123.0}))
-    lines = page.read_text().splitlines()
-    two_cores = (
-        "| scans a second, one process and the embedded store on two cores | 35 |"
-    )
-    assert two_cores in lines  # 70 % of a second, 20 ms each
-    assert "| scans a second of one order | 120 |" in lines  # two digits
 
 
 def test_section_that_fails_keeps_its_table_and_stops_no_other(run, page, capfd):
@@ -117,7 +97,7 @@ def test_section_that_fails_keeps_its_table_and_stops_no_other(run, page, capfd)
     def failing(quick):
         raise RuntimeError("no such program")
 
-    assert run(labels=failing, board=lambda quick: Measured(["| other |"])) == 1
+    assert run(labels=failing, pages=lambda quick: Measured(["| other |"])) == 1
     text = page.read_text()
     assert "| kept |" in text
     assert "| other |" in text
@@ -131,19 +111,29 @@ def test_limit_that_is_not_kept_is_named_and_fails_the_run(run, page):
 
 
 def test_page_without_a_place_for_the_results_is_refused_before_anything_is_measured(
-    tmp_path, monkeypatch
+    run, page
 ):
-    page = tmp_path / "page.md"
     page.write_text(TEXT)
     measured = []
-    monkeypatch.setitem(program.SECTIONS, "overload", measured.append)
-    monkeypatch.setattr(sys, "argv", ["bench", "--page", str(page), "overload"])
     with pytest.raises(MarkerMissingError):
-        program.main()
+        run(overload=measured.append)
     assert measured == []
 
 
-def test_short_run_is_named_as_such(run, page):
-    run("--quick", labels=lambda quick: Measured(["quick" if quick else "whole"]))
-    assert "quick\n\n" in page.read_text()
-    assert "a short run." in page.read_text()
+def test_short_run_and_a_comparison_are_shown_and_not_written(
+    run, page, monkeypatch, capsys
+):
+    before = page.read_text()
+    assert (
+        run("--quick", labels=lambda quick: Measured(["quick" if quick else ""])) == 0
+    )
+    assert "quick\n\n" in capsys.readouterr().out
+    compared = []
+    monkeypatch.setattr(
+        program.request_costs,
+        "compare",
+        lambda commit, quick: compared.append(commit) or Measured([]),
+    )
+    assert run("--against", "HEAD~1") == 0
+    assert compared == ["HEAD~1"]
+    assert page.read_text() == before

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_every_client_and_webhook_gets_exactly_its_events(processes):
+def test_every_client_gets_exactly_its_events(processes):
     if processes > 1:
         require_redis()
     soak = [sys.executable, "-m", "bench.soak", "--clients", "40", "--minutes", MINUTES]
@@ -34,4 +34,3 @@ def test_every_client_and_webhook_gets_exactly_its_events(processes):
     counts = dict(re.findall(r"^(\S.*?)  +(\d+)$", done.stdout, re.MULTILINE))
     assert counts["missing"] == counts["doubled"] == "0"
     assert int(counts["times resumed"]) > 0  # how many depends on the machine
-    assert int(counts["events delivered to a webhook"]) > 0

@@ -1,1 +1,0 @@
-"""How quickly the wall board shows a burst of events, in Chromium."""

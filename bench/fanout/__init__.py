@@ -1,1 +1,0 @@
-"""One event and many clients: how long, and for how much work; beside Node's server."""
