@@ -31,7 +31,7 @@ def databases_of_tests(client):
     return [name for name in names if name.startswith("glassflow_test")]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_tests_run_on_the_named_mongodb_and_drop_their_databases(store):
     with MongoClient(store) as client:
         before = databases_of_tests(client)

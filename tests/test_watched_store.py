@@ -10,7 +10,7 @@ from glassflow.embedded import hang_watch
 from waiting import wait_until
 from watched_store import WatchedStore
 
-pytestmark = [pytest.mark.slow, pytest.mark.embedded_store]
+pytestmark = [pytest.mark.long, pytest.mark.embedded_store]
 
 
 def test_store_that_hangs_is_started_again_with_its_data(tmp_path, monkeypatch):

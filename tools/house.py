@@ -135,7 +135,9 @@ def _record(app: Flask) -> tuple[Recording, Recording]:
         ensure_indexes()
         list(migrations.run())
         app.test_cli_runner().invoke(args=["seed", "all"])
-        token = identity.issue(Worker.objects(username="admin").get().pk)
+        admin = Worker.objects(username="admin").first()
+        assert admin is not None
+        token = identity.issue(admin.pk)
     client = app.test_client()
     client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {token}"
     send = _sender(client)

@@ -46,7 +46,7 @@ def test_page_without_one_of_its_files_says_so_and_gets_it(
 ):
     account = workshop.worker_with("admin")
     missing.add(name)
-    tab = open_logged_in(chromium.profile(**ENGLISH), f"{server}{BOARD}", account)
+    tab = open_logged_in(chromium.new_profile(**ENGLISH), f"{server}{BOARD}", account)
     tab.wait(FAULT)
     assert "could not be loaded" in tab.text(FAULT)
     assert "Trying again in" in tab.text(FAULT)
@@ -63,7 +63,7 @@ def test_page_without_one_of_the_first_files_loads_it_again(
 ):
     account = workshop.worker_with("admin")
     missing.add(name)
-    tab = open_logged_in(chromium.profile(**ENGLISH), f"{server}{BOARD}", account)
+    tab = open_logged_in(chromium.new_profile(**ENGLISH), f"{server}{BOARD}", account)
     missing.clear()
     asked = []
 
@@ -82,7 +82,7 @@ def test_station_without_one_of_its_parts_says_so_and_gets_it(
     account = workshop.worker_with("admin")
     missing.add("js/pages/station/queue_list.js")
     address = f"{server}/floor/s/{station}"
-    tab = open_logged_in(chromium.profile(**ENGLISH), address, account)
+    tab = open_logged_in(chromium.new_profile(**ENGLISH), address, account)
     tab.wait(FAULT)
     missing.clear()
     tab.wait(".queue li")

@@ -92,7 +92,7 @@ def test_store_that_hangs_is_started_again_at_the_same_address(
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_store_that_cannot_write_is_started_again_with_what_was_acknowledged(
     tmp_path, monkeypatch

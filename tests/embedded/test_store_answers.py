@@ -590,6 +590,7 @@ def test_store_reads_of_many_documents_what_plain_python_does(store):
         rows.drop()
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_program_without_the_extension_answers_so_but_for_its_known_faults(plain):
     explore(plain, is_plain=True)

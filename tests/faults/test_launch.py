@@ -261,6 +261,7 @@ def sigterm_closes_connections_and_sockets_immediately(service):
     assert ended(store.pid)
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_killed_store_restarts_at_the_same_address_with_its_data(
     start, folder, demo_workshop
