@@ -7,15 +7,19 @@ monkey.patch_all()  # first: dozens of screens and workers share one process
 import argparse  # noqa: E402
 import signal  # noqa: E402
 import sys  # noqa: E402
+import threading  # noqa: E402
 
 from socketio.exceptions import SocketIOError  # noqa: E402
 
 from demo.client import Api, NoResponse, RequestRefused  # noqa: E402
 from demo.day import Day  # noqa: E402
+from demo.keyed_client import KeyedClient  # noqa: E402
 from demo.plan import JOBS  # noqa: E402
-from demo.report import ProgressDisplay, final_report  # noqa: E402
+from demo.report import Report  # noqa: E402
 from demo.service import is_glassflow, temporary_service  # noqa: E402
 from demo.workshop import demo_passwords  # noqa: E402
+
+PROGRESS_INTERVAL_S = 2
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,44 +46,44 @@ def main(argv: list[str] | None = None) -> int:
 def run_day(url: str, options: argparse.Namespace) -> int:
     """Log in, run the day and print the report; returns the exit code."""
     try:
-        admin = Api.login(url, options.username, options.password)
+        admin = Api.login(url, "admin", demo_passwords()["admin"], KeyedClient())
     except (NoResponse, RequestRefused) as error:
-        print(f"Cannot log in as {options.username}: {error}", file=sys.stderr)
-        print("Give --username and --password of an admin.", file=sys.stderr)
+        print(f"Cannot log in as the admin of the demo workshop: {error}")
         return 2
-    day = Day(
-        admin,
-        requests=options.requests,
-        panes_each=options.panes,
-        count_events=options.count_events,
-    )
+    day = Day(admin, requests=options.requests, panes_each=options.panes)
+    print(f"Watch the day on the board: {admin.url}/floor/board", flush=True)
+    ended = threading.Event()
+    threading.Thread(
+        target=show_progress, args=(day.report, ended), daemon=True
+    ).start()
     try:
-        with ProgressDisplay(day):
-            day.run()
-    except (NoResponse, RequestRefused, RuntimeError, SocketIOError) as error:
-        day.results.add_problem(f"the day was aborted while {day.stage}: {error}")
-    text, ok = final_report(day)
-    print(f"\n{text}", flush=True)
-    return 0 if ok else 1
+        day.run()
+    except (
+        NoResponse,
+        RequestRefused,
+        LookupError,
+        RuntimeError,
+        SocketIOError,
+    ) as error:
+        stage = day.report.stage
+        day.report.problems.append(f"the day was aborted while {stage}: {error}")
+    ended.set()
+    print(f"\n{day.report.text()}", flush=True)
+    return 1 if day.report.problems else 0
+
+
+def show_progress(report: Report, ended: threading.Event) -> None:
+    """Print a line about the running day every `PROGRESS_INTERVAL_S` seconds."""
+    while not ended.wait(PROGRESS_INTERVAL_S):
+        print(report.progress(), flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's options."""
     made = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
     made.add_argument("--url", default="http://127.0.0.1:8000")
-    made.add_argument(
-        "--username", default="admin", help="a worker with every permission"
-    )
-    made.add_argument("--password", default=demo_passwords()["admin"])
     made.add_argument("--requests", type=int, default=len(JOBS))
     made.add_argument("--panes", type=int, default=10, help="panes of each request")
-    made.add_argument(
-        "--count-events",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="compare the received events with the expected ones (not if the service"
-        " is restarted meanwhile)",
-    )
     return made
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import requests
@@ -37,11 +36,10 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True)
 class Response:
-    """One response: the status, the envelope, and the time it took."""
+    """One response: the status and the envelope."""
 
     status: int
     body: dict[str, Any]
-    time_ms: float
 
     @property
     def ok(self) -> bool:
@@ -81,7 +79,6 @@ class HttpClient:
         self, method: str, url: str, body: Any, query: dict[str, Any], token: str
     ) -> Response:
         """Send one request; raises `NoResponse`."""
-        started = time.perf_counter()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             response = self._session().request(
@@ -95,8 +92,7 @@ class HttpClient:
             envelope = response.json()
         except requests.RequestException as error:
             raise NoResponse(f"{method} {url} got no response: {error}") from error
-        time_ms = (time.perf_counter() - started) * 1000
-        return Response(response.status_code, envelope, time_ms)
+        return Response(response.status_code, envelope)
 
     def _session(self) -> requests.Session:
         if not hasattr(self._local, "session"):
@@ -111,7 +107,7 @@ class Api:
     """One login: sends requests as that worker and reads the envelope.
 
     Reads are repeated until the service responds. A write raises `NoResponse` if its
-    outcome is unknown; `create_once` then looks the record up.
+    outcome is unknown; `send_until_known` finds it out.
     """
 
     url: str
@@ -134,10 +130,6 @@ class Api:
     def id(self) -> str:
         """The worker's id."""
         return str(self.worker["_id"])
-
-    def has_permission(self, key: str) -> bool:
-        """True if the worker's role has the permission key."""
-        return not {"*", key}.isdisjoint(self.worker["role"]["permissions"])
 
     def send(self, method: str, path: str, body: Any = None, **query: Any) -> Response:
         """Send one request and return the response, accepted or refused.
@@ -173,6 +165,26 @@ class Api:
                 raise RequestRefused(method, path, response)
             return response
 
+    def send_until_known(self, method: str, path: str, body: Any = None) -> Response:
+        """Send a change of a record until it is answered.
+
+        If an answer was lost, the repetition may be refused because the change is made:
+        then the response is the record, or 204 if the record is deleted.
+        """
+        lost = False
+        while True:
+            try:
+                response = self.send_retrying(method, path, body)
+            except NoResponse:
+                self.wait_until_ready()
+                lost = True
+                continue
+            if lost and method == "DELETE" and response.status == 404:
+                return replace(response, status=204)
+            if lost and response.status in (400, 409):
+                return self.send_until_answered("GET", path)
+            return response
+
     def wait_until_ready(self) -> None:
         """Wait for the service; raises `NoResponse` after `OUTAGE_TIMEOUT_S`."""
         self.http.outages += 1
@@ -193,27 +205,17 @@ class Api:
 
     def post(self, path: str, **body: Any) -> Any:
         """Send a POST and return its ``data``; raises `RequestRefused`."""
-        return self._write("POST", path, body)
+        response = self.send_retrying("POST", path, body)
+        if not response.ok:
+            raise RequestRefused("POST", path, response)
+        return response.data
 
     def patch(self, path: str, **body: Any) -> Any:
         """Send a PATCH and return its ``data``; raises `RequestRefused`."""
-        return self._write("PATCH", path, body)
-
-    def create_once(
-        self, path: str, body: Record, find: Callable[[], list[Record]]
-    ) -> Record:
-        """Create a record exactly once, even if the response is lost.
-
-        `find` looks the record up by a value that only this record has.
-        """
-        while True:
-            try:
-                return self._write("POST", path, body)  # type: ignore[no-any-return]
-            except NoResponse:
-                self.wait_until_ready()
-                time.sleep(RETRY_PAUSE_S)  # a request still in flight ends meanwhile
-                for found in find():
-                    return found
+        response = self.send_until_known("PATCH", path, body)
+        if not response.ok:
+            raise RequestRefused("PATCH", path, response)
+        return response.data
 
     def list_all(self, path: str, **query: Any) -> list[Record]:
         """Read every page of a list."""
@@ -227,9 +229,3 @@ class Api:
             if page >= response.body["pagination"]["totalPages"]:
                 return rows
             page += 1
-
-    def _write(self, method: str, path: str, body: Any) -> Any:
-        response = self.send_retrying(method, path, body)
-        if not response.ok:
-            raise RequestRefused(method, path, response)
-        return response.data

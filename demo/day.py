@@ -1,4 +1,4 @@
-"""The day in order: log in, open screens, take orders, work the floor, check the end."""
+"""The day in order: log in, open the screens, work the orders and the stock, check."""
 
 from __future__ import annotations
 
@@ -6,189 +6,168 @@ import itertools
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable
 
-from demo import plan, workshop
-from demo.claims import Claims
-from demo.client import Api
-from demo.expected_events import ExpectedEvents
-from demo.floor import Floor
-from demo.orders import Orders
-from demo.panes import Panes
-from demo.remakes import Remakes
-from demo.results import Results
-from demo.scanner import Scanner
+from demo import workshop
+from demo.client import Api, NoResponse, RequestRefused
+from demo.events import Log, compare, merged, read_log, unannounced
+from demo.orders import Order
+from demo.plan import JOBS, STATION_WORKERS
+from demo.report import Report
 from demo.screens import Screen, open_screens
-from demo.station_worker import StationWorker
-from demo.stock import LedgerPosition, StockKeeping, ledger_mismatches
+from demo.stock import StockKeeping, ledger_mismatches
+from demo.workshop import Workshop
 
-STALL_TIMEOUT_S = 20  # without a completed step
-OUTAGE_STALL_TIMEOUT_S = 80  # the same on a day on which the service may be restarted
-MAX_DAY_S = 3600
-EVENTS_TIMEOUT_S = 20
-LATE_EVENTS_S = 0.5  # waited for events that are sent twice
+EVENTS_TIMEOUT_S = 60
+POLL_S = 0.1
 
 
-@dataclass
 class Day:
-    """One run of the demo and all that it collects; `run` fills it in."""
+    """One run of the demo; `report` says what was done, and every problem."""
 
-    admin: Api
-    requests: int = len(plan.JOBS)
-    panes_each: int = 10
-    count_events: bool = True
-    run_id: str = field(default_factory=lambda: secrets.token_hex(2))
-    expected: ExpectedEvents = field(default_factory=ExpectedEvents)
-    results: Results = field(default_factory=Results)
-    logins: dict[str, Api] = field(default_factory=dict)
-    stations: dict[str, str] = field(default_factory=dict)
-    screens: list[Screen] = field(default_factory=list)
-    panes: Panes = field(default_factory=lambda: Panes({}))
-    orders: Orders | None = None
-    stock: StockKeeping | None = None
-    floor: Floor | None = None
-    stage: str = "logging in"
-    started: float = field(default_factory=time.monotonic)
-    seconds: float = 0.0
+    def __init__(
+        self,
+        admin: Api,
+        *,
+        requests: int = len(JOBS),
+        panes_each: int = 10,
+        count_events: bool = True,
+    ) -> None:
+        """`admin` sends its POSTs with keys (`KeyedClient`).
+
+        Without `count_events` there are no screens: for a service that is restarted.
+        """
+        self.admin = admin
+        self.requests = requests
+        self.panes_each = panes_each
+        self.count_events = count_events
+        self.run_id = secrets.token_hex(2)
+        self.report = Report(admin.url)
 
     def run(self) -> None:
-        """Run the whole day; problems are recorded in `results`."""
-        temporary_workers: list[str] = []
+        """Run the whole day; problems are recorded in `report`."""
+        place = workshop.enter(self.admin, self.run_id, self.report)
+        screens: list[Screen] = []
         try:
-            self.logins, temporary_workers = workshop.log_in_workers(self.admin)
-            self.stations = workshop.find_stations(self.admin)
-            self._open_screens()
-            ledger = LedgerPosition(self.admin)
-            self._emit_greetings()
-            self._take_orders()
-            self._work()
-            for entry in ledger.new_entries(self.admin):
-                self.expected.stock_logged(entry)
-            self._wait_for_events()
-            self._check_end_state()
+            if self.count_events:
+                self.report.stage = "opening the screens"
+                screens = self._open_screens(place)
+            orders = self._work(place)
+            self.report.stage = "checking the result"
+            for order in orders:
+                order.check()
+            self.report.problems += ledger_mismatches(self.admin)
+            if screens:
+                self._check_events(screens, orders)
         finally:
-            for screen in self.screens:
+            for screen in screens:
                 screen.close()
-            workshop.deactivate_workers(self.admin, temporary_workers)
-            self.seconds = time.monotonic() - self.started
 
-    def _open_screens(self) -> None:
-        self.stage = "opening the screens"
-        users = {self.stations[name]: u for name, u in plan.STATION_WORKERS.items()}
-        reconnect = not self.count_events
-        self.screens = open_screens(self.logins, users, reconnect=reconnect)
+    def _open_screens(self, place: Workshop) -> list[Screen]:
+        """Open the screens; a worker checks in at every station."""
+        users = {place.stations[name]: user for name, user in STATION_WORKERS.items()}
+        screens = open_screens(place.logins, users)
+        for station, user in users.items():
+            name = place.logins[user].worker["name"]
+            body = {"stationId": station, "worker": f"{name} #{self.run_id}"}
+            screens[-1].call("mobile-scan", body)
+        return screens
 
-    def _emit_greetings(self) -> None:
-        """The office emits an alert to all, and a check-in at every station."""
-        office = self.screens[-1]
-        message = f"เริ่มงานกะเช้า ปลอดภัยไว้ก่อน #{self.run_id}"
-        self.expected.alerted(message)
-        office.emit("system_alert", {"message": message})
-        for name, station in self.stations.items():
-            login = self.logins[plan.STATION_WORKERS[name]]
-            worker = f"{login.worker['name']} #{self.run_id}-{name}"
-            self.expected.checked_in(worker, station)
-            office.emit("mobile-scan", {"stationId": station, "worker": worker})
-
-    def _take_orders(self) -> None:
-        self.stage = "taking orders"
-        materials = workshop.find_materials(self.admin)
-        jobs = list(itertools.islice(itertools.cycle(plan.JOBS), self.requests))
-        needed = [materials[job.material] for job in jobs]
-        self.stock = StockKeeping(
-            self.logins,
-            needed,
-            expected=self.expected,
-            results=self.results,
-            run_id=self.run_id,
-        )
-        self.stock.fill_up()
-        self.panes = Panes(self.stations)
-        self.orders = Orders(
-            self.logins, self.stations, self.panes, self.expected, self.run_id
-        )
-        for job, material in zip(jobs, needed, strict=True):
-            self.orders.take(job, material, self.panes_each)
-
-    def _work(self) -> None:
-        """Run the floor, the orders' progress and the stock in threads until done."""
-        self.stage = "working"
-        assert self.orders
-        assert self.stock
-        self.floor = self._build_floor()
-        self.floor.start()
-        others = [
-            threading.Thread(target=work, daemon=True)
-            for work in (self.orders.advance, self.stock.run)
+    def _work(self, place: Workshop) -> list[Order]:
+        """Work all orders and the stock, each in a thread of its own."""
+        self.report.stage = "working"
+        jobs = list(itertools.islice(itertools.cycle(JOBS), self.requests))
+        stock = StockKeeping(place, [place.materials[job.material] for job in jobs])
+        stock.fill_up()
+        orders = [
+            Order(place, job, number, self.panes_each)
+            for number, job in enumerate(jobs, 1)
         ]
-        for thread in others:
+        work = {f"order {order.number}": order.run for order in orders}
+        threads = [
+            threading.Thread(target=self._run, args=(name, run), daemon=True)
+            for name, run in {**work, "stock": stock.run}.items()
+        ]
+        for thread in threads:
             thread.start()
-        self._wait_until_done_or_stalled(others)
-        self.floor.close()
+        for thread in threads:
+            thread.join()
+        return [order for order in orders if order.id]
 
-    def _build_floor(self) -> Floor:
-        scanner = Scanner(self.expected, self.results)
-        manager = self.logins["manager"]
-        workers = {
-            name: StationWorker(
-                name, self.stations, self.logins[user], manager, scanner
-            )
-            for name, user in plan.STATION_WORKERS.items()
-        }
-        reader = self.logins[plan.STATION_WORKERS["lamination"]]
-        remakes = Remakes(
-            reader, self.panes, self.expected, self.results, self.stations
-        )
-        approvers = [manager, self.logins["admin"]]
-        claims = Claims(approvers, remakes, self.expected, self.results)
-        return Floor(workers, self.panes, claims, remakes, self.results)
+    def _run(self, name: str, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except (NoResponse, RequestRefused) as error:
+            self.report.problems.append(f"{name}: {error}")
+        except Exception as error:  # reported; the other threads continue
+            self.report.problems.append(f"{name}: {error!r}")
 
-    def _wait_until_done_or_stalled(self, others: Sequence[threading.Thread]) -> None:
-        last_step = [time.monotonic(), 0]
-        timeout = STALL_TIMEOUT_S if self.count_events else OUTAGE_STALL_TIMEOUT_S
-
-        def done_or_stalled() -> bool:
-            if self.results.completed_steps != last_step[1]:
-                last_step[:] = time.monotonic(), self.results.completed_steps
-            stalled = time.monotonic() - last_step[0] > timeout
-            busy = any(thread.is_alive() for thread in others)
-            return stalled or not (busy or self.panes.unsettled())
-
-        wait_for(done_or_stalled, MAX_DAY_S, interval_s=0.1)
-
-    def _wait_for_events(self) -> None:
-        if self.count_events:
-            self.stage = "waiting for events"
-            wait_for(self._all_received, EVENTS_TIMEOUT_S, interval_s=0.25)
-            time.sleep(LATE_EVENTS_S)
-
-    def _all_received(self) -> bool:
-        return not any(
-            self.expected.for_screen(screen) - screen.received
-            for screen in self.screens
-        )
-
-    def _check_end_state(self) -> None:
-        self.stage = "checking the result"
-        for order in self.orders.all if self.orders else ():
-            record = self.admin.get(f"/api/orders/{order['_id']}")
-            if record["status"] != "completed" or record["progressPercent"] != 100:
-                state = f"{record['status']}, {record['progressPercent']} %"
-                self.results.add_problem(f"{record['orderNumber']} ends as {state}")
-        self.results.problems += ledger_mismatches(self.admin)
-        for screen in self.screens if self.count_events else ():
+    def _check_events(self, screens: list[Screen], orders: list[Order]) -> None:
+        """Compare all screens with the log, and the log with scans and records."""
+        office = screens[-1]
+        first = max(screen.joined_at for screen in screens)
+        last = self._last_event(office)
+        logins = {screen.api.id: screen.api for screen in screens}
+        personal = [
+            read_log(api, first, last, f"user:{id}") for id, api in logins.items()
+        ]
+        log = merged([read_log(self.admin, first, last), *personal])
+        wait_for(lambda: all(_is_complete(screen, log) for screen in screens))
+        for screen in screens:
+            for event, counts in compare(screen.received, screen.rooms, log).items():
+                self.report.events.setdefault(event, Counter()).update(counts)
+                self.report.problems += [
+                    f"screen {screen.name}: {event}: {counts[column]} {column}"
+                    for column in ("missing", "too many")
+                    if counts[column]
+                ]
             if screen.disconnects:
-                self.results.add_problem(f"screen {screen.name} lost its connection")
+                self.report.problems.append(f"{screen.name} lost its connection")
+        self._check_log(office, orders)
+
+    def _last_event(self, office: Screen) -> int:
+        """The number of an alert that is sent after everything else."""
+        message = f"จบงานกะเช้า #{self.run_id}"
+        office.call("system_alert", {"message": message})
+        if not wait_for(lambda: message in office.received.alerts):
+            raise RuntimeError("the last alert of the day was not received")
+        return office.received.alerts[message]
+
+    def _check_log(self, office: Screen, orders: list[Order]) -> None:
+        """Check that each scan and each version of a record has been announced once."""
+        own = {pane.id for pane in self.report.panes}
+        announced = Counter(
+            {scan: n for scan, n in office.received.scans.items() if scan[0] in own}
+        )
+        accepted = Counter(self.report.scans)
+        self.report.problems += [
+            f"scan {log} of pane {pane}: accepted {accepted[pane, log]} times,"
+            f" announced {announced[pane, log]} times"
+            for pane, log in accepted.keys() | announced.keys()
+            if accepted[pane, log] != announced[pane, log]
+        ]
+        for order in orders:
+            for path, query in (
+                ("/api/panes", {"includeMerged": "true"}),
+                ("/api/claims", {}),
+            ):
+                rows = self.admin.list_all(path, order=order.id, **query)
+                self.report.problems += unannounced(office.received, rows)
+
+
+def _is_complete(screen: Screen, log: Log) -> bool:
+    counts = compare(screen.received, screen.rooms, log)
+    return not any(count["missing"] for count in counts.values())
 
 
 def wait_for(
-    condition: Callable[[], bool], timeout_s: float, interval_s: float
+    condition: Callable[[], bool], timeout_s: float = EVENTS_TIMEOUT_S
 ) -> bool:
     """Wait until the condition holds; False if it does not within the timeout."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(interval_s)
+        time.sleep(POLL_S)
     return True

@@ -1,168 +1,110 @@
-"""Events: the rooms that each is sent to, and the key by which it is counted."""
+"""The events of the day: which of them each screen must have received, and from what.
+
+The service's event log says which events were sent to which rooms. What the log itself
+must contain follows from the answers to scans and from the versions of the records.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
-
-class EventKey(NamedTuple):
-    """One event as it is counted.
-
-    `subject` is the record that the event is about; events about records of other
-    clients are recognised by it and ignored. `detail` distinguishes events of the same
-    kind about one subject.
-    """
-
-    event: str
-    action: str
-    subject: str
-    detail: str = ""
-
-    def __str__(self) -> str:
-        return " ".join(part for part in self if part)
-
+from demo.client import Api, Record
+from demo.panes import Scan, scan_of
 
 EVERYBODY = "everybody"  # the room of every connected client
-PANE_ROOMS = ("dashboard", "pane", "production")
-#: The shared rooms of each event; the rooms of stations are added to them.
-ROOMS = {
-    "request:updated": ("dashboard", "request"),
-    "order:updated": ("dashboard", "order"),
-    "pane:updated": PANE_ROOMS,
-    "pane:laminated": PANE_ROOMS,
-    "laminate:ready": PANE_ROOMS,
-    "laminate:waiting": (),
-    "station:pane_arrived": ("station",),
-    "station:check_in": (),
-    "scan-confirmed": (),
-    "notification": (),
-    "system_alert": (EVERYBODY,),
-    "production-log:updated": ("dashboard", "production"),
-    "claim:updated": ("dashboard", "claim"),
-    "withdrawal:updated": ("dashboard", "withdrawal"),
-    "inventory:updated": ("dashboard", "inventory"),
-    "material:updated": ("dashboard", "inventory"),
-    "log:updated": ("dashboard", "log"),
-}
-#: Events about a record, with the payload {action, data}.
-RECORD_EVENTS = frozenset(
-    {
-        "request:updated",
-        "order:updated",
-        "pane:updated",
-        "production-log:updated",
-        "station:updated",
-        "claim:updated",
-        "withdrawal:updated",
-        "inventory:updated",
-        "material:updated",
-    }
-)
-#: Concurrent requests change these records as a side effect, so a client cannot know
-#: the version that an event will carry.
-WITHOUT_VERSION = frozenset({"order:updated", "inventory:updated", "material:updated"})
+LOG_PAGE = 1000  # events in an answer
+#: The name of an event -> what is counted of it, as `report.COLUMNS` names it.
+EventCounts = dict[str, Counter[str]]
 
 
-def id_of(reference: Any) -> str:
-    """The id of a reference, populated or not; the empty string for none."""
-    if isinstance(reference, dict):
-        reference = reference.get("_id")
-    return str(reference or "")
+class LoggedEvent(NamedTuple):
+    """An event of the log: its name, and the rooms that it was sent to."""
+
+    name: str
+    rooms: frozenset[str]
 
 
-def event_key(event: str, payload: Any) -> EventKey:
-    """The key of a received event; a payload of unexpected shape gets its own key."""
-    try:
-        return _KEYS.get(event, _record)(event, payload)
-    except (KeyError, TypeError, AttributeError) as error:
-        return EventKey(event, f"unreadable ({error!r})", "")
+#: Events by their numbers.
+Log = dict[int, LoggedEvent]
 
 
-def record_key(event: str, action: str, record: dict[str, Any]) -> EventKey:
-    """The key of the event that reports an action on a record."""
-    version = "" if event in WITHOUT_VERSION else f"v{record['version']}"
-    return EventKey(event, action, record["_id"], version)
+class Received:
+    """What one screen has received; `add` is called with each event.
+
+    `events` counts the numbers of the events, `versions` the versions of each record, by
+    its id, `scans` the scans by the ids of the pane and of the log.
+    """
+
+    def __init__(self) -> None:
+        self.events: Counter[int] = Counter()
+        self.versions: dict[str, Counter[int]] = {}
+        self.scans: Counter[Scan] = Counter()
+        self.alerts: dict[str, int] = {}  # message -> number of the event
+
+    def add(self, event: str, payload: Any, metadata: Mapping[str, Any]) -> None:
+        """Count one event."""
+        seq = int(metadata["seq"])
+        if event == "system_alert":
+            self.alerts[payload["message"]] = seq
+        elif event == "log:updated" and payload["action"] == "pane_scanned":
+            self.scans[scan_of(payload["data"]["paneLog"])] += 1
+        elif event.endswith(":updated"):
+            record = payload.get("data") or {}
+            if "version" in record:
+                versions = self.versions.setdefault(record["_id"], Counter())
+                versions[record["version"]] += 1
+        self.events[seq] += 1
 
 
-def moved_key(moved: dict[str, Any]) -> EventKey:
-    """The key of the event that reports a move of part of a lot."""
-    detail = f"{moved['quantity']} > {id_of(moved['target'])}"
-    return EventKey("inventory:updated", "moved", id_of(moved["source"]), detail)
+def read_log(api: Api, after: int, last: int, room: str = "") -> Log:
+    """Read the events with the numbers `after` + 1 to `last` that a login may receive.
+
+    With `room` only those of this room.
+    """
+    log: Log = {}
+    query: dict[str, Any] = {"limit": LOG_PAGE} | ({"room": room} if room else {})
+    while after < last:
+        page = api.send_until_answered("GET", "/api/events", after=after, **query)
+        for row in page.data:
+            log[row["seq"]] = LoggedEvent(row["event"], frozenset(row["rooms"]))
+        if page.body["seq"] == after:
+            break
+        after = page.body["seq"]
+    return {seq: event for seq, event in log.items() if seq <= last}
 
 
-def laminated_key(survivor: str, retired: list[str], sheets: list[str]) -> EventKey:
-    """The key of the event that reports that sheets have become one pane."""
-    detail = f"{' '.join(sorted(sheets))} - {' '.join(sorted(retired))}"
-    return EventKey("pane:laminated", "", survivor, detail)
+def merged(logs: Iterable[Log]) -> Log:
+    """The log of several logins, each of which sees other rooms of an event."""
+    result: Log = {}
+    for log in logs:
+        for seq, event in log.items():
+            known = result.get(seq, event)
+            result[seq] = LoggedEvent(event.name, known.rooms | event.rooms)
+    return result
 
 
-def _record(event: str, payload: Any) -> EventKey:
-    if event not in RECORD_EVENTS:
-        action = str(payload.get("action", ""))
-        return EventKey(event, action, id_of(payload.get("data")))
-    return record_key(event, payload["action"], payload["data"])
+def compare(received: Received, rooms: Set[str], log: Log) -> EventCounts:
+    """Compare what a screen has received with what was sent to its rooms."""
+    counts: EventCounts = {}
+    for seq, event in log.items():
+        expected = int(not rooms.isdisjoint(event.rooms))
+        difference = received.events[seq] - expected
+        if expected or difference:
+            count = counts.setdefault(event.name, Counter())
+            count["expected"] += expected
+            count["missing"] += max(0, -difference)
+            count["too many"] += max(0, difference)
+    return counts
 
 
-def _lot(event: str, payload: Any) -> EventKey:
-    if payload["action"] != "moved":
-        return record_key(event, payload["action"], payload["data"])
-    return moved_key(payload["data"])
-
-
-def _sheets_present(event: str, payload: Any) -> EventKey:
-    count = f"{payload['sheetsPresent']}/{payload['sheetsTotal']}"
-    return EventKey(event, "", payload["parentPaneId"], count)
-
-
-def _laminated(event: str, payload: Any) -> EventKey:
-    survivor, parent = payload["survivor"], payload["parent"]
-    if parent != survivor or survivor["laminateRole"] != "single":
-        return EventKey(event, "with a wrong survivor", survivor["_id"])
-    retired, sheets = payload["retiredPaneNumbers"], payload["sheets"]
-    return laminated_key(survivor["_id"], retired, sheets)
-
-
-def _log(event: str, payload: Any) -> EventKey:
-    if payload["action"] != "pane_scanned":
-        return EventKey(event, payload["action"], id_of(payload["data"]))
-    log = payload["data"]["paneLog"]
-    return EventKey(event, "pane_scanned", id_of(log["pane"]), log["_id"])
-
-
-def _arrival(event: str, payload: Any) -> EventKey:
-    move = f"{payload['fromStation'] or ''} > {payload['toStation']}"
-    action = "remake" if payload.get("isRemake") else ""
-    return EventKey(event, action, payload["paneId"], move)
-
-
-def _check_in(event: str, payload: Any) -> EventKey:
-    return EventKey(event, payload["action"], payload["orderId"], payload["stationId"])
-
-
-def _notification(event: str, payload: Any) -> EventKey:
-    recipient = id_of(payload.get("recipient"))
-    reference = id_of(payload.get("referenceId"))
-    return EventKey(event, payload["type"], reference, recipient and f"to {recipient}")
-
-
-def _scan_confirmed(event: str, payload: Any) -> EventKey:
-    return EventKey(event, "", payload["worker"])
-
-
-def _system_alert(event: str, payload: Any) -> EventKey:
-    return EventKey(event, "", payload["message"])
-
-
-_KEYS: dict[str, Callable[[str, Any], EventKey]] = {
-    "log:updated": _log,
-    "inventory:updated": _lot,
-    "laminate:ready": _sheets_present,
-    "laminate:waiting": _sheets_present,
-    "pane:laminated": _laminated,
-    "station:pane_arrived": _arrival,
-    "station:check_in": _check_in,
-    "notification": _notification,
-    "scan-confirmed": _scan_confirmed,
-    "system_alert": _system_alert,
-}
+def unannounced(received: Received, records: Iterable[Record]) -> list[str]:
+    """One line for each record of which a version was not announced, or announced twice."""
+    return [
+        f"{record['_id']} has version {record['version']}, announced were"
+        f" {sorted(versions.elements())}"
+        for record in records
+        if (versions := received.versions.get(record["_id"], Counter()))
+        != Counter(range(1, record["version"] + 1))
+    ]

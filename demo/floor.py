@@ -1,162 +1,176 @@
-"""The floor: a worker at every station scans panes until all are finished."""
+"""A worker at a station: how panes are scanned there, and which wrong scans are tried."""
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Sequence
+from urllib.parse import quote
 
-from demo.claims import Claims
-from demo.client import NoResponse
-from demo.lamination import LaminationStation
-from demo.panes import Panes, TrackedPane
-from demo.plan import CUSTOMER_CLAIM, QC_FAIL
-from demo.remakes import Remakes
-from demo.results import Results
-from demo.station_worker import StationWorker, variant_for
+from demo.client import RequestRefused, Response
+from demo.panes import Pane
+from demo.plan import STATION_WORKERS
+from demo.workshop import Workshop
 
-BATCH_SIZE = 5
-BATCH_STATIONS = ("cutting", "washing")
-QUALITY_LOG_INTERVAL = 4  # every fourth pane that passes QC gets a production log
+REPEATED_WITHIN_S = 5  # the service's SCAN_REPEAT_SECONDS
+UNKNOWN_NUMBER = "PNE-99999999"
+#: Status -> the scans that are left at the station before the pane can leave it.
+SCANS_LEFT = {
+    "pending": ("scan_in", "complete"),
+    "in_progress": ("complete",),
+    "awaiting_scan_out": (),
+}
+#: Scans that are refused before a pane is scanned in: code, action, status and message of
+#: the refusal.
+WRONG_SCANS = {
+    "unknown pane": (UNKNOWN_NUMBER, "scan_in", 404, ""),
+    "unknown action": ("", "polish", 400, "Validation failed"),
+}
+#: What is special about each pane, at one of its stations.
+SPECIAL = (
+    *WRONG_SCANS,
+    "wrong station",
+    "scan_out before complete",
+    "completed pane",
+    "scanned twice",
+    "by QR code",
+    "without scan_in",
+    "with start",
+)
 
 
-class Floor:
-    """The threads of the stations. A pane moves to where the service sends it."""
+class Station:
+    """One station and its worker. Scans raise `RequestRefused` if they are refused."""
 
-    def __init__(
-        self,
-        workers: Mapping[str, StationWorker],
-        panes: Panes,
-        claims: Claims,
-        remakes: Remakes,
-        results: Results,
-    ) -> None:
-        """`workers` is station name -> its worker."""
-        self.workers = workers
-        self.panes = panes
-        self.claims = claims
-        self.remakes = remakes
-        self.results = results
-        self.lamination = LaminationStation(workers["lamination"])
-        self.finished_at = dict.fromkeys(workers, 0)
-        self._closed = threading.Event()
+    def __init__(self, workshop: Workshop, name: str) -> None:
+        self.workshop = workshop
+        self.report = workshop.report
+        self.name = name
+        self.id = workshop.stations[name]
+        self.api = workshop.logins[STATION_WORKERS[name]]
+        self.leave_action = "qc_pass" if name == "qc" else "scan_out"
 
-    def start(self) -> None:
-        """Start one thread for each station, and one that decides claims."""
-        for name in self.workers:
-            threading.Thread(
-                target=self._run_station, args=(name,), daemon=True
-            ).start()
-        deciding = threading.Thread(
-            target=self.claims.decide_until, args=(self._closed.is_set,), daemon=True
-        )
-        deciding.start()
+    def send(
+        self, code: str, action: str, station: str = "", **fields: str
+    ) -> Response:
+        """Send a scan, at this station by default; its response is not counted."""
+        path = f"/api/panes/{quote(code, safe='')}/scan"
+        body = {"action": action, "station": station or self.id, **fields}
+        return self.api.send_retrying("POST", path, body)
 
-    def close(self) -> None:
-        """Let the threads end after the panes that they are working."""
-        self._closed.set()
+    def scan(
+        self, pane: Pane, action: str, *, code: str = "", **fields: str
+    ) -> Response:
+        """Scan a pane, by `code` if that is not its number."""
+        response = self.send(code or pane.number, action, **fields)
+        if not response.ok:
+            raise RequestRefused(action, pane.number, response)
+        self.report.scanned(response.data["log"])
+        pane.update(response.data["pane"])
+        return response
 
-    def _run_station(self, name: str) -> None:
-        limit = BATCH_SIZE if name in BATCH_STATIONS else 1
-        while not self._closed.is_set():
-            try:
-                panes = self.panes.take(name, limit)
-            except queue.Empty:
-                continue
-            try:
-                self._work(name, panes)
-            except NoResponse:
-                self._recover(name, panes)
-            except Exception as error:  # reported; the station works the next panes
-                self.results.add_problem(f"{name}: {error!r}")
+    def complete(self, pane: Pane) -> None:
+        """Do the scans that are left here, except the one that leaves the station."""
+        for action in SCANS_LEFT[pane.status]:
+            self.scan(pane, action)
 
-    def _work(self, name: str, panes: list[TrackedPane]) -> None:
-        """Work the plain panes in one batch, then the others one by one.
+    def leave(self, pane: Pane) -> None:
+        """Scan a completed pane out; it must be at the next station of its route."""
+        following = pane.route[pane.step + 1 :]
+        expected = (following[0], "pending") if following else ("", "completed")
+        self.scan(pane, self.leave_action)
+        if (pane.station, pane.status) != expected:
+            self.report.problems.append(
+                f"{pane.number} left {self.name} for {pane.station or 'no station'}"
+                f" as {pane.status}, expected {expected}"
+            )
 
-        Removes from `panes` each pane that is done with, so that `_recover` finds those
-        that are not. Panes that moved on while they waited here are skipped: sheets
-        that another sheet's scan has laminated.
-        """
-        panes[:] = [pane for pane in panes if self._is_here(name, pane)]
-        plain = [pane for pane in panes if self._is_plain(name, pane)]
-        if len(plain) > 1:
-            left = self.workers[name].work_batch(plain)
-            panes[:] = [pane for pane in panes if pane not in plain]
-            for pane in left:
-                self._left(name, pane)
-        while panes:
-            self._work_one(name, panes[0])
-            del panes[0]
+    def work(self, pane: Pane) -> None:
+        """Work a pane from its present status until it leaves the station."""
+        special = special_for(pane)
+        self._begin(pane, special)
+        self.complete(pane)
+        self.leave(pane)
+        if special == "completed pane" and pane.finished:
+            self.refuse(special, pane.number, "scan_in", 400, "already completed")
 
-    def _is_here(self, name: str, pane: TrackedPane) -> bool:
-        return pane.workable and pane.station in ("", self.workers[name].station)
-
-    def _is_plain(self, name: str, pane: TrackedPane) -> bool:
-        plain = pane.status == "pending" and variant_for(pane) == "plain"
-        return plain and not self._fault_due(name, pane)
-
-    def _fault_due(self, name: str, pane: TrackedPane) -> bool:
-        return pane.fault is not None and pane.fault.at in ("", name)
-
-    def _work_one(self, name: str, pane: TrackedPane) -> None:
-        worker = self.workers[name]
-        if self._fault_due(name, pane):
-            self._apply_fault(worker, pane)
-        elif pane.unit and name == "lamination":
-            survivor = self.lamination.work(pane, pane.unit)
-            if survivor:
-                self._left(name, survivor)
-        elif worker.work(pane, variant_for(pane)):
-            self._left(name, pane)
-
-    def _apply_fault(self, worker: StationWorker, pane: TrackedPane) -> None:
-        assert pane.fault
-        if pane.fault.kind == CUSTOMER_CLAIM:
-            if worker.complete(pane) and worker.scan(pane, worker.leave_action):
-                self.claims.file(worker, pane, source="customer")
-        elif self._scan_in(worker, pane):
-            if pane.fault.kind == QC_FAIL:
-                self.remakes.fail_check(worker, pane)
-            else:
-                self.claims.file(worker, pane)
-
-    def _scan_in(self, worker: StationWorker, pane: TrackedPane) -> bool:
-        if pane.unit and worker.name == "lamination":
-            return self.lamination.scan_in(pane, pane.unit)
-        return pane.status != "pending" or worker.scan(pane, "scan_in")
-
-    def _left(self, name: str, pane: TrackedPane) -> None:
-        self.finished_at[name] += 1
-        self.panes.enqueue(pane)
-        if name == "qc" and pane.index % QUALITY_LOG_INTERVAL == 0:
-            self.workers[name].log_quality(pane)
-
-    def _recover(self, name: str, panes: Sequence[TrackedPane]) -> None:
-        """After an outage, read where the panes are and continue from there."""
+    def work_batch(self, panes: Sequence[Pane]) -> None:
+        """Work several panes with batch scans."""
+        numbers = [pane.number for pane in panes]
+        wrong = self._send_batch([*numbers, UNKNOWN_NUMBER], "scan_in")
+        self.report.expect_refusal("batch with an unknown pane", wrong, 400)
+        for action in ("scan_in", "complete"):
+            response = self._send_batch(numbers, action)
+            if not response.ok:
+                raise RequestRefused(action, "a batch", response)
+            for log in response.data["logs"]:
+                self.report.scanned(log)
+            records = {row["paneNumber"]: row for row in response.data["panes"]}
+            for pane in panes:
+                pane.update(records[pane.number])
         for pane in panes:
-            try:
-                self._recover_one(name, pane)
-            except Exception as error:
-                self.results.add_problem(f"{name}, after an outage: {error!r}")
+            self.leave(pane)
 
-    def _recover_one(self, name: str, pane: TrackedPane) -> None:
-        worker = self.workers[name]
-        while True:
-            worker.api.wait_until_ready()
-            try:
-                pane.update(worker.api.get(f"/api/panes/{pane.id}"))
-                survivor = None
-                if pane.unit and name == "lamination":
-                    survivor = self.lamination.recover(pane, pane.unit)
-                if not self._recover_fault(worker, pane):
-                    self.panes.enqueue(survivor or pane)
-                return
-            except NoResponse:
-                continue
+    def refuse(
+        self, kind: str, code: str, action: str, status: int, message: str = ""
+    ) -> None:
+        """Send a wrong scan, which must be refused."""
+        response = self.send(code, action)
+        self.report.expect_refusal(kind, response, status, message)
 
-    def _recover_fault(self, worker: StationWorker, pane: TrackedPane) -> bool:
-        """True if the pane's fault was applied before the outage, and is handled."""
-        if not pane.fault or pane.claim_pending:
-            return False
-        recovered = self.remakes.recover(worker, pane)
-        return recovered or self.claims.recover(worker, pane)
+    def _begin(self, pane: Pane, special: str) -> None:
+        """Do what is special about a pane here, before it is completed."""
+        if special in WRONG_SCANS:
+            code, action, status, message = WRONG_SCANS[special]
+            self.refuse(special, code or pane.number, action, status, message)
+        elif special == "wrong station":
+            self._scan_at_a_wrong_station(pane)
+        elif special == "scan_out before complete":
+            self.scan(pane, "scan_in")
+            self.refuse(special, pane.number, self.leave_action, 400, "เสร็จสิ้น")
+        elif special == "scanned twice":
+            self._scan_twice(pane)
+        elif special == "by QR code":
+            self.scan(pane, "scan_in", code=pane.qr_code.lower())
+        elif special == "without scan_in":
+            self.scan(pane, "complete")
+        elif special == "with start":
+            self.scan(pane, "scan_in")
+            self.scan(pane, "start")
+
+    def _scan_at_a_wrong_station(self, pane: Pane) -> None:
+        # A station off the route, because policies may allow a jump along the route.
+        # A pane without a route has no wrong station.
+        wrong = [
+            one for one in self.workshop.stations.values() if one not in pane.route
+        ]
+        if pane.route and wrong:
+            response = self.send(pane.number, "scan_in", wrong[0])
+            message = "กระจกอยู่ที่สถานี"
+            self.report.expect_refusal("wrong station", response, 400, message)
+
+    def _scan_twice(self, pane: Pane) -> None:
+        """Scan in twice; a second scan that is late counts as another one."""
+        begin = time.monotonic()
+        first, second = (self.scan(pane, "scan_in") for _ in range(2))
+        in_time = time.monotonic() - begin < REPEATED_WITHIN_S
+        same = first.data["log"]["_id"] == second.data["log"]["_id"]
+        if in_time and not same:
+            self.report.problems.append(
+                f"a repeated scan of {pane.number} counts twice"
+            )
+
+    def _send_batch(self, numbers: Sequence[str], action: str) -> Response:
+        body = {"paneNumbers": list(numbers), "action": action, "station": self.id}
+        return self.api.send_retrying("POST", "/api/panes/batch-scan", body)
+
+
+def special_for(pane: Pane) -> str:
+    """What is special about a pane at its present step; empty if nothing is.
+
+    The pane's index decides what it is and at which step. A pane that is already in
+    progress is completed plainly.
+    """
+    special = SPECIAL[pane.index % len(SPECIAL)]
+    last = max(0, len(pane.route) - 1)
+    step = last if special == "completed pane" else pane.index % (last + 1)
+    return special if pane.status == "pending" and pane.step == step else ""

@@ -32,29 +32,20 @@ class KeyedClient(HttpClient):
         self, method: str, url: str, body: Any, query: dict[str, Any], token: str
     ) -> Response:
         """Send one request; raises `NoResponse`, for a POST when it gives up."""
-        if method == "POST":
-            return self.post(url, body, query, token)[0]
-        return super().request(method, url, body, query, token)
-
-    def post(
-        self, url: str, body: Any, query: dict[str, Any], token: str
-    ) -> tuple[Response, int]:
-        """Send a POST with one key until it is answered; raises `NoResponse`.
-
-        Returns the answer and the number of this lost answer, 0 if none was lost.
-        """
-        headers, lost = self._session().headers, 0
+        if method != "POST":
+            return super().request(method, url, body, query, token)
+        headers, lost = self._session().headers, False
         deadline = time.monotonic() + self.patience_s
         headers[KEY] = str(uuid.uuid4())
         try:
             while True:
                 answer = self._attempt(url, body, query, token)
                 if answer is not None:
-                    return answer, lost
+                    return answer
                 if time.monotonic() > deadline:
                     raise NoResponse(f"POST {url} is not answered")
-                if not lost:
-                    self.sent_again = lost = self.sent_again + 1
+                self.sent_again += not lost
+                lost = True
                 time.sleep(RETRY_PAUSE_S)
         finally:
             del headers[KEY]

@@ -1,136 +1,204 @@
-"""Orders: customer requests with their panes, orders made from them, their progress."""
+"""An order: the customer's request with its panes, the work on them, the delivery."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from demo import workshop
-from demo.client import Api, NoResponse, Record
-from demo.events import id_of
-from demo.expected_events import ExpectedEvents
-from demo.panes import Panes, by_number
-from demo.plan import STATION_WORKERS, Job, faults_of
+from demo import claims, lamination
+from demo.client import Record
+from demo.floor import Station, special_for
+from demo.panes import Pane, Unit, by_number, id_of
+from demo.plan import CUSTOMER_CLAIM, QC_FAIL, Fault, Job, faults_of
+from demo.workshop import Workshop
+
+BATCH_SIZE = 5
+BATCH_STATIONS = ("cutting", "washing")
 
 
-class Orders:
-    """The manager takes orders and advances them; their panes go to the floor."""
+class Order:
+    """One order of the day. One thread works it from its request to its delivery."""
 
     def __init__(
-        self,
-        logins: Mapping[str, Api],
-        stations: Mapping[str, str],
-        panes: Panes,
-        expected: ExpectedEvents,
-        run_id: str,
+        self, workshop: Workshop, job: Job, number: int, quantity: int
     ) -> None:
-        """`stations` is station name -> id; `run_id` marks the records of this day."""
-        self.manager = logins["manager"]
-        self.quality_worker = logins[STATION_WORKERS["qc"]]
-        self.stations = stations
-        self.panes = panes
-        self.expected = expected
-        self.run_id = run_id
-        self.all: list[Record] = []
-        self._customers = itertools.cycle(workshop.find_customers(logins["admin"]))
-
-    def take(self, job: Job, material: str, panes: int) -> None:
-        """Create the request of a job with so many panes, and the order from it."""
-        customer = next(self._customers)
-        request = self._create_request(job, customer, panes)
-        order = self._create_order(job, request, customer, material)
-        self.all.append(order)
-        adopted = self._panes_of(request)
-        self.expected.order_created(order, adopted)
-        self._notify_quality_worker(order, job)
-        self.panes.add(adopted, self.manager.id, faults_of(job, panes))
-
-    def advance(self) -> None:
-        """Move each order to its second station; runs beside the floor."""
-        for order in self.all:
-            if len(order["stations"]) > 1:
-                left, entered = map(id_of, order["stations"][:2])
-                self._advance(f"/api/orders/{order['_id']}")
-                self.expected.order_advanced(order, left, entered)
-
-    def _create_request(self, job: Job, customer: str, panes: int) -> Record:
-        number = f"PO-{self.run_id}-{len(self.all) + 1}"
-        body = {
-            "details": {
-                "type": job.title,
-                "quantity": panes,
-                "estimatedPrice": 1500 * panes,
-            },
-            "customer": customer,
-            "assignedTo": self.manager.id,
-            "deliveryLocation": "หน้าไซต์งาน ติดต่อคุณสมศักดิ์",
-            "deadline": "2030-01-31T10:00:00.000Z",
-            "panes": [pane_body(job, n, panes, self.stations) for n in range(panes)],
-            "referenceId": number,
+        """`number` is the place of the order on this day, `quantity` counts its panes."""
+        self.workshop = workshop
+        self.report = workshop.report
+        self.job = job
+        self.number = number
+        self.quantity = quantity
+        self.id = ""
+        self.panes: list[Pane] = []
+        self.units: dict[str, Unit] = {}
+        self.stations = {
+            station: Station(workshop, name)
+            for name, station in workshop.stations.items()
         }
-        request = self.manager.create_once(
+
+    def run(self) -> None:
+        """Take the order and work its panes, station by station, until all are finished."""
+        request = self._request()
+        order = self._order(request)
+        self._add(self._panes_of(request), faults_of(self.job, self.quantity))
+        if len(order["stations"]) > 1:
+            path = f"/api/orders/{self.id}"
+            self.workshop.manager.patch(path, currentStationIndex=1)
+        while ready := [one for one in self.panes if one.open and not one.waiting]:
+            station = self._station_of(ready[0])
+            here = [one for one in ready if self._station_of(one) is station]
+            self._work(station, here)
+
+    def _request(self) -> Record:
+        manager, count = self.workshop.manager, self.quantity
+        customers = self.workshop.customers
+        request: Record = manager.post(
             "/api/requests",
-            body,
-            lambda: self.manager.list_all("/api/requests", referenceId=number),
+            details={
+                "type": self.job.title,
+                "quantity": count,
+                "estimatedPrice": 1500 * count,
+            },
+            customer=customers[self.number % len(customers)],
+            assignedTo=manager.id,
+            deliveryLocation="หน้าไซต์งาน ติดต่อคุณสมศักดิ์",
+            deadline="2030-01-31T10:00:00.000Z",
+            panes=[
+                pane_body(self.job, n, count, self.workshop.stations)
+                for n in range(count)
+            ],
+            referenceId=f"PO-{self.workshop.run_id}-{self.number}",
         )
-        self.expected.request_created(request, self._panes_of(request))
         return request
 
-    def _create_order(
-        self, job: Job, request: Record, customer: str, material: str
-    ) -> Record:
-        route = job.routes[0] if job.routes else ()
-        body = {
-            "request": request["_id"],
-            "customer": customer,
-            "material": material,
-            "quantity": request["details"]["quantity"],
-            "stations": [self.stations[name] for name in dict.fromkeys(route)],
-            "assignedTo": self.manager.id,
-            "notes": job.notes,
-        }
-        return self.manager.create_once(
+    def _order(self, request: Record) -> Record:
+        """Make the order from the request, whose panes it adopts."""
+        route = self.job.routes[0] if self.job.routes else ()
+        order: Record = self.workshop.manager.post(
             "/api/orders",
-            body,
-            lambda: self.manager.list_all("/api/orders", request=request["_id"]),
+            request=request["_id"],
+            customer=id_of(request["customer"]),
+            material=self.workshop.materials[self.job.material],
+            quantity=self.quantity,
+            stations=[self.workshop.stations[name] for name in dict.fromkeys(route)],
+            assignedTo=self.workshop.manager.id,
+            notes=self.job.notes,
         )
+        self.id = order["_id"]
+        return order
 
     def _panes_of(self, request: Record) -> list[Record]:
-        rows = self.manager.list_all("/api/panes", request=request["_id"])
-        return sorted(rows, key=by_number)
+        return self.workshop.manager.list_all("/api/panes", request=request["_id"])
 
-    def _notify_quality_worker(self, order: Record, job: Job) -> None:
-        path = "/api/notifications"
-        key = {"referenceId": order["_id"], "type": "reminder"}
-        body = {
-            **key,
-            "recipient": self.quality_worker.id,
-            "title": "งานใหม่วันนี้",
-            "message": f"{order['orderNumber']} {job.title}",
-            "referenceType": "Order",
-        }
-        manager = self.manager
-        note = manager.create_once(path, body, lambda: manager.list_all(path, **key))
-        recipient = id_of(note["recipient"])
-        self.expected.notified(note["type"], note["referenceId"], recipient)
+    def _add(self, records: Sequence[Record], faults: Sequence[Fault] = ()) -> None:
+        """Take on new panes. The i-th pane or unit gets the i-th fault.
 
-    def _advance(self, path: str) -> None:
-        while True:
-            try:
-                self.manager.patch(path, currentStationIndex=1)
-                return
-            except NoResponse:  # idempotent: a repeated request changes nothing
-                self.manager.wait_until_ready()
+        A parent becomes a `Unit` instead of a pane.
+        """
+        remaining = list(faults)
+        for record in sorted(records, key=by_number):
+            fault = None
+            if record["laminateRole"] != "sheet" and remaining:
+                fault = remaining.pop(0)
+            if record["laminateRole"] == "parent":
+                self._add_unit(record, fault)
+                continue
+            unit = self.units.get(id_of(record["parentPane"]))
+            if unit and unit.fault and unit.fault.on_sheet:  # the first sheet gets it
+                fault, unit.fault = unit.fault, None
+            # orders begin with different indexes, so that few panes show all specials
+            pane = Pane(len(self.panes) + self.number, record, fault, unit)
+            self.panes.append(pane)
+            self.report.panes.append(pane)
+
+    def _add_unit(self, parent: Record, fault: Fault | None) -> None:
+        sheets = int(parent["rawGlass"]["sheetsPerPane"])
+        index = len(self.units) + self.number
+        self.units[parent["_id"]] = Unit(
+            index, parent["_id"], parent["paneNumber"], sheets, fault
+        )
+
+    def _station_of(self, pane: Pane) -> Station:
+        """The station where a pane is worked: any one, if the pane has no route."""
+        turns = list(self.stations)
+        return self.stations[pane.station or turns[pane.index % len(turns)]]
+
+    def _work(self, station: Station, panes: Sequence[Pane]) -> None:
+        """Work panes at their station, at some in one batch if nothing is special."""
+        plain = [pane for pane in panes if self._is_plain(station, pane)]
+        if station.name in BATCH_STATIONS and len(plain) > 1:
+            station.work_batch(plain[:BATCH_SIZE])
+            return
+        for pane in panes:
+            if pane.open and not pane.waiting:
+                self._work_one(station, pane)
+
+    def _is_plain(self, station: Station, pane: Pane) -> bool:
+        fresh = pane.status == "pending" and not special_for(pane)
+        return fresh and not _fault_due(station, pane)
+
+    def _work_one(self, station: Station, pane: Pane) -> None:
+        fault = pane.fault
+        if fault and _fault_due(station, pane):
+            self._apply(fault, station, pane)
+        elif pane.unit and station.name == "lamination":
+            self._laminate(station, pane, pane.unit)
+        else:
+            station.work(pane)
+
+    def _apply(self, fault: Fault, station: Station, pane: Pane) -> None:
+        """Let a pane fail here, and take on its remake."""
+        if fault.kind is CUSTOMER_CLAIM:
+            station.complete(pane)
+            station.leave(pane)
+        elif pane.unit and station.name == "lamination":
+            lamination.arrive(station, pane, pane.unit)
+        elif pane.status == "pending":
+            station.scan(pane, "scan_in")
+        pane.fault = None
+        pane.leave_unit()
+        fail = claims.fail_check if fault.kind is QC_FAIL else claims.claim
+        self._add(fail(station, pane, fault))
+
+    def _laminate(self, station: Station, sheet: Pane, unit: Unit) -> None:
+        lamination.arrive(station, sheet, unit)
+        if not unit.complete:
+            return
+        survivor = lamination.laminate(station, sheet, unit)
+        if survivor.fault and _fault_due(station, survivor):
+            self._apply(survivor.fault, station, survivor)
+        else:
+            station.leave(survivor)
+
+    def check(self) -> None:
+        """Check that the order is complete and has no panes that nobody has asked for."""
+        admin, problems = self.workshop.admin, self.report.problems
+        record = admin.get(f"/api/orders/{self.id}")
+        if record["status"] == "completed" and record["progressPercent"] == 100:
+            self.report.orders_completed += 1
+        else:
+            state = f"{record['status']}, {record['progressPercent']} %"
+            problems.append(f"{record['orderNumber']} ends as {state}")
+        problems += [
+            f"{one.number} is left {one.status}" for one in self.panes if one.open
+        ]
+        known = {one.id for one in self.panes} | self.units.keys()
+        stored = admin.list_all("/api/panes", order=self.id, includeMerged="true")
+        problems += [
+            f"{row['paneNumber']} is in no answer, or created twice"
+            for row in stored
+            if row["_id"] not in known
+        ]
 
 
-def pane_body(
-    job: Job, n: int, panes: int, stations: Mapping[str, str]
-) -> dict[str, Any]:
+def _fault_due(station: Station, pane: Pane) -> bool:
+    return pane.fault is not None and pane.fault.at in ("", station.name)
+
+
+def pane_body(job: Job, n: int, panes: int, stations: Mapping[str, str]) -> Record:
     """The n-th of a job's panes in the body of a request; each one is 10 mm wider."""
     glass_type, color, thickness = job.glass
     width, height = job.size[0] + 10 * n, job.size[1]
-    body: dict[str, Any] = {
+    body: Record = {
         "dimensions": {"width": width, "height": height, "thickness": thickness},
         "jobType": job.job_type,
         "rawGlass": {
@@ -141,42 +209,24 @@ def pane_body(
         },
         "glassType": glass_type,
         "glassTypeLabel": f"{glass_type} {color} {thickness} มม.",
-        "dimensionTolerance": "±1 มม.",
         "cornerSpec": "ลบมุม 2 มม.",
         "holes": [_hole(i, width) for i in range(job.holes)],
-        "notches": [_notch(i, height) for i in range(job.notches)],
-        "edgeTasks": [
-            {"side": side, "edgeProfile": "flat_polish", "machineType": "เจียรตรง"}
-            for side in ("top", "right", "bottom", "left")
-        ],
         "notes": f"{job.notes} (แผ่นที่ {n + 1})",
     }
-    return body | _route_fields(job, n, panes, stations)
+    if not job.routes:  # any station may work the pane
+        return body
+    without_steps = n >= panes - job.without_steps
+    route = () if without_steps else job.routes[n % len(job.routes)]
+    routing = [stations[name] for name in route]
+    return body | {"routing": routing, "customRouting": len(job.routes) > 1}
 
 
-def _route_fields(
-    job: Job, n: int, panes: int, stations: Mapping[str, str]
-) -> dict[str, Any]:
-    if not job.routes:
-        return {}
-    if n >= panes - job.without_steps:
-        return {"routing": []}
-    route: Sequence[str] = job.routes[n % len(job.routes)]
-    fields: dict[str, Any] = {
-        "routing": [stations[name] for name in route],
-        "customRouting": job.custom,
-        "processes": list(route),
+def _hole(i: int, width: int) -> Record:
+    x = 60 if i % 2 else width - 60
+    return {
+        "id": f"h{i + 1}",
+        "type": "circle",
+        "x": x,
+        "y": 80 + 120 * i,
+        "diameter": 12,
     }
-    if n < job.nearly_done:
-        fields["currentStation"] = stations[route[-2]]
-    return fields
-
-
-def _hole(i: int, width: int) -> dict[str, Any]:
-    return {"id": f"h{i + 1}", "type": "circle", "x": 60 if i % 2 else width - 60,
-            "y": 80 + 120 * i, "diameter": 12}  # fmt: skip
-
-
-def _notch(i: int, height: int) -> dict[str, Any]:
-    return {"id": f"n{i + 1}", "type": "rectangle", "x": 0,
-            "y": height - 160 if i else 0, "width": 50, "height": 160}  # fmt: skip

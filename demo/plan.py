@@ -81,11 +81,8 @@ class Job:
     routes: tuple[Route, ...] = (CUT_TO_SHIP,)
     notes: str = ""
     holes: int = 0
-    notches: int = 0
     sheets: int = 1
-    custom: bool = False
     without_steps: int = 0  # so many panes have an empty route
-    nearly_done: int = 0  # so many panes start at the last station but one
     faults: tuple[Fault, ...] = ()
 
 
@@ -118,7 +115,7 @@ JOBS = (
         (("cutting", "drilling", "edging", "qc", "delivery"),
          ("cutting", "washing", "tempering", "qc", "delivery"),
          ("cutting", "edging", "delivery")),
-        "แต่ละแผ่นเดินคนละเส้นทาง ดูแบบแนบ", notches=1, custom=True,
+        "แต่ละแผ่นเดินคนละเส้นทาง ดูแบบแนบ",
         faults=(Fault(QC_FAIL, "cutting", "dimension_wrong"),)),
     Job("กระจกพื้นลามิเนต 3 ชั้น", "LAM3", "GLS-ULC-10", (ULTRA, "ใสพิเศษ", 10),
         (1150, 2600), (("cutting", "washing", "lamination", "qc", "delivery"),),
@@ -130,7 +127,7 @@ JOBS = (
         faults=(Fault(CUSTOMER_CLAIM, "delivery"), Fault(CLAIM_REJECTED, "qc", "scratch"))),
     Job("ประตูบานสวิง", "TEMPERED", "GLS-CLR-12", (CLEAR, "ใส", 12), (900, 2200),
         (("cutting", "drilling", "edging", "washing", "tempering", "qc", "delivery"),),
-        "บากมุมโช้กพื้นตามแบบ", notches=2,
+        "บากมุมโช้กพื้นตามแบบ",
         faults=(Fault(CLAIM_REMADE, "drilling", "chipped"),)),
     Job("หลังคาสกายไลต์ลามิเนต 2 ชั้น", "LAM2", "GLS-LOE-6", ("Low-E", "ใสอมเขียว", 6),
         (1100, 1900), (("cutting", "edging", "washing", "lamination", "qc",
@@ -141,7 +138,7 @@ JOBS = (
                  Fault(CLAIM_WRITTEN_OFF, "qc", "other"))),
     Job("งานด่วนเปลี่ยนกระจกแตก", "SINGLE", "GLS-CLR-6", (CLEAR, "ใส", 6), (450, 980),
         (("cutting", "qc", "delivery"),), "ด่วน! ลูกค้ารอรับหน้าโรงงาน",
-        without_steps=2, nearly_done=2),
+        without_steps=2),
 )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ import engineio
 import socketio
 
 from demo.client import Api
-from demo.events import EVERYBODY, EventKey, event_key
+from demo.events import EVERYBODY, Received
 
 SOCKET_PATH = "/api/socket-entry"
 ANSWER_TIMEOUT_S = 30  # for a connection, a request or an acknowledgement
@@ -55,28 +54,25 @@ class Client(socketio.Client):  # type: ignore[misc]  # it has no types
 
 
 class Screen:
-    """One connected client: its login, the rooms it joined, the events it received."""
+    """One connected client: its login, the rooms it joined, the events it received.
 
-    def __init__(self, name: str, api: Api, *, reconnect: bool = False) -> None:
-        """With `reconnect` it reconnects after an outage and joins its rooms again."""
+    `joined_at` is the number of the last event before the last join.
+    """
+
+    def __init__(self, name: str, api: Api) -> None:
+        """Connect by websocket only, with the worker's token."""
         self.name = name
         self.api = api
         self.rooms = {EVERYBODY, f"user:{api.id}"}  # joined by the service at connect
-        self.received: Counter[EventKey] = Counter()
+        self.received = Received()
         self.disconnects = 0
-        self._joins: list[tuple[str, Any]] = []
-        self.client = Client(
-            reconnection=reconnect, reconnection_delay_max=1, handle_sigint=False
-        )
-        self.client.on("*", self._on_event)
-        self.client.on("connect", self._join_again)
-        self.client.on("disconnect", self._on_disconnect)
-
-    def connect(self) -> None:
-        """Connect by websocket only, with the worker's token."""
-        self.client.connect(
-            self.api.url,
-            auth={"token": self.api.token},
+        self.joined_at = 0
+        self._client = Client(reconnection=False, handle_sigint=False)
+        self._client.on("*", self.received.add)
+        self._client.on("disconnect", self._on_disconnect)
+        self._client.connect(
+            api.url,
+            auth={"token": api.token},
             transports=["websocket"],
             socketio_path=SOCKET_PATH,
         )
@@ -86,71 +82,51 @@ class Screen:
         for room in rooms:
             self._join(f"join_{room}", None, room)
 
-    def join_me(self) -> None:
-        """Join the worker's own room by name, as a phone does."""
-        self._join("join_me", None, f"user:{self.api.id}")
+    def join_station(self, station: str) -> None:
+        """Join the room of a station."""
+        self._join("join_station_room", {"stationId": station}, f"station:{station}")
 
-    def join_station(self, station: str, *, alias: bool = False) -> None:
-        """Join a station's room, with `alias` by the event that takes the bare id."""
-        room = f"station:{station}"
-        if alias:
-            self._join("join-station", station, room)
-        else:
-            self._join("join_station_room", {"stationId": station}, room)
-
-    def emit(self, event: str, data: Any) -> None:
-        """Emit an event that has no acknowledgement."""
-        self.client.emit(event, data)
+    def call(self, event: str, data: Any) -> Mapping[str, Any]:
+        """Send an event and return its acknowledgement; raises `RuntimeError`."""
+        ack = self._client.call(event, data, timeout=ANSWER_TIMEOUT_S)
+        if not isinstance(ack, Mapping) or not ack.get("ok"):
+            raise RuntimeError(f"{self.name}: {event} was acknowledged with {ack!r}")
+        return ack
 
     def close(self) -> None:
         """Disconnect."""
-        self.client.on("disconnect", lambda *_: None)
-        self.client.disconnect()
-
-    def _join_again(self) -> None:
-        for event, data in list(self._joins):
-            self.client.emit(event, data)
+        self._client.disconnect()
 
     def _join(self, event: str, data: Any, room: str) -> None:
-        ack = self.client.call(event, data, timeout=ANSWER_TIMEOUT_S)
-        if not isinstance(ack, Mapping) or not ack.get("ok") or ack.get("room") != room:
-            raise RuntimeError(f"{self.name}: {event} was acknowledged with {ack!r}")
+        ack = self.call(event, data)
+        if ack.get("room") != room:
+            raise RuntimeError(f"{self.name}: {event} has joined {ack.get('room')}")
         self.rooms.add(room)
-        self._joins.append((event, data))
-
-    def _on_event(self, event: str, payload: Any = None, *_: Any) -> None:
-        self.received[event_key(event, payload)] += 1
+        self.joined_at = int(ack["seq"])
 
     def _on_disconnect(self, *_: Any) -> None:
         self.disconnects += 1
 
 
 def open_screens(
-    logins: Mapping[str, Api],
-    station_workers: Mapping[str, str],
-    *,
-    reconnect: bool = False,
+    logins: Mapping[str, Api], station_workers: Mapping[str, str]
 ) -> list[Screen]:
     """Connect every screen of the workshop; `station_workers` is id -> username.
 
     The last one, the office, joins all rooms. They overlap: an event that it receives
     twice is a bug of the service.
     """
-
-    def connect(name: str, username: str, *rooms: str) -> Screen:
-        screen = Screen(name, logins[username], reconnect=reconnect)
-        screen.connect()
-        screen.join(*rooms)
-        return screen
-
-    screens = [connect(room, "manager", room) for room in SHARED_ROOMS]
-    for number, (station, username) in enumerate(station_workers.items(), 1):
-        screen = connect(f"station {number}", username)
-        screen.join_station(station, alias=number % 2 == 0)
+    screens = []
+    for room in SHARED_ROOMS:
+        screen = Screen(room, logins["manager"])
+        screen.join(room)
         screens.append(screen)
-    phone = connect("phone", "manager")
-    phone.join_me()
-    office = connect("office", "admin", *SHARED_ROOMS)
+    for number, (station, username) in enumerate(station_workers.items(), 1):
+        screen = Screen(f"station {number}", logins[username])
+        screen.join_station(station)
+        screens.append(screen)
+    office = Screen("office", logins["admin"])
+    office.join(*SHARED_ROOMS)
     for station in station_workers:
         office.join_station(station)
-    return [*screens, phone, office]
+    return [*screens, office]

@@ -63,7 +63,7 @@ def open_screens(chromium, url, stations):
 
 def work_a_day(url):
     """Run the demo, which works all its panes to the end."""
-    command = [sys.executable, "-m", "demo", "--url", url, "--no-count-events"]
+    command = [sys.executable, "-m", "demo", "--url", url]
     done = subprocess.run(
         [*command, "--requests", "6", "--panes", "2"],
         cwd=ROOT,

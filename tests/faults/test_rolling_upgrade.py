@@ -17,7 +17,6 @@ from workshop_checks import WorkshopChecks, read_workshop
 from databases import new_database
 from demo.client import Api
 from demo.day import Day
-from demo.report import final_report
 from demo.workshop import demo_passwords
 from glassflow.core.store import migrations
 from optional_tools import skip_unless
@@ -193,9 +192,9 @@ def start_day(url, balancer):
 
     def finish():
         working.join(DAY_TIMEOUT_S)
-        text, good = final_report(day)
+        text = day.report.text()
         assert not errors, (errors, text)
-        assert good, text
+        assert not day.report.problems, text
 
     return working, finish
 
