@@ -19,8 +19,9 @@ COLUMNS = ("expected", "missing", "too many")
 class Report:
     """The counts that all threads of the day share; one problem makes the demo fail.
 
-    `scans` are all accepted scans, `refused` counts the deliberately wrong requests by kind, `actions` whatever was done besides scans.
-    `events` counts, by the name of the event, what `COLUMNS` names.
+    `scans` are all accepted scans, `refused` counts the deliberately wrong requests by
+    kind, `actions` everything else that was done. `events` has, by the name of the event,
+    the counts that `COLUMNS` names.
     """
 
     url: str
