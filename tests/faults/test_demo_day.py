@@ -51,7 +51,8 @@ def test_demo_day_finishes_every_pane_and_counts_every_event():
         r"on the board: http://\S+/floor/board$", done.stdout, re.MULTILINE
     )
     assert re.search(r"panes finished +(\d+) of \1$", done.stdout, re.MULTILINE)
-    assert re.search(rf"orders completed +{REQUESTS} ", done.stdout)
+    completed = rf"orders completed +{REQUESTS}$"
+    assert re.search(completed, done.stdout, re.MULTILINE)
     assert re.search(r"^ +all( +\d+)+ +0 +0$", done.stdout, re.MULTILINE)
     assert re.search(r"^  refused +[1-9]", done.stdout, re.MULTILINE)
     assert "the stock equals its ledger" in done.stdout
