@@ -63,7 +63,7 @@ def _file(station: Station, pane: Pane, fault: Fault) -> Record:
     second = api.send_retrying("POST", path, body)
     report.expect_refusal("second claim", second, 409)
     approved = {"status": "approved"}
-    own = api.send_until_known("PATCH", f"/api/claims/{filed['_id']}", approved)
+    own = api.send_until_refused("PATCH", f"/api/claims/{filed['_id']}", approved)
     report.expect_refusal("worker decides a claim", own, 403)
     return filed
 
@@ -80,7 +80,7 @@ def _decide(workshop: Workshop, filed: Record, fault: Fault) -> Record:
     if not response.ok:
         raise RequestRefused("PATCH", path, response)
     opposite = "approved" if decision["status"] == "rejected" else "rejected"
-    second = workshop.admin.send_retrying("PATCH", path, {"status": opposite})
+    second = workshop.admin.send_until_refused("PATCH", path, {"status": opposite})
     workshop.report.expect_refusal("claim decided again", second, 400)
     workshop.report.actions[f"claims {response.data['status']}"] += 1
     return dict(response.data)

@@ -185,6 +185,14 @@ class Api:
                 return self.send_until_answered("GET", path)
             return response
 
+    def send_until_refused(self, method: str, path: str, body: Any) -> Response:
+        """Send a change that must be refused; repeat it until it is answered."""
+        while True:
+            try:
+                return self.send_retrying(method, path, body)
+            except NoResponse:
+                self.wait_until_ready()
+
     def wait_until_ready(self) -> None:
         """Wait for the service; raises `NoResponse` after `OUTAGE_TIMEOUT_S`."""
         self.http.outages += 1

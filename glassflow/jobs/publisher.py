@@ -142,7 +142,7 @@ class Publisher:
             woken = self._wake_up.wait(POLL_INTERVAL_S)
             self._wake_up.clear()
             try:
-                if not woken:
+                if not (woken or self.is_holder):  # a holder knows all events
                     with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                         self._poll_log()
                 overdue = time.monotonic() - self._polled_at > POLL_INTERVAL_S

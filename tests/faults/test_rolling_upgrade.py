@@ -24,9 +24,10 @@ from service import PROCFILE_COMMAND, QUICK_HASHES, ROOT, Service
 from sizes import size
 from waiting import WAIT_TIMEOUT_S, wait_until
 
-#: The first commit that has this file is the previous release: older ones need packages
-#: that this one does not. By its file, because the id of a commit changes if it is rebased.
-FIRST_FILE = "glassflow/core/store/migrations.py"
+#: The first commit that has this file is the previous release: older ones store the last
+#: scan of a pane under other names. By its file, because the id of a commit changes if it
+#: is rebased.
+FIRST_FILE = "glassflow/web/overload.py"
 GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
 DAY = size({"requests": 3, "panes_each": 1}, long={"requests": 10, "panes_each": 2})
 #: Changes that are acknowledged before the next step of the upgrade.
