@@ -28,6 +28,8 @@ from glassflow.schemas.shapes import (
     Shape,
     any_of,
     array,
+    mapping,
+    members,
     nullable,
 )
 
@@ -56,14 +58,12 @@ def field_shape(field: Field, *, partial: bool = False) -> Shape:
 
 def _object(schema: Any, *, partial: bool) -> Shape:
     wire = {str(field.data_key): field for field in schema.fields.values()}
-    required = [name for name, f in wire.items() if f.required and not partial]
-    shape: dict[str, Any] = {
-        "title": title_of(type(schema), partial=partial),
-        "description": (type(schema).__doc__ or "").partition("\n")[0],
-        "type": "object",
-        "properties": {name: _property(f, partial) for name, f in wire.items()},
-    }
-    return {**shape, "required": required} if required else shape
+    return members(
+        {name: _property(field, partial) for name, field in wire.items()},
+        optional=[name for name, f in wire.items() if partial or not f.required],
+        title=title_of(type(schema), partial=partial),
+        description=(type(schema).__doc__ or "").partition("\n")[0],
+    )
 
 
 def title_of(schema: type[EmbeddedSchema], *, partial: bool = False) -> str:
@@ -90,8 +90,7 @@ def _plain(field: Field, partial: bool) -> Shape:
         return array(field_shape(field.inner, partial=partial and not whole))
     if isinstance(field, fields.Dict):
         inner = field.value_field
-        values = field_shape(inner) if inner is not None else ANYTHING
-        return {"type": "object", "additionalProperties": values}
+        return mapping(field_shape(inner) if inner is not None else ANYTHING)
     for kind, shape_of in _KINDS.items():
         if isinstance(field, kind):
             return shape_of(field)
