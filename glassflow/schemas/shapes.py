@@ -46,9 +46,9 @@ def file(media: str) -> Shape:
     return TEXT if media.startswith("text/") else BYTES
 
 
-def array(items: Shape, **keywords: Any) -> Shape:
+def array(items: Shape) -> Shape:
     """Return the shape of a list of items of one shape."""
-    return {"type": "array", "items": items, **keywords}
+    return {"type": "array", "items": items}
 
 
 def mapping(values: Shape) -> Shape:
