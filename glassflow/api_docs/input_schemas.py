@@ -24,10 +24,15 @@ from glassflow.schemas.shapes import (
     BOOLEAN,
     FREE_OBJECT,
     ID,
+    INTEGER,
+    NUMBER,
+    TEXT,
     TIME,
     Shape,
     any_of,
     array,
+    choice,
+    described,
     mapping,
     members,
     nullable,
@@ -104,7 +109,7 @@ def _free(field: Any) -> Shape:
 
 def _grinding_rate(field: Any) -> Shape:
     return any_of(
-        {"type": "number", "minimum": 0},
+        {**NUMBER, "minimum": 0},
         _object(pricing_settings.GrindingRates(), partial=False),
     )
 
@@ -112,30 +117,24 @@ def _grinding_rate(field: Any) -> Shape:
 _INT64 = {"minimum": 1 - INT64, "maximum": INT64 - 1}
 # Subclasses before their base.
 _KINDS: Mapping[type[Field], Callable[[Any], Shape]] = {
-    base.Choice: lambda field: {
-        "type": "string",
-        "enum": [str(one) for one in _one_of(field)],
-    },
-    base.Text: lambda field: {"type": "string"},
-    worker.Password: lambda field: {"type": "string", "format": "password"},
-    base.Integer: lambda field: {"type": "integer", **_INT64},
-    base.Number: lambda field: {"type": "number"},
+    base.Choice: lambda field: choice(_one_of(field)),
+    base.Text: lambda field: TEXT,
+    worker.Password: lambda field: {**TEXT, "format": "password"},
+    base.Integer: lambda field: {**INTEGER, **_INT64},
+    base.Number: lambda field: NUMBER,
     base.StrictBoolean: lambda field: BOOLEAN,
     base.UTCDateTime: lambda field: TIME,
     base.Reference: lambda field: ID,
     base.FreeJSON: _free,
-    claim.PhotoField: lambda field: {
-        "type": "string",
-        "description": "A data URL, a URL, a link of a photo, or an attachment's id.",
-    },
-    attachment.PictureField: lambda field: {
-        "type": "string",
-        "description": "A picture as a data URL: `data:image/jpeg;base64,…`.",
-    },
-    request_attachment.DocumentField: lambda field: {
-        "type": "string",
-        "description": "A PDF, PNG or JPEG as a data URL: `data:application/pdf;base64,…`.",
-    },
+    claim.PhotoField: lambda field: described(
+        TEXT, "A data URL, a URL, a link of a photo, or an attachment's id."
+    ),
+    attachment.PictureField: lambda field: described(
+        TEXT, "A picture as a data URL: `data:image/jpeg;base64,…`."
+    ),
+    request_attachment.DocumentField: lambda field: described(
+        TEXT, "A PDF, PNG or JPEG as a data URL: `data:application/pdf;base64,…`."
+    ),
     pricing_settings.GrindingRate: _grinding_rate,
     fields.Raw: lambda field: ANYTHING,
 }
