@@ -7,6 +7,7 @@ from typing import Any
 
 from glassflow.schemas.answers.tables import ROW_FAULT
 from glassflow.schemas.shapes import (
+    BOOLEAN,
     COMPONENTS,
     COUNT,
     FREE_OBJECT,
@@ -17,6 +18,7 @@ from glassflow.schemas.shapes import (
     any_of,
     array,
     described,
+    mapping,
     members,
     nullable,
 )
@@ -43,33 +45,28 @@ PAGINATION = members(
         "next": described(
             nullable(TEXT), "The cursor of the next page; only with `cursor`."
         ),
-        "more": {
-            "type": "boolean",
-            "description": "There may be more than `total`, which was not counted whole.",
-        },
-        "counts": {
-            "type": "object",
-            "additionalProperties": COUNT,
-            "description": "How many of each kind; of due orders only.",
-        },
+        "more": described(
+            BOOLEAN, "There may be more than `total`, which was not counted whole."
+        ),
+        "counts": described(
+            mapping(COUNT), "How many of each kind; of due orders only."
+        ),
     },
     optional=("page", "next", "more", "counts"),
     title="Pagination",
 )
 WARNINGS = described(array(_FAULT), "Fields of the body that were ignored.")
 _CODED = members(
-    {"code": TEXT}, title="CodedError", description="A code with its facts."
+    {"code": TEXT},
+    is_open=True,
+    title="CodedError",
+    description="A code with its facts.",
 )
 PROBLEM = members(
     {
         "success": {"const": False},
         **MESSAGE,
-        "errors": any_of(
-            array(_FAULT),
-            array(ROW_FAULT),
-            {**_CODED, "additionalProperties": True},
-            FREE_OBJECT,
-        ),
+        "errors": any_of(array(_FAULT), array(ROW_FAULT), _CODED, FREE_OBJECT),
     },
     optional=("errors", *LOCAL),
     title="Problem",

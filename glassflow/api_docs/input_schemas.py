@@ -24,10 +24,17 @@ from glassflow.schemas.shapes import (
     BOOLEAN,
     FREE_OBJECT,
     ID,
+    INTEGER,
+    NUMBER,
+    TEXT,
     TIME,
     Shape,
     any_of,
     array,
+    choice,
+    described,
+    mapping,
+    members,
     nullable,
 )
 
@@ -56,14 +63,12 @@ def field_shape(field: Field, *, partial: bool = False) -> Shape:
 
 def _object(schema: Any, *, partial: bool) -> Shape:
     wire = {str(field.data_key): field for field in schema.fields.values()}
-    required = [name for name, f in wire.items() if f.required and not partial]
-    shape: dict[str, Any] = {
-        "title": title_of(type(schema), partial=partial),
-        "description": (type(schema).__doc__ or "").partition("\n")[0],
-        "type": "object",
-        "properties": {name: _property(f, partial) for name, f in wire.items()},
-    }
-    return {**shape, "required": required} if required else shape
+    return members(
+        {name: _property(field, partial) for name, field in wire.items()},
+        optional=[name for name, f in wire.items() if partial or not f.required],
+        title=title_of(type(schema), partial=partial),
+        description=(type(schema).__doc__ or "").partition("\n")[0],
+    )
 
 
 def title_of(schema: type[EmbeddedSchema], *, partial: bool = False) -> str:
@@ -90,8 +95,7 @@ def _plain(field: Field, partial: bool) -> Shape:
         return array(field_shape(field.inner, partial=partial and not whole))
     if isinstance(field, fields.Dict):
         inner = field.value_field
-        values = field_shape(inner) if inner is not None else ANYTHING
-        return {"type": "object", "additionalProperties": values}
+        return mapping(field_shape(inner) if inner is not None else ANYTHING)
     for kind, shape_of in _KINDS.items():
         if isinstance(field, kind):
             return shape_of(field)
@@ -105,7 +109,7 @@ def _free(field: Any) -> Shape:
 
 def _grinding_rate(field: Any) -> Shape:
     return any_of(
-        {"type": "number", "minimum": 0},
+        {**NUMBER, "minimum": 0},
         _object(pricing_settings.GrindingRates(), partial=False),
     )
 
@@ -113,30 +117,24 @@ def _grinding_rate(field: Any) -> Shape:
 _INT64 = {"minimum": 1 - INT64, "maximum": INT64 - 1}
 # Subclasses before their base.
 _KINDS: Mapping[type[Field], Callable[[Any], Shape]] = {
-    base.Choice: lambda field: {
-        "type": "string",
-        "enum": [str(one) for one in _one_of(field)],
-    },
-    base.Text: lambda field: {"type": "string"},
-    worker.Password: lambda field: {"type": "string", "format": "password"},
-    base.Integer: lambda field: {"type": "integer", **_INT64},
-    base.Number: lambda field: {"type": "number"},
+    base.Choice: lambda field: choice(_one_of(field)),
+    base.Text: lambda field: TEXT,
+    worker.Password: lambda field: {**TEXT, "format": "password"},
+    base.Integer: lambda field: {**INTEGER, **_INT64},
+    base.Number: lambda field: NUMBER,
     base.StrictBoolean: lambda field: BOOLEAN,
     base.UTCDateTime: lambda field: TIME,
     base.Reference: lambda field: ID,
     base.FreeJSON: _free,
-    claim.PhotoField: lambda field: {
-        "type": "string",
-        "description": "A data URL, a URL, a link of a photo, or an attachment's id.",
-    },
-    attachment.PictureField: lambda field: {
-        "type": "string",
-        "description": "A picture as a data URL: `data:image/jpeg;base64,…`.",
-    },
-    request_attachment.DocumentField: lambda field: {
-        "type": "string",
-        "description": "A PDF, PNG or JPEG as a data URL: `data:application/pdf;base64,…`.",
-    },
+    claim.PhotoField: lambda field: described(
+        TEXT, "A data URL, a URL, a link of a photo, or an attachment's id."
+    ),
+    attachment.PictureField: lambda field: described(
+        TEXT, "A picture as a data URL: `data:image/jpeg;base64,…`."
+    ),
+    request_attachment.DocumentField: lambda field: described(
+        TEXT, "A PDF, PNG or JPEG as a data URL: `data:application/pdf;base64,…`."
+    ),
     pricing_settings.GrindingRate: _grinding_rate,
     fields.Raw: lambda field: ANYTHING,
 }

@@ -46,6 +46,7 @@ from glassflow.schemas.shapes import (
     any_of,
     array,
     choice,
+    mapping,
     members,
     nullable,
     record,
@@ -64,7 +65,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Request.attachments": array(ATTACHED_FILE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
-    "Order.stationBreakdown": {"type": "object", "additionalProperties": COUNT},
+    "Order.stationBreakdown": mapping(COUNT),
     "Withdrawal.allocations": array(
         members({"inventory": ID, "quantity": NUMBER}, title="Allocation")
     ),
@@ -243,16 +244,13 @@ def _briefs() -> dict[str, list[tuple[str, ...]]]:
 def _brief(shape: Shape, shown: Iterable[tuple[str, ...]]) -> Shape:
     """Return the shape of a record of which a reference shows some fields."""
     names = list(dict.fromkeys(_flat(shown)))
-    required = [name for name in names if all(name in one for one in shown)]
-    properties = {name: shape["properties"][name] for name in names}
-    return {
-        "title": f"{shape['title']}Brief",
-        "description": "What a reference shows; which fields depends on the reference.",
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": True,  # `populate` may add a reference of it
-    }
+    return members(
+        {name: shape["properties"][name] for name in names},
+        optional=[name for name in names if not all(name in one for one in shown)],
+        is_open=True,  # `populate` may add a reference of it
+        title=f"{shape['title']}Brief",
+        description="What a reference shows; which fields depends on the reference.",
+    )
 
 
 def _flat(shown: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -41,15 +41,13 @@ META = members(
     title="EventMeta",
     description="The second argument of every event from the event log.",
 )
-TRUNCATED: Shape = {
-    **members(
-        {"truncated": {"const": True}},
-        title="Truncated",
-        description="A payload of more than 256 KB: of each record only id, version, name "
-        "and number are left. The client reads the record.",
-    ),
-    "additionalProperties": True,
-}
+TRUNCATED = members(
+    {"truncated": {"const": True}},
+    is_open=True,
+    title="Truncated",
+    description="A payload of more than 256 KB: of each record only id, version, name "
+    "and number are left. The client reads the record.",
+)
 # The `data` of named actions that send something else than the record.
 DETAILS: Mapping[str, Shape] = {
     "moved": members(
@@ -131,18 +129,12 @@ class ClientEvent(NamedTuple):
     ack: Shape
 
 
-REFUSED = {
-    **members(
-        {
-            "ok": {"const": False},
-            "error": TEXT,
-            "localMessage": MESSAGE["localMessage"],
-        },
-        optional=LOCAL,
-        title="RefusedAck",
-    ),
-    "additionalProperties": True,  # `oldest`, see `resume`
-}
+REFUSED = members(
+    {"ok": {"const": False}, "error": TEXT, "localMessage": MESSAGE["localMessage"]},
+    optional=LOCAL,
+    is_open=True,  # `oldest`, see `resume`
+    title="RefusedAck",
+)
 JOINED = members(
     {
         "ok": {"const": True},

@@ -46,26 +46,39 @@ def file(media: str) -> Shape:
     return TEXT if media.startswith("text/") else BYTES
 
 
-def array(items: Shape, **keywords: Any) -> Shape:
+def array(items: Shape) -> Shape:
     """Return the shape of a list of items of one shape."""
-    return {"type": "array", "items": items, **keywords}
+    return {"type": "array", "items": items}
+
+
+def mapping(values: Shape) -> Shape:
+    """Return the shape of an object with free keys, and with values of one shape."""
+    return {"type": "object", "additionalProperties": values}
 
 
 def members(
     properties: Mapping[str, Shape],
     *,
     optional: Iterable[str] = (),
+    is_open: bool = False,
     title: str = "",
     description: str = "",
 ) -> Shape:
-    """Return the shape of an object; all members but the `optional` ones are required."""
+    """Return the shape of an object; all members but the `optional` ones are required.
+
+    With `is_open` it may have other members too.
+    """
     left_out = set(optional)
     shape: dict[str, Any] = {"title": title} if title else {}
     if description:
         shape["description"] = description
     shape |= {"type": "object", "properties": dict(properties)}
     required = [name for name in properties if name not in left_out]
-    return {**shape, "required": required} if required else shape
+    if required:
+        shape["required"] = required
+    if is_open:
+        shape["additionalProperties"] = True
+    return shape
 
 
 def nullable(shape: Shape) -> Shape:

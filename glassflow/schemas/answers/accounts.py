@@ -17,17 +17,17 @@ from glassflow.schemas.shapes import (
 
 LOGIN = members(
     {
-        "token": {**TEXT, "description": "Sent as `Authorization: Bearer <token>`."},
+        "token": described(TEXT, "Sent as `Authorization: Bearer <token>`."),
         "worker": record("Worker"),
     },
     title="Login",
 )
 DEVICE_LOGIN = members(
     {
-        "token": {**TEXT, "description": "The worker's, for this device only."},
-        "expiresIn": {**NUMBER, "description": "Seconds."},
+        "token": described(TEXT, "The worker's, for this device only."),
+        "expiresIn": described(NUMBER, "Seconds."),
         "worker": record("Worker"),
-        "permissions": array(TEXT, description="What both roles allow."),
+        "permissions": described(array(TEXT), "What both roles allow."),
     },
     title="DeviceLogin",
 )
@@ -40,15 +40,15 @@ SESSION = members(
         "lastSeenAt": described(nullable(TIME), "To the hour."),
         "expiresAt": TIME,
         "address": TEXT,
-        "agent": {**TEXT, "description": "What the program calls itself."},
+        "agent": described(TEXT, "What the program calls itself."),
         "device": nullable(members({"_id": ID, "name": TEXT}, title="SharedDevice")),
-        "current": {**BOOLEAN, "description": "Whether this request belongs to it."},
+        "current": described(BOOLEAN, "Whether this request belongs to it."),
     },
     title="Session",
 )
 SESSIONS = array(SESSION)
 _API_KEY = {
-    "_id": {**TEXT, "description": "The part of the key by which it is known."},
+    "_id": described(TEXT, "The part of the key by which it is known."),
     "name": TEXT,
     "scopes": array(TEXT),
     "createdAt": TIME,
@@ -58,13 +58,13 @@ _API_KEY = {
 }
 API_KEYS = array(members(_API_KEY, title="ApiKey"))
 NEW_API_KEY = members(
-    {**_API_KEY, "key": {**TEXT, "description": "Shown this once."}},
+    {**_API_KEY, "key": described(TEXT, "Shown this once.")},
     title="NewApiKey",
 )
 RESET_PASSWORD = members(
     {
         "worker": record("Worker"),
-        "password": {**TEXT, "description": "One-time, shown this once."},
+        "password": described(TEXT, "One-time, shown this once."),
     },
     title="ResetPassword",
 )

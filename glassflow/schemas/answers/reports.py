@@ -20,12 +20,14 @@ from glassflow.schemas.shapes import (
     array,
     choice,
     described,
+    mapping,
     members,
     nullable,
 )
 
-_COUNTS = {"type": "object", "additionalProperties": COUNT}
-_BY_STATUS = members({"total": COUNT, "byStatus": _COUNTS}, title="CountsByStatus")
+_BY_STATUS = members(
+    {"total": COUNT, "byStatus": mapping(COUNT)}, title="CountsByStatus"
+)
 CHART_RANGES = ("1d", "7d", "30d")
 _CHART_STEP = members(
     {
@@ -183,7 +185,7 @@ BOARD = members(
         "panes": nullable(_BOARD_PANES),
         "orders": nullable(array(_BOARD_ORDER)),
         "deadlines": described(
-            {"type": "object", "additionalProperties": nullable(TIME)},
+            mapping(nullable(TIME)),
             "The deadlines of the requests of the panes and orders, by their ids.",
         ),
         "alerts": array(any_of(*_ALERTS)),

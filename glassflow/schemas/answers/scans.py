@@ -72,6 +72,7 @@ _REFUSAL = members(
     {"code": TEXT, **MESSAGE},
     optional=LOCAL,
     title="RefusalOfScan",
+    is_open=True,
     description="Why no action takes the pane on; has the facts of the code besides.",
 )
 _SHEET = members(
@@ -106,7 +107,7 @@ NEXT_STEP = members(
             nullable(choice(Action)), "The action that takes the pane on."
         ),
         "allowed": array(choice(Action)),
-        "refusal": nullable({**_REFUSAL, "additionalProperties": True}),
+        "refusal": nullable(_REFUSAL),
         "nextStation": nullable(STATION),
         "steps": array(
             members(
@@ -139,19 +140,17 @@ PENDING_COUNTS = array(
     )
 )
 TIMELINE = array(
-    {
-        **members(
-            {
-                "type": choice(("pane", "material")),
-                "logType": TEXT,
-                "_id": ID,
-                "createdAt": nullable(TIME),
-            },
-            title="TimelineEvent",
-            description="A pane log or a material log, with its kind.",
-        ),
-        "additionalProperties": True,
-    }
+    members(
+        {
+            "type": choice(("pane", "material")),
+            "logType": TEXT,
+            "_id": ID,
+            "createdAt": nullable(TIME),
+        },
+        is_open=True,
+        title="TimelineEvent",
+        description="A pane log or a material log, with its kind.",
+    )
 )
 PASSPORT = members(
     {

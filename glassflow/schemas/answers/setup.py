@@ -6,6 +6,7 @@ from glassflow.schemas.shapes import (
     array,
     choice,
     described,
+    mapping,
     members,
     nullable,
 )
@@ -33,12 +34,6 @@ STEPS = members(
     title="Setup",
 )
 ADDED = members(
-    {
-        "added": {
-            "type": "object",
-            "additionalProperties": COUNT,
-            "description": "How many records of each kind were added.",
-        }
-    },
+    {"added": described(mapping(COUNT), "How many records of each kind were added.")},
     title="ReadyMade",
 )

@@ -11,6 +11,7 @@ from glassflow.schemas.shapes import (
     array,
     choice,
     described,
+    mapping,
     members,
 )
 
@@ -19,11 +20,7 @@ _ROW = members(
     {
         "row": described(INTEGER, "As spreadsheets count: the first row is 1."),
         "action": choice(("created", "updated", "unchanged", "fault")),
-        "changes": {
-            "type": "object",
-            "additionalProperties": _CHANGE,
-            "description": "By column; not of a faulty row.",
-        },
+        "changes": described(mapping(_CHANGE), "By column; not of a faulty row."),
         "_id": described(ID, "Not of what a dry run would create."),
     },
     optional=("changes", "_id"),
