@@ -1,3 +1,3 @@
 """glassflow: a glass workshop's production, from request to finished pane, live."""
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"
