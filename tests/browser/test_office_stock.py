@@ -1,6 +1,7 @@
 """The stock in the office: lots, the book, withdrawals, prices, job types; by a browser."""
 
 import pytest
+from bson import ObjectId
 
 from browser.floor_pages import (
     LIVE,
@@ -13,6 +14,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.slow_requests import hold_answers
+from glassflow.models.withdrawal import Withdrawal
 from glassflow.pages import files
 from scenarios import order_with_panes
 from stock_api import (
@@ -215,15 +217,22 @@ def test_withdrawals_that_wait_are_all_counted_though_only_the_oldest_are_shown(
     open_office, chromium, admin, glass
 ):
     lot = create_lot(admin, glass, 100)
-    waiting = [withdraw(admin, lot, 1).data for _ in range(51)]
+    oldest = withdraw(admin, lot, 1).data
+    stored = Withdrawal._get_collection()
+    (copied,) = stored.find()
+    numbers = [f"COPY-{n}" for n in range(50)]
+    copies = [
+        {**copied, "_id": ObjectId(), "withdrawalNumber": number} for number in numbers
+    ]
+    stored.insert_many(copies)
     tab = open_office(admin.worker, "withdrawals")
     see(tab, ".to-decide h2", "To be decided 51")
     see(tab, ".to-decide > p", "The 50 oldest are shown")
     shown = ".to-decide > ul > li"
     assert tab.count(shown) == 50
-    path = f"{WITHDRAWALS}/{waiting[0]['_id']}"
+    path = f"{WITHDRAWALS}/{oldest['_id']}"
     assert admin.patch(path, {"status": "approved"}).status == 200
-    see(tab, shown, waiting[50]["withdrawalNumber"])  # the next one has taken its place
+    see(tab, shown, numbers[-1])  # the next one has taken its place
     see(tab, ".to-decide h2", "To be decided 50")
     assert tab.count(".to-decide > p") == 0
     assert unexpected(chromium) == []
