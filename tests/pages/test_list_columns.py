@@ -1,8 +1,15 @@
-"""The lists of the office: which of their columns are shown is chosen."""
+"""The lists of the office: their columns can be chosen, and sort."""
 
+import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
+from glassflow.domain.permissions import ALL_KEYS
 from glassflow.pages import files
+from optional_tools import require
+from scenarios import one_of_each
 
 OFFICE = files.ROOT / "js/pages/office"
 #: These draw cards in place of a table (docs/decisions/0074).
@@ -33,3 +40,68 @@ def test_every_list_but_those_of_cards_has_columns_to_choose():
 
 def test_lists_without_columns_draw_what_they_show():
     assert all("draw=" in tag for name in CARDS for tag in lists()[name])
+
+
+JS = Path(__file__).parent / "js"
+#: The lists of the API by the modules of the office's lists.
+RESOURCES = {
+    "claims/list.js": "claims",
+    "customers/list.js": "customers",
+    "job_types/list.js": "job-types",
+    "labels/list.js": "sticker-templates",
+    "materials/list.js": "materials",
+    "orders.js": "orders",
+    "panes/list.js": "panes",
+    "people/list.js": "workers",
+    "requests/list.js": "requests",
+    "roles/list.js": "roles",
+    "stations/list.js": "stations",
+    "templates/list.js": "station-templates",
+    "webhooks/list.js": "webhooks",
+    "withdrawals/list.js": "withdrawals",
+}
+#: Columns that sort nothing: what they show is a list, or no field of the record.
+UNSORTED = {
+    "job_types/list.js": ["Route"],
+    "labels/list.js": ["On the label"],
+    "roles/list.js": ["Permissions"],
+    "templates/list.js": ["Heading on the screen", "Steps at the station", "Settings"],
+    "webhooks/list.js": ["Events", "Status"],
+}
+#: The columns of these modules, as {module: [[title, sort], ...]}, for a worker with all keys.
+COLUMNS = """
+    await import("%(js)s/document.mjs");
+    await import("%(js)s/load_texts.mjs");
+    const { session } = await import("%(core)s/session.js");
+    session.value = { state: "open", permissions: %(keys)s };
+    const found = {};
+    for (const list of %(lists)s) {
+        const { columns } = await import(`%(office)s/${list}`);
+        found[list] = columns().map(({ title, sort }) => [title, sort]);
+    }
+    console.log(JSON.stringify(found));
+"""
+
+
+def test_each_column_of_a_list_sorts_it_in_both_orders(admin, workshop):
+    require(shutil.which("node"), "node", "nodejs")
+    one_of_each(admin, workshop)
+    script = COLUMNS % {
+        "js": JS,
+        "core": files.ROOT / "js/core",
+        "office": OFFICE,
+        "keys": json.dumps(ALL_KEYS),
+        "lists": json.dumps([*RESOURCES]),
+    }
+    found = json.loads(
+        subprocess.check_output(["node", "--input-type=module", "-e", script])
+    )
+    for list_, columns in found.items():
+        unsorted = [title for title, sort in columns if not sort]
+        assert unsorted == UNSORTED.get(list_, []), list_
+        for title, sort in columns:
+            for order in (sort, f"-{sort}".replace("--", "")) if sort else ():
+                answer = admin.get(f"/api/{RESOURCES[list_]}", sort=order)
+                assert answer.status == 200, (list_, title, answer)
+    without = {*CARDS, "activity/list.js", "materials/book.js"}
+    assert lists().keys() - without == RESOURCES.keys()

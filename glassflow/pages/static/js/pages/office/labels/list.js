@@ -11,7 +11,7 @@ export default function Templates() {
     sort="name" columns=${columns()} />`;
 }
 
-function columns() {
+export function columns() {
   return [
     {
       name: "name",

@@ -12,7 +12,7 @@ export default function Roles() {
     columns=${columns()} />`;
 }
 
-function columns() {
+export function columns() {
   return [
     {
       name: "name",

@@ -12,7 +12,7 @@ export default function Webhooks() {
     resource="webhooks" event="webhook:updated" sort="url" columns=${columns()} />`;
 }
 
-function columns() {
+export function columns() {
   return [
     {
       name: "url",

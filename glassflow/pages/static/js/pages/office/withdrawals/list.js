@@ -25,7 +25,7 @@ export default function Withdrawals() {
     columns=${columns()} filters=${filters()}><${ToDecide} /><//>`;
 }
 
-function columns() {
+export function columns() {
   return [
     {
       name: "number",
