@@ -16,12 +16,13 @@ CHANGE = re.compile(r"^```diff\n--- (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 NOT_COPIED = shutil.ignore_patterns(
     ".*", "__pycache__", "*.egg-info", "build", "node_modules", "var"
 )
-#: The tests of the new field, in the API and on the pages.
-TESTS = (
+#: `make examples`, and the tests of the new field in the API, with one store for both.
+IN_THE_API = (
+    "tests/api_docs/test_examples.py",
     "tests/api/test_customers.py",
     "tests/api/test_unset_values.py",
-    "tests/pages/test_column_titles.py",
 )
+ON_THE_PAGES = "tests/pages/test_column_titles.py"
 
 
 def changes():
@@ -66,10 +67,9 @@ def test_the_table_of_the_tutorial_names_the_files_that_it_changes():
 @pytest.mark.slow
 def test_whoever_follows_the_tutorial_has_a_new_field(copy):
     pytest_options = ("pytest", "-q", "-n", "0", "-p", "no:randomly")
-    run(copy, *pytest_options, "tests/api_docs/test_examples.py",
-        GLASSFLOW_RECORD_EXAMPLES="1")  # fmt: skip
+    run(copy, *pytest_options, *IN_THE_API, GLASSFLOW_RECORD_EXAMPLES="1")
     run(copy, "flask", "docs")
     assert "lineId" in (copy / "docs/openapi.json").read_text("utf-8")
     assert "lineId" in (copy / "glassflow/api_docs/examples.json").read_text("utf-8")
     run(copy, "ruff", "format", "--check", "glassflow", "tests")
-    assert "passed" in run(copy, *pytest_options, *TESTS)
+    assert "passed" in run(copy, *pytest_options, ON_THE_PAGES)

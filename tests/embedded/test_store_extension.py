@@ -24,6 +24,7 @@ from mongoengine import Document, StringField, connect, disconnect
 from pymongo import MongoClient, ReturnDocument
 from pymongo.errors import ExecutionTimeout, OperationFailure
 from secantus import projection, sortkey, storage
+from secantus.query import QueryError
 from secantus.transactions import TransactionRegistry
 
 import databases
@@ -206,7 +207,25 @@ def increments_at_once(counters, *, upsert=True):
     return answers
 
 
-def test_catalogue_does_not_change_while_a_transaction_stays_open(client):
+def test_change_of_the_catalogue_is_given_up_while_a_transaction_stays_open(
+    monkeypatch,
+):
+    monkeypatch.setattr(catalogue, "MAX_WAIT_S", 0.01)
+    gate = catalogue.Gate()
+    gate.begin_transaction()
+    busy = pytest.raises(QueryError, match="while transactions are open")
+    with busy as no, gate.change():
+        pytest.fail("it ran beside a transaction")
+    assert no.value.code == 46
+    gate.begin_transaction()  # lets others begin again
+    for _ in range(2):
+        gate.end_transaction()
+    with gate.change():
+        assert gate.is_mine()
+
+
+@pytest.mark.long
+def test_store_refuses_an_index_while_a_transaction_stays_open(client):
     panes = client["extension"]["panes"]
     panes.insert_one({"_id": 0, "order": 1})
     with client.start_session() as session:

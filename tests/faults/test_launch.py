@@ -376,19 +376,16 @@ def test_flask_commands_use_the_store_of_the_running_service(running):
 
 
 @pytest.mark.parametrize("command", [GUNICORN, COMMAND], ids=["gunicorn", "parent"])
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"JWT_SECRET": ""}, "JWT_SECRET is not set"),
-        ({"JWT_SECRET": "secret" * 8}, "JWT_SECRET is too weak"),
-        ({"MONGODB_URI": ""}, "MONGODB_URI is not set"),
-        ({"PORT": "web"}, "PORT must be a whole number"),
-    ],
-)
-def test_production_refuses_to_start_unsafely(folder, command, settings, message):
-    safe = {"JWT_SECRET": secrets.token_hex(32), "MONGODB_URI": "mongodb://127.0.0.1:1"}
-    given = {"PORT": 0, "GLASSFLOW_CONFIG": "production", **safe, **settings}
-    assert message in refused(command, DATA_DIR=folder, **given)
+def test_production_does_not_start_with_settings_that_are_refused(folder, command):
+    message = refused(
+        command,
+        GLASSFLOW_CONFIG="production",
+        DATA_DIR=folder,
+        PORT=0,
+        JWT_SECRET=secrets.token_hex(32),
+        MONGODB_URI="",
+    )
+    assert "MONGODB_URI is not set" in message
     assert not folder.exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 import requests
 
 from glassflow.host.common_headers import COMMON_HEADERS
-from service import QUICK_HASHES, Service
+from service import Service
 from waiting import REQUEST_TIMEOUT_S, wait_until
 
 pytestmark = [
@@ -18,15 +18,14 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
+def service(tmp_path_factory, demo_workshop):
     running = Service(
         tmp_path_factory.mktemp("service"),
         CORS_ORIGINS="*",
-        PREPARE=1,
         # how long half a head is waited for
         GUNICORN_CMD_ARGS="--keep-alive 2",
-        **QUICK_HASHES,
     )
+    demo_workshop.copy_files(running.data_dir)
     yield running.start()
     running.stop()
 

@@ -24,12 +24,20 @@ CONNECT_PACKETS = [
 ]
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _close_soon():
+    """Look for unauthenticated connections more often than each second."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
+        patched.setattr(limits, "REAP_INTERVAL_S", 0.05)
+        yield
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
 def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
-    server, anonymous, monkeypatch, connect_packet, reason
+    server, anonymous, connect_packet, reason
 ):
-    monkeypatch.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
     url = server.replace("http", "ws") + f"{PATH}/?EIO=4&transport=websocket"
     ws = websocket.create_connection(url, timeout=REQUEST_TIMEOUT_S)
     assert ws.recv().startswith("0")
@@ -48,9 +56,8 @@ def test_unauthenticated_websocket_receives_the_reason_and_is_closed(
 @pytest.mark.slow
 @pytest.mark.parametrize(("connect_packet", "reason"), CONNECT_PACKETS)
 def test_unauthenticated_polling_client_receives_the_reason_and_is_closed(
-    app, server, anonymous, monkeypatch, connect_packet, reason
+    app, server, anonymous, connect_packet, reason
 ):
-    monkeypatch.setattr(limits, "UNAUTHENTICATED_TIMEOUT_S", 0.5)
     url = open_polling_session(server)
     if connect_packet:
         assert (

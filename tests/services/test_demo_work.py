@@ -1,5 +1,7 @@
 """The demo workshop in the middle of a working day."""
 
+import json
+import shutil
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.host.data_files import SEEDS
 from glassflow.models.claim import Claim
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.notification import Notification
@@ -20,7 +23,7 @@ from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import daily_figures, demo_work, history, pricing, seeding
-from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, working_moment
+from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, Story, working_moment
 from glassflow.services.stock import audit, low_stock
 
 BANGKOK = ZoneInfo("Asia/Bangkok")
@@ -60,21 +63,62 @@ def test_working_hours_are_counted_back_over_nights_and_sundays(hours, expected)
     assert f"{moment:%Y-%m-%d %H:%M}" == expected
 
 
+@pytest.fixture
+def short_plan(tmp_path, monkeypatch):
+    """Reduce the plan to an order of each story, one of units, and one without either."""
+    plan = json.loads((SEEDS / "demo/work.json").read_text("utf-8"))
+    orders = {one.get("story", one["kind"]): one for one in plan["orders"]}
+    plan["orders"] = [orders[name] for name in (*Story, "skylight", "table")]
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "work.json").write_text(json.dumps(plan), "utf-8")
+    shutil.copy(SEEDS / "demo/claim.jpg", folder)
+    monkeypatch.setattr(demo_work, "SEEDS", tmp_path)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_plan")
+def test_every_story_of_the_plan_happens_once(app):
+    _work_until_sunday()
+    claims = {one.status: len(one.photos) for one in Claim.objects}
+    assert claims == {"pending": 1, "approved": 0}
+    assert PaneLog.objects(action="qc_fail").count() == 1
+    assert PaneLog.objects(action="laminate_complete").count() > 0
+    assert Pane.objects(remake_of__ne=None).count() == 2
+    delivered = Pane.objects(delivered_at__ne=None)
+    assert 0 < delivered.count() < Pane.objects(order=delivered.first().order).count()
+    _records_agree(app)
+    assert not demo_work.work()  # once
+
+
+@pytest.mark.long
 def test_the_workshop_is_in_the_middle_of_a_day(app):
-    """One story, since the work takes seconds."""
+    """One story, since the work takes half a minute."""
+    now = _work_until_sunday()
+    _some_wait_and_some_are_in_work_at_every_station(list(Pane.objects))
+    _orders_are_late_due_and_finished(list(Order.objects), now)
+    _something_is_to_be_decided()
+    times = [calendar.in_zone(log.created_at, BANGKOK) for log in PaneLog.objects]
+    assert 12 <= (max(times).date() - min(times).date()).days <= 16
+    assert len({one.date() for one in times}) >= 10  # the chart has a shape
+    assert max(times).date() == (calendar.in_zone(now, BANGKOK) - timedelta(1)).date()
+    _records_agree(app)
+
+
+def _work_until_sunday():
+    """Do the work of the plan up to a Sunday evening; the last is done on Saturday."""
     seeding.seed_workers()
     seeding.seed_demo()
-    # on a Sunday evening: the last work was done on Saturday
     sunday = calendar.day_start(clock.now(), BANGKOK)
     sunday -= timedelta(days=(calendar.in_zone(sunday, BANGKOK).weekday() + 1) % 7 or 7)
     now = sunday + timedelta(hours=20)
     with clock.at(now):
         assert demo_work.work()
-    panes, orders = list(Pane.objects), list(Order.objects)
-    _some_wait_and_some_are_in_work_at_every_station(panes)
-    _orders_are_late_due_and_finished(orders, now)
-    _something_is_to_be_decided()
+    return now
+
+
+def _records_agree(app):
+    """Compare prices, figures, times, stock, history and orders with the records."""
     assert all(one.details["estimatedPrice"] > 0 for one in Request.objects)
     counted = sum(daily_figures.stored().values(), Counter())
     passed = PaneLog.objects(action="qc_pass").count()
@@ -83,18 +127,14 @@ def test_the_workshop_is_in_the_middle_of_a_day(app):
     )
     times = [calendar.in_zone(log.created_at, BANGKOK) for log in PaneLog.objects]
     assert all(OPENS <= one.hour <= CLOSES and one.weekday() != SUNDAY for one in times)
-    assert 12 <= (max(times).date() - min(times).date()).days <= 16
-    assert len({one.date() for one in times}) >= 10  # the chart has a shape
-    assert max(times).date() == (calendar.in_zone(now, BANGKOK) - timedelta(1)).date()
     assert len({log.worker for log in PaneLog.objects}) == 4
     assert audit.differences() == []
     verified = history.verify()
     assert verified.is_whole
-    assert verified.rows > len(panes)
+    assert verified.rows > Pane.objects.count()
     counted = [order.to_mongo() for order in Order.objects]
     assert app.test_cli_runner().invoke(args=["orders", "recount"]).exit_code == 0
     assert [order.to_mongo() for order in Order.objects] == counted
-    assert not demo_work.work()  # once
 
 
 def _some_wait_and_some_are_in_work_at_every_station(panes):

@@ -23,7 +23,7 @@ from sizes import size
 from waiting import wait_until
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
-ROUNDS = size(3, long=10)
+ROUNDS = size(2, long=10)
 
 
 def run_alternately(admin_clients, *calls):

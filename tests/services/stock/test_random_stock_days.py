@@ -9,7 +9,8 @@ from glassflow.services.stock.audit import differences
 from sizes import size
 from stock_api import LOTS, WITHDRAWALS, create_lot, move_part, withdraw
 
-STEPS = size(60, long=120)
+DAYS = size(1, long=3)
+STEPS = size(90, long=120)
 POSSIBLE_STATUSES = ("200", "201", "400", "409")
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
@@ -96,7 +97,7 @@ class RandomChanges:
         return ids and self.api.delete(path, {"ids": ids})
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(DAYS))
 def test_stock_matches_the_ledger_after_random_changes(admin, workshop, seed):
     changes, done = RandomChanges(admin, workshop, random.Random(seed)), Counter()
     for number in range(STEPS):
