@@ -133,7 +133,6 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab = chromium.profile(**ENGLISH).tab(f"{people}/{somchai.pk}")
     log_in(tab, workshop.worker_with("admin"))
     tab.wait("#device-login")
-    assert tab.axe() == []
     tab.click('button:has-text("Issue a badge")')
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
@@ -141,7 +140,6 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab.wait("#device-login")
     tab.click('button:has-text("Replace the badge")')
     says(tab, ".dialog", "The old badge stops working at once")
-    assert tab.axe() == []
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
     tab.goto(f"{people}/{somchai.pk}")

@@ -102,7 +102,7 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
 
     tab.click(".queue li button")  # the oldest one
     shows(tab, second)
-    scan(tab, "STDPLUS-DO:NEXT", paused=True)
+    command(tab, "NEXT")
     says(tab, YES, "รับเข้าแล้ว")
     tab.click(".undo")
     says(tab, YES, "ย้อนกลับแล้ว")
@@ -110,17 +110,17 @@ def test_story_of_a_pane_at_a_station(chromium, server, admin, account, job, tmp
 
     choose_mode(tab, "ทำเสร็จทันที")
     assert "ทำเสร็จ" in tab.text(".band")
-    scan(tab, f"STDPLUS:{second}", paused=True)
+    scan(tab, f"STDPLUS:{second}")
     says(tab, YES, "ทำเสร็จแล้ว")
     scan(tab, f"STDPLUS:{fourth}")
     wait_until(lambda: status(admin, fourth) == "awaiting_scan_out")
     shows(tab, fourth)
     tab.click(".band button")
 
-    scan(tab, f"STDPLUS:{second}", paused=True)
+    scan(tab, f"STDPLUS:{second}")
     shows(tab, second)
     tab.wait(".fail")
-    scan(tab, "STDPLUS-DO:FAIL", paused=True)
+    command(tab, "FAIL")
     fail_with_photo(tab, tmp_path)
     says(tab, FAILED, "บันทึกไม่ผ่านแล้ว", "ทำใหม่เป็น PNE-", "เริ่มที่ เจียรขอบ")
     failed = admin.get(f"/api/panes/{second}").data
@@ -201,7 +201,7 @@ def test_set_is_laminated_when_its_last_sheet_has_come(
     assert worker.scan(other, "scan_in").status == 200  # on another device
     offers(tab, "Laminate")
     assert tab.axe() == []
-    scan(tab, f"STDPLUS:{parent}", paused=True)  # its number opens the same set
+    scan(tab, f"STDPLUS:{parent}")  # its number opens the same set
     shows(tab, parent)
     tab.click(f'label.sheet:has-text("{other}")')
     tab.click(NEXT)
@@ -286,10 +286,10 @@ def test_scans_without_network_are_kept_and_sent_once(
     wait_until(lambda: tab.count("dialog") == 0)
     admin.scan(job.numbers[1], "complete")
     choose_mode(tab, "Take it in at once")
-    scan(tab, f"STDPLUS:{job.numbers[1]}", paused=True)  # will be refused
+    scan(tab, f"STDPLUS:{job.numbers[1]}")  # will be refused
     wait_until(lambda: "3 to send" in tab.text(".signs"))
     says(tab, KEPT, "Take in")  # nobody waits for its answer any more
-    scan(tab, f"STDPLUS:{moved}", paused=True)
+    scan(tab, f"STDPLUS:{moved}")
     wait_until(lambda: "4 to send" in tab.text(".signs"))
     pass_station(admin, moved, job.stations[0])
     chromium.call("offline", False)
