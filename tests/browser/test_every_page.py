@@ -138,8 +138,8 @@ OF_RECORDS = [
     ("office/activity", "?action=created", ".activity dl", [click(".activity summary")]),
 ]  # fmt: skip
 HEADING = "h1[tabindex]"
-#: Follows a link without loading the page anew. The focus leaves the page before, and a page
-#: sets it as soon as it is drawn.
+#: Opens a page as a link does, without a new load. The focus is removed first: the new page
+#: sets it once it is drawn.
 FOLLOW = f"""
     const {{ go }} = await import("{CORE}/router.js");
     document.activeElement.blur();
