@@ -10,7 +10,6 @@ from browser.floor_pages import (
     LIVE,
     STALE,
     SUBMIT,
-    THAI,
     WITH_SERVICE_WORKER,
     log_in,
     settles,
@@ -126,17 +125,6 @@ def test_page_shows_changes_and_the_age_of_what_it_shows(
     network.restore()
     tab.wait(LIVE)
     assert unexpected(chromium) == []
-
-
-def test_page_notices_at_once_that_the_browser_is_offline(chromium, server, account):
-    tab = chromium.profile(**THAI).tab(f"{server}/floor/")
-    log_in(tab, account)
-    tab.wait(LIVE)
-    chromium.call("offline", True)
-    tab.wait(STALE)
-    assert tab.text(STALE).startswith("ข้อมูลเก่า")
-    chromium.call("offline", False)
-    tab.wait(LIVE)
 
 
 def test_new_password_set_elsewhere_ends_the_page(chromium, server, account, admin):

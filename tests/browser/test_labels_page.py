@@ -58,7 +58,7 @@ def job(admin, workshop):
     return order_with_panes(admin, workshop, panes=3)
 
 
-def test_story_of_printing_the_labels_of_an_order(
+def test_chosen_labels_of_an_order_are_those_of_the_printed_pdf_and_are_marked(
     chromium,
     server,
     account,
@@ -87,10 +87,13 @@ def test_story_of_printing_the_labels_of_an_order(
     tab.click('.cell[aria-label="Begin at cell 5"]')
     tab.wait('.cell[aria-pressed="true"][aria-label="Begin at cell 5"]')
 
+    tab.run(KEEP_PDFS)
     tab.stubPrint()
     tab.click(PRINT)
     tab.wait(".asks")
     wait_until(lambda: tab.prints() == 1)
+    (codes,) = codes_of_pdf(base64.b64decode(tab.run(PDF_IN_FRAME)))
+    assert sorted(codes) == [f"STDPLUS:{number}" for number in job.numbers[1:]]
     assert pane_of(admin, job.numbers[1])["labelledAt"] is None
     tab.click(".asks .yes")
     wait_until(lambda: "2 labels printed" in tab.text(".outcome"))
@@ -120,21 +123,6 @@ def test_page_without_a_template_says_so_and_leads_to_a_new_one(
     tab.click(".fault a")
     tab.wait(".office h1")
     assert tab.address().endswith("/floor/office/labels/new")
-    assert unexpected(chromium) == []
-
-
-def test_print_frame_has_the_pdf_of_the_chosen_labels(chromium, server, account, job):
-    query = f"?order={job.order['_id']}"
-    tab = open_labels(chromium, server, account, query, **ENGLISH)
-    tab.wait(PREVIEW)
-    tab.click(".chooser li:first-child input")
-    wait_until(lambda: "2 of 3 chosen" in tab.text(".chooser"))
-    tab.run(KEEP_PDFS)
-    tab.stubPrint()
-    tab.click(PRINT)
-    wait_until(lambda: tab.prints() == 1)
-    codes = codes_of_pdf(base64.b64decode(tab.run(PDF_IN_FRAME)))
-    assert codes == [[f"STDPLUS:{number}"] for number in job.numbers[1:]]
     assert unexpected(chromium) == []
 
 

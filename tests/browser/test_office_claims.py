@@ -39,7 +39,7 @@ def check_row(number):
 
 
 def test_selected_panes_are_scanned_and_cancelled_after_it_is_said(
-    open_office, chromium, server, admin, worker, workshop, boss
+    open_office, chromium, admin, worker, workshop, boss
 ):
     job = order_with_panes(admin, workshop, steps=2, panes=4)
     first, second, third, fourth = job.numbers
@@ -60,7 +60,6 @@ def test_selected_panes_are_scanned_and_cancelled_after_it_is_said(
     tab.click('.selected button:has-text("Scan selected")')
     see(tab, DIALOG, "3 panes are scanned together")
     see(tab, DIALOG, "1 left out")
-    assert tab.axe() == []
     tab.click(CONFIRM)
     see(tab, DIALOG, "3 of 3 done")
     tab.press("Escape")
@@ -94,40 +93,11 @@ def test_selected_panes_are_scanned_and_cancelled_after_it_is_said(
         assert pane_of(admin, number)["currentStatus"] == "cancelled"
     logs = admin.get("/api/pane-logs", reason="ลูกค้าลดจำนวน").data
     assert len(logs) == 2
-    tab.goto(f"{server}/floor/office/panes?status=cancelled")
-    see(tab, ROW, first)
     assert unexpected(chromium) == []
 
 
-def test_pane_is_corrected_with_a_reason_and_its_details_are_edited(
-    open_office, chromium, admin, workshop, boss
-):
-    job = order_with_panes(admin, workshop, steps=2)
-    (number,) = job.numbers
-    tab = open_office(boss, f"panes/{number}")
-    see(tab, "h1", number)
-    tab.click("text=Correct place or status")
-    tab.wait(DIALOG)
-    tab.select("#field-currentStation", job.stations[1])
-    assert tab.axe() == []
-    tab.click(f"{DIALOG} .main-button")
-    see(tab, f"{DIALOG} .field-fault", "Please give a reason")
-    tab.fill("#field-correctionReason", "หยิบผิดโต๊ะ")
-    tab.click(f"{DIALOG} .main-button")
-    see(tab, ".timeline li", "หยิบผิดโต๊ะ")
-    assert pane_of(admin, number)["currentStation"] == job.stations[1]
-
-    tab.click("text=Edit details")
-    tab.fill("#field-dimensions\\.width", "810")
-    tab.fill("#field-notes", "ระวังมุม")
-    tab.click(f"{DIALOG} .main-button")
-    see(tab, "dl", "ระวังมุม")
-    assert pane_of(admin, number)["dimensions"]["width"] == 810
-    assert unexpected(chromium) == []
-
-
-def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
-    open_office, chromium, admin, worker, workshop, boss, tmp_path
+def test_claim_is_raised_once_with_a_photo_and_decided_as_it_was_said(
+    open_office, chromium, app, admin, worker, workshop, boss, tmp_path, monkeypatch
 ):
     job = order_with_panes(admin, workshop, steps=2, panes=2)
     number = job.numbers[0]
@@ -145,9 +115,13 @@ def test_claim_is_raised_with_a_photo_and_decided_as_it_was_said(
     tab.screenshot(str(picture))  # any picture
     tab.choose(".photos input", [str(picture)])
     tab.wait(".photos img")
-    assert tab.axe() == []
-    tab.click(".form .main-button")
-    see(tab, "h1", "CLM-")
+    with monkeypatch.context() as losing:
+        lose_first_answer(losing, app, "claims.from_pane")
+        tab.click(".form .main-button")
+        tab.wait(".form .fault")
+        chromium.call("problems")
+        tab.click(".form .main-button")
+        see(tab, "h1", "CLM-")
     tab.wait(".gallery img")
     see(tab, ".timeline li", "Corrected")
 
@@ -226,34 +200,29 @@ def test_route_is_chosen_for_a_remake_whose_stations_no_longer_exist(
     assert unexpected(chromium) == []
 
 
-def test_claim_with_a_photo_whose_answer_is_lost_is_raised_once(
-    open_office, app, admin, workshop, boss, tmp_path, monkeypatch
-):
-    (number,) = order_with_panes(admin, workshop).numbers
-    tab = open_office(boss, f"claims/new?pane={number}")
-    tab.wait(".photos")
-    tab.fill("#field-description", "มุมแตก")
-    picture = tmp_path / "photo.png"
-    tab.screenshot(str(picture))  # any picture
-    tab.choose(".photos input", [str(picture)])
-    tab.wait(".photos img")
-    lose_first_answer(monkeypatch, app, "claims.from_pane")
-    tab.click(".form .main-button")
-    tab.wait(".form .fault")
-    tab.click(".form .main-button")
-    see(tab, "h1", "CLM-")
-    tab.wait(".gallery img")
-    (claim,) = admin.get("/api/claims").data
-    assert len(claim["photos"]) == 1
-
-
-def test_claim_is_rejected_on_its_page_only_as_it_was_read(
+def test_claim_is_listed_found_in_the_palette_and_rejected_only_as_it_was_read(
     open_office, chromium, admin, worker, workshop, boss
 ):
-    (number,) = order_with_panes(admin, workshop).numbers
+    job = order_with_panes(admin, workshop, panes=2)
+    decided = claim_pane(worker, job.numbers[0]).data
+    tab = open_office(boss, "claims")
+    see(tab, ".claims .table-row", decided["claimNumber"])
+    see(tab, ".tabs", "To decide 1")
+    number = job.numbers[1]
     worker.scan(number, "scan_in")
-    claim = claim_pane(worker, number).data
-    tab = open_office(boss, f"claims/{claim['_id']}")
+    claim = claim_pane(worker, number).data  # joins the list by itself
+    see(tab, ".claims .table-row", claim["claimNumber"])
+    admin.patch(f"/api/claims/{decided['_id']}", {"status": "rejected"})
+    wait_until(lambda: len(texts(tab, ".claims .table-row")) == 1)
+    tab.click(".tabs a:nth-child(3)")
+    see(tab, ".claims .table-row", decided["claimNumber"])
+    tab.press("/")
+    tab.wait("dialog.palette")
+    tab.type(claim["claimNumber"])
+    see(tab, "dialog.palette [aria-selected=true]", claim["claimNumber"])
+    tab.press("Enter")
+    see(tab, "h1", claim["claimNumber"])
+
     rejection = '.choice[data-status="rejected"]'
     see(tab, rejection, f"{number} goes back to where it was")
     tab.click(f"{rejection} > .quiet-button")
@@ -272,29 +241,6 @@ def test_claim_is_rejected_on_its_page_only_as_it_was_read(
     see(tab, ".decided", "Rejected")
     assert claim_of(admin, claim)["status"] == "rejected"
     assert pane_of(admin, number)["currentStatus"] == "in_progress"
-    assert unexpected(chromium) == []
-
-
-def test_claims_are_listed_by_status_and_found_in_the_palette(
-    open_office, chromium, admin, worker, workshop, boss
-):
-    job = order_with_panes(admin, workshop, panes=2)
-    claim = claim_pane(worker, job.numbers[0]).data
-    tab = open_office(boss, "claims")
-    see(tab, ".claims .table-row", claim["claimNumber"])
-    see(tab, ".tabs", "To decide 1")
-    other = claim_pane(worker, job.numbers[1]).data  # joins the list by itself
-    see(tab, ".claims .table-row", other["claimNumber"])
-    admin.patch(f"/api/claims/{claim['_id']}", {"status": "rejected"})
-    wait_until(lambda: len(texts(tab, ".claims .table-row")) == 1)
-    tab.click(".tabs a:nth-child(3)")
-    see(tab, ".claims .table-row", claim["claimNumber"])
-    tab.press("/")
-    tab.wait("dialog.palette")
-    tab.type(other["claimNumber"])
-    see(tab, "dialog.palette [aria-selected=true]", other["claimNumber"])
-    tab.press("Enter")
-    see(tab, "h1", other["claimNumber"])
     assert unexpected(chromium) == []
 
 

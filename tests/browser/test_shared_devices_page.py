@@ -57,13 +57,13 @@ def test_two_workers_share_a_tablet(
     tab.wait(NAMES)
     assert tab.count(".queue") == 0  # nobody works here
     assert tab.axe() == []
-    scan(tab, f"STDPLUS:{number}", paused=True)
+    scan(tab, f"STDPLUS:{number}")
     says(tab, ".who .fault", "Scan your badge")
 
-    scan(tab, code, paused=True)
+    scan(tab, code)
     says(tab, NAME, "สมชาย")
     assert tab.axe() == []
-    scan(tab, f"STDPLUS:{number}", paused=True)
+    scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(YES)
@@ -72,13 +72,13 @@ def test_two_workers_share_a_tablet(
     tab.wait(".pill[data-kind=stale], [data-kind=lost]")
     tab.press("Escape")  # the pane leaves the page by itself too, but when?
     wait_until(lambda: tab.count(".next") == 0)
-    scan(tab, f"STDPLUS:{number}", paused=True)
+    scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(KEPT)
     tab.click(".person button")
     says(tab, WHO, "Who is working here?")
-    scan(tab, code, paused=True)
+    scan(tab, code)
     says(tab, ".who .fault", "No network")
     network.restore()
     wait_until(lambda: workers_of(admin, job).get("complete") == str(somchai.pk))
@@ -93,13 +93,13 @@ def test_two_workers_share_a_tablet(
     says(tab, ".who .fault", "Wrong PIN")
     type_pin(tab, "2580")
     says(tab, NAME, "มาลี")
-    scan(tab, f"STDPLUS:{number}", paused=True)
+    scan(tab, f"STDPLUS:{number}")
     tab.wait(".next")
     scan(tab, f"STDPLUS:{number}", paused=True)
     tab.wait(YES)
     assert workers_of(admin, job)["scan_out"] == str(malee.pk)
     admin.patch(f"/api/workers/{malee.pk}", {"isActive": False})
-    scan(tab, code, paused=True)
+    scan(tab, code)
     says(tab, NAME, "สมชาย")
 
     released = hold_answers(monkeypatch, app, "scans.scan")
@@ -108,7 +108,7 @@ def test_two_workers_share_a_tablet(
     tab.press("Escape")
     first, second = job.numbers[1:]
     for number in (first, second):
-        scan(tab, f"STDPLUS:{number}", paused=True)
+        scan(tab, f"STDPLUS:{number}")
     tab.click(".person button")  # before the answer to the first one
     says(tab, WHO, "Who is working here?")
     released.set()
@@ -133,7 +133,6 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab = chromium.profile(**ENGLISH).tab(f"{people}/{somchai.pk}")
     log_in(tab, workshop.worker_with("admin"))
     tab.wait("#device-login")
-    assert tab.axe() == []
     tab.click('button:has-text("Issue a badge")')
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
@@ -141,7 +140,6 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab.wait("#device-login")
     tab.click('button:has-text("Replace the badge")')
     says(tab, ".dialog", "The old badge stops working at once")
-    assert tab.axe() == []
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
     tab.goto(f"{people}/{somchai.pk}")

@@ -78,15 +78,20 @@ def send(tab):
     tab.click('.sheet-body .main-button:has-text("Send the claim")')
 
 
+def finish(tab):
+    """Complete the work on the pane that is shown."""
+    offers(tab, "Done")
+    tab.click(NEXT)
+    says(tab, YES, "Done")
+
+
 def complete(tab, number):
     """Take a pane in and complete its work, by scan and button."""
     scan(tab, f"STDPLUS:{number}")
     offers(tab, "Take in")
     tab.click(NEXT)
     says(tab, YES, "Taken in")
-    offers(tab, "Done")
-    tab.click(NEXT)
-    says(tab, YES, "Done")
+    finish(tab)
 
 
 def claims_of(admin, number):
@@ -94,7 +99,7 @@ def claims_of(admin, number):
     return admin.get("/api/claims", pane=pane).data
 
 
-def test_claim_whose_photo_takes_long_is_kept_and_sent_after_it(
+def test_claim_whose_photo_takes_long_is_kept_and_made_once_though_its_answer_is_lost(
     tab, app, admin, job, picture, monkeypatch
 ):
     number = job.numbers[0]
@@ -104,29 +109,16 @@ def test_claim_whose_photo_takes_long_is_kept_and_sent_after_it(
     describe(tab)
     with monkeypatch.context() as slow:
         released = hold_answers(slow, app, "attachments.create")
+        lose_first_answer(slow, app, "claims.from_pane")
         send(tab)
         tab.wait(".done")
         assert "Kept, to be sent: Report a claim" in tab.text(".done")
         assert tab.axe() == []
         released.set()
-    wait_until(lambda: claims_of(admin, number))
+        wait_until(lambda: tab.count(".pill.kept") == 0)
     (claim,) = claims_of(admin, number)
     assert len(claim["photos"]) == 1
     assert claim["description"] == "A long scratch"
-    wait_until(lambda: tab.count(".pill.kept") == 0)
-    assert tab.count(".pill.refused") == 0
-
-
-def test_claim_whose_answer_is_lost_is_made_once(tab, app, admin, job, monkeypatch):
-    number = job.numbers[0]
-    open_claim(tab, number)
-    describe(tab)
-    with monkeypatch.context() as losing:
-        lose_first_answer(losing, app, "claims.from_pane")
-        send(tab)
-        tab.wait(".done")
-    wait_until(lambda: tab.count(".pill.kept") == 0)
-    assert len(claims_of(admin, number)) == 1
     assert tab.count(".pill.refused") == 0
 
 
@@ -141,51 +133,37 @@ def test_claim_that_is_refused_says_why_in_its_form(tab, admin, worker, job):
     assert "A long scratch" in tab.text(".summary")
 
 
-def test_undo_whose_answer_is_lost_takes_back_one_scan(
+def test_undo_whose_answer_is_lost_takes_back_one_scan_and_the_next_undo_a_later_one(
     tab, app, admin, job, monkeypatch
 ):
     number = job.numbers[0]
-    complete(tab, number)
-    with monkeypatch.context() as losing:
-        lose_first_answer(losing, app, "scans.undo")
-        tab.click(".undo")
-        wait_until(lambda: tab.count('.verdict[data-kind="no"]'))
+
+    def lose_undo():
+        with monkeypatch.context() as losing:
+            lose_first_answer(losing, app, "scans.undo")
+            tab.click(".undo")
+            tab.wait('.verdict[data-kind="no"]')
+        assert status(admin, number) == "in_progress"
+
+    def undo():
         tab.click(".undo")
         says(tab, YES, "Undone")
-    assert status(admin, number) == "in_progress"
+        assert status(admin, number) == "in_progress"
 
-
-def test_undo_after_one_whose_answer_was_lost_takes_back_the_later_scan(
-    tab, app, admin, job, monkeypatch
-):
-    number = job.numbers[0]
     complete(tab, number)
-    with monkeypatch.context() as losing:
-        lose_first_answer(losing, app, "scans.undo")
-        tab.click(".undo")
-        wait_until(lambda: tab.count('.verdict[data-kind="no"]'))
-    assert status(admin, number) == "in_progress"
+    lose_undo()
+    undo()  # the same one once more
+    finish(tab)
+    lose_undo()
     scan(tab, f"STDPLUS:{number}", paused=True)
-    offers(tab, "Done")
-    tab.click(NEXT)
-    says(tab, YES, "Done")
-    assert status(admin, number) == "awaiting_scan_out"
-    tab.click(".undo")
-    says(tab, YES, "Undone")
-    assert status(admin, number) == "in_progress"
-
-
-def test_scan_can_be_undone_after_the_page_was_loaded_again(tab, admin, job):
-    number = job.numbers[0]
-    complete(tab, number)
+    finish(tab)
+    undo()
+    finish(tab)
     tab.reload()
     tab.wait(".queue li")
     assert tab.count(".undo") == 0
     scan(tab, f"STDPLUS:{number}")
-    tab.wait(".undo")
-    tab.click(".undo")
-    says(tab, YES, "Undone")
-    assert status(admin, number) == "in_progress"
+    undo()
 
 
 def test_scan_that_the_service_fails_at_is_set_aside_for_those_after_it(
