@@ -401,10 +401,8 @@ def test_what_an_earlier_search_and_an_earlier_request_bring_replaces_nothing_ty
         tab.press("Enter")  # those that are still listed begin with another one
         assert tab.attribute(field, "aria-expanded") == "true"
         released.set()
-    wait_until(lambda: tab.texts(f"{field} ~ .found [role=option]") == [last])
-    tab.press("Enter")
-    assert tab.attribute(field, "aria-expanded") == "false"
-    assert value(tab, field) == last
+    wait_until(lambda: tab.attribute(field, "aria-expanded") == "false")
+    assert value(tab, field) == last  # the only one that is found
 
     tab.fill(cell("width"), "300")
     with monkeypatch.context() as slow:

@@ -1,4 +1,5 @@
 // A field that names another record: typed into, it searches; a list below is chosen from.
+// Enter before the list has come takes the only record that is found.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
 import { t } from "../core/i18n.js";
@@ -33,6 +34,7 @@ export function Reference({
   const [picked, setPicked] = useState(null);
   const read = useRecord(resource, picked?._id === value ? picked : value);
   const input = useRef();
+  const entered = useRef(null); // what was typed when Enter came before the answer
   const asked = JSON.stringify(query);
 
   useEffect(() => {
@@ -42,7 +44,9 @@ export function Reference({
       const search = typed.trim();
       const parameters = new URLSearchParams({ ...query, limit: "20", ...(search && { search }) });
       const { data, error } = await api(`/${resource}?${parameters}`).catch((error) => ({ data: [], error }));
-      if (current) [setRows(data), setAt(0), setFound({ text: typed, error })];
+      if (!current) return;
+      if (entered.current === typed && data.length === 1) choose(data[0]);
+      else [setRows(data), setAt(0), setFound({ text: typed, error })];
     }, SEARCH_AFTER_MS);
     return () => {
       current = false;
@@ -52,13 +56,13 @@ export function Reference({
 
   const isOpen = typed !== null;
   const isFound = found?.text === typed;
-  const close = () => [setTyped(null), setRows([]), setFound(null)];
+  const close = () => [setTyped(null), setRows([]), setFound(null), (entered.current = null)];
   const back = () => [input.current.focus(), close()];
   const choose = (row) => [setPicked(row), onChange(row?._id ?? null, row), back()];
   const keys = {
     ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, rows.length - 1)) : setTyped("")),
     ArrowUp: () => setAt(Math.max(at - 1, 0)),
-    Enter: () => isFound && rows[at] && choose(rows[at]),
+    Enter: () => (isFound ? rows[at] && choose(rows[at]) : (entered.current = typed)),
     Escape: back,
   };
   const pressed = (event) => {
