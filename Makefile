@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test setup-node run demo test coverage test-long check lint \
 	test-file-names pages-lint format .fast-tests bench vendor sbom house examples \
-	pictures fuzz clean
+	pictures fuzz mutants clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -162,6 +162,12 @@ sbom: setup-test ## list what is delivered: docs/licences.md, build/glassflow.cd
 fuzz: setup-test ## send the API what it describes and what not, for an hour or so
 	@FUZZ_EXAMPLES=$${EXAMPLES:-100} $(BIN)/pytest -q -n0 tests/api_docs/test_fuzzed_requests.py
 
+# Not among the test tools, because nothing else needs its packages.
+mutants: setup-test ## change the rules of the domain one by one, and run their tests
+	@$(BIN)/pip install -q mutmut==3.8.1
+	@$(BIN)/mutmut run --max-children 2 $(MUTANTS)
+	@$(BIN)/mutmut results
+
 house: setup-test ## how large the code is, and how many files a scan and a list run through
 	@$(BIN)/python -m tools.house
 
@@ -173,5 +179,5 @@ pictures: setup-test setup-node ## take the pictures of README.md and docs/offic
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules build *.egg-info .pytest_cache .mypy_cache \
-	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	  .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
