@@ -147,6 +147,7 @@ UNSET = {
     "job-types": {
         "description": "",
         "sheetsPerPane": 1,
+        "isTempered": False,
         "defaultRawGlassTypes": [],
         "defaultRouting": [],
         "defaultMaterial": None,

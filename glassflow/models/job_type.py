@@ -12,6 +12,7 @@ class JobType(Record):
 
     The defaults are what forms fill in for a new pane of this work: `default_routing` the
     stations of its route, in their order, and `default_material` its raw glass.
+    `is_tempered`: its panes are tempered, which decides their price and what can be made.
     """
 
     meta = {
@@ -24,6 +25,7 @@ class JobType(Record):
     code = StringField(required=True)
     description = StringField(default="")
     sheets_per_pane = IntField(default=1)
+    is_tempered = BooleanField(default=False)
     default_raw_glass_types = ListField(StringField())
     default_routing = ListField(Ref("Station"))
     default_material = Ref("Material")

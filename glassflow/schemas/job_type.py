@@ -18,6 +18,7 @@ class JobTypeSchema(RecordSchema):
     code = Text(required=True, minimum=1, maximum=64)
     description = Text()
     sheets_per_pane = Integer(minimum=1, maximum=26)
+    is_tempered = StrictBoolean()
     default_raw_glass_types = fields.List(Text())
     default_routing = fields.List(Reference())
     default_material = Reference()

@@ -239,3 +239,18 @@ def test_daily_figures_are_counted_from_the_history_of_an_earlier_release(
     assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
     counts = daily_figures.stored()[today]
     assert sum(n for name, n in counts.items() if name.startswith("takenIn")) == 2
+
+
+def test_job_types_that_name_the_tempering_are_tempered(app, admin):
+    path, names = (
+        "/api/job-types",
+        (("TMP", "อบเทมเปอร์"), ("TEMPER-2", "Door"), ("CUT", "Cut")),
+    )
+    for code, name in names:
+        admin.post(path, {"code": code, "name": name})
+    job_types = get_db()["job_types"]
+    job_types.update_many({}, {"$unset": {"isTempered": 1}})  # as an earlier release
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0011_tempered_job_types"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    found = {one["code"]: one["isTempered"] for one in admin.get(path).data}
+    assert found == {"TMP": True, "TEMPER-2": True, "CUT": False}

@@ -126,6 +126,7 @@ FIELD_LABELS = {
     "groupBy": Bilingual("Grouped by", th="จัดกลุ่มตาม"),
     "elements": Bilingual("Elements", th="องค์ประกอบ"),
     "sheetsPerPane": Bilingual("Sheets of a pane", th="จำนวนชั้นกระจก"),
+    "isTempered": Bilingual("Tempered", th="อบเทมเปอร์"),
     "defaultRawGlassTypes": Bilingual("Raw glass types", th="ชนิดกระจกดิบ"),
     "defaultRouting": Bilingual("Route", th="เส้นทาง"),
     "defaultMaterial": Bilingual("Raw glass", th="กระจกดิบ"),

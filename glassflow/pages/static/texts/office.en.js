@@ -570,6 +570,7 @@ export default {
   "jobtypes.new": "New job type",
   "jobtypes.hint": "Add the first job type: requests take their route and glass from it.",
   "jobtypes.sheetsHint": "More than 1 means lamination: the route needs a lamination station.",
+  "jobtypes.temperedHint": "Prices add the tempering, and the limits of the oven apply.",
   "jobtypes.routeHint": "New panes of this work follow this route, unless the request says otherwise.",
   "jobtypes.glassTypesHint": "With commas between them; offered where a request is typed.",
   "jobtypes.inactiveHint": "A job type that is not in use is not offered for new requests.",

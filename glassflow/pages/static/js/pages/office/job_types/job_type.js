@@ -31,6 +31,7 @@ export function fields() {
       required: true,
       hint: t("jobtypes.sheetsHint"),
     },
+    { name: "isTempered", label: t("field.isTempered"), kind: "checkbox", hint: t("jobtypes.temperedHint") },
     {
       name: "defaultMaterial",
       label: t("field.defaultMaterial"),
