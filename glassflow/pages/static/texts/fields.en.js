@@ -119,6 +119,7 @@ export default {
   "field.groupBy": "Grouped by",
   "field.elements": "Elements",
   "field.sheetsPerPane": "Sheets of a pane",
+  "field.isTempered": "Tempered",
   "field.defaultRawGlassTypes": "Raw glass types",
   "field.defaultRouting": "Route",
   "field.defaultMaterial": "Raw glass",

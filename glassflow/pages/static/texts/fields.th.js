@@ -119,6 +119,7 @@ export default {
   "field.groupBy": "จัดกลุ่มตาม",
   "field.elements": "องค์ประกอบ",
   "field.sheetsPerPane": "จำนวนชั้นกระจก",
+  "field.isTempered": "อบเทมเปอร์",
   "field.defaultRawGlassTypes": "ชนิดกระจกดิบ",
   "field.defaultRouting": "เส้นทาง",
   "field.defaultMaterial": "กระจกดิบ",
