@@ -10,12 +10,11 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
-from glassflow.domain.pricing import Missing, Price
 from glassflow.domain.request_attachments import PDF
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.schemas.answers.orders import CANCELLATION
-from glassflow.schemas.answers.prices import QUOTE
+from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.price import PriceSchema
 from glassflow.schemas.request import AddedPanesSchema, RequestPane, RequestSchema
 from glassflow.schemas.request_attachment import RequestAttachmentSchema
@@ -119,7 +118,7 @@ def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:
 
 @blueprint.post("/price")
 @require("pricing:view")
-@describe("price_panes", body=PRICE, answer=QUOTE)
+@describe("price_panes", body=PRICE, answer=PRICED_PANES)
 def price() -> Response:
     """Calculate what panes would cost by the price list; nothing is stored."""
     body = read_body(PRICE)
@@ -127,16 +126,10 @@ def price() -> Response:
     if customer and not current_identity().may("customers:view"):
         raise Forbidden()
     panes = [{camel(k): v for k, v in one.items()} for one in body["panes"]]
-    quote = pricing.quote(panes, customer=customer)
-    data = {
-        "panes": [_priced(one) for one in quote.prices],
-        "subtotal": float(quote.subtotal),
-        "discount": quote.discount,
-        "total": float(quote.total),
-        "isComplete": quote.is_complete,
-        "isExample": quote.is_example,
-    }
-    return reply(data, "Price")
+    priced = pricing.price_panes(
+        panes, customer=customer, is_rush=bool(body.get("is_rush"))
+    )
+    return reply(priced.wire_form(), "Price")
 
 
 @blueprint.post("/<oid:record_id>/attachments")
@@ -181,10 +174,3 @@ def attachment(record_id: str, number: int) -> Response:
         record_id, number, signature
     )
     return picture_response(document, remaining_s, name=name)
-
-
-def _priced(price: Price | Missing) -> dict[str, Any]:
-    parts = ("glass", "edges", "holes", "notches", "area", "total")
-    if isinstance(price, Missing):
-        return {**dict.fromkeys(parts), "missing": str(price)}
-    return {**{name: float(getattr(price, name)) for name in parts}, "missing": None}

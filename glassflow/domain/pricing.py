@@ -1,26 +1,44 @@
-"""The price of a pane by the price list; amounts are in baht.
+"""The price of panes by a price list; amounts are in baht, without VAT until the total.
 
-- Glass: the area in ft², at least the minimum area, times the price of its glass type and
-  thickness.
-- Edges: each worked side, in metres. The profiles `rough` and `polished` are ground at the
-  rate of the glass, all others, and those of glass without a rate, at that of the profile.
+One pane, all of it once for each sheet of a unit, because every sheet is cut and worked on
+its own, but the processes:
+
+- Glass: the area in ft² times the price of its glass type and thickness. A side is charged
+  in steps of `sideStepInch`, the area in steps of `areaStep` and at least as `minimumArea`.
+- Oversize: a percentage of the glass, from an area on.
+- Tempering, and lamination by the sheet and by the film between two sheets: by the area,
+  unless the name of the glass type says that its price has it.
+- Processes, such as painting: by the area of the unit. One without a rate is in the price
+  of the glass.
+- Edges: each worked side, in metres, at least as `minimumEdge`. The profiles `rough` and
+  `polished` are ground at the rate of the glass, all others, and those of glass without a
+  rate, at that of the profile.
 - Each hole and each notch has its price.
+- Quantity: a percentage of all that, from a number of equal panes on.
 
-All of it once for each sheet of a unit: every sheet is cut and worked on its own. A pane
-that misses a size or a price has no price, and says what is missing.
+All panes: the sum, a percentage if it is urgent, the discount of the customer, at least
+`minimumCharge`, and VAT on that sum once. Amounts are rounded half up to the satang where a
+line is calculated, and nowhere else. A pane that misses a size or a price has no price, and
+says what is missing: it is never 0 in silence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
 from enum import StrEnum
 from typing import Any
 
+from glassflow.domain.tempering import is_name_of_tempered, is_tempered
+
 MM2_PER_FT2 = Decimal("92903.04")
+MM_PER_INCH = Decimal("25.4")
+INCH2_PER_FT2 = Decimal(144)
 MM_PER_M = Decimal(1000)
 SATANG = Decimal("0.01")
 EXACT = Context(prec=200)  # digits: sizes and rates may have 19 each
 GROUND = ("rough", "polished")
+# In the name of a glass type whose price has the lamination, in any letter case.
+LAMINATED = ("laminat", "ลามิเนต")
 # The sides of a pane, by the dimension that is their length.
 SIDE_LENGTHS = {"top": "width", "bottom": "width", "left": "height", "right": "height"}
 
@@ -33,23 +51,80 @@ class Missing(StrEnum):
     SIZE = "size"  # its width or height is not known
     GLASS = "glass"  # its glass type is not in the price list
     THICKNESS = "thickness"  # nor is the thickness of the glass type
-    EDGE = "edge"  # nor is the profile of an edge, or its side is unknown
+    TEMPERING = "tempering"  # the thickness has no rate among those of tempering
+    EDGE = "edge"  # the profile of an edge has no rate, or its side is unknown
+
+
+class Part(StrEnum):
+    """What a line of a price charges."""
+
+    GLASS = "glass"
+    OVERSIZE = "oversize"
+    TEMPERING = "tempering"
+    LAMINATION = "lamination"
+    FILM = "film"
+    PROCESS = "process"
+    EDGE = "edge"
+    HOLES = "holes"
+    NOTCHES = "notches"
+    QUANTITY = "quantity"
+
+
+class Unit(StrEnum):
+    """What the rate of a line is for."""
+
+    SQUARE_FOOT = "ft2"
+    METRE = "m"
+    PIECE = "piece"
+    PERCENT = (
+        "percent"  # the rate is a percentage, the quantity the amount it is taken of
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a part of the price of one pane comes about: quantity times rate is the amount."""
+
+    part: Part
+    name: str  # of the process, or the profile of the edge; else empty
+    quantity: Decimal
+    unit: Unit
+    rate: Decimal
+    amount: Decimal
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of one pane, and its parts for all of its sheets."""
+    """The price of one pane with all its sheets."""
 
-    glass: Decimal
-    edges: Decimal
-    holes: Decimal
-    notches: Decimal
+    lines: Sequence[Line]
     area: Decimal  # in ft², as charged, of one sheet
 
     @property
     def total(self) -> Decimal:
         """The price of the pane."""
-        return self.glass + self.edges + self.holes + self.notches
+        return sum((line.amount for line in self.lines), Decimal(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The price of several panes, from their sum to what the customer pays."""
+
+    subtotal: Decimal
+    rush: Decimal  # what is added because it is urgent
+    discount: Decimal  # what is taken off
+    minimum: Decimal  # what is added up to the minimum charge
+    vat: Decimal
+
+    @property
+    def net(self) -> Decimal:
+        """The price before VAT."""
+        return self.subtotal + self.rush - self.discount + self.minimum
+
+    @property
+    def gross(self) -> Decimal:
+        """The price with VAT."""
+        return self.net + self.vat
 
 
 class _NoPrice(Exception):
@@ -57,39 +132,76 @@ class _NoPrice(Exception):
         self.missing = missing
 
 
-def price_of(pane: Raw, prices: Raw) -> Price | Missing:
-    """Return the price of a pane by a price list, both in wire form."""
+def price_of(
+    pane: Raw, prices: Raw, *, quantity: int = 1, tempered: Collection[str] = ()
+) -> Price | Missing:
+    """Return the price of one of `quantity` equal panes by a price list, in wire form.
+
+    `tempered` are the codes of the job types whose panes are tempered.
+    """
     try:
-        return _price_of(pane, prices)
+        area = _charged_area(pane, prices)
+        lines = list(_lines(pane, prices, area, tempered))
     except _NoPrice as error:
         return error.missing
+    percent = _percent_from(
+        prices.get("quantityBreaks"), "fromQuantity", Decimal(quantity)
+    )
+    if percent:
+        amount = sum((line.amount for line in lines), Decimal(0))
+        lines.append(_percentage(Part.QUANTITY, amount, percent))
+    return Price(lines, _rounded(area))
 
 
-def after_discount(amount: Decimal, percent: float) -> Decimal:
-    """Return an amount without a discount of 0 to 100 percent."""
-    share = max(Decimal(0), min(_number(percent), Decimal(100))) / 100
-    return _rounded(amount * (1 - share))
+def total_of(
+    subtotal: Decimal, prices: Raw, *, discount: float = 0, is_rush: bool = False
+) -> Total:
+    """Return what panes cost whose prices add up to `subtotal`.
+
+    `discount` is a percentage, 0 to 100. Nothing costs nothing: it has no minimum charge.
+    """
+    rush = (
+        _share(subtotal, _number(prices.get("rushPercent"))) if is_rush else Decimal(0)
+    )
+    share = max(Decimal(0), min(_number(discount), Decimal(100)))
+    off = subtotal + rush - _share(subtotal + rush, 100 - share)
+    net = subtotal + rush - off
+    least = _rounded(_number(prices.get("minimumCharge"))) if subtotal else Decimal(0)
+    minimum = max(least - net, Decimal(0))
+    vat = _share(net + minimum, _number(prices.get("vatPercent")))
+    return Total(subtotal, rush, off, minimum, vat)
 
 
-def _price_of(pane: Raw, prices: Raw) -> Price:
-    sides = _sides(pane)
+def _lines(
+    pane: Raw, prices: Raw, area: Decimal, tempered: Collection[str]
+) -> Iterator[Line]:
     rate = _glass_rate(pane, prices)
     sheets = int((pane.get("rawGlass") or {}).get("sheetsPerPane") or 1)
-    smallest = _number(prices.get("minimumArea"))
-    area = max(sides["width"] * sides["height"] / MM2_PER_FT2, smallest)
-    edges = sum(
-        (_edge(task, sides, rate, prices) for task in pane.get("edgeTasks") or ()),
-        Decimal(0),
-    )
-    holes = len(pane.get("holes") or ()) * _number(prices.get("holePriceEach"))
-    notches = len(pane.get("notches") or ()) * _number(prices.get("notchPrice"))
-    return Price(
-        glass=_rounded(sheets * area * _number(rate.get("pricePerSqFt"))),
-        edges=_rounded(sheets * edges),
-        holes=_rounded(sheets * holes),
-        notches=_rounded(sheets * notches),
-        area=_rounded(area),
-    )
+    glass = _line(Part.GLASS, sheets * area, Unit.SQUARE_FOOT, rate.get("pricePerSqFt"))
+    yield glass
+    if percent := _percent_from(prices.get("oversize"), "fromSqFt", area):
+        yield _percentage(Part.OVERSIZE, glass.amount, percent)
+    yield from _tempering(pane, prices, sheets * area, tempered)
+    yield from _lamination(pane, prices, sheets, area)
+    yield from _processes(pane, prices, area)
+    yield from _edges(pane, prices, sheets, rate)
+    for part, field, name in (
+        (Part.HOLES, "holes", "holePriceEach"),
+        (Part.NOTCHES, "notches", "notchPrice"),
+    ):
+        if count := len(pane.get(field) or ()):
+            yield _line(part, Decimal(sheets * count), Unit.PIECE, prices.get(name))
+
+
+def _charged_area(pane: Raw, prices: Raw) -> Decimal:
+    """Return the area of one sheet that is charged, in ft²."""
+    width, height = _sides(pane).values()
+    area = width * height / MM2_PER_FT2
+    if step := _number(prices.get("sideStepInch")):
+        wide, high = (_stepped(side / MM_PER_INCH, step) for side in (width, height))
+        area = wide * high / INCH2_PER_FT2
+    area = _stepped(area, _number(prices.get("areaStep")))
+    return max(area, _number(prices.get("minimumArea")))
 
 
 def _sides(pane: Raw) -> dict[str, Decimal]:
@@ -102,33 +214,70 @@ def _sides(pane: Raw) -> dict[str, Decimal]:
 
 def _glass_rate(pane: Raw, prices: Raw) -> Raw:
     """Return the row of the price list for the glass of a pane, in any letter case."""
-    raw = pane.get("rawGlass") or {}
-    name = (raw.get("glassType") or pane.get("glassType") or "").strip()
-    listed = prices.get("glassPrices") or {}
-    other_case = (key for key in listed if key.casefold() == name.casefold())
-    rows = listed.get(name if name in listed else next(other_case, None))
+    rows = _in_any_case(prices.get("glassPrices"), _glass_type(pane))
     if rows is None:
         raise _NoPrice(Missing.GLASS)
-    thickness = raw.get("thickness") or (pane.get("dimensions") or {}).get("thickness")
-    text = f"{thickness or 0:.10g}"
-    found = rows.get(f"{text}mm", rows.get(text))
+    found: Raw | None = _of_thickness(rows, pane)
     if found is None:
         raise _NoPrice(Missing.THICKNESS)
-    result: Raw = found
-    return result
+    return found
 
 
-def _edge(task: Raw, sides: Mapping[str, Decimal], rate: Raw, prices: Raw) -> Decimal:
-    profile = task.get("edgeProfile") or ""
-    if not profile:
-        return Decimal(0)
-    length = sides.get(SIDE_LENGTHS.get((task.get("side") or "").lower(), ""))
-    per_metre = _grinding(rate, profile)
-    if per_metre is None:
-        per_metre = (prices.get("edgeRates") or {}).get(profile)
-    if length is None or per_metre is None:
-        raise _NoPrice(Missing.EDGE)
-    return length / MM_PER_M * _number(per_metre)
+def _tempering(
+    pane: Raw, prices: Raw, area: Decimal, tempered: Collection[str]
+) -> Iterator[Line]:
+    """Yield the tempering of glass that does not come tempered.
+
+    A price list without a rate for any thickness has it in its prices of glass.
+    """
+    rates = prices.get("temperingRates")
+    glass = _glass_type(pane)
+    if not rates or is_name_of_tempered(glass) or not is_tempered(pane, tempered):
+        return
+    rate = _of_thickness(rates, pane)
+    if rate is None:
+        raise _NoPrice(Missing.TEMPERING)
+    yield _line(Part.TEMPERING, area, Unit.SQUARE_FOOT, rate)
+
+
+def _lamination(pane: Raw, prices: Raw, sheets: int, area: Decimal) -> Iterator[Line]:
+    glass = _glass_type(pane).casefold()
+    if sheets == 1 or any(word in glass for word in LAMINATED):
+        return
+    rates = prices.get("laminationRates") or {}
+    for part, name, count in (
+        (Part.LAMINATION, "perSheet", sheets),
+        (Part.FILM, "perFilm", sheets - 1),
+    ):
+        if rates.get(name):
+            yield _line(part, count * area, Unit.SQUARE_FOOT, rates[name])
+
+
+def _processes(pane: Raw, prices: Raw, area: Decimal) -> Iterator[Line]:
+    for name in pane.get("processes") or ():
+        rate = _in_any_case(prices.get("processRates"), name.strip())
+        if rate:
+            yield _line(Part.PROCESS, area, Unit.SQUARE_FOOT, rate, name.strip())
+
+
+def _edges(pane: Raw, prices: Raw, sheets: int, glass_rate: Raw) -> Iterator[Line]:
+    """Yield a line for each profile."""
+    sides, least = _sides(pane), _number(prices.get("minimumEdge"))
+    lengths: dict[str, Decimal] = {}
+    for task in pane.get("edgeTasks") or ():
+        if profile := task.get("edgeProfile") or "":
+            length = sides.get(SIDE_LENGTHS.get((task.get("side") or "").lower(), ""))
+            if length is None:
+                raise _NoPrice(Missing.EDGE)
+            before = lengths.get(profile, Decimal(0))
+            lengths[profile] = before + max(length / MM_PER_M, least)
+    for profile, length in lengths.items():
+        rate = _grinding(glass_rate, profile)
+        if rate is None:
+            rate = (prices.get("edgeRates") or {}).get(profile)
+        if rate is None:
+            raise _NoPrice(Missing.EDGE)
+        yield _line(Part.EDGE, sheets * length, Unit.METRE, rate, profile)
 
 
 def _grinding(rate: Raw, profile: str) -> float | None:
@@ -138,7 +287,61 @@ def _grinding(rate: Raw, profile: str) -> float | None:
     return found.get(profile) if isinstance(found, Mapping) else found
 
 
-def _number(value: float | None) -> Decimal:
+def _glass_type(pane: Raw) -> str:
+    raw = pane.get("rawGlass") or {}
+    return (raw.get("glassType") or pane.get("glassType") or "").strip()
+
+
+def _of_thickness(rows: Mapping[str, Any], pane: Raw) -> Any:
+    """Return the value for the thickness of a pane, whose key is `6mm` or `6`, or None."""
+    raw = pane.get("rawGlass") or {}
+    thickness = raw.get("thickness") or (pane.get("dimensions") or {}).get("thickness")
+    text = f"{thickness or 0:.10g}"
+    return rows.get(f"{text}mm", rows.get(text))
+
+
+def _in_any_case(table: Mapping[str, Any] | None, name: str) -> Any:
+    """Return the value of a name, as it is or else in another letter case, or None."""
+    table = table or {}
+    if name in table:
+        return table[name]
+    other = (key for key in table if key.casefold() == name.casefold())
+    return table.get(next(other, ""))
+
+
+def _percent_from(
+    rows: Sequence[Raw] | None, name: str, value: Decimal
+) -> Decimal | None:
+    """Return the percentage of the row with the largest limit that the value reaches."""
+    reached = [row for row in rows or () if _number(row[name]) <= value]
+    if not reached:
+        return None
+    return _number(max(reached, key=lambda row: _number(row[name]))["percent"])
+
+
+def _line(
+    part: Part, quantity: Decimal, unit: Unit, rate: float | None, name: str = ""
+) -> Line:
+    each = _number(rate)
+    return Line(part, name, quantity, unit, each, _rounded(quantity * each))
+
+
+def _percentage(part: Part, amount: Decimal, percent: Decimal) -> Line:
+    return Line(part, "", amount, Unit.PERCENT, percent, _share(amount, percent))
+
+
+def _share(amount: Decimal, percent: Decimal) -> Decimal:
+    return _rounded(amount * percent / 100)
+
+
+def _stepped(value: Decimal, step: Decimal) -> Decimal:
+    """Return the least multiple of `step` that is not below the value; 0 has no steps."""
+    if not step:
+        return value
+    return (value / step).to_integral_value(ROUND_CEILING) * step
+
+
+def _number(value: Decimal | float | None) -> Decimal:
     return Decimal(str(value or 0))
 
 

@@ -30,3 +30,9 @@ class JobType(Record):
     default_routing = ListField(Ref("Station"))
     default_material = Ref("Material")
     is_active = BooleanField(default=True)
+
+    @classmethod
+    def tempered_codes(cls) -> frozenset[str]:
+        """Return the codes of the job types whose panes are tempered."""
+        found: list[JobType] = cls.find_many({"isTempered": True})
+        return frozenset(one.code for one in found)

@@ -2,13 +2,14 @@
 
 from marshmallow import fields
 
-from glassflow.schemas.base import RecordSchema, Reference
+from glassflow.schemas.base import RecordSchema, Reference, StrictBoolean
 from glassflow.schemas.embedded import ReplacedList
 from glassflow.schemas.request import RequestPane
 
 
 class PriceSchema(RecordSchema):
-    """The panes to be priced, and the customer whose discount is taken off."""
+    """The panes to be priced, for a customer, and whether they are urgent."""
 
     customer = Reference()
+    is_rush = StrictBoolean()
     panes = ReplacedList(fields.Nested(RequestPane), required=True)

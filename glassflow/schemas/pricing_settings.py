@@ -1,5 +1,6 @@
 """The request body schema of the price list; amounts are in baht."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from marshmallow import RAISE, ValidationError, fields
@@ -7,11 +8,13 @@ from marshmallow import RAISE, ValidationError, fields
 from glassflow.domain import texts
 from glassflow.schemas.base import (
     EmbeddedSchema,
+    Integer,
     Number,
     RecordSchema,
     StrictBoolean,
     Text,
 )
+from glassflow.schemas.embedded import ReplacedList
 
 
 class Prices(fields.Dict):
@@ -71,6 +74,46 @@ class GlassPrice(EmbeddedSchema):
     grinding_rate = GrindingRate()
 
 
+class LaminationRates(EmbeddedSchema):
+    """Lamination per ft²: for each sheet, and for each film between two sheets."""
+
+    class Meta:
+        unknown = RAISE
+
+    per_sheet = Number(minimum=0)
+    per_film = Number(minimum=0)
+
+
+class Oversize(EmbeddedSchema):
+    """What large panes cost more: a percentage of their glass, from an area in ft² on."""
+
+    class Meta:
+        unknown = RAISE
+
+    from_sq_ft = Number(required=True, minimum=0)
+    percent = Number(required=True, minimum=0, maximum=1000)
+
+
+class QuantityBreak(EmbeddedSchema):
+    """How many equal panes change their price by a percentage; -5 is 5 % less."""
+
+    class Meta:
+        unknown = RAISE
+
+    from_quantity = Integer(required=True, minimum=1)
+    percent = Number(required=True, minimum=-100, maximum=1000)
+
+
+def distinct(name: str) -> Callable[[Sequence[Mapping[str, Any]]], None]:
+    """Return a validation: no two rows have the same value of the member `name`."""
+
+    def check(rows: Sequence[Mapping[str, Any]]) -> None:
+        if len({row[name] for row in rows}) < len(rows):
+            raise ValidationError(texts.VALUE_TWICE)
+
+    return check
+
+
 class PricingSettingsSchema(RecordSchema):
     """The fields that a client writes; fields that are left out keep their values."""
 
@@ -81,4 +124,17 @@ class PricingSettingsSchema(RecordSchema):
     notch_price = Number(minimum=0)
     minimum_area = Number(minimum=0)
     edge_rates = Prices(Number(minimum=0))
+    tempering_rates = Prices(Number(minimum=0))
+    lamination_rates = fields.Nested(LaminationRates)
+    process_rates = Prices(Number(minimum=0))
+    oversize = ReplacedList(fields.Nested(Oversize), validate=distinct("fromSqFt"))
+    quantity_breaks = ReplacedList(
+        fields.Nested(QuantityBreak), validate=distinct("fromQuantity")
+    )
+    minimum_edge = Number(minimum=0)
+    minimum_charge = Number(minimum=0)
+    side_step_inch = Number(minimum=0, maximum=12)
+    area_step = Number(minimum=0, maximum=10)
+    rush_percent = Number(minimum=0, maximum=1000)
+    vat_percent = Number(minimum=0, maximum=100)
     is_example = StrictBoolean()

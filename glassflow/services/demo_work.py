@@ -293,7 +293,8 @@ class Workshop:
             "quantity": job.panes,
         }
         in_wire_form = {camel(name): value for name, value in pane.items()}
-        price = float(pricing.quote([in_wire_form], customer=job.customer).total)
+        priced = pricing.price_panes([in_wire_form], customer=job.customer)
+        price = float(priced.total.net)
         details = {"type": job.title, "quantity": job.panes, "estimatedPrice": price}
         return {
             "customer": job.customer,

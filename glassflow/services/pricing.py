@@ -1,4 +1,4 @@
-"""The price list: one document, created from the seeds when it is first read; and quotes."""
+"""The price list: one document, created from the seeds when it is first read; what panes cost by it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,10 @@ from glassflow.core.store import expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
-from glassflow.domain.pricing import Missing, Price, after_discount, price_of
+from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
+from glassflow.models.job_type import JobType
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
 from glassflow.services.records.serialization import to_wire
@@ -27,17 +28,18 @@ SETTINGS_ID = ObjectId("000000000000000000000001")
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """What panes cost: a price for each, or why it has none; sums of those that have one.
+class PricedPanes:
+    """What panes cost: a price for each, or why it has none; the total of those with one.
 
-    `discount` is the customer's, in percent. `is_example` tells that the prices are those
-    of the seeded price list, which nobody has saved as the workshop's own.
+    `discount` is the customer's and `vat` that of the price list, in percent. `is_example`
+    tells that the prices are those of the seeded price list, which nobody has saved as the
+    workshop's own.
     """
 
     prices: Sequence[Price | Missing]
-    subtotal: Decimal
+    total: Total
     discount: float
-    total: Decimal
+    vat: float
     is_example: bool
 
     @property
@@ -45,25 +47,90 @@ class Quote:
         """Whether every pane has a price."""
         return all(isinstance(one, Price) for one in self.prices)
 
+    def wire_form(self) -> dict[str, Any]:
+        """Return it as the API has it: amounts in baht as texts of two decimal places."""
+        total = self.total
+        return {
+            "panes": [_wire_form(one) for one in self.prices],
+            "subtotal": _baht(total.subtotal),
+            "rush": _baht(total.rush),
+            "discount": self.discount,
+            "discountAmount": _baht(total.discount),
+            "minimumCharge": _baht(total.minimum),
+            "total": _baht(total.net),
+            "vatPercent": self.vat,
+            "vat": _baht(total.vat),
+            "totalWithVat": _baht(total.gross),
+            "isComplete": self.is_complete,
+            "isExample": self.is_example,
+        }
 
-def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Quote:
+
+def price_panes(
+    panes: Sequence[Mapping[str, Any]],
+    *,
+    customer: ObjectId | None,
+    is_rush: bool = False,
+) -> PricedPanes:
     """Return the prices of new panes, in wire form with a `quantity` each.
 
     The caller sees the discount of the customer. Raises `UnknownReference`.
     """
     discount = _discount(customer) if customer else 0
     listed = to_wire(PricingSettings, settings().stored_form())
-    prices = [price_of(pane, listed) for pane in yielding(panes)]
+    tempered = _tempered_job_types(panes, listed)
+    quantities = [pane.get("quantity") or 1 for pane in panes]
+    prices = [
+        price_of(pane, listed, quantity=quantity, tempered=tempered)
+        for pane, quantity in zip(yielding(panes), quantities, strict=True)
+    ]
     subtotal = sum(
         (
-            price.total * (pane.get("quantity") or 1)
-            for pane, price in zip(panes, prices, strict=True)
+            price.total * quantity
+            for price, quantity in zip(prices, quantities, strict=True)
             if isinstance(price, Price)
         ),
         Decimal(0),
     )
-    total = after_discount(subtotal, discount)
-    return Quote(prices, subtotal, discount, total, listed["isExample"])
+    total = total_of(subtotal, listed, discount=discount, is_rush=is_rush)
+    return PricedPanes(
+        prices, total, discount, listed["vatPercent"], listed["isExample"]
+    )
+
+
+def _tempered_job_types(
+    panes: Sequence[Mapping[str, Any]], prices: Mapping[str, Any]
+) -> frozenset[str]:
+    """Return the codes of the tempered job types, if a price depends on them."""
+    if not (prices["temperingRates"] and any(pane.get("jobType") for pane in panes)):
+        return frozenset()
+    return JobType.tempered_codes()
+
+
+def _wire_form(price: Price | Missing) -> dict[str, Any]:
+    if isinstance(price, Missing):
+        return {"lines": [], "area": None, "total": None, "missing": str(price)}
+    lines = [
+        {
+            "part": str(line.part),
+            "name": line.name,
+            "quantity": _short(f"{line.quantity:.4f}"),
+            "unit": str(line.unit),
+            "rate": _short(f"{line.rate:f}"),
+            "amount": _baht(line.amount),
+        }
+        for line in price.lines
+    ]
+    area, total = _short(f"{price.area:f}"), _baht(price.total)
+    return {"lines": lines, "area": area, "total": total, "missing": None}
+
+
+def _baht(amount: Decimal) -> str:
+    return f"{amount:.2f}"
+
+
+def _short(number: str) -> str:
+    return number.rstrip("0").rstrip(".") if "." in number else number
 
 
 def _discount(customer: ObjectId) -> float:

@@ -15,6 +15,17 @@ CHANGED = {
     "notchPrice": 1,
     "minimumArea": 2,
     "edgeRates": {"arris": 3},
+    "temperingRates": {"6mm": 20},
+    "laminationRates": {"perSheet": 1, "perFilm": 2},
+    "processRates": {"พ่นสี": 40},
+    "oversize": [{"fromSqFt": 30, "percent": 10}],
+    "quantityBreaks": [{"fromQuantity": 10, "percent": -5}],
+    "minimumEdge": 0.3,
+    "minimumCharge": 300,
+    "sideStepInch": 0.5,
+    "areaStep": 0.01,
+    "rushPercent": 25,
+    "vatPercent": 0,
     "isExample": False,
 }
 
@@ -78,3 +89,35 @@ def test_null_inside_a_table_is_refused(admin):
     table = {"Clear": {"6mm": {"pricePerSqFt": None}}}
     for body in ({"glassPrices": table}, {"edgeRates": {"arris": None}}):
         assert admin.put(PATH, body).status == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"temperingRates": {"6mm": -1}}, "temperingRates.6mm"),
+        ({"laminationRates": {"perGlue": 1}}, "laminationRates.perGlue"),
+        ({"oversize": [{"fromSqFt": 30}]}, "oversize.0.percent"),
+        ({"quantityBreaks": [{"fromQuantity": 0, "percent": 1}]}, "quantityBreaks.0.fromQuantity"),
+        ({"quantityBreaks": [{"fromQuantity": 5, "percent": -101}]}, "quantityBreaks.0.percent"),
+        ({"oversize": 2 * [{"fromSqFt": 30, "percent": 1}]}, "oversize"),
+        ({"vatPercent": 101}, "vatPercent"),
+        ({"sideStepInch": -1}, "sideStepInch"),
+    ],
+)  # fmt: skip
+def test_rate_that_cannot_be_is_refused_at_its_place(admin, body, field):
+    answer = admin.put(PATH, body)
+    assert (answer.status, list(answer.faults)) == (400, [field])
+
+
+def test_list_of_an_earlier_release_charges_what_it_charged(admin):
+    """Its new rates are none, but VAT, which is said beside the price."""
+    kept = ("glassPrices", "holePriceEach", "notchPrice", "minimumArea", "edgeRates")
+    admin.put(PATH, CHANGED)
+    prices = PricingSettings._get_collection()
+    newer = {name: 1 for name in CHANGED if name not in kept}
+    prices.update_one({}, {"$unset": newer})
+    pane = {"dimensions": {"width": 1524, "height": 3048}, "jobType": "TEMPERED",
+            "rawGlass": {"glassType": "Clear", "thickness": 6, "sheetsPerPane": 2},
+            "processes": ["พ่นสี"], "quantity": 10}  # fmt: skip
+    data = admin.post("/api/requests/price", {"panes": [pane]}).data
+    assert (data["total"], data["vat"]) == ("50000.00", "3500.00")

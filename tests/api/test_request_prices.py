@@ -9,6 +9,8 @@ PRICES = {
     "notchPrice": 100,
     "minimumArea": 4,
     "edgeRates": {"arris": 3},
+    "temperingRates": {"6mm": 25},
+    "vatPercent": 7,
 }
 SMALL = {
     "dimensions": {"width": 200, "height": 500},
@@ -30,21 +32,52 @@ def test_panes_are_priced_by_the_price_list_and_summed(admin, workshop):
     ]  # fmt: skip
     customer = str(workshop.customer(discount=10).pk)
     data = admin.post(PATH, {"panes": panes, "customer": customer}).data
-    assert [one["total"] for one in data["panes"]] == [400, 451.5, None]
+    assert [one["total"] for one in data["panes"]] == ["400.00", "451.50", None]
     assert [one["missing"] for one in data["panes"]] == [None, None, "size"]
-    assert (
-        data["panes"][1] | {"glass": 400, "holes": 50, "edges": 1.5, "area": 4}
-        == (data["panes"][1])
-    )
-    sums = {name: data[name] for name in ("subtotal", "discount", "total")}
-    assert sums == {"subtotal": 1651.5, "discount": 10, "total": 1486.35}
-    assert data["isComplete"] is False
+    assert data["panes"][1]["area"] == "4"
+    lines = [tuple(line.values()) for line in data["panes"][1]["lines"]]
+    assert lines == [
+        ("glass", "", "4", "ft2", "100", "400.00"),
+        ("edge", "arris", "0.5", "m", "3", "1.50"),
+        ("holes", "", "1", "piece", "50", "50.00"),
+    ]
+    del data["panes"]
+    assert data == {
+        "subtotal": "1651.50",
+        "rush": "0.00",
+        "discount": 10,
+        "discountAmount": "165.15",
+        "minimumCharge": "0.00",
+        "total": "1486.35",
+        "vatPercent": 7,
+        "vat": "104.04",
+        "totalWithVat": "1590.39",
+        "isComplete": False,
+        "isExample": False,
+    }
 
 
 def test_changed_price_list_changes_the_price(admin):
-    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == 400
+    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == "400.00"
     admin.put("/api/pricing-settings", {"minimumArea": 5})
-    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == 500
+    assert admin.post(PATH, {"panes": [SMALL]}).data["total"] == "500.00"
+
+
+def test_panes_of_a_tempered_job_type_pay_the_tempering(admin):
+    pane = {**SMALL, "jobType": "TMP"}
+    assert admin.post(PATH, {"panes": [pane]}).data["total"] == "400.00"
+    admin.post("/api/job-types", {"name": "T", "code": "tmp", "isTempered": True})
+    assert admin.post(PATH, {"panes": [pane]}).data["total"] == "500.00"
+
+
+def test_equal_panes_have_a_price_by_quantity_and_urgent_ones_a_surcharge(admin):
+    rows = [{"fromQuantity": 10, "percent": -5}]
+    changes = {"quantityBreaks": rows, "rushPercent": 20, "minimumCharge": 5000}
+    admin.put("/api/pricing-settings", changes)
+    body = {"panes": [{**SMALL, "quantity": 10}], "isRush": True}
+    data = admin.post(PATH, body).data
+    names = ("subtotal", "rush", "minimumCharge", "total")
+    assert [data[name] for name in names] == ["3800.00", "760.00", "440.00", "5000.00"]
 
 
 def test_nothing_is_stored(admin):
@@ -73,8 +106,8 @@ def test_unknown_customer_is_refused(admin):
 
 def test_discount_of_a_customer_needs_the_key_of_customers(client_with_keys, workshop):
     client = client_with_keys("pricing:view")
-    assert client.post(PATH, {"panes": [SMALL]}).data["total"] == 400
+    assert client.post(PATH, {"panes": [SMALL]}).data["total"] == "400.00"
     body = {"panes": [SMALL], "customer": str(workshop.customer(discount=50).pk)}
     assert client.post(PATH, body).status == 403
     both = client_with_keys("pricing:view", "customers:view")
-    assert both.post(PATH, body).data["total"] == 200
+    assert both.post(PATH, body).data["total"] == "200.00"

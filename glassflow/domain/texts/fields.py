@@ -85,3 +85,4 @@ UNKNOWN_PARAMETER = Bilingual(
 )
 SERVER_OWNED_FIELD = Bilingual("Set by the service", th="ระบบกำหนดช่องนี้เอง")
 IGNORED = Bilingual("{reason}, ignored", th="{reason} จึงไม่ได้ใช้")
+VALUE_TWICE = Bilingual("Two rows begin at the same value", th="มีสองแถวที่เริ่มจากค่าเดียวกัน")
