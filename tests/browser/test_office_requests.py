@@ -126,8 +126,11 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     for name, typed in (("x", "100"), ("y", "90"), ("diameter", "20")):
         tab.fill(f"{holes}[data-column='{name}']", typed)
     see(tab, ".pane-editor .cuts li", "Ø20")
+    see(tab, ".price-lines", "Edge: arris")
+    see(tab, ".price-lines tfoot", "1,096.81")
     choose(tab, "#field-customer", "Baan Suan")
     see(tab, ".sum", "− 10 %")
+    see(tab, ".sum", "with 7 % VAT")
     tab.fill("#field-referenceId", "PO-14")
     require_accessible(tab)
 
@@ -154,7 +157,7 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     priced = [{name: one[name] for name in asked if name in one} for one in panes]
     body = {"panes": priced, "customer": request["customer"]}
     price = admin.post("/api/requests/price", body).data
-    assert request["details"]["estimatedPrice"] == price["total"]
+    assert request["details"]["estimatedPrice"] == float(price["total"])
     assert request["referenceId"] == "PO-14"
 
     see(tab, ".panes .table-row", panes[0]["paneNumber"])

@@ -282,7 +282,7 @@ def test_prices_are_typed_like_a_spreadsheet_and_nobodys_are_overwritten(
     glass = {"glassType": "Clear", "thickness": 5}
     pane = {"dimensions": {"width": 1000, "height": 929.0304}, "rawGlass": glass}
     quote = admin.post("/api/requests/price", {"panes": [pane]}).data
-    assert quote["total"] == 375
+    assert quote["total"] == "375.00"
     stored = admin.get(PRICES).data
     assert stored["glassPrices"]["Clear"] == {
         "5mm": {"pricePerSqFt": 37.5},

@@ -16,6 +16,20 @@ const list = {
   notchPrice: 100,
   minimumArea: 0,
   edgeRates: { arris: 3, "no. 2": 5 },
+  temperingRates: { "6mm": 24 },
+  laminationRates: { perSheet: 0, perFilm: 40 },
+  processRates: { Painting: 45 },
+  oversize: [{ fromSqFt: 40, percent: 15 }],
+  quantityBreaks: [
+    { fromQuantity: 10, percent: -5 },
+    { fromQuantity: 50, percent: -10 },
+  ],
+  minimumEdge: 0,
+  minimumCharge: 300,
+  sideStepInch: 0,
+  areaStep: 0,
+  rushPercent: 20,
+  vatPercent: 7,
 };
 const base = cellsOf(list);
 const tables = () => tablesOf(base);
@@ -43,7 +57,7 @@ test("only the parts with changed cells are sent, and the rest of a part as it w
 });
 
 test("rows are added and removed, and blank ones are no prices", () => {
-  const cells = edit(({ glass, edges }) => {
+  const cells = edit(({ glass, edgeRates: edges }) => {
     glass.push({ key: "x", type: "Grey", thickness: "8mm", pricePerSqFt: "90" }, { key: "y", type: "Grey" });
     edges.pop();
   });
@@ -54,21 +68,54 @@ test("rows are added and removed, and blank ones are no prices", () => {
 test("faults are those of their cells", () => {
   const all = tables();
   all.amounts.notchPrice = "";
-  all.edges[0].rate = "-1";
+  all.edgeRates[0].rate = "-1";
   all.glass[0].rough = "";
   all.glass.push({ key: "x", type: "Clear", thickness: "6mm", pricePerSqFt: "cheap" }, { key: "y", thickness: "4mm" });
   assert.deepEqual(faultsIn(all), {
     notchPrice: { notchPrice: "missing" },
-    [all.edges[0].key]: { rate: "number" },
+    [all.edgeRates[0].key]: { rate: "number" },
     [all.glass[0].key]: { rough: "missing" },
     x: { thickness: "twice", pricePerSqFt: "number" },
     y: { type: "missing", pricePerSqFt: "missing" },
   });
 });
 
+test("rows that begin at a number are sent in its order, and the two rates of lamination together", () => {
+  const cells = edit(({ amounts, quantityBreaks, oversize }) => {
+    amounts.perFilm = "45";
+    quantityBreaks.push({ key: "x", fromQuantity: "5", percent: "-2.5" });
+    oversize[0].fromSqFt = "35";
+  });
+  assert.deepEqual(parts(cells), {
+    laminationRates: { perSheet: 0, perFilm: 45 },
+    quantityBreaks: [
+      { fromQuantity: 5, percent: -2.5 },
+      { fromQuantity: 10, percent: -5 },
+      { fromQuantity: 50, percent: -10 },
+    ],
+    oversize: [{ fromSqFt: 35, percent: 15 }],
+  });
+});
+
+test("a row begins at a number, once; a percentage may take off at most all", () => {
+  const all = tables();
+  all.quantityBreaks.push(
+    { key: "x", fromQuantity: "10.0", percent: "1" },
+    { key: "y", fromQuantity: "many", percent: "-101" },
+    { key: "z", percent: "3" },
+  );
+  all.oversize[0].percent = "-1";
+  assert.deepEqual(faultsIn(all), {
+    x: { fromQuantity: "twice" },
+    y: { fromQuantity: "number", percent: "percent" },
+    z: { fromQuantity: "missing" },
+    [all.oversize[0].key]: { percent: "number" },
+  });
+});
+
 test("changes of two people are joined, and a cell that both changed collides", () => {
   const mine = edit(({ glass, amounts }) => [(glass[0].pricePerSqFt = "37"), (amounts.holePriceEach = "55")]);
-  const theirs = edit(({ glass, amounts, edges }) => [
+  const theirs = edit(({ glass, amounts, edgeRates: edges }) => [
     (glass[0].pricePerSqFt = "38"),
     (amounts.notchPrice = "90"),
     edges.pop(),
@@ -78,7 +125,7 @@ test("changes of two people are joined, and a cell that both changed collides", 
     collisions.map((path) => JSON.parse(path)),
     [["glassPrices", "Clear", "5mm", "pricePerSqFt"]],
   );
-  const { amounts, glass, edges } = tablesOf(cells);
+  const { amounts, glass, edgeRates: edges } = tablesOf(cells);
   assert.deepEqual(
     [amounts.holePriceEach, amounts.notchPrice, glass[0].pricePerSqFt, edges.length],
     ["55", "90", "37", 1],
@@ -97,11 +144,11 @@ test("a draft is what was typed, also what cannot be sent, with new keys for its
   const again = withKeys(draft);
   assert.deepEqual(bare(again), bare(all));
   assert.equal(isTyped(again, list), true);
-  const keys = [...again.glass, ...again.edges, ...all.glass, ...all.edges].map(({ key }) => key);
+  const keys = [...again.glass, ...again.edgeRates, ...all.glass, ...all.edgeRates].map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length);
 });
 
-const keysOf = ({ glass, edges }) => [...glass, ...edges].map(({ key }) => key);
+const keysOf = ({ glass, edgeRates: edges }) => [...glass, ...edges].map(({ key }) => key);
 const changed = (change) => {
   const next = structuredClone(list);
   change(next);
@@ -129,10 +176,10 @@ test("the rows of a newer list keep their places and keys, and what was typed in
   );
   assert.equal(next.amounts.holePriceEach, "50.");
   assert.deepEqual(
-    next.edges.map(({ profile }) => profile),
+    next.edgeRates.map(({ profile }) => profile),
     ["no. 2", "flat"],
   );
-  assert.equal(next.edges[0].key, all.edges[1].key);
+  assert.equal(next.edgeRates[0].key, all.edgeRates[1].key);
 });
 
 test("rows that are half typed stay, with their keys, when somebody else changes the list", () => {
@@ -144,7 +191,7 @@ test("rows that are half typed stay, with their keys, when somebody else changes
     { key: "d", thickness: "4mm", pricePerSqFt: "7" },
     { key: "e", thickness: "4mm", pricePerSqFt: "8" },
   );
-  all.edges.push({ key: "f", profile: "flat" });
+  all.edgeRates.push({ key: "f", profile: "flat" });
   const { tables: next } = adopted(
     list,
     all,
@@ -153,13 +200,13 @@ test("rows that are half typed stay, with their keys, when somebody else changes
   assert.deepEqual(keysOf(next), keysOf(all));
   const drafted = (one) => JSON.parse(JSON.stringify(bare(one)));
   assert.deepEqual(drafted(next), drafted({ ...all, amounts: { ...all.amounts, notchPrice: "90" } }));
-  all.edges[0].rate = ""; // to type another one
+  all.edgeRates[0].rate = ""; // to type another one
   assert.equal(
     adopted(
       list,
       all,
       changed((one) => (one.notchPrice = 90)),
-    ).tables.edges[0].rate,
+    ).tables.edgeRates[0].rate,
     "",
   );
   const named = adopted(
@@ -173,7 +220,7 @@ test("rows that are half typed stay, with their keys, when somebody else changes
       .map(({ key, pricePerSqFt }) => [key, pricePerSqFt]),
     [["a", "60"]],
   );
-  assert.equal(tablesOf(new Map([['["edgeRates","x"]', null]])).edges[0].rate, "");
+  assert.equal(tablesOf(new Map([['["edgeRates","x"]', null]])).edgeRates[0].rate, "");
 });
 
 test("what is typed while a list is saved stays, and is no collision with what was sent", () => {
@@ -218,10 +265,10 @@ test("nothing is typed once what was typed is saved, however it was written", ()
 
 test("whoever takes the values of somebody else keeps the rows that are half typed", () => {
   const all = tables();
-  all.edges.push({ key: "f", profile: "flat" });
+  all.edgeRates.push({ key: "f", profile: "flat" });
   const next = withCells(all, (cells) => cells.set('["edgeRates","arris"]', 4));
   assert.deepEqual(
-    next.edges.map(({ profile, rate }) => [profile, rate]),
+    next.edgeRates.map(({ profile, rate }) => [profile, rate]),
     [
       ["arris", "4"],
       ["no. 2", "5"],

@@ -17,7 +17,7 @@ const shown = (value) => (typeof value === "number" ? number(value) : (value ?? 
 
 function cellName(path) {
   const [part, first, thickness, column] = JSON.parse(path);
-  if (part === "edgeRates") return `${t("prices.profile")} ${first}`;
   if (part === "glassPrices") return `${first} ${thickness}, ${t(`prices.${column}`)}`;
-  return t(`prices.${part}`);
+  if (part === "laminationRates") return t(`prices.${first}`);
+  return first === undefined ? t(`prices.${part}`) : `${t(`prices.${part}`)}, ${first}`;
 }

@@ -1,18 +1,48 @@
 // The price list as tables that are typed into, and what two people changed in it at once.
 //
 // A list is compared as its cells, a Map of values by path: ["holePriceEach"],
-// ["edgeRates", profile], ["glassPrices", glass type, thickness, column].
+// ["laminationRates", "perFilm"], ["glassPrices", glass type, thickness, column], and of a table
+// of two columns ["edgeRates", profile].
 import { numberOf } from "../../../ui/grid_paste.js";
 
-export const AMOUNTS = ["holePriceEach", "notchPrice", "minimumArea"];
+/** The single amounts, in the order in which they are shown. */
+export const AMOUNTS = [
+  "holePriceEach",
+  "notchPrice",
+  "perSheet",
+  "perFilm",
+  "minimumArea",
+  "minimumEdge",
+  "minimumCharge",
+  "sideStepInch",
+  "areaStep",
+  "rushPercent",
+  "vatPercent",
+];
+const OF_LAMINATION = ["perSheet", "perFilm"];
 export const COLUMNS = ["pricePerSqFt", "rough", "polished"];
+/** The tables of two columns by the part of the list; one `isList` has an array of its rows. */
+export const TABLES = {
+  temperingRates: { name: "thickness", value: "rate" },
+  processRates: { name: "process", value: "rate" },
+  edgeRates: { name: "profile", value: "rate" },
+  oversize: { name: "fromSqFt", value: "percent", isList: true },
+  quantityBreaks: { name: "fromQuantity", value: "percent", isList: true, least: -100 },
+};
+const PARTS = Object.keys(TABLES);
 
 const pathOf = (...names) => JSON.stringify(names);
+const amountPath = (name) => (OF_LAMINATION.includes(name) ? pathOf("laminationRates", name) : pathOf(name));
 
 /** The cells of a price list of the API. */
 export function cellsOf(list) {
-  const cells = new Map(AMOUNTS.map((name) => [pathOf(name), list[name]]));
-  for (const [profile, rate] of Object.entries(list.edgeRates)) cells.set(pathOf("edgeRates", profile), rate);
+  const amounts = { ...list, ...list.laminationRates };
+  const cells = new Map(AMOUNTS.map((name) => [amountPath(name), amounts[name]]));
+  for (const part of PARTS) {
+    const { name, value, isList } = TABLES[part];
+    const rows = isList ? list[part].map((row) => [row[name], row[value]]) : Object.entries(list[part]);
+    for (const [first, amount] of rows) cells.set(pathOf(part, first), amount);
+  }
   for (const [type, rows] of Object.entries(list.glassPrices)) {
     for (const [thickness, { pricePerSqFt, grindingRate: rate }] of Object.entries(rows)) {
       const grinding = typeof rate === "object" ? (rate ?? {}) : { rough: rate, polished: rate };
@@ -28,22 +58,25 @@ export function cellsOf(list) {
 let keys = 0;
 const newKey = () => `row ${(keys += 1)}`;
 
-/** An empty row of the table of glass or of edges. */
+/** An empty row of the table of glass, or of one of two columns. */
 export const newRow = (previous) => ({ key: newKey(), type: previous?.type ?? "" });
-export const newEdge = () => ({ key: newKey() });
+export const newPair = () => ({ key: newKey() });
 
-/** The tables of cells: {amounts, glass, edges}, with what is typed as texts. */
+const forEachPart = (make) => Object.fromEntries(PARTS.map((part) => [part, make(part)]));
+
+/** The tables of cells: {amounts, glass} and those of `TABLES`, with what is typed as texts. */
 export function tablesOf(cells) {
-  const tables = { amounts: {}, glass: [], edges: [] };
+  const tables = { amounts: {}, glass: [], ...forEachPart(() => []) };
   const rows = new Map();
   for (const [path, value] of cells) {
     const [part, first, thickness, column] = JSON.parse(path);
-    if (part === "edgeRates") tables.edges.push({ key: newKey(), profile: first, rate: String(value ?? "") });
+    const table = TABLES[part];
+    if (table) tables[part].push({ key: newKey(), [table.name]: String(first), [table.value]: String(value ?? "") });
     else if (part === "glassPrices") {
       const name = pathOf(first, thickness);
       if (!rows.has(name)) rows.set(name, { key: newKey(), type: first, thickness });
       rows.get(name)[column] = String(value);
-    } else tables.amounts[part] = String(value ?? "");
+    } else tables.amounts[first ?? part] = String(value ?? "");
   }
   tables.glass = [...rows.values()];
   return tables;
@@ -51,14 +84,18 @@ export function tablesOf(cells) {
 
 const rowsOf =
   (change) =>
-  ({ amounts, glass, edges }) => ({ amounts, glass: change(glass), edges: change(edges) });
+  ({ amounts, glass, ...others }) => ({
+    amounts,
+    glass: change(glass),
+    ...forEachPart((part) => change(others[part] ?? [])), // none in a draft of an earlier release
+  });
 
 /** Tables as a draft keeps them, without the keys of their rows and without blank rows. */
-export const bare = ({ amounts, glass, edges }) =>
+export const bare = ({ amounts, glass, ...others }) =>
   rowsOf((rows) => rows.map(({ key, ...row }) => row))({
     amounts,
     glass: glass.filter((row) => !isBlankGlass(row)),
-    edges: edges.filter((row) => !isBlankEdge(row)),
+    ...forEachPart((part) => others[part].filter((row) => !isBlankPair(part)(row))),
   });
 
 /** Such tables again, with keys that no other row of the page has. */
@@ -70,22 +107,29 @@ export function isTyped(tables, list) {
   const [typed, stored] = [typedCells(whole), cellsOf(list)];
   return (
     loose.glass.some((row) => !isBlankGlass(row)) ||
-    loose.edges.some((row) => !isBlankEdge(row)) ||
+    PARTS.some((part) => loose[part].some((row) => !isBlankPair(part)(row))) ||
     paths(typed, stored).some((path) => (typed.get(path) ?? null) !== (stored.get(path) ?? null))
   );
 }
 
 const isEmpty = (row, names) => names.every((name) => !String(row[name] ?? "").trim());
 export const isBlankGlass = (row) => isEmpty(row, ["thickness", ...COLUMNS]);
-export const isBlankEdge = (row) => isEmpty(row, ["profile", "rate"]);
+export const isBlankPair = (part) => (row) => isEmpty(row, [TABLES[part].name, TABLES[part].value]);
 
 const text = (value) => String(value ?? "").trim();
 
+/** What the first column of a row says; a number in a table whose rows begin at one. */
+function nameIn(part, row) {
+  const { name, isList } = TABLES[part];
+  return isList ? (numberOf(row[name]) ?? "") : text(row[name]);
+}
+
 /** The cells that tables say; what is no number stays a text. */
-export function typedCells({ amounts, glass, edges }) {
-  const cells = new Map(AMOUNTS.map((name) => [pathOf(name), numberOf(amounts[name])]));
-  for (const row of edges.filter((one) => !isBlankEdge(one)))
-    cells.set(pathOf("edgeRates", text(row.profile)), numberOf(row.rate));
+export function typedCells({ amounts, glass, ...others }) {
+  const cells = new Map(AMOUNTS.map((name) => [amountPath(name), numberOf(amounts[name])]));
+  for (const part of PARTS)
+    for (const row of others[part].filter((one) => !isBlankPair(part)(one)))
+      cells.set(pathOf(part, nameIn(part, row)), numberOf(row[TABLES[part].value]));
   for (const row of glass.filter((one) => !isBlankGlass(one))) {
     for (const column of COLUMNS) {
       const value = numberOf(row[column]);
@@ -97,19 +141,23 @@ export function typedCells({ amounts, glass, edges }) {
 
 /**
  * What cannot be sent, as {row key or name of an amount: {column: code}}: "missing",
- * "number" (none, or below 0) or "twice".
+ * "number" (none, or below 0), "percent" (none, or below -100) or "twice".
  */
-export function faultsIn({ amounts, glass, edges }) {
+export function faultsIn({ amounts, glass, ...others }) {
   const faults = {};
   const add = (key, column, code) => code && ((faults[key] ??= {})[column] ??= code);
-  const wrong = (value) => (typeof value !== "number" || value < 0 ? "number" : null);
-  const amount = (value, needed) => (numberOf(value) === null ? needed && "missing" : wrong(numberOf(value)));
+  const wrong = (value, least) => (typeof value !== "number" || value < least ? (least ? "percent" : "number") : null);
+  const amount = (value, needed, least = 0) =>
+    numberOf(value) === null ? needed && "missing" : wrong(numberOf(value), least);
   for (const name of AMOUNTS) add(name, name, amount(amounts[name], true));
   const named = new Set();
   const once = (name) => named.size === named.add(name).size && "twice";
-  for (const row of edges.filter((one) => !isBlankEdge(one))) {
-    add(row.key, "profile", text(row.profile) ? once(pathOf("edge", text(row.profile))) : "missing");
-    add(row.key, "rate", amount(row.rate, true));
+  for (const [part, { name, value, isList, least }] of Object.entries(TABLES)) {
+    for (const row of others[part].filter((one) => !isBlankPair(part)(one))) {
+      if (isList) add(row.key, name, amount(row[name], true));
+      add(row.key, name, text(row[name]) ? once(pathOf(part, nameIn(part, row))) : "missing");
+      add(row.key, value, amount(row[value], true, least));
+    }
   }
   for (const row of glass.filter((one) => !isBlankGlass(one))) {
     add(row.key, "type", !text(row.type) && "missing");
@@ -129,14 +177,19 @@ export function changedParts(base, cells, list) {
 }
 
 function partOf(part, cells, list) {
-  if (part !== "edgeRates" && part !== "glassPrices") return cells.get(pathOf(part));
+  if (cells.has(pathOf(part))) return cells.get(pathOf(part));
+  const table = TABLES[part];
   const found = {};
   for (const [path, value] of cells) {
     const [name, first, thickness, column] = JSON.parse(path);
     if (name !== part) continue;
-    if (part === "edgeRates") found[first] = value;
+    if (part !== "glassPrices") found[first] = value;
     else if (column === "pricePerSqFt") ((found[first] ??= {})[thickness] ??= {}).pricePerSqFt = value;
     else (((found[first] ??= {})[thickness] ??= {}).grindingRate ??= {})[column] = value;
+  }
+  if (table?.isList) {
+    const rows = Object.entries(found).map(([first, value]) => ({ [table.name]: Number(first), [table.value]: value }));
+    return rows.sort((one, other) => one[table.name] - other[table.name]);
   }
   return part === "glassPrices" ? withSingleRates(found, list.glassPrices) : found;
 }
@@ -174,17 +227,18 @@ export function merged(base, mine, theirs) {
 }
 
 const GLASS = { nameOf: ({ type, thickness }) => [text(type), text(thickness)], columns: COLUMNS };
-const EDGES = { nameOf: ({ profile }) => [text(profile)], columns: ["rate"] };
+const pair = (part) => ({ nameOf: (row) => [String(nameIn(part, row))], columns: [TABLES[part].value] });
 
 /**
- * Tables as {whole, loose}: whole rows say cells, each of another glass or edge. Loose ones are
- * half typed, or name what an earlier row names; they are tables without amounts.
+ * Tables as {whole, loose}: whole rows say cells, each of another glass, edge and so on. Loose
+ * ones are half typed, or name what an earlier row names; they are tables without amounts.
  */
-function parted({ amounts, glass, edges }) {
-  const [ofGlass, ofEdges] = [partedRows(glass, GLASS), partedRows(edges, EDGES)];
+function parted({ amounts, glass, ...others }) {
+  const ofGlass = partedRows(glass, GLASS);
+  const found = forEachPart((part) => partedRows(others[part], pair(part)));
   return {
-    whole: { amounts, glass: ofGlass.whole, edges: ofEdges.whole },
-    loose: { glass: ofGlass.loose, edges: ofEdges.loose },
+    whole: { amounts, glass: ofGlass.whole, ...forEachPart((part) => found[part].whole) },
+    loose: { glass: ofGlass.loose, ...forEachPart((part) => found[part].loose) },
   };
 }
 
@@ -213,7 +267,7 @@ export function withCells(tables, change) {
   return {
     amounts,
     glass: rejoined(tables.glass, loose.glass, next.glass, GLASS),
-    edges: rejoined(tables.edges, loose.edges, next.edges, EDGES),
+    ...forEachPart((part) => rejoined(tables[part], loose[part], next[part], pair(part))),
   };
 }
 

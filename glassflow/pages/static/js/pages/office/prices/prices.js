@@ -21,11 +21,12 @@ import {
   changedParts,
   COLUMNS,
   faultsIn,
-  isBlankEdge,
   isBlankGlass,
+  isBlankPair,
   isTyped,
-  newEdge,
+  newPair,
   newRow,
+  TABLES,
   tablesOf,
   typedCells,
   withCells,
@@ -154,6 +155,8 @@ function Editor({ list, onStale }) {
     const found = state.error?.faults?.find((one) => one.field === field);
     return found?.message;
   };
+  const pairs = (part) =>
+    html`<${Pairs} key=${part} part=${part} rows=${tables[part]} onRows=${change(part)} faultOf=${faultOf} />`;
   const amount = (name) => html`<${Amount} key=${name} name=${name} value=${tables.amounts[name]}
     fault=${faultOf(name, name, name)} onChange=${(value) => change("amounts")({ ...tables.amounts, [name]: value })} />`;
   return html`<form ref=${form} class="prices form" onSubmit=${save} noValidate>
@@ -163,13 +166,9 @@ function Editor({ list, onStale }) {
       <${Grid} id="glass-prices" label=${t("prices.glass")} columns=${glassColumns(tables.glass)} rows=${tables.glass}
         onRows=${change("glass")} newRow=${newRow} isBlank=${isBlankGlass}
         faultOf=${(row, name) => faultOf(row.key, name, fieldOf(row, name))} /></section>
-    <div class="price-sides">
-      <section class="card" aria-labelledby="edges"><h2 id="edges">${t("prices.edges")}</h2>
-        <${Grid} id="edge-prices" label=${t("prices.edges")} columns=${edgeColumns()} rows=${tables.edges}
-          onRows=${change("edges")} newRow=${newEdge} isBlank=${isBlankEdge}
-          faultOf=${(row, name) => faultOf(row.key, name, `edgeRates.${row.profile}`)} /></section>
-      <section class="card" aria-labelledby="amounts"><h2 id="amounts">${t("prices.others")}</h2>
-        <div class="fields">${AMOUNTS.map(amount)}</div></section></div>
+    <div class="price-tables">${Object.keys(TABLES).map(pairs)}</div>
+    <section class="card" aria-labelledby="amounts"><h2 id="amounts">${t("prices.others")}</h2>
+      <div class="fields price-amounts">${AMOUNTS.map(amount)}</div></section>
     <div class="form-buttons price-save">
       <button class="main-button" disabled=${!isChanged || state.sending || collisions.length > 0}>
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${t("form.save")}</button>
@@ -196,10 +195,19 @@ function glassColumns(rows) {
   ];
 }
 
-const edgeColumns = () => [
-  { name: "profile", title: t("prices.profile"), width: "160px", names: ["profile", "ขอบ"] },
-  { name: "rate", title: t("prices.rate"), kind: "number", width: "110px", names: ["rate", "ราคา"] },
-];
+/** A table of two columns. */
+function Pairs({ part, rows, onRows, faultOf }) {
+  const { name, value, isList } = TABLES[part];
+  const title = t(`prices.${part}`);
+  const columns = [
+    { name, title: t(`prices.${name}`), kind: isList ? "number" : undefined, width: "200px", names: [name] },
+    { name: value, title: t(`priceunit.${part}`), kind: "number", width: "110px", names: [value] },
+  ];
+  return html`<section class="card" aria-labelledby=${part}><h2 id=${part}>${title}</h2>
+    <p class="soft">${t(`pricehint.${part}`)}</p>
+    <${Grid} id=${`${part}-grid`} label=${title} columns=${columns} rows=${rows} onRows=${onRows} newRow=${newPair}
+      isBlank=${isBlankPair(part)} faultOf=${(row, column) => faultOf(row.key, column, `${part}.${row[name]}`)} /></section>`;
+}
 
 function Amount({ name, value, fault, onChange }) {
   const id = `price-${name}`;

@@ -1,10 +1,11 @@
 // The price list for those who may not change it.
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
-import { AMOUNTS, cellsOf, COLUMNS, tablesOf } from "./model.js";
+import { AMOUNTS, cellsOf, COLUMNS, TABLES, tablesOf } from "./model.js";
 
 export function ReadOnly({ list }) {
-  const { amounts, glass, edges } = tablesOf(cellsOf(list));
+  const tables = tablesOf(cellsOf(list));
+  const { amounts, glass } = tables;
   const price = (text) => (text === undefined ? "" : number(Number(text)));
   return html`<div class="prices">
     <section class="card" aria-labelledby="glass"><h2 id="glass">${t("prices.glass")}</h2>
@@ -13,7 +14,9 @@ export function ReadOnly({ list }) {
         <tbody>${glass.map((row) => html`<tr key=${row.key}><td>${row.type}</td><td>${row.thickness}</td>
           ${COLUMNS.map((name) => html`<td key=${name} class="number">${price(row[name])}</td>`)}</tr>`)}</tbody></table></div></div></section>
     <section class="card" aria-labelledby="others"><h2 id="others">${t("prices.others")}</h2>
-      <dl>${edges.map(({ key, profile, rate }) => html`<dt key=${key}>${t("prices.profile")} ${profile}</dt><dd>${price(rate)} ${t("prices.perMetre")}</dd>`)}
+      <dl>${Object.entries(TABLES).flatMap(([part, { name, value }]) => tables[part].map(
+          (row) => html`<dt key=${row.key}>${t(`prices.${part}`)}, ${row[name]}</dt><dd>${price(row[value])} ${t(`priceunit.${part}`)}</dd>`,
+        ))}
         ${AMOUNTS.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
     </section></div>`;
 }

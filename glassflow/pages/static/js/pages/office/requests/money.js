@@ -2,9 +2,9 @@
 import { t } from "../../../core/i18n.js";
 import { lang } from "../../../core/preferences.js";
 
-/** An amount with its satang, so that amounts in a column are read alike. */
+/** An amount, a number or a text of the API, with its satang, so that a column is read alike. */
 export const money = (amount) =>
-  amount.toLocaleString(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  Number(amount).toLocaleString(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** An amount of baht. */
 export const baht = (amount) => t("requests.baht", { amount: money(amount) });

@@ -14,7 +14,7 @@ import { assignable, customer, facts } from "./fields.js";
 import { useFirstField } from "../use_first_field.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
-import { priceOf } from "./price.js";
+import { totalOf } from "./price.js";
 import { countOf, newRow, toPane } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
 
@@ -89,7 +89,7 @@ function Body({ from, jobTypes, prices, initial }) {
       type: type || ofFirst,
       quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,
       // asked for again: the price that is shown may still be that of the rows before
-      estimatedPrice: estimatedPrice ?? (await priceOf(values.panes, values.customer).catch(() => null))?.total,
+      estimatedPrice: estimatedPrice ?? (await totalOf(values.panes, values.customer)),
     };
     return withoutEmpty({ ...values, customer: idOf(values.customer), details, panes: rows.map(toPane) });
   };

@@ -1,22 +1,24 @@
 // One row of a request beside its drawing: holes, notches, worked edges, route.
 import { html, useLayoutEffect, useRef } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
+import { number, t } from "../../../core/i18n.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Grid } from "../../../ui/grid.js";
 import RouteField from "../route_field.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
+import { money } from "./money.js";
 import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
 
 /**
- * `row` is the row of number `number`, changed by `onRow(row)`; `profiles` are the names of
+ * `row` is the row of number `number`, changed by `onRow(row)`, `price` what the service says of
+ * its price; `profiles` are the names of
  * worked edges. `faults` are those of the API, `index` is the row's place among the panes
  * sent; `onRouteForAll()` gives its route to all rows.
  */
-export function PaneEditor({ row, number, profiles, faults, index, onRow, onRouteForAll }) {
+export function PaneEditor({ row, price, number: position, profiles, faults, index, onRow, onRouteForAll }) {
   const set = (name) => (value) => onRow({ ...row, [name]: value });
   const fault = (name) => faultAt(faults, index, name);
   return html`<section class="card pane-editor" aria-labelledby="pane-editor">
-    <h2 id="pane-editor">${t("requests.paneOf", { number })}</h2>
+    <h2 id="pane-editor">${t("requests.paneOf", { number: position })}</h2>
     <${Drawing} pane=${readable(row)} />
     ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
       onCuts=${set(name)} faults=${faults} path=${`panes.${index}.${name}`} />`)}
@@ -28,7 +30,25 @@ export function PaneEditor({ row, number, profiles, faults, index, onRow, onRout
       <${RouteField} value=${row.routing} onChange=${(routing) => onRow({ ...row, routing, customRouting: true })} />
       ${fault("routing") && html`<p class="field-fault">${fault("routing")}</p>`}
       <button type="button" class="quiet-button" onClick=${onRouteForAll}>${t("requests.routeForAll")}</button></fieldset>
+    ${price?.total && html`<${Lines} price=${price} />`}
   </section>`;
+}
+
+/** How the price of a pane comes about. */
+function Lines({ price }) {
+  return html`<fieldset><legend>${t("requests.priceOfOne")}</legend>
+    <table class="price-lines"><tbody>${price.lines.map(
+      (line, index) => html`<tr key=${index}>
+        <th scope="row">${t(`requestspart.${line.part}`)} ${line.part === "edge" ? edgeName(line.name) : line.name}</th>
+        <td>${calculation(line)}</td><td>${money(line.amount)}</td></tr>`,
+    )}</tbody>
+      <tfoot><tr><th scope="row" colspan="2">${t("requests.price")}</th><td>${money(price.total)}</td></tr></tfoot></table></fieldset>`;
+}
+
+function calculation({ quantity, unit, rate }) {
+  const [count, each] = [quantity, rate].map((one) => number(Number(one)));
+  if (unit === "percent") return `${each} % × ${money(quantity)}`;
+  return `${count}${unit === "piece" ? "" : ` ${t(`requestsunit.${unit}`)}`} × ${each}`;
 }
 
 const newCut = () => ({ key: newKey(), type: "circle", x: "", y: "", diameter: "", width: "", height: "", length: "" });

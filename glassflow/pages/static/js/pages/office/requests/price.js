@@ -31,12 +31,18 @@ export function usePrice(rows, customer) {
   return price;
 }
 
-/** {byKey, subtotal, discount, total, isComplete} of these rows; null if there is nothing to price. */
-export async function priceOf(rows, customer) {
+/** The answer of the service with `byKey`, the price of each row; null if there is nothing to price. */
+async function priceOf(rows, customer) {
   const priced = rows.filter((row) => !isBlank(row));
   if (!priced.length || !may("pricing:view")) return null;
   const { data } = await api("/requests/price", { method: "POST", body: bodyOf(rows, customer) });
   return { ...data, byKey: new Map(data.panes.map((one, index) => [priced[index].key, one])) };
+}
+
+/** The total of these rows in baht, without VAT; undefined while it is not known. */
+export async function totalOf(rows, customer) {
+  const price = await priceOf(rows, customer).catch(() => null);
+  return price ? Number(price.total) : undefined;
 }
 
 function bodyOf(rows, customer) {
@@ -76,6 +82,7 @@ export function Sum({ price, count }) {
   return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
     ${price && html`${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
       ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
+      ${price.vat > 0 && html`<span class="soft">${t("requests.withVat", { vat: number(price.vatPercent), amount: baht(price.totalWithVat) })}</span>`}
       ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}
       ${price.total > 0 && price.isExample && html`<a class="lacks" href="/floor/office/prices"><${Icon} name="triangle-alert" />${t("requests.examplePrices")}</a>`}`}</p>`;
 }
