@@ -126,8 +126,8 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     for name, typed in (("x", "100"), ("y", "90"), ("diameter", "20")):
         tab.fill(f"{holes}[data-column='{name}']", typed)
     see(tab, ".pane-editor .cuts li", "Ø20")
-    see(tab, ".price-lines", "Edge: arris")
-    see(tab, ".price-lines tfoot", "1,096.81")
+    see(tab, ".price-lines", "Edge: Arris")
+    see(tab, ".price-lines tfoot", "1,095.34")
     choose(tab, "#field-customer", "Baan Suan")
     see(tab, ".sum", "− 10 %")
     see(tab, ".sum", "with 7 % VAT")
