@@ -469,7 +469,8 @@ export default {
   "customers.stays": "Choose the one that stays",
   "customers.none": "None",
   "customers.mergeSay": "{requests} {requests|request|requests} and {orders} {orders|order|orders} move to {name}.",
-  "customers.mergeFields": "What {name} has stays as it is; an empty phone, address or note is filled from the others.",
+  "customers.mergeFields":
+    "What {name} has stays as it is; empty fields and tax data are filled from the others, and all delivery addresses are kept.",
   "customers.mergeGone": "The others are deleted. This cannot be undone.",
 
   // The customers' pages
@@ -477,6 +478,14 @@ export default {
   "customers.new": "New customer",
   "customers.hint": "Add the first customer, then make requests in their name",
   "customers.orders": "Orders of this customer",
+  "customers.taxData": "Tax data",
+  "customers.taxIdHint": "13 digits in Thailand",
+  "customers.branchHint": "00000 is the head office",
+  "customers.headOffice": "Head office",
+  "customers.countryHint": "Empty for Thailand",
+  "customers.addresses": "Addresses",
+  "customers.place": "Place",
+  "customers.addAddress": "Add a delivery address",
 
   // The dashboard
   "dashboard.toDo": "To do",

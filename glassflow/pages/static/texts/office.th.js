@@ -463,7 +463,7 @@ export default {
   "customers.stays": "เลือกรายที่จะเก็บไว้",
   "customers.none": "ไม่มี",
   "customers.mergeSay": "คำขอ {requests} รายการ และงาน {orders} รายการ จะย้ายไปที่ {name}",
-  "customers.mergeFields": "ข้อมูลของ {name} ไม่เปลี่ยน แต่ช่องโทรศัพท์ ที่อยู่ และหมายเหตุที่ว่างจะเติมจากรายอื่น",
+  "customers.mergeFields": "ข้อมูลของ {name} ไม่เปลี่ยน แต่ช่องที่ว่างและข้อมูลภาษีจะเติมจากรายอื่น และเก็บที่อยู่จัดส่งของทุกรายไว้",
   "customers.mergeGone": "รายอื่นจะถูกลบ และเรียกคืนไม่ได้",
 
   // The customers' pages
@@ -471,6 +471,14 @@ export default {
   "customers.new": "เพิ่มลูกค้า",
   "customers.hint": "เพิ่มลูกค้ารายแรก แล้วสร้างคำขอในชื่อของเขา",
   "customers.orders": "งานของลูกค้ารายนี้",
+  "customers.taxData": "ข้อมูลภาษี",
+  "customers.taxIdHint": "ในไทยมี 13 หลัก",
+  "customers.branchHint": "สำนักงานใหญ่คือ 00000",
+  "customers.headOffice": "สำนักงานใหญ่",
+  "customers.countryHint": "เว้นว่างไว้คือประเทศไทย",
+  "customers.addresses": "ที่อยู่",
+  "customers.place": "สถานที่",
+  "customers.addAddress": "เพิ่มที่อยู่จัดส่ง",
 
   // The dashboard
   "dashboard.toDo": "งานที่ต้องทำ",

@@ -12,6 +12,18 @@ export default function Customers() {
     actions=${() => import("./batch.js")} rowName=${({ name }) => name} />`;
 }
 
+/** Columns of texts that are hidden until they are chosen. */
+const more = (...names) =>
+  names.map((name) => ({
+    name,
+    title: t(`field.${name}`),
+    width: "160px",
+    hidden: true,
+    fields: name,
+    sort: name,
+    cell: (customer) => customer[name],
+  }));
+
 export function columns() {
   return [
     {
@@ -21,7 +33,9 @@ export function columns() {
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
+    ...more("contact"),
     { name: "phone", title: t("field.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
+    ...more("email", "taxId", "branch", "country"),
     {
       name: "address",
       title: t("field.address"),

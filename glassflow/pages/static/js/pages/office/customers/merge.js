@@ -38,9 +38,12 @@ async function readCounts(customers) {
 }
 
 function Choice({ customer, counts, checked, onChoose }) {
-  const { name, phone, address, discount, notes } = customer;
+  const { name, contact, phone, email, taxId, address, discount, notes } = customer;
   const facts = [
+    ["field.contact", contact],
     ["field.phone", phone],
+    ["field.email", email],
+    ["field.taxId", taxId],
     ["field.address", address],
     ["field.discount", discount > 0 && `${number(discount)} %`],
     ["field.notes", notes],
