@@ -135,6 +135,7 @@ def price() -> Response:
         "total": float(quote.total),
         "isComplete": quote.is_complete,
         "isExample": quote.is_example,
+        "priceList": quote.price_list,
     }
     return reply(data, "Price")
 

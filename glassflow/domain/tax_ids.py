@@ -58,6 +58,8 @@ def stored_branch(text: str, country: str) -> str:
         return text
     if not _NUMBER.fullmatch(text) or len(text) > BRANCH_DIGITS:
         raise ValueError(
-            texts.BRANCH_NOT_DIGITS.format(digits=BRANCH_DIGITS, head_office=HEAD_OFFICE)
+            texts.BRANCH_NOT_DIGITS.format(
+                digits=BRANCH_DIGITS, head_office=HEAD_OFFICE
+            )
         )
     return text.zfill(BRANCH_DIGITS)

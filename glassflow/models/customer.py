@@ -4,7 +4,7 @@ from mongoengine import ListField, StringField
 
 from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
-from glassflow.models.fields import NumberField, ObjectField
+from glassflow.models.fields import NumberField, ObjectField, Ref
 
 
 def empty_delivery_address() -> dict[str, str]:
@@ -18,7 +18,7 @@ class Customer(Record):
     `tax_id` and `branch` are those of `domain.tax_ids`; no `country` is Thailand.
     """
 
-    meta = {"collection": "customers", "indexes": ["name"]}
+    meta = {"collection": "customers", "indexes": ["name", "price_list"]}
     label = Bilingual("Customer", th="ลูกค้า")
     successor = "replacedBy"
 
@@ -32,4 +32,5 @@ class Customer(Record):
     country = StringField(default="")
     delivery_addresses = ListField(ObjectField(shape=empty_delivery_address))
     discount = NumberField(default=0)
+    price_list = Ref("PriceList")
     notes = StringField(default="")

@@ -51,6 +51,7 @@ class CustomerSchema(RecordSchema):
     country = Text()
     delivery_addresses = ReplacedList(fields.Nested(DeliveryAddress))
     discount = Number(minimum=0, maximum=100)
+    price_list = Reference()
     notes = Text()
 
 

@@ -18,7 +18,7 @@ from glassflow.services.records import references
 
 KIND = Customer.__name__
 # Filled from the customers that are merged, where the one that stays has none.
-FILLED = ("contact", "phone", "email", "address", "notes")
+FILLED = ("contact", "phone", "email", "address", "price_list", "notes")
 # Filled together, because one says how another is read.
 TAX_DATA = ("tax_id", "branch", "country")
 

@@ -9,14 +9,17 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
+from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, after_discount, price_of
 from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
+from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
 from glassflow.services.records.serialization import to_wire
@@ -30,7 +33,8 @@ SETTINGS_ID = ObjectId("000000000000000000000001")
 class Quote:
     """What panes cost: a price for each, or why it has none; sums of those that have one.
 
-    `discount` is the customer's, in percent. `is_example` tells that the prices are those
+    `discount` is the customer's, in percent; `price_list` is the name of the customer's
+    price list, None without one that is valid now. `is_example` tells that the prices are those
     of the seeded price list, which nobody has saved as the workshop's own.
     """
 
@@ -39,6 +43,7 @@ class Quote:
     discount: float
     total: Decimal
     is_example: bool
+    price_list: str | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -51,8 +56,10 @@ def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Q
 
     The caller sees the discount of the customer. Raises `UnknownReference`.
     """
-    discount = _discount(customer) if customer else 0
-    listed = to_wire(PricingSettings, settings().stored_form())
+    discount, own = _terms(customer) if customer else (0.0, None)
+    base = to_wire(PricingSettings, settings().stored_form())
+    now = clock.now()
+    listed = prices_for(base, own, now)
     prices = [price_of(pane, listed) for pane in yielding(panes)]
     subtotal = sum(
         (
@@ -63,14 +70,18 @@ def quote(panes: Sequence[Mapping[str, Any]], *, customer: ObjectId | None) -> Q
         Decimal(0),
     )
     total = after_discount(subtotal, discount)
-    return Quote(prices, subtotal, discount, total, listed["isExample"])
+    name = own["name"] if own and is_valid(own, now) else None
+    return Quote(prices, subtotal, discount, total, listed["isExample"], name)
 
 
-def _discount(customer: ObjectId) -> float:
+def _terms(customer: ObjectId) -> tuple[float, Mapping[str, Any] | None]:
+    """Return the discount of a customer in percent, and their price list in wire form."""
     found = Customer.find_one({"_id": customer})
     if found is None:
         raise UnknownReference(texts.NOT_FOUND.format(label=Customer.label))
-    return float(found.discount or 0)
+    named = found.price_list and PriceList.find_one({"_id": found.price_list})
+    own = to_wire(PriceList, named.stored_form()) if named else None
+    return float(found.discount or 0), own
 
 
 def settings() -> PricingSettings:

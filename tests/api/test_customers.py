@@ -162,7 +162,9 @@ def test_customer_has_tax_data_and_delivery_addresses(admin):
     }
     assert admin.get(f"{PATH}/{made['_id']}").data == made
     for text in (TAX_ID, "44000", "AEK.example"):
-        assert [one["_id"] for one in admin.get(PATH, search=text).data] == [made["_id"]]
+        assert [one["_id"] for one in admin.get(PATH, search=text).data] == [
+            made["_id"]
+        ]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_wrong_tax_id_is_refused_in_words_that_say_what_is_wrong(wrong, message)
         stored_tax_id(wrong, "Thailand")
 
 
-@pytest.mark.parametrize("country", ["", " ", "TH", "th", "Thailand", "ไทย", "ประเทศไทย"])
+@pytest.mark.parametrize(
+    "country", ["", " ", "TH", "th", "Thailand", "ไทย", "ประเทศไทย"]
+)
 def test_country_that_is_thailand(country):
     assert is_thailand(country)
 

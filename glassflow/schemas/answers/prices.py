@@ -4,6 +4,7 @@ from glassflow.domain.pricing import Missing
 from glassflow.schemas.shapes import (
     BOOLEAN,
     NUMBER,
+    TEXT,
     array,
     choice,
     described,
@@ -34,6 +35,10 @@ QUOTE = members(
         "isExample": described(
             BOOLEAN,
             "Whether the price list is the one of every new store, which nobody has saved.",
+        ),
+        "priceList": described(
+            nullable(TEXT),
+            "The name of the customer's price list; null without one that is valid now.",
         ),
     },
     title="Quote",

@@ -1,6 +1,7 @@
 // One customer, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
@@ -32,6 +33,9 @@ export function fields({ name = "" }) {
     { name: "phone", label: t("field.phone"), attributes: { type: "tel" } },
     { name: "email", label: t("field.email"), attributes: { type: "email" } },
     { name: "discount", label: t("field.discount"), kind: "number", min: 0, max: 100, unit: "%" },
+    ...(may("pricing:view")
+      ? [{ name: "priceList", label: t("field.priceList"), kind: "reference", resource: "price-lists" }]
+      : []),
     {
       name: "taxId",
       label: t("field.taxId"),

@@ -97,14 +97,14 @@ export function typedCells({ amounts, glass, edges }) {
 
 /**
  * What cannot be sent, as {row key or name of an amount: {column: code}}: "missing",
- * "number" (none, or below 0) or "twice".
+ * "number" (none, or below 0) or "twice". `needed` are the amounts that must have a value.
  */
-export function faultsIn({ amounts, glass, edges }) {
+export function faultsIn({ amounts, glass, edges }, needed = AMOUNTS) {
   const faults = {};
   const add = (key, column, code) => code && ((faults[key] ??= {})[column] ??= code);
   const wrong = (value) => (typeof value !== "number" || value < 0 ? "number" : null);
-  const amount = (value, needed) => (numberOf(value) === null ? needed && "missing" : wrong(numberOf(value)));
-  for (const name of AMOUNTS) add(name, name, amount(amounts[name], true));
+  const amount = (value, isNeeded) => (numberOf(value) === null ? isNeeded && "missing" : wrong(numberOf(value)));
+  for (const name of AMOUNTS) add(name, name, amount(amounts[name], needed.includes(name)));
   const named = new Set();
   const once = (name) => named.size === named.add(name).size && "twice";
   for (const row of edges.filter((one) => !isBlankEdge(one))) {

@@ -3,7 +3,8 @@ import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { AMOUNTS, cellsOf, COLUMNS, tablesOf } from "./model.js";
 
-export function ReadOnly({ list }) {
+/** `amounts` are the names of the amounts that are shown. */
+export function ReadOnly({ list, amounts: names = AMOUNTS }) {
   const { amounts, glass, edges } = tablesOf(cellsOf(list));
   const price = (text) => (text === undefined ? "" : number(Number(text)));
   return html`<div class="prices">
@@ -14,6 +15,6 @@ export function ReadOnly({ list }) {
           ${COLUMNS.map((name) => html`<td key=${name} class="number">${price(row[name])}</td>`)}</tr>`)}</tbody></table></div></div></section>
     <section class="card" aria-labelledby="others"><h2 id="others">${t("prices.others")}</h2>
       <dl>${edges.map(({ key, profile, rate }) => html`<dt key=${key}>${t("prices.profile")} ${profile}</dt><dd>${price(rate)} ${t("prices.perMetre")}</dd>`)}
-        ${AMOUNTS.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
+        ${names.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
     </section></div>`;
 }
