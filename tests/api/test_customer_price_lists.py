@@ -139,7 +139,7 @@ def test_price_list_of_customers_is_not_deleted(admin):
     assert (answer.status, answer.message) == (409, "Price list has 1 customer")
     assert admin.delete(f"/api/customers/{customer}").status == 200
     assert admin.delete(f"{PATH}/{made}").status == 200
-    assert admin.post(f"{PATH}/{made}/restore").status == 200
+    assert admin.post(f"{PATH}/{made}/restore").status == 201
     assert [one["_id"] for one in admin.get(PATH).data] == [made]
 
 

@@ -18,6 +18,7 @@ NAMED = {"_id", "name"}
 #: What `populate=true` expands: resource, reference, the fields that are shown.
 USUAL = {
     "workers": {"role": WHOLE},
+    "customers": {"priceList": WHOLE},
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
         "request": WHOLE,

@@ -61,9 +61,11 @@ def test_price_list_is_made_given_to_a_customer_and_counts_in_a_request(
     tab.click("#field-deliveryAddresses")
     tab.fill(cell("field-deliveryAddresses", "name"), "Yard")
     tab.click(SAVE)
+    see(tab, ".grid .field-fault", "A value is missing")
+    tab.fill(cell("field-deliveryAddresses", "address"), "12 Rama IX Rd.")
+    tab.click(SAVE)
     see(tab, "#field-taxId-fault", "last digit does not fit")
     tab.fill("#field-taxId", "0-1075-44000-10-8")
-    tab.fill(cell("field-deliveryAddresses", "address"), "12 Rama IX Rd.")
     assert tab.axe() == []
     tab.click(SAVE)
     see(tab, "h1", "Aek")

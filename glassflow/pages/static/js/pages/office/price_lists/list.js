@@ -16,7 +16,7 @@ export function columns() {
     title: t(`field.${name}`),
     width: "180px",
     sort: name,
-    cell: ({ [name]: at }) => at && dateTime(new Date(at)),
+    cell: (priceList) => priceList[name] && dateTime(new Date(priceList[name])),
   });
   return [
     {
