@@ -5,7 +5,7 @@ from types import SimpleNamespace
 #: The resources of `valid_bodies`.
 RESOURCES = (
     "customers", "inventories", "job-types", "material-logs", "materials",
-    "notifications", "orders", "panes", "production-logs", "requests", "roles",
+    "notifications", "orders", "panes", "price-lists", "production-logs", "requests", "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
 
@@ -187,6 +187,7 @@ def valid_bodies(workshop):
         ),
         "jobType:updated": ("job-types", {"name": "a", "code": "b"}, {"name": "c"}),
         "customers": ("customers", {"name": "a"}, {"phone": "1"}),
+        "priceList:updated": ("price-lists", {"name": "a"}, {"percent": -8}),
         "roles": ("roles", {"name": "a"}, {"description": "b"}),
         "workers": (
             "workers",

@@ -4,7 +4,7 @@ from flask import Response
 
 from glassflow.models.customer import Customer
 from glassflow.schemas.customer import CustomerSchema, MergeSchema
-from glassflow.services import customers, records
+from glassflow.services import customers
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.import_rows import ImportRows
@@ -16,7 +16,9 @@ resource = Resource(
     model=Customer,
     schema=CustomerSchema(),
     keys=Keys.of("customers"),
-    create_all_with=records.create_all,
+    create_with=customers.create,
+    create_all_with=customers.create_all,
+    update_with=customers.update,
     importing=ImportRows(),
 )
 blueprint = resource.blueprint()

@@ -11,6 +11,7 @@ from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
 from glassflow.models.request import Request
@@ -42,6 +43,7 @@ ALL: tuple[type[Record], ...] = (
     StickerTemplate,
     JobType,
     PricingSettings,
+    PriceList,
     Notification,
     Withdrawal,
     SavedExport,

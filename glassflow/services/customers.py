@@ -1,13 +1,16 @@
-"""Merge customers that were entered more than once."""
+"""Customers: their tax data, and the merge of those that were entered more than once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core.identity import Identity
+from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import locks, outbox, reference_locks, retry_queue
 from glassflow.core.store.unit_of_work import lock_before, unit_of_work
-from glassflow.domain import texts
-from glassflow.domain.errors import Invalid, NotFound
+from glassflow.domain import tax_ids, texts
+from glassflow.domain.errors import FieldFault, Invalid, NotFound
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.services import records
@@ -15,14 +18,85 @@ from glassflow.services.records import references
 
 KIND = Customer.__name__
 # Filled from the customers that are merged, where the one that stays has none.
-FILLED = ("phone", "address", "notes")
+FILLED = ("contact", "phone", "email", "address", "price_list", "notes")
+# Filled together, because one says how another is read.
+TAX_DATA = ("tax_id", "branch", "country")
+
+
+def create(
+    *, model: type[Customer], values: Mapping[str, Any], actor: Identity
+) -> Customer:
+    """Create a customer. Raises `Invalid` for a wrong tax id or branch."""
+    return records.create(model=model, values=_with_tax_data(values), actor=actor)
+
+
+def create_all(
+    *, model: type[Customer], items: Sequence[Mapping[str, Any]], actor: Identity
+) -> list[Customer]:
+    """Create customers, all or none. Raises `Invalid` with the faults of all of them."""
+    checked: list[Mapping[str, Any]] = []
+    faults: list[FieldFault] = []
+    for index, values in enumerate(yielding(items)):
+        try:
+            checked.append(_with_tax_data(values))
+        except Invalid as invalid:
+            faults += [
+                {**one, "field": f"items.{index}.{one['field']}"}
+                for one in invalid.faults
+            ]
+    if faults:
+        raise Invalid(faults)
+    return records.create_all(model=model, items=checked, actor=actor)
+
+
+@unit_of_work
+def update(
+    *,
+    model: type[Customer],
+    record_id: ObjectId,
+    values: Mapping[str, Any],
+    actor: Identity,
+) -> Customer:
+    """Change a customer. Raises `NotFound`, and `Invalid` for a wrong tax id or branch.
+
+    Both are judged with the country, also where only one of the three changes.
+    """
+    customer = records.load(Customer, record_id)
+    if not values.keys().isdisjoint(TAX_DATA):
+        stored = {name: customer[name] for name in TAX_DATA}
+        values = _with_tax_data({**stored, **values})
+    references.require_exist(
+        references.references_in(Customer, values, stored=customer)
+    )
+    records.apply_changes(customer, values)
+    customer.save()
+    return customer
+
+
+def _with_tax_data(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a customer with tax id and branch as they are stored."""
+    country = values.get("country") or ""
+    checked, faults = dict(values), list[FieldFault]()
+    for name, wire, stored_form in (
+        ("tax_id", "taxId", tax_ids.stored_tax_id),
+        ("branch", "branch", tax_ids.stored_branch),
+    ):
+        try:
+            if values.get(name):
+                checked[name] = stored_form(values[name], country)
+        except ValueError as error:
+            faults.append({"field": wire, "message": error.args[0]})
+    if faults:
+        raise Invalid(faults)
+    return checked
 
 
 @unit_of_work
 def merge(*, record_id: ObjectId, others: Sequence[ObjectId]) -> Customer:
     """Merge other customers into one: it gets all that refers to them, they are deleted.
 
-    Its own fields stay; of `FILLED` the empty ones are filled from the others. Raises
+    Its own fields stay; of `FILLED` the empty ones are filled from the others, and so are
+    its tax data where it has none. It gets all their delivery addresses. Raises
     `Invalid` for a customer that is named twice or is the one that stays, `NotFound`,
     `Stale` if the caller expects another version of it, and `TooMany`.
     """
@@ -38,11 +112,24 @@ def merge(*, record_id: ObjectId, others: Sequence[ObjectId]) -> Customer:
     locks.touch(Customer, [record_id])
     _move_references(others, kept)
     for one in others:
-        for name in FILLED:
-            kept[name] = kept[name] or merged[one][name]
+        _fill(kept, merged[one])
     kept.save()
     _delete([merged[one] for one in others], kept)
     return kept
+
+
+def _fill(kept: Customer, other: Customer) -> None:
+    for name in FILLED:
+        kept[name] = kept[name] or other[name]
+    if not any(kept[name] for name in TAX_DATA):
+        for name in TAX_DATA:
+            kept[name] = other[name]
+    known = [*kept.delivery_addresses]
+    for address in other.delivery_addresses:
+        if address not in known:
+            known.append(address)
+    if len(known) > len(kept.delivery_addresses):
+        kept.delivery_addresses = known
 
 
 def _move_references(others: Sequence[ObjectId], kept: Customer) -> None:

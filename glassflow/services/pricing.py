@@ -9,15 +9,18 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
+from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store import expect_version
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
+from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
 from glassflow.models.job_type import JobType
+from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.services import records
 from glassflow.services.records.serialization import to_wire
@@ -31,7 +34,8 @@ SETTINGS_ID = ObjectId("000000000000000000000001")
 class PricedPanes:
     """What panes cost: a price for each, or why it has none; the total of those with one.
 
-    `discount` is the customer's and `vat` that of the price list, in percent. `is_example`
+    `discount` is the customer's and `vat` that of the workshop, in percent; `price_list`
+    is the name of the customer's price list, None without one that is valid now. `is_example`
     tells that the prices are those of the seeded price list, which nobody has saved as the
     workshop's own.
     """
@@ -41,6 +45,7 @@ class PricedPanes:
     discount: float
     vat: float
     is_example: bool
+    price_list: str | None
 
     @property
     def is_complete(self) -> bool:
@@ -63,6 +68,7 @@ class PricedPanes:
             "totalWithVat": _baht(total.gross),
             "isComplete": self.is_complete,
             "isExample": self.is_example,
+            "priceList": self.price_list,
         }
 
 
@@ -76,8 +82,10 @@ def price_panes(
 
     The caller sees the discount of the customer. Raises `UnknownReference`.
     """
-    discount = _discount(customer) if customer else 0
-    listed = to_wire(PricingSettings, settings().stored_form())
+    discount, own = _terms(customer) if customer else (0.0, None)
+    base = to_wire(PricingSettings, settings().stored_form())
+    now = clock.now()
+    listed = prices_for(base, own, now)
     tempered = _tempered_job_types(panes, listed)
     quantities = [pane.get("quantity") or 1 for pane in panes]
     prices = [
@@ -93,8 +101,9 @@ def price_panes(
         Decimal(0),
     )
     total = total_of(subtotal, listed, discount=discount, is_rush=is_rush)
+    name = own["name"] if own and is_valid(own, now) else None
     return PricedPanes(
-        prices, total, discount, listed["vatPercent"], listed["isExample"]
+        prices, total, discount, listed["vatPercent"], listed["isExample"], name
     )
 
 
@@ -133,11 +142,14 @@ def _short(number: str) -> str:
     return number.rstrip("0").rstrip(".") if "." in number else number
 
 
-def _discount(customer: ObjectId) -> float:
+def _terms(customer: ObjectId) -> tuple[float, Mapping[str, Any] | None]:
+    """Return the discount of a customer in percent, and their price list in wire form."""
     found = Customer.find_one({"_id": customer})
     if found is None:
         raise UnknownReference(texts.NOT_FOUND.format(label=Customer.label))
-    return float(found.discount or 0)
+    named = found.price_list and PriceList.find_one({"_id": found.price_list})
+    own = to_wire(PriceList, named.stored_form()) if named else None
+    return float(found.discount or 0), own
 
 
 def settings() -> PricingSettings:

@@ -37,6 +37,7 @@ NATURAL_KEYS: Mapping[str, str] = {
     "Material": "code",
     "Inventory": "material",  # lots are added only to materials without any
     "Customer": "name",
+    "PriceList": "name",
     "JobType": "code",
     "StickerTemplate": "name",
 }
@@ -59,6 +60,7 @@ DEMO: Files = (
     *STATIONS,
     ("demo/materials", "Material"),
     ("demo/inventories", "Inventory"),
+    ("demo/price_lists", "PriceList"),
     ("demo/customers", "Customer"),
     ("demo/sticker_templates", "StickerTemplate"),
 )

@@ -57,6 +57,29 @@ def test_merged_customer_leaves_its_work_to_the_one_that_stays(admin, workshop, 
     assert admin.post(f"/api/panes/{twins[1].numbers[0]}/scan", scan).status == 200
 
 
+def test_merge_fills_tax_data_as_a_whole_and_keeps_all_delivery_addresses(
+    admin, workshop
+):
+    yard, site = {"address": "Yard"}, {"name": "Site", "address": "Rama IX"}
+    thai = {"taxId": "0107544000108", "branch": "1", "email": "a@b.co"}
+    lao = {"taxId": "LA 1", "country": "Laos", "contact": "Noy"}
+    bodies = [
+        {"deliveryAddresses": [yard]},
+        {**thai, "deliveryAddresses": [yard, site]},
+        {**lao, "deliveryAddresses": [site]},
+    ]
+    made = [admin.post(PATH, {"name": "a", **body}).data for body in bodies]
+    kept = merge(admin, *(one["_id"] for one in made)).data
+    filled = {"branch": "00001", "country": "", "contact": "Noy"}
+    assert kept == kept | thai | filled
+    assert kept["deliveryAddresses"] == made[1]["deliveryAddresses"]
+    # what stays has tax data of its own: a Thai branch does not go to a company in Laos
+    other = admin.post(PATH, {"name": "b", "country": "Laos"}).data
+    kept = merge(admin, other["_id"], kept["_id"]).data
+    assert (kept["taxId"], kept["branch"], kept["country"]) == ("", "", "Laos")
+    assert kept["email"] == "a@b.co"
+
+
 def ids_of(job):
     return {job.request["_id"], job.order["_id"]}
 

@@ -135,3 +135,86 @@ def test_unknown_fields_cause_a_warning_and_server_fields_do_not(admin):
     strict = {"headers": {"Prefer": "handling=strict"}}
     answer = admin.post(PATH, {"name": "Aek", "rating": 5}, **strict)
     assert list(answer.faults) == ["rating"]
+
+
+TAX_ID = "0107544000108"
+
+
+def test_customer_has_tax_data_and_delivery_addresses(admin):
+    site = {"name": "Site 2", "address": "12 Rama IX Rd.", "contact": "Somchai"}
+    body = {
+        "name": "Aek",
+        "contact": "Nok",
+        "email": "nok@aek.example.co.th",
+        "taxId": "0 1075-44000-10-8",
+        "branch": "0",
+        "country": "TH",
+        "deliveryAddresses": [site, {"address": "Yard"}],
+    }
+    made = admin.post(PATH, body).data
+    assert made == made | body | {
+        "taxId": TAX_ID,
+        "branch": "00000",
+        "deliveryAddresses": [
+            {**site, "phone": ""},
+            {"name": "", "address": "Yard", "contact": "", "phone": ""},
+        ],
+    }
+    assert admin.get(f"{PATH}/{made['_id']}").data == made
+    for text in (TAX_ID, "44000", "AEK.example"):
+        assert [one["_id"] for one in admin.get(PATH, search=text).data] == [
+            made["_id"]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"taxId": "123"}, "taxId", "13 digits, this one has 3"),
+        ({"taxId": "0107544000109"}, "taxId", "last digit does not fit"),
+        ({"taxId": "x", "country": "ไทย"}, "taxId", "digits only"),
+        ({"branch": "123456"}, "branch", "up to 5 digits"),
+        ({"email": "nok"}, "email", "Not an e-mail address"),
+        ({"email": "nok@localhost"}, "email", "Not an e-mail address"),
+        ({"email": "@aek.com"}, "email", "Not an e-mail address"),
+        ({"email": "n@k@aek.com"}, "email", "Not an e-mail address"),
+        ({"email": "nok@aek..com"}, "email", "Not an e-mail address"),
+        ({"email": "no k@aek.com"}, "email", "Not an e-mail address"),
+        ({"deliveryAddresses": [{"name": "Yard"}]}, "deliveryAddresses.0.address", "required"),
+        ({"deliveryAddresses": [{"address": ""}]}, "deliveryAddresses.0.address", "Length must be"),
+    ],
+)  # fmt: skip
+def test_wrong_tax_data_and_addresses_are_refused(admin, change, field, words):
+    answer = admin.post(PATH, {"name": "Aek", **change})
+    assert answer.status == 400
+    assert list(answer.faults) == [field]
+    assert words in answer.faults[field]
+    made = admin.post(PATH, {"name": "Aek"}).data
+    assert list(admin.patch(f"{PATH}/{made['_id']}", change).faults) == [field]
+
+
+def test_tax_id_and_branch_are_judged_with_the_stored_country(admin):
+    abroad = {"name": "Lao", "country": "Laos", "taxId": "LA 1", "branch": "Main"}
+    path = f"{PATH}/{admin.post(PATH, abroad).data['_id']}"
+    assert admin.patch(path, {"taxId": "LA 2"}).data["taxId"] == "LA 2"
+    answer = admin.patch(path, {"country": ""})
+    assert (answer.status, set(answer.faults)) == (400, {"taxId", "branch"})
+    moved = {"country": None, "taxId": TAX_ID, "branch": "7"}
+    assert admin.patch(path, moved).data["branch"] == "00007"
+    assert list(admin.patch(path, {"taxId": "LA 1"}).faults) == ["taxId"]
+    assert list(admin.patch(path, {"branch": "Main"}).faults) == ["branch"]
+    assert admin.patch(path, {"country": "Laos"}).data["taxId"] == TAX_ID
+    assert admin.patch(path, {"taxId": None}).data["taxId"] == ""
+
+
+def test_several_new_customers_are_judged_each(admin):
+    items = [{"name": "a", "branch": "1"}, {"name": "b", "taxId": "1"}]
+    answer = admin.post(PATH, {"items": items})
+    assert (answer.status, list(answer.faults)) == (400, ["items.1.taxId"])
+    assert admin.get(PATH).data == []
+    items[1]["taxId"] = TAX_ID
+    made = admin.post(PATH, {"items": items}).data
+    assert [(one["branch"], one["taxId"]) for one in made] == [
+        ("00001", ""),
+        ("", TAX_ID),
+    ]

@@ -35,7 +35,7 @@ from tables_api import (
 FORMATS = ("csv", "xlsx")
 IMPORTABLE = (
     "claims", "customers", "inventories", "job-types", "materials", "orders", "panes",
-    "requests", "stations", "workers",
+    "price-lists", "requests", "stations", "workers",
 )  # fmt: skip
 UNKNOWN = "0123456789abcdef01234567"
 

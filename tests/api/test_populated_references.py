@@ -18,6 +18,7 @@ NAMED = {"_id", "name"}
 #: What `populate=true` expands: resource, reference, the fields that are shown.
 USUAL = {
     "workers": {"role": WHOLE},
+    "customers": {"priceList": WHOLE},
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
         "request": WHOLE,
@@ -124,6 +125,7 @@ def full(workshop):
         make("PaneLog", pane=pane.pk, action="start"),
         make("ProductionLog", pane=pane.pk, **report),
         make("JobType", name="a", code="b"),
+        make("PriceList", name="a"),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),
@@ -286,6 +288,7 @@ def test_brief_fields_are_the_id_and_the_name_or_number():
         "Worker": ("name",),
         "Role": ("name",),
         "Customer": ("name",),
+        "PriceList": ("name",),
         "Material": ("name",),
         "Inventory": ("inventoryNumber",),
         "MaterialLog": (),

@@ -54,6 +54,7 @@ def test_panes_are_priced_by_the_price_list_and_summed(admin, workshop):
         "totalWithVat": "1590.39",
         "isComplete": False,
         "isExample": False,
+        "priceList": None,
     }
 
 

@@ -50,6 +50,7 @@ def refused(answer, code, message):
     ("resource", "made"),
     [
         ("customers", {"name": "สมพงษ์กระจก", "phone": "081", "discount": 2.5}),
+        ("price-lists", {"name": "contractors", "percent": -8}),
         ("materials", {"name": "Clear", "unit": "sheet", "reorderPoint": 1}),
         ("job-types", {"name": "Tempered", "code": "T", "sheetsPerPane": 2}),
         ("station-templates", {"name": "Cutting", "uiSchema": {"panels": []}}),

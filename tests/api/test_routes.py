@@ -109,7 +109,11 @@ OWN_KEYS = {
     ("GET", "/api/workers/<oid:record_id>/sessions"): "workers:manage",
     ("GET", "/api/workers/<oid:record_id>/api-keys"): "workers:manage",
 }
-PREFIXES = {"inventories": "inventory", "pricing-settings": "pricing"}
+PREFIXES = {
+    "inventories": "inventory",
+    "pricing-settings": "pricing",
+    "price-lists": "pricing",
+}
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.
 ENDING_OR_ENDLESS = {("POST", "/api/auth/logout"), ("GET", "/api/events")}

@@ -24,6 +24,8 @@ CUSTOMER = {
     "name": "บริษัท กระจกใส จำกัด",
     "phone": "02-555-0199",
     "address": "99 ถนนสุขุมวิท กรุงเทพฯ",
+    "taxId": "0999990000010",
+    "branch": "00000",
     "discount": 5,
 }
 
@@ -218,6 +220,7 @@ def _tell_of_the_office(api, made):
     made(f"/api/webhooks/{hook}/deliveries/{parked_delivery(hook)}/resend")
     api.get(f"/api/webhooks/{hook}/deliveries")
     api.put("/api/pricing-settings", {"holePriceEach": 60})
+    made("/api/price-lists", name="ผู้รับเหมา", percent=-8, edgeRates={"arris": 12})
     api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
     _tell_of_devices(api, made, worker["_id"])
     _tell_of_access(api, made, worker)

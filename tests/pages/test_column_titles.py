@@ -21,6 +21,7 @@ LISTS = {
     "materials": "materials/list",
     "orders": "orders",
     "panes": "panes/list",
+    "price-lists": "price_lists/list",
     "requests": "requests/list",
     "stations": "stations/list",
     "workers": "people/list",

@@ -53,6 +53,7 @@ RESOURCES = {
     "orders.js": "orders",
     "panes/list.js": "panes",
     "people/list.js": "workers",
+    "price_lists/list.js": "price-lists",
     "requests/list.js": "requests",
     "roles/list.js": "roles",
     "stations/list.js": "stations",

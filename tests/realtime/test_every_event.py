@@ -31,6 +31,7 @@ ANNOUNCED = (
     "sticker-template:updated",
     "webhook:updated",
     "jobType:updated",
+    "priceList:updated",
 )
 
 
@@ -315,6 +316,7 @@ ROOMS_OF = {
     "station-template:updated": {"dashboard", "station"},
     "sticker-template:updated": {"dashboard"},
     "jobType:updated": {"dashboard"},
+    "priceList:updated": {"pricing"},
     "webhook:updated": {"dashboard"},
 }
 

@@ -21,6 +21,7 @@ DEMO_COUNTS = {
     "Station": 8,
     "Material": 25,
     "Inventory": 32,
+    "PriceList": 1,
     "Customer": 15,
     "JobType": 8,
     "StickerTemplate": 5,

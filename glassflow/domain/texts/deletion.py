@@ -15,6 +15,7 @@ PLURALS: Mapping[str, Bilingual] = {
     "approved claim": Bilingual("approved claims", th="เคลมที่อนุมัติแล้ว"),
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
+    "customer": Bilingual("customers", th="ลูกค้า"),
     "job type": Bilingual("job types", th="ประเภทงาน"),
     "lot": Bilingual("lots", th="ล็อตสต็อก"),
     "merged pane": Bilingual("merged panes", th="แผ่นกระจกที่ประกบแล้ว"),

@@ -4,10 +4,6 @@ from glassflow.domain.bilingual import Bilingual
 
 REQUEST_CANCELLED = Bilingual("The request is cancelled", th="คำขอนี้ถูกยกเลิกแล้ว")
 ORDER_CANCELLED = Bilingual("The order is cancelled", th="ออเดอร์นี้ถูกยกเลิกแล้ว")
-MERGED_TWICE = Bilingual(
-    "Names each customer once, and not the one that stays",
-    th="ระบุลูกค้าแต่ละรายครั้งเดียว และไม่รวมรายที่เก็บไว้",
-)
 CUSTOMER_HAS_ORDERS = Bilingual(
     "The customer of a request with orders cannot change",
     th="คำขอที่มีออเดอร์แล้วเปลี่ยนลูกค้าไม่ได้",

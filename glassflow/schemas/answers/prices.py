@@ -55,6 +55,10 @@ PRICED_PANES = members(
             BOOLEAN,
             "Whether the price list is the one of every new store, which nobody has saved.",
         ),
+        "priceList": described(
+            nullable(TEXT),
+            "The name of the customer's price list; null without one that is valid now.",
+        ),
     },
     title="PricedPanes",
     description="Amounts are in baht, as texts of two decimal places.",

@@ -51,6 +51,7 @@ KINDS = frozenset(
         "JobType",
         "Material",
         "Order",
+        "PriceList",
         "Request",
         "Role",
         "Station",

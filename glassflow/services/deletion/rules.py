@@ -182,6 +182,7 @@ BLOCKS: Table = {
     ),
     "StationTemplate": (Dependent("Station", "templateId", "station"),),
     "Role": (Dependent("Worker", "role", "worker"),),
+    "PriceList": (Dependent("Customer", "priceList", "customer"),),
     "Request": (
         Dependent("Order", "request", "order", STARTED_ORDER),
         Dependent("Pane", "request", "scanned pane", SCANNED),
@@ -296,6 +297,7 @@ NULLIFIES: Table = {
         Dependent("Claim", "remadePane", "claim"),
     ),
     "Material": (Dependent("JobType", "defaultMaterial", "job type"),),
+    "PriceList": (Dependent("Customer", "priceList", "customer"),),
     "Station": (
         Dependent("Claim", "remakeStation", "pending claim", PENDING),
         Dependent("JobType", "defaultRouting", "job type"),
@@ -358,6 +360,7 @@ DELETE_ORDER = (
     "Inventory",
     "Material",
     "Customer",
+    "PriceList",
     "Station",
     "StationTemplate",
     "StickerTemplate",

@@ -34,6 +34,7 @@ STATION = Target("Station", ("_id", "name"))
 # What `populate=true` populates, by model.
 POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     "Worker": {"role": Target("Role")},
+    "Customer": {"priceList": Target("PriceList")},
     "Request": {
         "customer": Target("Customer"),
         "assignedTo": WORKER,
@@ -142,6 +143,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Worker": view_key("workers"),
     "Role": view_key("roles"),
     "Customer": view_key("customers"),
+    "PriceList": view_key("pricing"),
     "Material": view_key("materials"),
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),

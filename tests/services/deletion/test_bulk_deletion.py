@@ -202,6 +202,7 @@ def job_types(workshop, count):
 
 MAKERS = {
     "customers": named("Customer"),
+    "price-lists": named("PriceList"),
     "materials": materials,
     "inventories": lots,
     "material-logs": material_logs,

@@ -88,6 +88,7 @@ export default {
   "none.orders": "There are no orders yet",
   "none.panes": "There are no panes yet",
   "none.requests": "There are no requests yet",
+  "none.price-lists": "There are no price lists yet",
   "none.roles": "There are no roles yet",
   "none.station-templates": "There are no station templates yet",
   "none.stations": "There are no stations yet",
@@ -97,6 +98,7 @@ export default {
   "add.inventories": "Add a lot",
   "add.job-types": "Add a job type",
   "add.materials": "Add a material",
+  "add.price-lists": "Add a price list",
   "add.roles": "Add a role",
   "add.station-templates": "Add a station template",
   "add.stations": "Add a station",
@@ -143,6 +145,7 @@ export default {
     "A worker with a history is kept. If they are to log in no more, turn off “May log in” instead.",
   "deleteinstead.stations": "Finish the open work or change its route first; then the station can be deleted.",
   "deleteinstead.station-templates": "Choose another template for these stations first; then this one can be deleted.",
+  "deleteinstead.price-lists": "Give these customers another price list first; then this one can be deleted.",
   "deleteinstead.roles": "Give these people another role first; then this one can be deleted.",
   "deleteinstead.others": "A record with a history is kept, so that the history stays whole.",
 
@@ -193,6 +196,7 @@ export default {
   "same.customers": "There is already a customer of this name:",
   "same.materials": "There is already a material of this name:",
   "same.people": "There is already a person of this name:",
+  "same.price-lists": "There is already a price list of this name:",
   "same.stations": "There is already a station of this name:",
   "same.station-templates": "There is already a station template of this name:",
 
@@ -229,6 +233,7 @@ export default {
   "office.withdrawals": "Withdrawals",
   "office.materials": "Materials",
   "office.prices": "Prices",
+  "office.price-lists": "Price lists",
   "office.job-types": "Job types",
   "office.labels": "Label templates",
   "office.panes": "Panes",
@@ -401,6 +406,7 @@ export default {
   "activitykind.roles": "{count|role|roles}",
   "activitykind.stations": "{count|station|stations}",
   "activitykind.station-templates": "{count|station template|station templates}",
+  "activitykind.price-lists": "{count|price list|price lists}",
   "activitykind.job-types": "{count|job type|job types}",
   "activitykind.sticker-templates": "{count|label template|label templates}",
   "activitykind.webhooks": "{count|webhook|webhooks}",
@@ -469,7 +475,8 @@ export default {
   "customers.stays": "Choose the one that stays",
   "customers.none": "None",
   "customers.mergeSay": "{requests} {requests|request|requests} and {orders} {orders|order|orders} move to {name}.",
-  "customers.mergeFields": "What {name} has stays as it is; an empty phone, address or note is filled from the others.",
+  "customers.mergeFields":
+    "What {name} has stays as it is; empty fields and tax data are filled from the others, and all delivery addresses are kept.",
   "customers.mergeGone": "The others are deleted. This cannot be undone.",
 
   // The customers' pages
@@ -477,6 +484,14 @@ export default {
   "customers.new": "New customer",
   "customers.hint": "Add the first customer, then make requests in their name",
   "customers.orders": "Orders of this customer",
+  "customers.taxData": "Tax data",
+  "customers.taxIdHint": "13 digits in Thailand",
+  "customers.branchHint": "00000 is the head office",
+  "customers.headOffice": "Head office",
+  "customers.countryHint": "Empty for Thailand",
+  "customers.addresses": "Addresses",
+  "customers.place": "Place",
+  "customers.addAddress": "Add a delivery address",
 
   // The dashboard
   "dashboard.toDo": "To do",
@@ -807,6 +822,16 @@ export default {
     "All devices where this account is logged in are logged out at once, as for a lost screen or tablet",
 
   // The page of prices
+  // Price lists of customers
+  "pricelists.one": "Price list",
+  "pricelists.new": "New price list",
+  "pricelists.hint": "Add a price list, such as that of contractors, and give it to customers on their pages.",
+  "pricelists.percentHint": "For all prices without a rate below; −10 is 10 % less",
+  "pricelists.validHint": "Empty dates set no limit",
+  "pricelists.customers": "Customers with this price list",
+  "pricelists.own": "Own rates",
+  "pricelists.ownHint": "A rate below replaces the one of the page “Prices”. All others change by the percent.",
+
   "prices.example": "Example prices",
   "prices.exampleHint":
     "Every new workshop begins with these prices. Change them to your own and save them, or take them as they are.",

@@ -87,6 +87,7 @@ export default {
   "none.orders": "ยังไม่มีงาน",
   "none.panes": "ยังไม่มีแผ่นกระจก",
   "none.requests": "ยังไม่มีคำขอ",
+  "none.price-lists": "ยังไม่มีรายการราคา",
   "none.roles": "ยังไม่มีบทบาท",
   "none.station-templates": "ยังไม่มีแม่แบบสถานี",
   "none.stations": "ยังไม่มีสถานี",
@@ -96,6 +97,7 @@ export default {
   "add.inventories": "เพิ่มล็อต",
   "add.job-types": "เพิ่มประเภทงาน",
   "add.materials": "เพิ่มวัสดุ",
+  "add.price-lists": "เพิ่มรายการราคา",
   "add.roles": "เพิ่มบทบาท",
   "add.station-templates": "เพิ่มแม่แบบสถานี",
   "add.stations": "เพิ่มสถานี",
@@ -141,6 +143,7 @@ export default {
   "deleteinstead.workers": "พนักงานที่มีประวัติจะเก็บไว้ ถ้าไม่ให้เข้าใช้งานแล้ว ให้ปิด “เข้าสู่ระบบได้” แทนการลบ",
   "deleteinstead.stations": "ทำงานที่ยังไม่เสร็จให้เสร็จ หรือเปลี่ยนเส้นทางก่อน แล้วจึงลบสถานีได้",
   "deleteinstead.station-templates": "เลือกแม่แบบอื่นให้สถานีเหล่านี้ก่อน แล้วจึงลบได้",
+  "deleteinstead.price-lists": "เปลี่ยนรายการราคาของลูกค้าเหล่านี้ก่อน แล้วจึงลบรายการนี้ได้",
   "deleteinstead.roles": "ให้บทบาทอื่นกับพนักงานเหล่านี้ก่อน แล้วจึงลบได้",
   "deleteinstead.others": "รายการที่มีประวัติจะเก็บไว้ เพื่อให้ประวัติครบถ้วน",
 
@@ -191,6 +194,7 @@ export default {
   "same.customers": "มีลูกค้าชื่อนี้อยู่แล้ว:",
   "same.materials": "มีวัสดุชื่อนี้อยู่แล้ว:",
   "same.people": "มีพนักงานชื่อนี้อยู่แล้ว:",
+  "same.price-lists": "มีรายการราคาชื่อนี้อยู่แล้ว:",
   "same.stations": "มีสถานีชื่อนี้อยู่แล้ว:",
   "same.station-templates": "มีแม่แบบสถานีชื่อนี้อยู่แล้ว:",
 
@@ -227,6 +231,7 @@ export default {
   "office.withdrawals": "ใบเบิก",
   "office.materials": "วัสดุ",
   "office.prices": "ราคา",
+  "office.price-lists": "รายการราคา",
   "office.job-types": "ประเภทงาน",
   "office.labels": "แม่แบบฉลาก",
   "office.panes": "แผ่นกระจก",
@@ -395,6 +400,7 @@ export default {
   "activitykind.roles": "บทบาท",
   "activitykind.stations": "สถานี",
   "activitykind.station-templates": "แม่แบบสถานี",
+  "activitykind.price-lists": "รายการราคา",
   "activitykind.job-types": "ประเภทงาน",
   "activitykind.sticker-templates": "แม่แบบฉลาก",
   "activitykind.webhooks": "เว็บฮุก",
@@ -463,7 +469,7 @@ export default {
   "customers.stays": "เลือกรายที่จะเก็บไว้",
   "customers.none": "ไม่มี",
   "customers.mergeSay": "คำขอ {requests} รายการ และงาน {orders} รายการ จะย้ายไปที่ {name}",
-  "customers.mergeFields": "ข้อมูลของ {name} ไม่เปลี่ยน แต่ช่องโทรศัพท์ ที่อยู่ และหมายเหตุที่ว่างจะเติมจากรายอื่น",
+  "customers.mergeFields": "ข้อมูลของ {name} ไม่เปลี่ยน แต่ช่องที่ว่างและข้อมูลภาษีจะเติมจากรายอื่น และเก็บที่อยู่จัดส่งของทุกรายไว้",
   "customers.mergeGone": "รายอื่นจะถูกลบ และเรียกคืนไม่ได้",
 
   // The customers' pages
@@ -471,6 +477,14 @@ export default {
   "customers.new": "เพิ่มลูกค้า",
   "customers.hint": "เพิ่มลูกค้ารายแรก แล้วสร้างคำขอในชื่อของเขา",
   "customers.orders": "งานของลูกค้ารายนี้",
+  "customers.taxData": "ข้อมูลภาษี",
+  "customers.taxIdHint": "ในไทยมี 13 หลัก",
+  "customers.branchHint": "สำนักงานใหญ่คือ 00000",
+  "customers.headOffice": "สำนักงานใหญ่",
+  "customers.countryHint": "เว้นว่างไว้คือประเทศไทย",
+  "customers.addresses": "ที่อยู่",
+  "customers.place": "สถานที่",
+  "customers.addAddress": "เพิ่มที่อยู่จัดส่ง",
 
   // The dashboard
   "dashboard.toDo": "งานที่ต้องทำ",
@@ -791,6 +805,16 @@ export default {
   "people.logOutHint": "ทุกเครื่องที่บัญชีนี้เข้าใช้จะออกจากระบบทันที เช่น เมื่อจอหรือแท็บเล็ตหาย",
 
   // The page of prices
+  // Price lists of customers
+  "pricelists.one": "รายการราคา",
+  "pricelists.new": "เพิ่มรายการราคา",
+  "pricelists.hint": "เพิ่มรายการราคา เช่น ราคาผู้รับเหมา แล้วเลือกให้ลูกค้าในหน้าของลูกค้า",
+  "pricelists.percentHint": "ใช้กับทุกราคาที่ไม่ได้กำหนดเองด้านล่าง เช่น −10 คือลด 10 %",
+  "pricelists.validHint": "เว้นว่างไว้คือไม่จำกัดวัน",
+  "pricelists.customers": "ลูกค้าที่ใช้รายการราคานี้",
+  "pricelists.own": "ราคาที่กำหนดเอง",
+  "pricelists.ownHint": "ราคาที่กรอกด้านล่างใช้แทนราคาในหน้า “ราคา” ราคาอื่นปรับตามเปอร์เซ็นต์",
+
   "prices.example": "ราคาตัวอย่าง",
   "prices.exampleHint": "โรงงานใหม่ทุกแห่งเริ่มด้วยราคาชุดนี้ แก้ให้เป็นราคาของโรงงานแล้วบันทึก หรือใช้ตามนี้",
   "prices.exampleTake": "ใช้ราคาตามนี้",

@@ -5,7 +5,7 @@ import { fromLocal, LATEST, toLocal } from "./moments.js";
 import { Reference } from "./reference.js";
 
 /**
- * `field` is {name, label, kind, required, hint, unit, wide, readOnly} and by its kind:
+ * `field` is {name, label, kind, required, hint, unit, wide, readOnly, heading} and by its kind:
  *   text, textarea, password   `attributes` for the input (autocomplete, maxlength ...)
  *   number                     `min`, `max`, `step`; the value is a number or null
  *   select                     `options` [{value, label}]; `empty`: the label of no value
@@ -13,7 +13,8 @@ import { Reference } from "./reference.js";
  *   moment                     a date with the time, in the workshop's time zone; ISO 8601
  *   reference                  `resource`, `nameOf(record)`, `query`: see Reference; an id
  *   custom                     `draw({id, value, values, onChange, readOnly, ...})`
- * `isShown(values)` hides a field that does not apply. `prefix` begins the ids.
+ * `heading` is the one of a group of fields, which begins here. `isShown(values)` hides a field
+ * that does not apply. `prefix` begins the ids.
  */
 export function Field({ field, value, values, faults, readOnly, prefix = "field", onChange }) {
   if (field.isShown && !field.isShown(values)) return null;
@@ -30,7 +31,7 @@ export function Field({ field, value, values, faults, readOnly, prefix = "field"
   };
   const input = INPUTS[field.kind ?? "text"]({ field, value, values, onChange, shared });
   const isCheck = field.kind === "checkbox";
-  return html`<div class=${`field ${field.wide ? "wide" : ""} ${isCheck ? "check" : ""}`}>
+  return html`${field.heading && html`<h2>${field.heading}</h2>`}<div class=${`field ${field.wide ? "wide" : ""} ${isCheck ? "check" : ""}`}>
     <label for=${id}>${field.label}${field.required && html`<span class="visually-hidden"> ${t("form.required")}</span>
       <i aria-hidden="true">*</i>`}</label>
     ${field.unit ? html`<span class="with-unit">${input}<span>${field.unit}</span></span>` : input}

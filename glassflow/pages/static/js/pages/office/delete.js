@@ -41,6 +41,7 @@ const LISTS = {
     "shared device": () => "people",
   },
   "/station-templates": { station: () => "stations" },
+  "/price-lists": { customer: ({ _id }) => `customers?priceList=${_id}` },
   "/roles": { worker: () => "people" },
 };
 
@@ -49,6 +50,7 @@ const RESTORED = [
   "/customers",
   "/job-types",
   "/materials",
+  "/price-lists",
   "/requests",
   "/roles",
   "/station-templates",

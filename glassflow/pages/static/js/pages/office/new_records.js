@@ -5,6 +5,11 @@ export const NEW_RECORDS = {
   inventories: { section: "stock", key: "inventory:manage" },
   "job-types": { section: "job-types", key: "job_types:manage", form: () => import("./job_types/job_type.js") },
   materials: { section: "materials", key: "materials:manage", form: () => import("./materials/material.js") },
+  "price-lists": {
+    section: "price-lists",
+    key: "pricing:manage",
+    form: () => import("./price_lists/price_list.js"),
+  },
   roles: { section: "roles", key: "roles:manage" },
   "station-templates": {
     section: "station-templates",

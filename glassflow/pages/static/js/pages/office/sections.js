@@ -17,6 +17,7 @@ const GROUPS = {
     { name: "withdrawals", icon: "truck", key: "withdrawals:view", letter: "w" },
     { name: "materials", icon: "package", key: "materials:view", letter: "m" },
     { name: "prices", icon: "tag", key: "pricing:view", letter: "b" },
+    { name: "price-lists", icon: "badge-check", key: "pricing:view", letter: "q" },
   ],
   people: [
     { name: "people", icon: "id-card", key: "workers:view", letter: "e" },

@@ -13,6 +13,7 @@ const SECTIONS = {
   withdrawals: "withdrawals",
   materials: "materials",
   "pricing-settings": "prices",
+  "price-lists": "price-lists",
   workers: "people",
   roles: "roles",
   stations: "stations",

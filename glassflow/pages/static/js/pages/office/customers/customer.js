@@ -1,12 +1,15 @@
 // One customer, or a new one.
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
 import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
+import { DeliveryAddresses, textOf } from "./delivery_addresses.js";
 
 export const title = "customers.one";
+export const styles = ["ui/grid"];
 
 export default function Customer({ id = "new" }) {
   return html`<${RecordPage} section="customers" resource="customers" id=${id}
@@ -26,9 +29,41 @@ export function fields({ name = "" }) {
       label: t("field.name"),
       wide: true,
     }),
+    { name: "contact", label: t("field.contact") },
     { name: "phone", label: t("field.phone"), attributes: { type: "tel" } },
+    { name: "email", label: t("field.email"), attributes: { type: "email" } },
     { name: "discount", label: t("field.discount"), kind: "number", min: 0, max: 100, unit: "%" },
-    { name: "address", label: t("field.address"), kind: "textarea", wide: true },
+    ...(may("pricing:view")
+      ? [{ name: "priceList", label: t("field.priceList"), kind: "reference", resource: "price-lists" }]
+      : []),
+    {
+      name: "taxId",
+      label: t("field.taxId"),
+      heading: t("customers.taxData"),
+      hint: t("customers.taxIdHint"),
+    },
+    { name: "branch", label: t("field.branch"), kind: "custom", hint: t("customers.branchHint"), draw: drawBranch },
+    { name: "country", label: t("field.country"), hint: t("customers.countryHint") },
+    {
+      name: "address",
+      label: t("field.address"),
+      kind: "textarea",
+      wide: true,
+      heading: t("customers.addresses"),
+    },
+    {
+      name: "deliveryAddresses",
+      label: t("field.deliveryAddresses"),
+      kind: "custom",
+      wide: true,
+      show: (list = []) => list.map(textOf).join("; ") || "–",
+      draw: ({ value, values: _, ...field }) => html`<${DeliveryAddresses} value=${value ?? []} ...${field} />`,
+    },
     { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
 }
+
+/** The branch, and that it is the head office. */
+const drawBranch = ({ value, values: _, onChange, ...shared }) => html`<span class="with-unit">
+    <input type="text" autocomplete="off" value=${value ?? ""} onInput=${({ target }) => onChange(target.value)} ...${shared} />
+    ${/^0{1,5}$/.test(value ?? "") && html`<span>${t("customers.headOffice")}</span>`}</span>`;

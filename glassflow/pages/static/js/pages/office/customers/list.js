@@ -1,6 +1,8 @@
 // The customers.
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 
 export const title = "office.customers";
@@ -8,9 +10,26 @@ export const title = "office.customers";
 export default function Customers() {
   return html`<${ListPage} section="customers" icon="users" create="customers:manage"
     newTitle=${t("customers.new")} hint=${t("customers.hint")}
-    resource="customers" sort="name" columns=${columns()}
+    resource="customers" sort="name" populate="priceList" columns=${columns()} filters=${filters()}
     actions=${() => import("./batch.js")} rowName=${({ name }) => name} />`;
 }
+
+function filters() {
+  const priceList = { name: "priceList", resource: "price-lists", label: t("field.priceList") };
+  return may("pricing:view") ? [referenceFilter(priceList)] : [];
+}
+
+/** Columns of texts that are hidden until they are chosen. */
+const more = (...names) =>
+  names.map((name) => ({
+    name,
+    title: t(`field.${name}`),
+    width: "160px",
+    hidden: true,
+    fields: name,
+    sort: name,
+    cell: (customer) => customer[name],
+  }));
 
 export function columns() {
   return [
@@ -21,7 +40,9 @@ export function columns() {
       sort: "name",
       cell: ({ name }) => html`<strong>${name}</strong>`,
     },
+    ...more("contact"),
     { name: "phone", title: t("field.phone"), width: "160px", sort: "phone", cell: ({ phone }) => phone },
+    ...more("email", "taxId", "branch", "country"),
     {
       name: "address",
       title: t("field.address"),
@@ -36,6 +57,15 @@ export function columns() {
       width: "110px",
       sort: "discount",
       cell: ({ discount }) => discount > 0 && `${number(discount)} %`,
+    },
+    {
+      name: "priceList",
+      title: t("field.priceList"),
+      width: "160px",
+      hidden: true,
+      fields: "priceList",
+      sort: may("pricing:view") && "priceList.name",
+      cell: ({ priceList }) => priceList?.name,
     },
     {
       name: "notes",

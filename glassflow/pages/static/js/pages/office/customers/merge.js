@@ -38,11 +38,15 @@ async function readCounts(customers) {
 }
 
 function Choice({ customer, counts, checked, onChoose }) {
-  const { name, phone, address, discount, notes } = customer;
+  const { name, contact, phone, email, taxId, address, discount, priceList, notes } = customer;
   const facts = [
+    ["field.contact", contact],
     ["field.phone", phone],
+    ["field.email", email],
+    ["field.taxId", taxId],
     ["field.address", address],
     ["field.discount", discount > 0 && `${number(discount)} %`],
+    ["field.priceList", priceList?.name],
     ["field.notes", notes],
     ["office.requests", number(counts.requests)],
     ["office.orders", number(counts.orders)],

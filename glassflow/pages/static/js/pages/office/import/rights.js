@@ -13,6 +13,7 @@ export const IMPORTS = {
   materials: { section: "materials", keys: ["materials:manage"], known: "name" },
   orders: { section: "orders", keys: ["orders:create", "orders:manage"], known: "number" },
   panes: { section: "panes", keys: ["panes:create", "panes:manage"], known: "number" },
+  "price-lists": { section: "price-lists", keys: ["pricing:manage"], known: "name" },
   requests: { section: "requests", keys: ["requests:manage"], known: "parts" },
   stations: { section: "stations", keys: ["stations:manage"], known: "name" },
   workers: { section: "people", keys: ["workers:manage"], known: "username" },

@@ -30,15 +30,17 @@ export const TABLES = {
   quantityBreaks: { name: "fromQuantity", value: "percent", isList: true, least: -100 },
 };
 const PARTS = Object.keys(TABLES);
+/** The tables of two columns that a price list has. */
+export const partsOf = (list) => PARTS.filter((part) => list[part]);
 
 const pathOf = (...names) => JSON.stringify(names);
 const amountPath = (name) => (OF_LAMINATION.includes(name) ? pathOf("laminationRates", name) : pathOf(name));
 
-/** The cells of a price list of the API. */
+/** The cells of a price list of the API; that of some customers has not all of the parts. */
 export function cellsOf(list) {
   const amounts = { ...list, ...list.laminationRates };
-  const cells = new Map(AMOUNTS.map((name) => [amountPath(name), amounts[name]]));
-  for (const part of PARTS) {
+  const cells = new Map(AMOUNTS.map((name) => [amountPath(name), amounts[name] ?? null]));
+  for (const part of partsOf(list)) {
     const { name, value, isList } = TABLES[part];
     const rows = isList ? list[part].map((row) => [row[name], row[value]]) : Object.entries(list[part]);
     for (const [first, amount] of rows) cells.set(pathOf(part, first), amount);
@@ -141,15 +143,16 @@ export function typedCells({ amounts, glass, ...others }) {
 
 /**
  * What cannot be sent, as {row key or name of an amount: {column: code}}: "missing",
- * "number" (none, or below 0), "percent" (none, or below -100) or "twice".
+ * "number" (none, or below 0), "percent" (none, or below -100) or "twice". `needed` are the amounts
+ * that must have a value.
  */
-export function faultsIn({ amounts, glass, ...others }) {
+export function faultsIn({ amounts, glass, ...others }, needed = AMOUNTS) {
   const faults = {};
   const add = (key, column, code) => code && ((faults[key] ??= {})[column] ??= code);
   const wrong = (value, least) => (typeof value !== "number" || value < least ? (least ? "percent" : "number") : null);
-  const amount = (value, needed, least = 0) =>
-    numberOf(value) === null ? needed && "missing" : wrong(numberOf(value), least);
-  for (const name of AMOUNTS) add(name, name, amount(amounts[name], true));
+  const amount = (value, isNeeded, least = 0) =>
+    numberOf(value) === null ? isNeeded && "missing" : wrong(numberOf(value), least);
+  for (const name of AMOUNTS) add(name, name, amount(amounts[name], needed.includes(name)));
   const named = new Set();
   const once = (name) => named.size === named.add(name).size && "twice";
   for (const [part, { name, value, isList, least }] of Object.entries(TABLES)) {

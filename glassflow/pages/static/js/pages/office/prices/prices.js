@@ -26,6 +26,7 @@ import {
   isTyped,
   newPair,
   newRow,
+  partsOf,
   TABLES,
   tablesOf,
   typedCells,
@@ -77,8 +78,22 @@ function Example({ list, onSaved, onStale }) {
     <div role="alert">${error && html`<p class="fault">${explain(error)}</p>`}</div></section>`;
 }
 
-function Editor({ list, onStale }) {
-  const [draft] = useState(() => readDraft(PATH));
+/**
+ * The tables of a price list, changed with `method` at `path`, where an answer is the list.
+ * `amounts` are those that are shown, `needed` those that must have a value; what was typed is
+ * kept as `draft`. `onSaved()`: the list was saved; `onStale()`: the service has a newer one.
+ */
+export function Editor({
+  list,
+  path = PATH,
+  method = "PUT",
+  draft: draftName = path,
+  amounts = AMOUNTS,
+  needed = amounts,
+  onSaved,
+  onStale,
+}) {
+  const [draft] = useState(() => readDraft(draftName));
   const base = useRef(draft?.list ?? list); // what was typed is based on it
   const [tables, setTables] = useState(() => (draft ? withKeys(draft.tables) : tablesOf(cellsOf(list))));
   const [collisions, setCollisions] = useState(draft?.collisions ?? []);
@@ -99,7 +114,7 @@ function Editor({ list, onStale }) {
     if (!sent.current) setState({ merged: isChanged });
   }, [list.version]);
   useLayoutEffect(
-    () => keepDraft(PATH, hasTyped && { list: base.current, tables: bare(tables), collisions }),
+    () => keepDraft(draftName, hasTyped && { list: base.current, tables: bare(tables), collisions }),
     [tables, collisions],
   );
   useEffect(() => warnBeforeLeaving(hasTyped), [hasTyped]);
@@ -128,15 +143,16 @@ function Editor({ list, onStale }) {
 
   async function save(event) {
     event.preventDefault();
-    const faults = faultsIn(tables);
+    const faults = faultsIn(tables, needed);
     if (Object.keys(faults).length) return void setState({ faults });
     setState({ sending: true });
     sent.current = typedCells(tables);
     try {
       const headers = { "If-Match": `"${base.current.version}"` };
-      const { data } = await api(PATH, { method: "PUT", body: parts, headers });
+      const { data } = await api(path, { method, body: parts, headers });
       if (data.version > base.current.version) adopt(data);
       setState({ saved: true });
+      onSaved?.();
     } catch (error) {
       setState({ error });
       if (error instanceof Refused && error.status === STALE) onStale();
@@ -166,9 +182,9 @@ function Editor({ list, onStale }) {
       <${Grid} id="glass-prices" label=${t("prices.glass")} columns=${glassColumns(tables.glass)} rows=${tables.glass}
         onRows=${change("glass")} newRow=${newRow} isBlank=${isBlankGlass}
         faultOf=${(row, name) => faultOf(row.key, name, fieldOf(row, name))} /></section>
-    <div class="price-tables">${Object.keys(TABLES).map(pairs)}</div>
+    <div class="price-tables">${partsOf(base.current).map(pairs)}</div>
     <section class="card" aria-labelledby="amounts"><h2 id="amounts">${t("prices.others")}</h2>
-      <div class="fields price-amounts">${AMOUNTS.map(amount)}</div></section>
+      <div class="fields price-amounts">${amounts.map(amount)}</div></section>
     <div class="form-buttons price-save">
       <button class="main-button" disabled=${!isChanged || state.sending || collisions.length > 0}>
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${t("form.save")}</button>

@@ -3,7 +3,8 @@ import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { AMOUNTS, cellsOf, COLUMNS, TABLES, tablesOf } from "./model.js";
 
-export function ReadOnly({ list }) {
+/** `amounts` are the names of the amounts that are shown. */
+export function ReadOnly({ list, amounts: names = AMOUNTS }) {
   const tables = tablesOf(cellsOf(list));
   const { amounts, glass } = tables;
   const price = (text) => (text === undefined ? "" : number(Number(text)));
@@ -17,6 +18,6 @@ export function ReadOnly({ list }) {
       <dl>${Object.entries(TABLES).flatMap(([part, { name, value }]) => tables[part].map(
           (row) => html`<dt key=${row.key}>${t(`prices.${part}`)}, ${row[name]}</dt><dd>${price(row[value])} ${t(`priceunit.${part}`)}</dd>`,
         ))}
-        ${AMOUNTS.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
+        ${names.map((name) => html`<dt key=${name}>${t(`prices.${name}`)}</dt><dd>${price(amounts[name])} ${t(`priceunit.${name}`)}</dd>`)}</dl>
     </section></div>`;
 }

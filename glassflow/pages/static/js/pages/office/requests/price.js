@@ -57,7 +57,8 @@ function useChangesOfPrices() {
     if (!may("pricing:view")) return undefined;
     const changed = () => setCount((before) => before + 1);
     joinRoom("pricing").then(changed, () => {}); // what changed before is not sent
-    return onEvent("pricing:updated", changed);
+    const stops = ["pricing:updated", "priceList:updated"].map((event) => onEvent(event, changed));
+    return () => stops.forEach((stop) => stop());
   }, []);
   return count + gapCount.value;
 }
@@ -80,7 +81,8 @@ function lackOf(row, missing) {
 /** The sum of a request, and what was taken off. */
 export function Sum({ price, count }) {
   return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
-    ${price && html`${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
+    ${price && html`${price.priceList && html`<span class="soft">${t("field.priceList")} ${price.priceList}</span>`}
+      ${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
       ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
       ${price.vat > 0 && html`<span class="soft">${t("requests.withVat", { vat: number(price.vatPercent), amount: baht(price.totalWithVat) })}</span>`}
       ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}
