@@ -1,19 +1,18 @@
-// One price list, or a new one; its own rates are typed as on the page of prices.
+// One price list, or a new one.
 import { html, useEffect } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { may } from "../../../core/permissions.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { OFFICE } from "../layout.js";
-import { Editor } from "../prices/prices.js";
-import { ReadOnly } from "../prices/read_only.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
 
 export const title = "pricelists.one";
 export const styles = ["ui/grid", "pages/office/prices/prices"];
 
-const AMOUNTS = ["holePriceEach", "notchPrice"];
+const rates = () => import("./rates.js");
 
 export default function PriceList({ id = "new" }) {
   useEffect(() => {
@@ -22,7 +21,9 @@ export default function PriceList({ id = "new" }) {
   return html`<${RecordPage} section="price-lists" resource="price-lists" id=${id} event="priceList:updated"
     manage="pricing:manage" newTitle=${t("pricelists.new")} nameOf=${({ name }) => name}
     fields=${id === "new" ? fields({}) : fields} initial=${initial}
-    below=${(record, load) => html`<${Below} key=${record._id} record=${record} onChange=${load} />`} />`;
+    below=${(record, load) => html`${may("customers:view") && html`<p><a class="quiet-button" href=${`${OFFICE}/customers?priceList=${record._id}`}>
+      <${Icon} name="users" />${t("pricelists.customers")}</a></p>`}
+      <${Lazy} load=${rates} key=${record._id} record=${record} onChange=${load} />`} />`;
 }
 
 export const initial = { percent: 0 };
@@ -50,18 +51,4 @@ export function fields({ name = "" }) {
     { name: "validTo", label: t("field.validTo"), kind: "moment", hint: t("pricelists.validHint") },
     { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
-}
-
-/** The customers of the list, and its own rates. */
-function Below({ record, onChange }) {
-  const list = { minimumArea: null, ...record }; // the amount that a price list does not have
-  const given = AMOUNTS.filter((name) => list[name] !== null);
-  const path = `/price-lists/${record._id}`;
-  return html`${may("customers:view") && html`<p><a class="quiet-button" href=${`${OFFICE}/customers?priceList=${record._id}`}>
-      <${Icon} name="users" />${t("pricelists.customers")}</a></p>`}
-    <h2>${t("pricelists.own")}</h2><p class="soft">${t("pricelists.ownHint")}</p>
-    ${may("pricing:manage")
-      ? html`<${Editor} list=${list} path=${path} method="PATCH" draft=${`${path} rates`} amounts=${AMOUNTS} needed=${[]}
-          onSaved=${onChange} onStale=${onChange} />`
-      : html`<${ReadOnly} list=${list} amounts=${given} />`}`;
 }
