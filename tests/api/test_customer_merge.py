@@ -61,8 +61,9 @@ def test_merge_fills_tax_data_as_a_whole_and_keeps_all_delivery_addresses(
     admin, workshop
 ):
     yard, site = {"address": "Yard"}, {"name": "Site", "address": "Rama IX"}
-    thai = {"taxId": "0107544000108", "branch": "1", "email": "a@b.co"}
-    lao = {"taxId": "LA 1", "country": "Laos", "contact": "Noy"}
+    contractors = admin.post("/api/price-lists", {"name": "contractors"}).data["_id"]
+    thai = {"taxId": "0107544000108", "branch": "1", "priceList": contractors}
+    lao = {"taxId": "LA 1", "country": "Laos", "contact": "Noy", "email": "a@b.co"}
     bodies = [
         {"deliveryAddresses": [yard]},
         {**thai, "deliveryAddresses": [yard, site]},

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tables_api import import_rows
+
 PATH = "/api/customers"
 UNKNOWN = "0123456789abcdef01234567"
 
@@ -218,3 +220,22 @@ def test_several_new_customers_are_judged_each(admin):
         ("00001", ""),
         ("", TAX_ID),
     ]
+
+
+def test_imported_tax_data_is_judged_in_each_row(admin):
+    stored = admin.post(PATH, {"name": "Aek", "country": "Laos", "taxId": "LA 1"}).data
+    contractors = admin.post("/api/price-lists", {"name": "contractors"}).data["_id"]
+    rows = [
+        {"_id": stored["_id"], "name": "Aek", "country": "TH", "taxId": "LA 1"},
+        {"name": "Bee", "taxId": "0107544000109"},
+        {"name": "Cee", "taxId": "0-1075-44000-10-8", "priceList.name": "contractors"},
+    ]
+    answer = import_rows(admin, "customers", rows)
+    assert [(one["row"], one["field"]) for one in answer.errors] == [
+        (2, "taxId"),
+        (3, "taxId"),
+    ]
+    assert len(admin.get(PATH).data) == 1
+    assert import_rows(admin, "customers", rows[2:]).status == 200
+    (made,) = admin.get(PATH, name="Cee").data
+    assert (made["taxId"], made["priceList"]) == (TAX_ID, contractors)

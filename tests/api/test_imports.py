@@ -60,6 +60,7 @@ def everything(admin, workshop):
     order_with_units(admin, workshop)
     lot = create_lot(admin, job.material, 0.1 + 0.2, location="'ชั้น-1")
     workshop.customer(name="+66 ร้านน้ำใส", notes="_x0041_ ; \"x\", 'y'", discount=2.5)
+    workshop.make("PriceList", name="-7,5 %", percent=-7.5, edge_rates={"ขอบ": 0.1})
     workshop.material(name="=1+1", spec_details={"thickness": "-5", "width": "'=1"})
     workshop.make("JobType", code="-1", name="เจียร์\tขอบ")
     pane = {

@@ -751,6 +751,7 @@ def of_the_office(admin, workshop):
         "customers": workshop.customer().pk,
         "materials": glass.pk,
         "job-types": job_type["_id"],
+        "price-lists": workshop.make("PriceList", name="contractors").pk,
         "labels": admin.post("/api/sticker-templates", label).data["_id"],
     }
     found = {page: (record, "name", ROW) for page, record in records.items()}
