@@ -65,7 +65,9 @@ def test_next_step_of_a_pane_takes_few_round_trips(
     assert len(trips(lambda: worker.get(path), cached=True)) <= limit
 
 
-def test_price_of_a_request_takes_two_round_trips(admin, workshop, trips):
+def test_price_of_a_request_takes_two_round_trips_and_one_for_a_price_list(
+    admin, workshop, trips
+):
     glass = {"glassType": "Clear", "thickness": 6}
     pane = {"dimensions": {"width": 500, "height": 500}, "rawGlass": glass}
     body = {"panes": [pane] * 20, "customer": str(workshop.customer().pk)}
@@ -73,6 +75,9 @@ def test_price_of_a_request_takes_two_round_trips(admin, workshop, trips):
     ask()
     # the price list, the customer's discount
     assert trips(ask, cached=True) == ["find", "find"]
+    made = admin.post("/api/price-lists", {"name": "contractors"}).data["_id"]
+    admin.patch(f"/api/customers/{body['customer']}", {"priceList": made})
+    assert trips(ask, cached=True) == ["find"] * 3
 
 
 def test_job_card_takes_one_query_a_collection(admin, workshop, trips):

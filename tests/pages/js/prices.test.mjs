@@ -46,6 +46,14 @@ test("tables that nobody typed into change nothing", () => {
   assert.deepEqual(faultsIn(tables()), {});
 });
 
+test("a price list of customers may have no rate of its own", () => {
+  const none = { glassPrices: {}, edgeRates: {}, holePriceEach: null, notchPrice: null, minimumArea: null };
+  const empty = tablesOf(cellsOf(none));
+  assert.deepEqual(changedParts(cellsOf(none), typedCells(empty), none), {});
+  assert.deepEqual(faultsIn(empty, []), {});
+  assert.deepEqual(Object.keys(faultsIn(empty)), ["holePriceEach", "notchPrice", "minimumArea"]);
+});
+
 test("only the parts with changed cells are sent, and the rest of a part as it was", () => {
   assert.deepEqual(parts(edit(({ amounts }) => (amounts.holePriceEach = "60"))), { holePriceEach: 60 });
   const glassPrices = structuredClone(list.glassPrices);
