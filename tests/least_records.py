@@ -112,6 +112,7 @@ UNSET = {
         "processes": [],
         "edgeTasks": [],
         "notes": "",
+        "makeability": [],
         "laminateRole": "single",
         "parentPane": None,
         "childPanes": [],
