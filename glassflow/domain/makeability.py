@@ -102,11 +102,10 @@ def message(finding: Mapping[str, Any]) -> Bilingual:
 
 
 def _place(at: str) -> Bilingual | str:
-    name, _, rest = at.partition(".")
-    number = rest.partition(".")[0]
-    if number.isdecimal():
-        return texts.MAKEABILITY_PLACES[name].format(number=int(number) + 1)
-    return texts.MAKEABILITY_PLACES.get(at, "")
+    name, *inside = at.split(".")
+    if inside and inside[0].isdecimal():
+        return texts.MAKEABILITY_PLACES[name].format(number=int(inside[0]) + 1)
+    return texts.MAKEABILITY_PLACES.get(at.rpartition(".")[2], "")
 
 
 class _Measure(NamedTuple):

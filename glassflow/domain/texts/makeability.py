@@ -5,12 +5,11 @@
 
 from glassflow.domain.bilingual import Bilingual
 
-# The part of a pane at the path of a finding; a number stands in the place of an index.
+# By the last name in the path of a finding, or by that of a list with the number in it.
 MAKEABILITY_PLACES = {
-    "dimensions.width": Bilingual("Width", th="ด้านกว้าง"),
-    "dimensions.height": Bilingual("Height", th="ด้านสูง"),
-    "dimensions.thickness": Bilingual("Thickness", th="ความหนา"),
-    "rawGlass.thickness": Bilingual("Thickness", th="ความหนา"),
+    "width": Bilingual("Width", th="ด้านกว้าง"),
+    "height": Bilingual("Height", th="ด้านสูง"),
+    "thickness": Bilingual("Thickness", th="ความหนา"),
     "holes": Bilingual("Hole {number}", th="รูที่ {number}"),
     "notches": Bilingual("Notch {number}", th="รอยบากที่ {number}"),
 }
@@ -37,21 +36,21 @@ MAKEABILITY_SUBJECTS = {
     "WEIGHT": Bilingual("Weight", th="น้ำหนัก"),
 }
 MAKEABILITY_UNITS = {
-    "ASPECT_RATIO": Bilingual("", th=""),
-    "HOLES_MANY": Bilingual("", th=""),
-    "WEIGHT": Bilingual(" kg", th=" กก."),
+    "ASPECT_RATIO": Bilingual("times", th="เท่า"),
+    "HOLES_MANY": Bilingual("holes", th="รู"),
+    "WEIGHT": Bilingual("kg", th="กก."),
 }
-MAKEABILITY_MM = Bilingual(" mm", th=" มม.")
+MAKEABILITY_MM = Bilingual("mm", th="มม.")
 MAKEABILITY_LEAST = Bilingual(
-    "{subject}: {actual}{unit}, at least {limit}{unit}",
-    th="{subject} {actual}{unit} ต้องไม่น้อยกว่า {limit}{unit}",
+    "{subject}: {actual} {unit}, at least {limit} {unit}",
+    th="{subject} {actual} {unit} ต้องไม่น้อยกว่า {limit} {unit}",
 )
 MAKEABILITY_MOST = Bilingual(
-    "{subject}: {actual}{unit}, at most {limit}{unit}",
-    th="{subject} {actual}{unit} ต้องไม่เกิน {limit}{unit}",
+    "{subject}: {actual} {unit}, at most {limit} {unit}",
+    th="{subject} {actual} {unit} ต้องไม่เกิน {limit} {unit}",
 )
 MAKEABILITY_NOT_GIVEN = Bilingual(
-    "{subject}: not given; tell the shop, at least {limit}{unit}",
-    th="ยังไม่ได้ระบุ{subject} กรุณาแจ้งฝ่ายผลิต ต้องไม่น้อยกว่า {limit}{unit}",
+    "{subject}: not given; tell the shop, at least {limit} {unit}",
+    th="ยังไม่ได้ระบุ{subject} กรุณาแจ้งฝ่ายผลิต ต้องไม่น้อยกว่า {limit} {unit}",
 )
 NOT_MAKEABLE = Bilingual("Cannot be made: {faults}", th="ผลิตไม่ได้: {faults}")

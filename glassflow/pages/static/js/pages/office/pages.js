@@ -53,6 +53,7 @@ export const PAGES = [
   ["office/labels/new", () => import("./labels/template.js")],
   ["office/labels/:id", () => import("./labels/template.js")],
   ["office/prices", () => import("./prices/prices.js")],
+  ["office/prices/limits", () => import("./prices/limits.js")],
   ["office/webhooks", () => import("./webhooks/list.js")],
   ["office/webhooks/new", () => import("./webhooks/webhook.js")],
   ["office/webhooks/:id", () => import("./webhooks/webhook.js")],
