@@ -219,8 +219,8 @@ def _oven_diagonal(pane: _Subject) -> Iterator[_Measure]:
 
 
 def _aspect_ratio(pane: _Subject) -> Iterator[_Measure]:
-    (short, _), (long, at) = pane.sides
-    yield from _over(at, long / short, pane.limits.aspect_ratio)
+    (short, _), (long, _) = pane.sides
+    yield from _over("dimensions", long / short, pane.limits.aspect_ratio)
 
 
 def _hole_size(pane: _Subject) -> Iterator[_Measure]:

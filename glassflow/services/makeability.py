@@ -26,7 +26,7 @@ from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.job_type import JobType
 from glassflow.models.makeability_limits import MakeabilityLimits
 from glassflow.models.pane import Pane
-from glassflow.services import records, remarks
+from glassflow.services import records
 
 # A fixed id, so that of two concurrent creations one finds the other's document.
 SETTINGS_ID = ObjectId("000000000000000000000001")
@@ -122,30 +122,21 @@ def _tempered_job_types() -> Collection[str]:
 
 
 def judge_inputs(inputs: Sequence[Mapping[str, Any]], path: str) -> list[Judged]:
-    """Judge new panes; `path` has their place in the body, as `panes.{}.`.
-
-    Raises `Invalid` if the caller prefers faults to remarks.
-    """
+    """Judge new panes; `path` has their place in the body, as `panes.{}.`."""
     found = [[one._asdict() for one in each] for each in check(inputs)]
-    judged = [
+    return [
         Judged({**one, "makeability": each}, _remarks(each, path.format(index)))
         for index, (one, each) in enumerate(zip(inputs, found, strict=True))
     ]
-    remarks.refuse_if_strict([fault for one in judged for fault in one.remarks])
-    return judged
 
 
 def judge_again(pane: Pane) -> None:
-    """Judge a pane again if a value has changed that its findings depend on.
-
-    Raises `Invalid` if the caller prefers faults to remarks.
-    """
+    """Judge a pane again if a value has changed that its findings depend on."""
     if not pane.changed_fields() & JUDGED_ON_WIRE:
         return
     (found,) = check([{name: pane[name] for name in JUDGED}])
     pane.makeability = [one._asdict() for one in found]
     pane.remarks = _remarks(pane.makeability, "")
-    remarks.refuse_if_strict(pane.remarks)
 
 
 def _remarks(found: Sequence[Mapping[str, Any]], path: str) -> list[FieldFault]:

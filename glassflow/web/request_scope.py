@@ -8,9 +8,7 @@ from flask import Flask, Response, g, request
 from glassflow.core.process import deadlines
 from glassflow.core.process.time_limit import TimeLimit
 from glassflow.host.common_headers import COMMON_HEADERS
-from glassflow.services import remarks
 from glassflow.web import gate
-from glassflow.web.body import is_strict
 
 USABLE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
@@ -18,7 +16,6 @@ USABLE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 def init_app(app: Flask) -> None:
     """Register the functions that run before and after every request."""
     app.before_request(_set_request_id)
-    app.before_request(_set_strictness)
     gate.init_app(app)
     app.before_request(_start_time_limit)
     app.teardown_request(_end_time_limit)
@@ -35,10 +32,6 @@ def usable_request_id(sent: str) -> str:
 
 def _set_request_id() -> None:
     g.request_id = usable_request_id(request.headers.get("X-Request-ID", ""))
-
-
-def _set_strictness() -> None:
-    remarks.prefer_faults(is_strict())
 
 
 def _start_time_limit() -> None:

@@ -19,8 +19,9 @@ export default function LimitsOfMaking() {
     async () => (await api(PATH)).data,
     { "makeability:updated": (_, data) => data },
   ]);
-  return html`<${Office}><${Head}><${Back} section="prices" /><h1 tabindex="-1">${t("office.makeability")}</h1><//>
-    <${Loaded} of=${limits}>${() => html`<section class="card"><p class="soft">${t("limits.hint")}</p>
+  return html`<${Office}><${Head}><${Back} section="prices" /><h1 tabindex="-1">${t("office.makeability")}</h1>
+      <p class="soft">${t("limits.hint")}</p><//>
+    <${Loaded} of=${limits}>${() => html`<section class="card">
       <${Form} fields=${fields(limits.value)} record=${limits.value} path=${PATH} single readOnly=${!may("pricing:manage")}
         onStale=${limits.load} /></section>
       <${History} path=${PATH} version=${limits.value.version} />`}<//><//>`;
