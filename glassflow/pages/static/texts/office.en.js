@@ -1167,7 +1167,7 @@ export default {
   "withdrawals.final": "A decision cannot be changed.",
   "office.makeability": "Limits of making",
   "limits.hint":
-    "Panes beyond these limits are marked while they are typed, and at the station. The limits of the start are those that glass trades publish: confirm them with your machines and your tempering plant.",
+    "Panes beyond these limits are marked while they are typed, and at the station. The default limits are those that glass trades publish: confirm them with your machines and your tempering plant.",
   "limits.ovenShort": "Oven, short side at most",
   "limits.ovenLong": "Oven, long side at most",
   "limits.ovenThinnest": "Oven, thickness at least",

@@ -62,8 +62,8 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
           onChange=${(id) => id && withPanes(id)} shared=${{ id: "copy-panes" }} /></label>
       <div role="alert">${failure && html`<p class="field-fault">${explain(failure)}</p>`}</div>
     </section>
-    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)} rows=${rows} onFindings=${setFindingOf}
-      onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
+    ${PaneEditor && html`<${PaneEditor} row=${row} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)}
+      rows=${rows} onFindings=${setFindingOf} onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;
 }
