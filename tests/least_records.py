@@ -136,6 +136,7 @@ UNSET = {
         "processes": [],
         "edgeTasks": [],
         "notes": "",
+        "makeability": [],
         "laminateRole": "single",
         "parentPane": None,
         "childPanes": [],

@@ -32,7 +32,7 @@ from glassflow.services.reports import passport, pending
 from glassflow.web import bulk_creates, etags, query
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.envelope import reply
+from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.filters import has_value
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, describe
@@ -113,6 +113,7 @@ def create() -> Response:
     """Create a pane, or a laminated unit as its parent and sheets, or all of `items`."""
     if bulk_creates.is_asked(resource.items):
         groups = bulk_creates.create(resource.items, Pane, create_all)
+        add_warnings([fault for group in groups for fault in group[0].remarks])
         return reply(_items(groups), f"{len(groups)} created", status=201)
     made = create_panes(values=read_body(NEW), actor=current_identity())
     return _answer(made, "Pane created", status=201)
@@ -128,6 +129,7 @@ def update(record_id: str) -> Response:
 
 def _answer(panes: Sequence[Pane], message: str, *, status: int) -> Response:
     """Answer with one pane, or with a unit as its parent and sheets."""
+    add_warnings(panes[0].remarks)
     if len(panes) == 1:
         return resource.answer(panes[0].stored_form(), message, status=status)
     stored = [pane.stored_form() for pane in panes]

@@ -25,7 +25,7 @@ from glassflow.services.orders import cancellation, request_attachments, request
 from glassflow.web import visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
-from glassflow.web.envelope import reply
+from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
 from glassflow.web.pictures import PICTURE, picture_response
@@ -113,6 +113,7 @@ def add_panes(record_id: str) -> Response:
 def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:
     shown = to_response(Pane, [pane.stored_form() for pane in yielding(panes)])
     further = {"panes": shown} if panes else {}
+    add_warnings(made.remarks)
     return resource.answer(made.stored_form(), message, status=201, **further)
 
 

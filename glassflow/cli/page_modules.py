@@ -46,6 +46,8 @@ def page_modules() -> dict[str, str]:
         "js/core/record_terms.js": _module("glassflow/domain", _record_terms()),
         "texts/fields.en.js": _field_labels("en", "English"),
         "texts/fields.th.js": _field_labels("th", "Thai"),
+        "texts/makeability.en.js": _makeability("en", "English"),
+        "texts/makeability.th.js": _makeability("th", "Thai"),
     }
 
 
@@ -140,13 +142,42 @@ def _statement(name: str, value: Values | Mapping[str, str | Values]) -> str:
 
 def _field_labels(code: str, language: str) -> str:
     labels = {**texts.FIELD_LABELS, **texts.COLUMN_TITLES}
+    return _texts(
+        f"The labels of fields, in {language}.",
+        "field_labels",
+        {f"field.{key}": label.in_language(code) for key, label in labels.items()},
+    )
+
+
+def _makeability(code: str, language: str) -> str:
+    tables = {
+        "makeabilityplace": texts.MAKEABILITY_PLACES,
+        "makeabilitysubject": texts.MAKEABILITY_SUBJECTS,
+        "makeabilityunit": {**texts.MAKEABILITY_UNITS, "mm": texts.MAKEABILITY_MM},
+        "makeability": {
+            "least": texts.MAKEABILITY_LEAST,
+            "most": texts.MAKEABILITY_MOST,
+            "notGiven": texts.MAKEABILITY_NOT_GIVEN,
+        },
+    }
+    return _texts(
+        f"What can be made, in {language}.",
+        "makeability",
+        {
+            f"{group}.{key}": text.in_language(code)
+            for group, table in tables.items()
+            for key, text in table.items()
+        },
+    )
+
+
+def _texts(about: str, module: str, found: Mapping[str, str]) -> str:
     rows = "".join(
-        f"  {_quoted(f'field.{key}')}: {_quoted(label.in_language(code))},\n"
-        for key, label in labels.items()
+        f"  {_quoted(key)}: {_quoted(text)},\n" for key, text in found.items()
     )
     return (
-        f"// The labels of fields, in {language}.\n"
-        "// Printed by `flask docs` from glassflow/domain/texts/field_labels.py.\n"
+        f"// {about}\n"
+        f"// Printed by `flask docs` from glassflow/domain/texts/{module}.py.\n"
         f"export default {{\n{rows}}};\n"
     )
 

@@ -187,6 +187,10 @@ WORK: Codes = {
     "STATUS_FOLLOWS_PANES": ErrorCode(
         (400,), "The panes of the order contradict the requested status."
     ),
+    "NOT_MAKEABLE": ErrorCode(
+        (400,),
+        "Some `panes` of the new order cannot be made, and the workshop is strict.",
+    ),
     "TOO_MANY_ATTACHMENTS": ErrorCode(
         (400,), "The request has as many attachments as it can have."
     ),

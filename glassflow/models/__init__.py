@@ -5,6 +5,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.inventory import Inventory
 from glassflow.models.job_type import JobType
+from glassflow.models.makeability_limits import MakeabilityLimits
 from glassflow.models.material import Material
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.notification import Notification
@@ -44,6 +45,7 @@ ALL: tuple[type[Record], ...] = (
     JobType,
     PricingSettings,
     PriceList,
+    MakeabilityLimits,
     Notification,
     Withdrawal,
     SavedExport,

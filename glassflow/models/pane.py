@@ -25,6 +25,12 @@ def cut_out() -> dict[str, Any]:
     return {"id": "", "type": "circle", **dict.fromkeys(sizes), "vertices": []}
 
 
+def finding() -> dict[str, Any]:
+    """Return the members of a finding, unset; see `domain.makeability`."""
+    names = ("code", "level", "at")
+    return {**dict.fromkeys(names, ""), "least": None, "most": None, "actual": None}
+
+
 class Pane(Record):
     """A piece of glass; `route_index` is the step of its route where it is.
 
@@ -38,7 +44,8 @@ class Pane(Record):
     failed check that made it was undone. `cancelled_from` is
     `{by, status, station, arrivedAt}` of a pane that was cancelled along with the order or
     request with the id `by`: what is restored when that is taken back. A pane that was
-    cancelled on its own has none. `labelled_at` is when its label was last printed.
+    cancelled on its own has none. `labelled_at` is when its label was last printed. `makeability` are the limits
+    of making that it is beyond, as they were when its shape last changed.
     """
 
     meta = {
@@ -108,6 +115,7 @@ class Pane(Record):
         )
     )
     notes = StringField(default="")
+    makeability = ListField(ObjectField(shape=finding))
 
     laminate_role = Choice(*LaminateRole, default=LaminateRole.SINGLE.value)
     parent_pane = Ref("Pane")

@@ -100,6 +100,7 @@ class PaneOfRequest(RecordSchema):
             "completedAt",
             "labelledAt",
             "isWithdrawn",
+            "makeability",
         }
     )
 

@@ -111,6 +111,7 @@ class Resource(ResourceDeclaration):
         created = self.create_with(
             model=self.model, values=values, actor=current_identity()
         )
+        add_warnings(created.remarks)
         return self.answer(
             created.stored_form(), f"{self.model.label} created", status=201
         )

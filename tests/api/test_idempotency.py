@@ -139,6 +139,7 @@ def posts(admin, workshop):
         "/api/setup/labels": ("/api/setup/labels", {}),
         "/api/notifications/read": ("/api/notifications/read", None),
         "/api/requests/price": ("/api/requests/price", {"panes": []}),
+        "/api/makeability/check": ("/api/makeability/check", {"panes": []}),
         "/api/saved-exports": (
             "/api/saved-exports",
             {"name": "ค้าง", "resource": "panes"},

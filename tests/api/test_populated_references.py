@@ -129,6 +129,7 @@ def full(workshop):
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),
+        make("MakeabilityLimits", id=SETTINGS_ID),
     ]
     ids = {type(one).__name__: one.pk for one in records}
     ids |= {"Material": material, "Customer": customer}
@@ -174,8 +175,8 @@ def values_at(row, path):
 
 def read(api, resource, full, **params):
     """Read the full record of a resource, from its list where it has one."""
-    if resource.name == "pricing-settings":
-        return api.get("/api/pricing-settings", **params).data
+    if resource.name in ("pricing-settings", "makeability"):
+        return api.get(f"/api/{resource.name}", **params).data
     path = f"/api/{resource.name}"
     record = str(full[resource.model.__name__])
     (row,) = api.get(path, _id=record, includeMerged="true", **params).data

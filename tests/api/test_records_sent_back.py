@@ -68,6 +68,13 @@ def test_pricing_settings(admin, manager, assert_sent_back):
     assert_sent_back(manager, path, "PUT")
 
 
+def test_limits_of_making(admin, assert_sent_back):
+    path = "/api/makeability"
+    assert_sent_back(admin, path, "PUT")
+    assert admin.put(path, {"isStrict": True}).data["updatedBy"] == admin.id
+    assert_sent_back(admin, path, "PUT")
+
+
 def test_own_worker(worker, assert_sent_back):
     record = worker.get("/api/auth/me").data
     own = {"name": record["name"], "username": record["username"]}

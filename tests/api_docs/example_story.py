@@ -110,6 +110,15 @@ def tell(api, workshop):
         customer=customer,
         panes=[{"dimensions": {"width": 800, "height": 1200, "thickness": 6}}],
     )
+    made(
+        "/api/makeability/check",
+        panes=[
+            {
+                "dimensions": {"width": 800, "height": 1200, "thickness": 6},
+                "holes": [{"id": "h1", "x": 10, "y": 300, "diameter": 8}],
+            }
+        ],
+    )
     request = made(
         "/api/requests",
         customer=customer,
@@ -221,6 +230,7 @@ def _tell_of_the_office(api, made):
     api.get(f"/api/webhooks/{hook}/deliveries")
     api.put("/api/pricing-settings", {"holePriceEach": 60})
     made("/api/price-lists", name="ผู้รับเหมา", percent=-8, edgeRates={"arris": 12})
+    api.put("/api/makeability", {"limits": {"heaviest": 80}})
     api.patch("/api/auth/me", {"notificationPreferences": {"volume": 0.4}})
     _tell_of_devices(api, made, worker["_id"])
     _tell_of_access(api, made, worker)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from browser.floor_pages import (
+    ENGLISH,
     LIVE,
     THAI,
     change_unheard,
@@ -19,6 +20,7 @@ from browser.floor_pages import (
     value,
 )
 from browser.slow_requests import hold_answers, hold_requests
+from browser.station_steps import open_station, scan
 from lookups import pane_of
 from scenarios import order_with_panes, order_with_units, pass_station
 from stock_api import create_lot, quantities_of, withdraw
@@ -826,4 +828,60 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab.click(".requests .table-row")
     tab.click('a:has-text("Copy")')
     wait_until(lambda: value(tab, cell("quantity")) == "2")
+    assert unexpected(chromium) == []
+
+
+def test_pane_beyond_a_limit_is_marked_while_it_is_typed_and_at_the_station(
+    open_office, chromium, server, admin, empty_workshop
+):
+    tab = open_office(admin.worker, "requests/new")
+    tab.wait(cell("width"))
+    for name, typed in (("width", "3000"), ("height", "400"), ("thickness", "10")):
+        tab.fill(cell(name), typed)
+    tab.wait(".pane-editor")
+    press_button(tab, "Add a hole")
+    for name, typed in (("x", "18"), ("y", "200"), ("diameter", "20")):
+        tab.fill(f"#holes-grid [data-column='{name}']", typed)
+    see(tab, ".findings", "Only with a risk. Hole 1 to the edge: 8 mm, at least 20 mm")
+    tab.wait(".drawing .hole.warning")
+    tab.fill(cell("width"), "3700")
+    see(tab, ".grid .refusal", "≤ 3660")
+    see(tab, ".findings .refusal", "Cannot be made. Width on the largest sheet")
+    require_accessible(tab)
+    admin.put("/api/makeability", {"limits": {"sheetLong": 4000}})
+    wait_until(lambda: tab.texts(".grid .refusal") == [])
+    choose(tab, "#field-customer", "Baan Suan")
+    tab.select(cell("jobType"), "TEMP")
+    tab.click(SAVE)
+    see(tab, "h1", "REQ-")
+    (pane,) = admin.get("/api/panes").data
+    assert [one["at"] for one in pane["makeability"]] == ["holes.0.x"]
+    tab = open_office(admin.worker, f"panes/{pane['paneNumber']}")
+    see(tab, ".findings", "Hole 1 to the edge: 8 mm, at least 20 mm")
+    address = f"/floor/s/{pane['currentStation']}"
+    tab = open_station(chromium, server, admin.worker, address, **ENGLISH)
+    tab.wait(LIVE)
+    scan(tab, f"{pane['paneNumber']}\r")
+    see(tab, ".pane .note", "Check before work: Hole 1 to the edge: 8 mm")
+    assert unexpected(chromium) == []
+
+
+def test_limits_of_making_are_changed_on_their_page(
+    open_office, chromium, admin, workshop
+):
+    tab = open_office(admin.worker, "prices")
+    tab.click('a[href$="prices/limits"]')
+    tab.wait('[id="field-limits.heaviest"]')
+    tab.fill('[id="field-limits.heaviest"]', "80")
+    tab.click("#field-isStrict")
+    tab.click(SAVE)
+    see(tab, ".form-buttons [role=status]", "Saved")
+    stored = admin.get("/api/makeability").data
+    assert (stored["limits"]["heaviest"], stored["isStrict"]) == (80, True)
+    admin.put("/api/makeability", {"limits": {"heaviest": 90}})
+    wait_until(lambda: value(tab, '[id="field-limits.heaviest"]') == "90")
+    reader = workshop.worker_with("worker")
+    tab = open_office(reader, "prices/limits")
+    wait_until(lambda: value(tab, '[id="field-limits.heaviest"]') == "90")
+    assert tab.texts(SAVE) == []
     assert unexpected(chromium) == []

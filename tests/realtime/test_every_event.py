@@ -108,6 +108,17 @@ def test_price_change_is_sent_unwrapped_to_the_pricing_room_only(admin, screen):
     assert far.events_during(admin, change) == []
 
 
+def test_changed_limits_of_making_are_sent_unwrapped_to_the_dashboard(admin, screen):
+    admin.get("/api/makeability")
+    near, answers = screen(admin, "join_dashboard"), []
+
+    def change():
+        answers.append(admin.put("/api/makeability", {"isStrict": True}))
+
+    events = near.events_during(admin, change)
+    assert events == [("makeability:updated", answers[0].data)]
+
+
 def test_customers_are_not_announced(admin, screen):
     watcher = screen(admin, *EVERYWHERE)
 

@@ -23,6 +23,7 @@ COPIED = (
     "dimension_tolerance",
     "processes",
     "notes",
+    "makeability",
 )
 
 NOT_COPIED = (

@@ -14,6 +14,7 @@ from glassflow.domain.texts.idempotency import *
 from glassflow.domain.texts.labels import *
 from glassflow.domain.texts.lists import *
 from glassflow.domain.texts.load import *
+from glassflow.domain.texts.makeability import *
 from glassflow.domain.texts.notifications import *
 from glassflow.domain.texts.orders import *
 from glassflow.domain.texts.panes import *

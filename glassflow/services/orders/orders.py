@@ -15,7 +15,7 @@ from glassflow.domain.panes.status import Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import order_figures, records
+from glassflow.services import makeability, order_figures, records
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.notices import announcements
 from glassflow.services.orders import (
@@ -35,7 +35,7 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 
     Those without a material get that of the order, or the one that `pane_materials` gives
     them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for
-    another customer than the request's, a `currentStationIndex` outside the route or an
+    another customer than the request's, `NotMakeable`, a `currentStationIndex` outside the route or an
     inactive assignee, and `UnknownReference`.
     """
     values = {**values, "order_number": records.next_numbers(Order)[0]}
@@ -64,6 +64,7 @@ def _create(
 
 def _adopt(order: Order, chosen: Sequence[Choice]) -> None:
     found = _adoptable(order)
+    order.remarks = makeability.remarks_of_order(found)
     pane_materials.give(found, chosen)
     for pane in found:
         pane.order = order.pk

@@ -14,7 +14,7 @@ from glassflow.domain.orders import REOPENING, RequestStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services import cancelled_guard, makeability, order_figures, records
 from glassflow.services.cancelled_guard import RequestCancelled
 from glassflow.services.orders import assignment, cancellation
 from glassflow.services.panes import factory
@@ -34,12 +34,15 @@ def create(
     inactive assignee.
     """
     values = dict(values)
-    inputs = _repeated(values.pop("panes", None) or (), most_panes)
+    judged = makeability.judge_inputs(values.pop("panes", None) or (), "panes.{}.")
+    inputs = _repeated([one.values for one in judged], most_panes)
     if inputs and values.get("status") == RequestStatus.CANCELLED:
         raise RequestCancelled
     values["request_number"] = records.next_numbers(Request)[0]
     numbers = records.next_numbers(Pane, len(inputs)) if inputs else []
-    return _create(values, inputs, numbers, actor)
+    request, made = _create(values, inputs, numbers, actor)
+    request.remarks = [fault for one in judged for fault in one.remarks]
+    return request, made
 
 
 def _repeated(
@@ -114,9 +117,12 @@ def add_panes(
     `UnknownReference`, `RequestCancelled`,
     `OrderCancelled`, and what building a pane raises.
     """
-    inputs = _repeated(inputs, most_panes)
+    judged = makeability.judge_inputs(inputs, "panes.{}.")
+    inputs = _repeated([one.values for one in judged], most_panes)
     numbers = records.next_numbers(Pane, len(inputs))
-    return _add_panes(record_id, inputs, numbers, order_id)
+    request, made = _add_panes(record_id, inputs, numbers, order_id)
+    request.remarks = [fault for one in judged for fault in one.remarks]
+    return request, made
 
 
 @unit_of_work

@@ -25,7 +25,7 @@ from glassflow.domain.panes.status import (
 )
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services import cancelled_guard, makeability, order_figures, records
 from glassflow.services.panes import factory, gone_stations, logs, ownership
 from glassflow.services.panes.mapping import id_or_none, pane_view
 from glassflow.services.records import references
@@ -67,6 +67,7 @@ def update(
     _apply(pane, view, fields)
     if not pane.is_changed:
         return [pane]
+    makeability.judge_again(pane)
     changed = _changed_names(pane, old_shared)
     _require_open_work(pane, view, changed)
     if changed & {"order", "request"}:

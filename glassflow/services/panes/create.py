@@ -8,7 +8,7 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.errors import of_item
 from glassflow.models.pane import Pane
-from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services import cancelled_guard, makeability, order_figures, records
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.panes import factory
 from glassflow.services.panes.ownership import OrdersOfPanes
@@ -26,7 +26,10 @@ def create(*, values: Values, actor: Identity) -> list[Pane]:
     `WithdrawalDecided` for a rejected withdrawal, `StationNotOnRoute`, and
     `NoLaminationStation` for several sheets on a route that never laminates.
     """
-    return _create(values, records.next_numbers(Pane)[0], actor)
+    (judged,) = makeability.judge_inputs([values], "")
+    made = _create(judged.values, records.next_numbers(Pane)[0], actor)
+    made[0].remarks = judged.remarks
+    return made
 
 
 def create_all(
@@ -38,7 +41,12 @@ def create_all(
     index of the item in their details. As many round trips for many as for one, except
     that the figures of twenty orders at a time are counted.
     """
-    return _create_all(items, records.next_numbers(Pane, len(items)), actor)
+    judged = makeability.judge_inputs(items, "items.{}.")
+    numbers = records.next_numbers(Pane, len(items))
+    made = _create_all([one.values for one in judged], numbers, actor)
+    for group, one in zip(made, judged, strict=True):
+        group[0].remarks = one.remarks
+    return made
 
 
 @unit_of_work

@@ -135,6 +135,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "PaneLog.worker": _NAMED_ONLY,
     "PaneLog.movedTo": _NAMED_ONLY,
     "Webhook.owner": _NAMED_ONLY,
+    "MakeabilityLimits.updatedBy": _NAMED_ONLY,
     "PricingSettings.updatedBy": "the price list is one record, read for its prices",
 }
 

@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { adopted, bare, cellsOf, changedParts, faultsIn, isTyped, merged, tablesOf, typedCells, withCells, withKeys } =
-  await import("../../../glassflow/pages/static/js/pages/office/prices/model.js");
+const {
+  AMOUNTS,
+  adopted,
+  bare,
+  cellsOf,
+  changedParts,
+  faultsIn,
+  isTyped,
+  merged,
+  tablesOf,
+  typedCells,
+  withCells,
+  withKeys,
+} = await import("../../../glassflow/pages/static/js/pages/office/prices/model.js");
 
 const list = {
   glassPrices: {
@@ -47,11 +59,18 @@ test("tables that nobody typed into change nothing", () => {
 });
 
 test("a price list of customers may have no rate of its own", () => {
-  const none = { glassPrices: {}, edgeRates: {}, holePriceEach: null, notchPrice: null, minimumArea: null };
+  const none = {
+    glassPrices: {},
+    edgeRates: {},
+    temperingRates: {},
+    processRates: {},
+    holePriceEach: null,
+    notchPrice: null,
+  };
   const empty = tablesOf(cellsOf(none));
   assert.deepEqual(changedParts(cellsOf(none), typedCells(empty), none), {});
   assert.deepEqual(faultsIn(empty, []), {});
-  assert.deepEqual(Object.keys(faultsIn(empty)), ["holePriceEach", "notchPrice", "minimumArea"]);
+  assert.deepEqual(Object.keys(faultsIn(empty)), AMOUNTS);
 });
 
 test("only the parts with changed cells are sent, and the rest of a part as it was", () => {

@@ -23,7 +23,7 @@ const page =
 // page draws the whole window, without the bar at the top. Or it exports PAGES, a table of the
 // pages below its path, and the `styles` of them all.
 const home = () => import("./pages/home/home.js");
-const station = page(() => import("./pages/station/station.js"), "shared", "station");
+const station = page(() => import("./pages/station/station.js"), "shared", "station", "makeability");
 const PAGES = [
   ["", home],
   ["login", home], // where people look for the form, which every address shows before a login
@@ -31,7 +31,7 @@ const PAGES = [
   ["s", station],
   ["s/:stationId", station],
   ["labels", page(() => import("./pages/labels/labels.js"), "shared", "labels")],
-  ["office/*", page(() => import("./pages/office/pages.js"), "shared", "fields", "office")],
+  ["office/*", page(() => import("./pages/office/pages.js"), "shared", "fields", "office", "makeability")],
   ["secure", page(() => import("./pages/secure/secure.js"), "secure")],
 ];
 const WITHOUT_LOGIN = ["secure"];

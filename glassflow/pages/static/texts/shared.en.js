@@ -156,4 +156,6 @@ export default {
   "defect.scratch": "Scratched",
   "defect.stain": "Stained",
   "defect.other": "Other",
+  "findings.refusal": "Cannot be made.",
+  "findings.warning": "Only with a risk.",
 };

@@ -148,4 +148,6 @@ export default {
   "defect.scratch": "รอยขีดข่วน",
   "defect.stain": "คราบ",
   "defect.other": "อื่น ๆ",
+  "findings.refusal": "ผลิตไม่ได้",
+  "findings.warning": "ผลิตได้แต่มีความเสี่ยง",
 };

@@ -172,4 +172,5 @@ export default {
     "The PIN is locked after too many wrong attempts. Use your badge, or ask a manager for a new PIN.",
   "person.tooMany": "Too many attempts. Wait {wait} and try again.",
   "person.offline": "No network: another person cannot identify, because the service checks badges and PINs.",
+  "station.checkBefore": "Check before work:",
 };

@@ -56,8 +56,8 @@ function Sizes({ wide, high, outline: { x, y, width, height } }) {
   </g>`;
 }
 
-function Cut({ kind, fault, box, radius, corners }) {
-  const look = fault ? `${kind} wrong` : kind;
+function Cut({ kind, fault, level, box, radius, corners }) {
+  const look = `${kind} ${fault ? "wrong" : (level ?? "")}`;
   if (corners) return html`<polygon class=${look} points=${corners.join(" ")} />`;
   return html`<rect class=${look} ...${box} rx=${radius} />`;
 }

@@ -41,7 +41,8 @@ class Unchecked extends Error {}
  * {name: [message]}; `onSaved(data)` gets the record from the service; `onStale()` reads the
  * record where the service knows a newer state; `records(values)` is how many panes are
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
- * would only warn of is a fault. A field may have `detail(fault, values)`: {label, open()} of
+ * would only warn of is a fault. `single`: the record is the only one at `path`, and is changed there
+ * by PUT. A field may have `detail(fault, values)`: {label, open()} of
  * a fault inside of it for the summary; `open` moves the focus there.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields;
  * `second` is a button beside that which submits.
@@ -60,6 +61,7 @@ export function Form({
   submit,
   records = (_) => 0,
   strict,
+  single,
   readOnly,
   second,
   children,
@@ -130,13 +132,13 @@ export function Form({
     try {
       const changed = changes(names, base.current, values);
       const sent = toBody ? await toBody(values, changed) : record ? changed : withoutEmpty(values);
-      const target = record ? `${path}/${record._id}` : path;
+      const target = record && !single ? `${path}/${record._id}` : path;
       // who sends a new record again, because no answer came, makes no second one
       const headers = {
         ...(strict && { Prefer: "handling=strict" }),
         ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }),
       };
-      const method = record ? "PATCH" : "POST";
+      const method = single ? "PUT" : record ? "PATCH" : "POST";
       const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
       retryKey.answered();
       keepDraft(draft, null);

@@ -18,7 +18,8 @@ import { Icon } from "./parts.js";
  *
  * `onRows(rows)` gets changed rows; `newRow(previous)` makes one, and `isBlank(row)` says that
  * nothing was typed. `faultOf(row, name)` is the fault of a cell, and `hasFault(row)` marks a row,
- * also for what no cell shows. `selected` is the key of the
+ * also for what no cell shows. `findingOf(row, name)` is a finding {level, least, most, actual} about
+ * a cell, or without a name about the row. `selected` is the key of the
  * row that `onSelect(key)` has marked.
  */
 export function Grid({
@@ -31,6 +32,7 @@ export function Grid({
   isBlank,
   faultOf = (_row, _name) => undefined,
   hasFault = (_row) => false,
+  findingOf = (_row, _name) => undefined,
   selected,
   onSelect,
 }) {
@@ -115,7 +117,7 @@ export function Grid({
   }
 
   const cell = (row, index, column) => html`<${Cell} column=${column} row=${row} index=${index} id=${id}
-    fault=${faultOf(row, column.name)} onChange=${(value) => change(index, withCell(row, column, value))} />`;
+    fault=${faultOf(row, column.name)} finding=${findingOf(row, column.name)} onChange=${(value) => change(index, withCell(row, column, value))} />`;
   return html`<div class="grid">
     <div class="grid-scroll"><table id=${id} tabindex="-1" ref=${table} aria-label=${label} onKeyDown=${pressed} onPaste=${paste}
         onPointerDown=${() => (tabbedFrom.current = null)}>
@@ -125,7 +127,7 @@ export function Grid({
         <th scope="col"><span class="visually-hidden">${t("grid.actions")}</span></th></tr></thead>
       <tbody>${rows.map((row, index) => html`
         <tr key=${row.key} class=${row.key === selected ? "selected" : ""} onFocusIn=${() => onSelect?.(row.key)}>
-          <th scope="row" class=${hasFault(row) ? "faulty" : ""}>${index + 1}</th>
+          <th scope="row" class=${hasFault(row) ? "faulty" : ""}>${index + 1}${findingOf(row) && html`<${Sign} of=${findingOf(row)} />`}</th>
           ${columns.map((column) => html`<td key=${column.name} data-title=${column.title} class=${column.draw ? "drawn" : column.kind ?? ""}>
             ${column.draw ? column.draw(row) : cell(row, index, column)}</td>`)}
           <td class="grid-actions">
@@ -143,14 +145,23 @@ export function Grid({
 
 const ADD = "\n"; // no value of a cell, which has one line
 
-function Cell({ column: { name, title, kind, options, empty, adds, suggestions }, row, index, id, fault, onChange }) {
+function Cell({
+  column: { name, title, kind, options, empty, adds, suggestions },
+  row,
+  index,
+  id,
+  fault,
+  finding,
+  onChange,
+}) {
   const value = row[name] ?? "";
   const shared = {
     "data-row": index,
     "data-column": name,
     "aria-label": t("grid.cell", { column: title, row: index + 1 }),
     "aria-invalid": fault ? "true" : undefined,
-    "aria-describedby": fault ? `${id}-${index}-${name}-fault` : undefined,
+    "data-level": finding?.level,
+    "aria-describedby": fault || finding ? `${id}-${index}-${name}-fault` : undefined,
   };
   const chosen = ({ target }) => {
     if (target.value !== ADD) return void onChange(target.value);
@@ -167,8 +178,11 @@ function Cell({ column: { name, title, kind, options, empty, adds, suggestions }
       </select>`
     : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value}
         list=${suggestions ? `${id}-${name}-list` : undefined} onInput=${(event) => onChange(event.target.value)} ...${shared} />`}
-    ${fault && html`<small class="field-fault" id=${`${id}-${index}-${name}-fault`}>${fault}</small>`}`;
+    ${(fault || finding) && html`<small class=${`field-fault ${fault ? "" : finding.level}`} id=${`${id}-${index}-${name}-fault`}>
+      ${fault || html`<${Sign} of=${finding} />${finding.least === null ? `≤ ${finding.most}` : `≥ ${finding.least}`}`}</small>`}`;
 }
+
+const Sign = ({ of: { level } }) => html`<${Icon} name=${level === "refusal" ? "circle-alert" : "triangle-alert"} />`;
 
 /** Whether an arrow leaves a cell: the caret is at its start or end, or all is selected. */
 function atEdge(input, edge) {

@@ -43,19 +43,27 @@ export function paneSize(pane) {
 }
 
 /**
- * The holes and notches of a pane, numbered as in the drawing, with `wide`, `high` in mm and
- * `fault` where they cannot be made: "outside" the pane, or a hole "atEdge" of it.
+ * The holes and notches of a pane, numbered as in the drawing, with `wide`, `high` in mm,
+ * `fault` where they cannot be made: "outside" the pane, or a hole "atEdge" of it; and `level`,
+ * the worst one of the findings about them.
  */
 export function cutsOf(pane) {
   const cuts = [
-    ...(pane.holes ?? []).map((cut) => ({ ...cut, kind: "hole" })),
-    ...(pane.notches ?? []).map((cut) => ({ ...cut, kind: "notch" })),
+    ...(pane.holes ?? []).map((cut, at) => ({ ...cut, kind: "hole", level: levelOf(pane, `holes.${at}.`) })),
+    ...(pane.notches ?? []).map((cut, at) => ({ ...cut, kind: "notch", level: levelOf(pane, `notches.${at}.`) })),
   ];
   return cuts.map((cut, i) => {
     const placed = { ...cut, ...extent(cut), number: i + 1 };
     return { ...placed, fault: faultOf(placed, paneSize(pane)) };
   });
 }
+
+/** "refusal", else "warning", if a finding of the pane is about the cut-out at a path. */
+const levelOf = ({ makeability = [] }, path) =>
+  makeability
+    .filter(({ at }) => `${at}.`.startsWith(path))
+    .map(({ level }) => level)
+    .sort()[0];
 
 /** The same rule as `domain/panes/cut_outs.py`. */
 function faultOf({ kind, type, x, y, wide, high, vertices }, sides) {

@@ -1,5 +1,5 @@
 // What is on the table: the verdict, the pane and what can be done with it.
-import { html, useLayoutEffect, useState } from "../../../vendor/ui.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
 import { OPEN } from "../../core/pane_flow.js";
 import { nameOf } from "../../core/station_names.js";
@@ -91,11 +91,22 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
       ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
       <p class="soft"><span>${pane.order?.orderNumber}</span>${isLate(pane) && html`<${Late} />`}
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
+      ${pane.makeability?.length > 0 && html`<${CheckBefore} findings=${pane.makeability} />`}
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}
     </div>
     <${Drawing} pane=${pane} />
     ${unit && html`<${Unit} desk=${desk} unit=${unit} />`}
   </article>`;
+}
+
+/** The limits of making that a pane is beyond, in words that are loaded for the first such pane. */
+function CheckBefore({ findings }) {
+  const [inWords, setInWords] = useState(null);
+  useEffect(() => {
+    import("../../ui/findings.js").then((module) => setInWords(() => module.inWords), console.warn);
+  }, []);
+  return html`<p class="note"><${Icon} name="triangle-alert" /> ${t("station.checkBefore")}
+    ${" "}${inWords && findings.map(inWords).join("; ")}</p>`;
 }
 
 function Buttons({ desk, card, busy }) {

@@ -14,6 +14,7 @@ const SECTIONS = {
   materials: "materials",
   "pricing-settings": "prices",
   "price-lists": "price-lists",
+  makeability: "prices",
   workers: "people",
   roles: "roles",
   stations: "stations",
@@ -22,6 +23,9 @@ const SECTIONS = {
   "sticker-templates": "labels",
   webhooks: "webhooks",
 };
+
+/** The pages of kinds that have one record. */
+const OF_ONE = { "pricing-settings": "prices", makeability: "prices/limits" };
 
 /** The kinds that the worker may read, in the order of the menu: [resource, section]. */
 export function kinds() {
@@ -34,5 +38,5 @@ export function kinds() {
 export function pageOf(kind, { _id, name, exists }) {
   if (!exists || !SECTIONS[kind]) return undefined;
   if (kind === "panes") return passportOf(name);
-  return `${OFFICE}/${SECTIONS[kind]}${kind === "pricing-settings" ? "" : `/${_id}`}`;
+  return `${OFFICE}/${OF_ONE[kind] ?? `${SECTIONS[kind]}/${_id}`}`;
 }

@@ -6,6 +6,7 @@ import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { idOf, updated, withChange } from "../../../core/records.js";
 import { Drawing } from "../../../ui/drawing.js";
+import { Findings } from "../../../ui/findings.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -84,6 +85,8 @@ export default function Passport({ number: wanted }) {
         <div>
           <${Facts} pane=${record} related=${related.value} onStale=${pane.load} />
           <section class="card" aria-label=${t("field.dimensions")}><${Drawing} pane=${record} /></section>
+          ${record.makeability?.length > 0 && html`<section class="card" aria-labelledby="makeability">
+            <h2 id="makeability">${t("field.makeability")}</h2><${Findings} findings=${record.makeability} /></section>`}
         </div>
         <div>
           <section class="card" aria-labelledby="route">

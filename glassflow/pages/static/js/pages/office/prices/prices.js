@@ -50,7 +50,8 @@ export default function Prices() {
   useEffect(() => {
     if (isLive) joinRoom("pricing").then(list.load, () => {}); // what changed before is not sent
   }, [isLive]);
-  return html`<${Office}><${Head}><h1 tabindex="-1">${t("office.prices")}</h1><//>
+  return html`<${Office}><${Head}><h1 tabindex="-1">${t("office.prices")}</h1>
+      ${may("panes:view") && html`<a class="quiet-button" href="/floor/office/prices/limits">${t("office.makeability")}</a>`}<//>
     ${list.value?.isExample && html`<${Example} list=${list.value} onSaved=${list.put} onStale=${list.load} />`}
     <${Loaded} of=${list}>${() => (may("pricing:manage")
       ? html`<${Editor} list=${list.value} onStale=${list.load} />`

@@ -2,8 +2,10 @@
 import { html, useLayoutEffect, useRef } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
+import { Findings } from "../../../ui/findings.js";
 import { Grid } from "../../../ui/grid.js";
 import RouteField from "../route_field.js";
+import { useFindings } from "./check.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
 import { money } from "./money.js";
 import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
@@ -12,14 +14,28 @@ import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
  * `row` is the row of number `number`, changed by `onRow(row)`, `price` what the service says of
  * its price; `profiles` are the names of
  * worked edges. `faults` are those of the API, `index` is the row's place among the panes
- * sent; `onRouteForAll()` gives its route to all rows.
+ * sent. `onFindings` gets what `useFindings` finds in all the `rows`; `onRouteForAll()` gives
+ * its route to all rows.
  */
-export function PaneEditor({ row, price, number: position, profiles, faults, index, onRow, onRouteForAll }) {
+export function PaneEditor({
+  row,
+  price,
+  number: position,
+  profiles,
+  faults,
+  index,
+  rows,
+  onFindings,
+  onRow,
+  onRouteForAll,
+}) {
+  const findings = useFindings(rows, onFindings)(row);
   const set = (name) => (value) => onRow({ ...row, [name]: value });
   const fault = (name) => faultAt(faults, index, name);
   return html`<section class="card pane-editor" aria-labelledby="pane-editor">
     <h2 id="pane-editor">${t("requests.paneOf", { number: position })}</h2>
-    <${Drawing} pane=${readable(row)} />
+    <${Drawing} pane=${{ ...readable(row), makeability: findings }} />
+    <div role="status">${findings.length > 0 && html`<${Findings} findings=${findings} />`}</div>
     ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
       onCuts=${set(name)} faults=${faults} path=${`panes.${index}.${name}`} />`)}
     <fieldset><legend>${t("field.edgeTasks")}</legend>

@@ -20,6 +20,7 @@ const addJobType = () => import("./add_job_type.js");
 export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRows }) {
   const [selected, setSelected] = useState(rows[0].key);
   const price = usePrice(rows, customer);
+  const [findingOf, setFindingOf] = useState();
   const PaneEditor = usePaneEditor();
   const at = Math.max(
     0,
@@ -52,7 +53,8 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
       <h2 id="pane-rows">${t("requests.panes")}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
       <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding)} rows=${rows}
-        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} selected=${row.key} onSelect=${setSelected} />
+        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} findingOf=${findingOf}
+        selected=${row.key} onSelect=${setSelected} />
       ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
       <${Sum} price=${price} count=${countOf(rows.filter((one) => !isBlank(one)))} />
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
@@ -61,7 +63,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
       <div role="alert">${failure && html`<p class="field-fault">${explain(failure)}</p>`}</div>
     </section>
     ${PaneEditor && html`<${PaneEditor} row=${row} price=${price?.byKey.get(row.key)} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)}
-      onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
+      rows=${rows} onFindings=${setFindingOf} onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;
 }

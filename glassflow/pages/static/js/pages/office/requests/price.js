@@ -15,20 +15,24 @@ const ASK_AFTER_MS = 250;
 
 /** The price of the rows while they are typed, as `priceOf`; null until it is known. */
 export function usePrice(rows, customer) {
-  const [price, setPrice] = useState(null);
-  const changes = useChangesOfPrices();
+  return useAnswer(() => priceOf(rows, customer), [JSON.stringify(bodyOf(rows, customer)), useChangesOfPrices()]);
+}
+
+/** What `ask` returns, a while after the `inputs` have changed; null until it is known, or if it fails. */
+export function useAnswer(ask, inputs) {
+  const [answer, setAnswer] = useState(null);
   useEffect(() => {
     let current = true;
     const timer = setTimeout(async () => {
-      const found = await priceOf(rows, customer).catch(() => null);
-      if (current) setPrice(found);
+      const found = await ask().catch(() => null);
+      if (current) setAnswer(found);
     }, ASK_AFTER_MS);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [JSON.stringify(bodyOf(rows, customer)), changes]);
-  return price;
+  }, inputs);
+  return answer;
 }
 
 /** The answer of the service with `byKey`, the price of each row; null if there is nothing to price. */

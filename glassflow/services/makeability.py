@@ -1,0 +1,162 @@
+"""What can be made: the limits of the workshop, one document, and panes judged by them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.process.cooperative import yielding
+from glassflow.core.process.naming import camel
+from glassflow.core.store import expect_version
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.bilingual import listed
+from glassflow.domain.errors import FieldFault, Refusal
+from glassflow.domain.makeability import (
+    JUDGED,
+    Finding,
+    Level,
+    Limits,
+    findings,
+    message,
+)
+from glassflow.domain.panes.status import LaminateRole
+from glassflow.models.job_type import JobType
+from glassflow.models.makeability_limits import MakeabilityLimits
+from glassflow.models.pane import Pane
+from glassflow.services import records
+
+# A fixed id, so that of two concurrent creations one finds the other's document.
+SETTINGS_ID = ObjectId("000000000000000000000001")
+MOST_NAMED = 3  # panes in the message of a refusal; its details have them all
+JUDGED_ON_WIRE = frozenset(map(camel, JUDGED))
+
+
+class Judged(NamedTuple):
+    """The values of a new pane with its findings, and the remarks about them."""
+
+    values: dict[str, Any]
+    remarks: list[FieldFault]
+
+
+class NotMakeable(Refusal):
+    """An order has panes that cannot be made, and the workshop is strict."""
+
+    code = "NOT_MAKEABLE"
+
+    def __init__(self, panes: Sequence[Pane]) -> None:
+        refused = {pane.pane_number: list(_refusals(pane)) for pane in panes}
+        faults = listed(
+            listed([number, *map(message, found)])
+            for number, found in list(refused.items())[:MOST_NAMED]
+        )
+        details = [
+            {"paneNumber": number, "findings": found}
+            for number, found in refused.items()
+        ]
+        super().__init__(
+            texts.NOT_MAKEABLE.format(faults=faults), details={"panes": details}
+        )
+
+
+def settings() -> MakeabilityLimits:
+    """Return the limits. A transaction is opened only to create them."""
+    return _stored() or _create()
+
+
+@unit_of_work
+def update(*, values: Mapping[str, Any], actor: Identity) -> MakeabilityLimits:
+    """Change the limits that are given; None stands for the default.
+
+    Panes that exist keep their findings. Raises `Stale` if the caller expects another
+    version.
+    """
+    changed = settings()
+    expect_version.check(MakeabilityLimits.__name__, SETTINGS_ID, changed.version)
+    records.apply_changes(changed, values)
+    if changed.is_changed:
+        changed.updated_by = actor.worker_id
+        changed.save()
+    return changed
+
+
+def _stored() -> MakeabilityLimits | None:
+    return MakeabilityLimits.find_one({"_id": SETTINGS_ID})
+
+
+@unit_of_work
+def _create() -> MakeabilityLimits:
+    stored = _stored()
+    if stored is not None:
+        return stored
+    created = MakeabilityLimits(id=SETTINGS_ID)
+    created.save()
+    return created
+
+
+def check(panes: Sequence[Mapping[str, Any]]) -> list[list[Finding]]:
+    """Return the findings of each pane, by the names of the fields of `Pane`.
+
+    The limits and the job types are read once, and not for panes without any value that
+    is judged.
+    """
+    rows = [{camel(name): pane.get(name) for name in JUDGED} for pane in panes]
+    if not any(any(row.values()) for row in rows):
+        return [[] for _ in rows]
+    stored = _stored()
+    limits = _limits(stored) if stored else Limits()
+    tempered = JobType.tempered_codes()
+    return [list(findings(row, limits, tempered)) for row in yielding(rows)]
+
+
+def _limits(stored: MakeabilityLimits) -> Limits:
+    values = stored.limits
+    return Limits(**{one.name: values[camel(one.name)] for one in fields(Limits)})
+
+
+def judge_inputs(inputs: Sequence[Mapping[str, Any]], path: str) -> list[Judged]:
+    """Judge new panes; `path` has their place in the body, as `panes.{}.`."""
+    found = [[one._asdict() for one in each] for each in check(inputs)]
+    return [
+        Judged({**one, "makeability": each}, _remarks(each, path.format(index)))
+        for index, (one, each) in enumerate(zip(inputs, found, strict=True))
+    ]
+
+
+def judge_again(pane: Pane) -> None:
+    """Judge a pane again if a value has changed that its findings depend on."""
+    if not pane.changed_fields() & JUDGED_ON_WIRE:
+        return
+    (found,) = check([{name: pane[name] for name in JUDGED}])
+    pane.makeability = [one._asdict() for one in found]
+    pane.remarks = _remarks(pane.makeability, "")
+
+
+def _remarks(found: Sequence[Mapping[str, Any]], path: str) -> list[FieldFault]:
+    return [{"field": f"{path}{one['at']}", "message": message(one)} for one in found]
+
+
+def remarks_of_order(panes: Sequence[Pane]) -> list[FieldFault]:
+    """Return the remarks about the panes of a new order, under their numbers.
+
+    Raises `NotMakeable` if some cannot be made and the workshop is strict.
+    """
+    judged = [
+        pane
+        for pane in panes
+        if pane.makeability and pane.laminate_role != LaminateRole.SHEET
+    ]
+    refused = [pane for pane in judged if any(_refusals(pane))]
+    if refused and settings().is_strict:
+        raise NotMakeable(refused)
+    return [
+        fault
+        for pane in judged
+        for fault in _remarks(pane.makeability, f"panes.{pane.pane_number}.")
+    ]
+
+
+def _refusals(pane: Pane) -> Iterator[Mapping[str, Any]]:
+    return (one for one in pane.makeability if one["level"] == Level.REFUSAL)
