@@ -25,7 +25,8 @@ class Cut:
 class PaneKind:
     """Panes that are alike: their size in mm (0: not measured), their work, their numbers.
 
-    `material` and `route` are empty where they are those of the order.
+    `material` and `route` are empty where they are those of the order. `checks` are the
+    limits of making that the panes are beyond, in words.
     """
 
     width: float
@@ -39,6 +40,7 @@ class PaneKind:
     numbers: Sequence[str]
     material: str = ""
     route: Sequence[str] = ()
+    checks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

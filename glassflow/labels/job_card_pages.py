@@ -144,6 +144,8 @@ def _words(kind: PaneKind) -> Iterator[tuple[str, float, bool]]:
         yield f"{number}. {_cut_in_words(cut)}", 10, False
     for edge in kind.edges:
         yield edge, 10, False
+    if kind.checks:
+        yield f"ตรวจก่อนเริ่มงาน · Check before work: {'; '.join(kind.checks)}", 10, True
     if kind.notes:
         yield f"หมายเหตุ · Notes: {kind.notes}", 10, False
     yield ", ".join(kind.numbers), 9, False

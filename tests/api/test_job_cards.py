@@ -57,6 +57,14 @@ def test_job_card_shows_the_order_and_its_panes(admin, job):
     assert "31/12/9999" in text_of(card_of(admin, job.order))
 
 
+def test_job_card_says_which_limits_of_making_panes_are_beyond(admin, job):
+    assert "Check before work" in text_of(card_of(admin, job.order))  # a hole at x 1
+    size = {"width": 1234, "height": 567, "thickness": 6}
+    for number in job.numbers:
+        admin.patch(f"/api/panes/{number}", {"dimensions": size, "holes": []})
+    assert "Check before work" not in text_of(card_of(admin, job.order))
+
+
 def test_code_of_a_job_card_opens_the_page_of_the_order(admin, job):
     picture = card_of(admin, job.order)[0].render(scale=3).to_pil()
     address = f"{admin.url}/floor/office/orders/{job.order['_id']}"

@@ -9,8 +9,10 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
+from glassflow.domain.bilingual import THAI
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import TooMany
+from glassflow.domain.makeability import message
 from glassflow.domain.panes import cut_outs
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.labels.job_card import Cut, JobCard, PaneKind
@@ -196,7 +198,7 @@ def _kinds(panes: Sequence[Raw], shown: _Shown) -> list[PaneKind]:
 
 _OF_KIND = (
     "dimensions", "rawGlass", "glassType", "glassTypeLabel", "holes", "notches",
-    "edgeTasks", "notes",
+    "edgeTasks", "notes", "makeability",
 )  # fmt: skip
 
 
@@ -224,6 +226,7 @@ def _kind(
         ],
         material=material,
         route=route,
+        checks=[message(one).in_language(THAI) for one in pane["makeability"]],
     )
 
 
