@@ -860,8 +860,8 @@ def test_pane_beyond_a_limit_is_marked_while_it_is_typed_and_at_the_station(
     see(tab, ".findings", "Hole 1 to the edge: 8 mm, at least 20 mm")
     address = f"/floor/s/{pane['currentStation']}"
     tab = open_station(chromium, server, admin.worker, address, **ENGLISH)
-    tab.wait(LIVE)
-    scan(tab, f"{pane['paneNumber']}\r")
+    see(tab, ".queue", pane["paneNumber"])
+    scan(tab, f"STDPLUS:{pane['paneNumber']}")
     see(tab, ".pane .note", "Check before work: Hole 1 to the edge: 8 mm")
     assert unexpected(chromium) == []
 
