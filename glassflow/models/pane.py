@@ -44,8 +44,9 @@ class Pane(Record):
     failed check that made it was undone. `cancelled_from` is
     `{by, status, station, arrivedAt}` of a pane that was cancelled along with the order or
     request with the id `by`: what is restored when that is taken back. A pane that was
-    cancelled on its own has none. `labelled_at` is when its label was last printed. `makeability` are the limits
-    of making that it is beyond, as they were when its shape last changed.
+    cancelled on its own has none. `labelled_at` is when its label was last printed.
+    `makeability` are the limits of making that it is beyond, as they were when its shape
+    last changed.
     """
 
     meta = {

@@ -1,6 +1,6 @@
 """What can be made: the limits of the workshop, one document, and panes judged by them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -141,20 +141,29 @@ def _remarks(found: Sequence[Mapping[str, Any]], path: str) -> list[FieldFault]:
 def remarks_of_order(panes: Sequence[Pane]) -> list[FieldFault]:
     """Return the remarks about the panes of a new order, under their numbers.
 
-    Raises `NotMakeable` if some cannot be made and the workshop is strict.
+    Raises what `require_makeable` raises.
     """
-    judged = [
+    require_makeable(panes)
+    return [
+        fault
+        for pane in _judged(panes)
+        for fault in _remarks(pane.makeability, f"panes.{pane.pane_number}.")
+    ]
+
+
+def require_makeable(panes: Iterable[Pane]) -> None:
+    """Raise `NotMakeable` if panes of an order cannot be made and the workshop is strict."""
+    refused = [pane for pane in _judged(panes) if any(_refusals(pane))]
+    if refused and settings().is_strict:
+        raise NotMakeable(refused)
+
+
+def _judged(panes: Iterable[Pane]) -> list[Pane]:
+    """Return the panes with findings; those of a sheet are said of its unit."""
+    return [
         pane
         for pane in panes
         if pane.makeability and pane.laminate_role != LaminateRole.SHEET
-    ]
-    refused = [pane for pane in judged if any(_refusals(pane))]
-    if refused and settings().is_strict:
-        raise NotMakeable(refused)
-    return [
-        fault
-        for pane in judged
-        for fault in _remarks(pane.makeability, f"panes.{pane.pane_number}.")
     ]
 
 

@@ -172,3 +172,20 @@ def test_strict_workshop_refuses_an_order_of_panes_that_cannot_be_made(admin, wo
     assert "at most 2440 mm" in refused.message
     admin.patch(f"/api/panes/{large['_id']}", {"dimensions": {"width": 2440}})
     assert admin.post("/api/orders", order).status == 201
+
+
+def test_strict_workshop_refuses_such_a_pane_for_an_order_that_exists(admin, workshop):
+    (_,), order = order_of(admin, workshop, NEAR_EDGE)
+    made = admin.post("/api/orders", order).data
+    admin.put(PATH, {"isStrict": True})
+    added = {"panes": [TOO_LARGE], "order": made["_id"]}
+    ways = [
+        (f"/api/requests/{order['request']}/panes", added),
+        ("/api/panes", {**TOO_LARGE, "order": made["_id"]}),
+    ]
+    for path, body in ways:
+        refused = admin.post(path, body)
+        assert (refused.status, refused.errors["code"]) == (400, "NOT_MAKEABLE")
+    assert len(admin.get("/api/panes", request=order["request"]).data) == 1
+    del added["order"]
+    assert admin.post(ways[0][0], added).status == 201

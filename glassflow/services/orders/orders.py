@@ -35,8 +35,8 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 
     Those without a material get that of the order, or the one that `pane_materials` gives
     them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for
-    another customer than the request's, `NotMakeable`, a `currentStationIndex` outside the route or an
-    inactive assignee, and `UnknownReference`.
+    another customer than the request's, a `currentStationIndex` outside the route or an
+    inactive assignee, `NotMakeable`, and `UnknownReference`.
     """
     values = {**values, "order_number": records.next_numbers(Order)[0]}
     chosen = values.pop("pane_materials", None) or ()

@@ -115,7 +115,7 @@ def add_panes(
     grows by as many panes or units. Raises `Invalid` for more than `most_panes` in all,
     for a quantity above `MAX_QUANTITY` and for an order of another request,
     `UnknownReference`, `RequestCancelled`,
-    `OrderCancelled`, and what building a pane raises.
+    `OrderCancelled`, `NotMakeable`, and what building a pane raises.
     """
     judged = makeability.judge_inputs(inputs, "panes.{}.")
     inputs = _repeated([one.values for one in judged], most_panes)
@@ -139,6 +139,8 @@ def _add_panes(
     made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
     for pane in made:
         pane.material = pane.material or (order.material if order else None)
+    if order:
+        makeability.require_makeable(made)
     records.insert_all(made)
     order_figures.recount_orders([order_id])
     _add_to_quantity(request, len(inputs))

@@ -23,8 +23,8 @@ def create(*, values: Values, actor: Identity) -> list[Pane]:
 
     It takes the request and the material of its order where it has none. Raises
     `UnknownReference`, `OrderCancelled`, `RequestCancelled`, `OtherCustomer`,
-    `WithdrawalDecided` for a rejected withdrawal, `StationNotOnRoute`, and
-    `NoLaminationStation` for several sheets on a route that never laminates.
+    `WithdrawalDecided` for a rejected withdrawal, `StationNotOnRoute`, `NotMakeable`
+    for an order, and `NoLaminationStation` for several sheets on a route that never laminates.
     """
     (judged,) = makeability.judge_inputs([values], "")
     made = _create(judged.values, records.next_numbers(Pane)[0], actor)
@@ -105,6 +105,7 @@ def _work(values: Values) -> set[Any]:
 def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     """Store panes, and each unit, with the cuts and the figures that follow."""
     panes = [pane for group in made for pane in group]
+    makeability.require_makeable(pane for pane in panes if pane.order)
     records.insert_all(panes)
     cuts.log_new(panes, worker=actor.worker_id)
     order_figures.recount_orders([group[0].order for group in made])
