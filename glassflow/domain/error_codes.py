@@ -189,7 +189,7 @@ WORK: Codes = {
     ),
     "NOT_MAKEABLE": ErrorCode(
         (400,),
-        "Some `panes` of the new order cannot be made, and the workshop is strict.",
+        "Some `panes` of an order cannot be made, and the workshop is strict.",
     ),
     "TOO_MANY_ATTACHMENTS": ErrorCode(
         (400,), "The request has as many attachments as it can have."
