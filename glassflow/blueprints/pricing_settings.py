@@ -1,4 +1,4 @@
-"""The price list: one document, read and replaced."""
+"""The prices of the workshop: one document, read and replaced."""
 
 from flask import Blueprint, Response
 
@@ -26,7 +26,7 @@ blueprint = Blueprint("pricing-settings", __name__, url_prefix="/api/pricing-set
 @require("pricing:view")
 @resource.operations.describe("show")
 def show() -> Response:
-    """Return the price list."""
+    """Return the prices of the workshop."""
     return resource.answer(pricing.settings().stored_form(), "Pricing settings")
 
 
@@ -34,7 +34,7 @@ def show() -> Response:
 @require("pricing:view")
 @resource.operations.describe("history")
 def history() -> Response:
-    """Return the changes of the price list, the newest first."""
+    """Return the changes of the prices, the newest first."""
     return record_history.respond(
         resource, str(pricing.SETTINGS_ID), mode=populate_mode()
     )
@@ -44,7 +44,7 @@ def history() -> Response:
 @require("pricing:manage")
 @resource.operations.describe("update")
 def update() -> Response:
-    """Replace the parts of the price list that the body names."""
+    """Replace the parts of the prices that the body names."""
     values = read_body(resource.schema, partial=True)
     with resource.expecting(pricing.SETTINGS_ID):
         changed = pricing.update(values=values, actor=current_identity())

@@ -121,7 +121,7 @@ def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:
 @require("pricing:view")
 @describe("price_panes", body=PRICE, answer=PRICED_PANES)
 def price() -> Response:
-    """Calculate what panes would cost by the price list; nothing is stored."""
+    """Calculate what panes would cost; nothing is stored."""
     body = read_body(PRICE)
     customer = body.get("customer")
     if customer and not current_identity().may("customers:view"):

@@ -1,4 +1,4 @@
-"""The price of panes by a price list; amounts are in baht, without VAT until the total.
+"""The price of panes by the prices of a workshop; amounts are in baht, without VAT until the total.
 
 One pane, all of it once for each sheet of a unit, because every sheet is cut and worked on
 its own, but the processes:
@@ -49,7 +49,7 @@ class Missing(StrEnum):
     """Why a pane has no price."""
 
     SIZE = "size"  # its width or height is not known
-    GLASS = "glass"  # its glass type is not in the price list
+    GLASS = "glass"  # its glass type has no price
     THICKNESS = "thickness"  # nor is the thickness of the glass type
     TEMPERING = "tempering"  # the thickness has no rate among those of tempering
     EDGE = "edge"  # the profile of an edge has no rate, or its side is unknown
@@ -135,7 +135,7 @@ class _NoPrice(Exception):
 def price_of(
     pane: Raw, prices: Raw, *, quantity: int = 1, tempered: Collection[str] = ()
 ) -> Price | Missing:
-    """Return the price of one of `quantity` equal panes by a price list, in wire form.
+    """Return the price of one of `quantity` equal panes; it and `prices` are in wire form.
 
     `tempered` are the codes of the job types whose panes are tempered.
     """
@@ -213,7 +213,7 @@ def _sides(pane: Raw) -> dict[str, Decimal]:
 
 
 def _glass_rate(pane: Raw, prices: Raw) -> Raw:
-    """Return the row of the price list for the glass of a pane, in any letter case."""
+    """Return the row of the prices for the glass of a pane, in any letter case."""
     rows = _in_any_case(prices.get("glassPrices"), _glass_type(pane))
     if rows is None:
         raise _NoPrice(Missing.GLASS)
@@ -228,7 +228,7 @@ def _tempering(
 ) -> Iterator[Line]:
     """Yield the tempering of glass that does not come tempered.
 
-    A price list without a rate for any thickness has it in its prices of glass.
+    Prices without a rate for any thickness have it in their prices of glass.
     """
     rates = prices.get("temperingRates")
     glass = _glass_type(pane)

@@ -1,4 +1,4 @@
-"""Pricing settings: the price list of the workshop, one document."""
+"""Pricing settings: the prices of the workshop, one document."""
 
 from mongoengine import BooleanField, ListField
 
@@ -8,7 +8,7 @@ from glassflow.models.fields import JSONField, NumberField, ObjectField, Ref
 
 
 class PricingSettings(Record):
-    """The price list, in baht.
+    """The prices of the workshop, in baht; a `PriceList` changes them for some customers.
 
     `glass_prices` is {glassType: {thickness: {pricePerSqFt, grindingRate}}}, with a
     number or {rough, polished} for the grinding; `edge_rates` is the price per metre
@@ -18,7 +18,7 @@ class PricingSettings(Record):
     percent}] on all of equal panes. `minimum_area` (ft²), `minimum_edge` (m) and
     `minimum_charge` are the least that is charged, `side_step_inch` and `area_step` (ft²)
     the steps of what is charged, 0 for none. domain/pricing.py has the calculation.
-    `is_example`: it is the seeded list, which nobody has saved as the workshop's own.
+    `is_example`: they are the seeded ones, which nobody has saved as the workshop's own.
     """
 
     meta = {"collection": "pricing_settings"}

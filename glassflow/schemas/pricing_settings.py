@@ -1,4 +1,4 @@
-"""The request body schema of the price list; amounts are in baht."""
+"""The request body schema of the prices of the workshop; amounts are in baht."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

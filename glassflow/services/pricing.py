@@ -1,4 +1,4 @@
-"""The price list: one document, created from the seeds when it is first read; what panes cost by it."""
+"""The prices of the workshop, one document that the first read creates; what panes cost."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class PricedPanes:
 
     `discount` is the customer's and `vat` that of the workshop, in percent; `price_list`
     is the name of the customer's price list, None without one that is valid now. `is_example`
-    tells that the prices are those of the seeded price list, which nobody has saved as the
+    tells that the prices are the seeded ones, which nobody has saved as the
     workshop's own.
     """
 
@@ -153,7 +153,7 @@ def _terms(customer: ObjectId) -> tuple[float, Mapping[str, Any] | None]:
 
 
 def settings() -> PricingSettings:
-    """Return the price list; amounts are in baht, areas in ft², edges per metre.
+    """Return the prices of the workshop, in baht, by ft² and by metre.
 
     A transaction is opened only to create it.
     """
@@ -162,10 +162,10 @@ def settings() -> PricingSettings:
 
 @unit_of_work
 def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
-    """Replace the given parts of the price list, each as a whole.
+    """Replace the given parts of the prices, each as a whole.
 
-    None stands for the default: the value of the seeded price list. `updated_by` is the
-    worker of the last change; the same prices again are none. A changed price list is no
+    None stands for the default: the seeded value. `updated_by` is the
+    worker of the last change; the same prices again are none. Changed prices are no
     example any more; one that is right as it is ends to be one by `is_example` false.
     Raises `Stale` if the caller expects another version.
     """
@@ -198,7 +198,7 @@ def _create() -> PricingSettings:
 
 
 def _seed() -> dict[str, Any]:
-    """Return the fields of the seeded price list by attribute name."""
+    """Return the fields of the seeded prices by attribute name."""
     seed = json.loads(SEED.read_text(encoding="utf-8"))
     fields = PricingSettings._fields.items()
     return {name: seed[f.db_field] for name, f in fields if f.db_field in seed}

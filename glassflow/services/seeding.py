@@ -108,7 +108,7 @@ def _extend_unchanged_roles(rows: list[dict[str, Any]]) -> tuple[str, ...]:
 
 
 def seed_pricing() -> Added:
-    """Add the price list, unless it exists."""
+    """Add the prices of the workshop, unless they exist."""
     existed = BY_NAME["PricingSettings"]._get_collection().find_one({}) is not None
     pricing.settings()
     return Added("pricing settings", int(not existed), int(existed))

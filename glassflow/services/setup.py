@@ -25,7 +25,7 @@ from glassflow.services.seeding import Added
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of a step: how many records it has; None for the price list, which is one."""
+    """The state of a step: how many records it has; None for the prices, which are one."""
 
     is_done: bool
     count: int | None = None

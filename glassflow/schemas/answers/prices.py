@@ -53,7 +53,7 @@ PRICED_PANES = members(
         "isComplete": described(BOOLEAN, "Whether every pane has a price."),
         "isExample": described(
             BOOLEAN,
-            "Whether the price list is the one of every new store, which nobody has saved.",
+            "Whether the prices are those of every new store, which nobody has saved.",
         ),
         "priceList": described(
             nullable(TEXT),

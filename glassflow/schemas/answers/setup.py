@@ -23,7 +23,7 @@ STEPS = members(
                     "isDone": BOOLEAN,
                     "count": described(
                         nullable(COUNT),
-                        "How many records there are; null for the price list.",
+                        "How many records there are; null for the prices.",
                     ),
                 },
                 title="SetupStep",

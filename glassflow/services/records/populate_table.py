@@ -136,7 +136,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "PaneLog.movedTo": _NAMED_ONLY,
     "Webhook.owner": _NAMED_ONLY,
     "MakeabilityLimits.updatedBy": _NAMED_ONLY,
-    "PricingSettings.updatedBy": "the price list is one record, read for its prices",
+    "PricingSettings.updatedBy": "the prices of the workshop are one record, read for its rates",
 }
 
 # The key that a caller needs to read the records of a model that references name.
