@@ -10,6 +10,7 @@ import History from "../history.js";
 import { Head, Office } from "../layout.js";
 
 export const title = "office.makeability";
+export const styles = ["pages/office/prices/prices"];
 
 const PATH = "/makeability";
 const WITHOUT_UNIT = /Factor$|Divisor$|^aspectRatio$|^mostHoles$/;
@@ -19,9 +20,8 @@ export default function LimitsOfMaking() {
     async () => (await api(PATH)).data,
     { "makeability:updated": (_, data) => data },
   ]);
-  return html`<${Office}><${Head}><${Back} section="prices" /><h1 tabindex="-1">${t("office.makeability")}</h1>
-      <p class="soft">${t("limits.hint")}</p><//>
-    <${Loaded} of=${limits}>${() => html`<section class="card">
+  return html`<${Office}><${Head}><${Back} section="prices" /><h1 tabindex="-1">${t("office.makeability")}</h1><//>
+    <${Loaded} of=${limits}>${() => html`<section class="card"><p class="soft limits-hint">${t("limits.hint")}</p>
       <${Form} fields=${fields(limits.value)} record=${limits.value} path=${PATH} single readOnly=${!may("pricing:manage")}
         onStale=${limits.load} /></section>
       <${History} path=${PATH} version=${limits.value.version} />`}<//><//>`;
