@@ -128,7 +128,7 @@ def price() -> Response:
         raise Forbidden()
     panes = [{camel(k): v for k, v in one.items()} for one in body["panes"]]
     priced = pricing.price_panes(
-        panes, customer=customer, is_rush=bool(body.get("is_rush"))
+        panes, terms=pricing.terms_for(customer), is_rush=bool(body.get("is_rush"))
     )
     return reply(priced.wire_form(), "Price")
 

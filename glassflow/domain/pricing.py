@@ -19,7 +19,8 @@ its own, but the processes:
 All panes: the sum, a percentage if it is urgent, the discount of the customer, at least
 `minimumCharge`, and VAT on that sum once. Amounts are rounded half up to the satang where a
 line is calculated, and nowhere else. A pane that misses a size or a price has no price, and
-says what is missing: it is never 0 in silence.
+says what is missing: it is never 0 in silence. A pane of a quote may have an agreed price
+(`unitPrice`), which stands for all of its lines.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -68,6 +69,7 @@ class Part(StrEnum):
     HOLES = "holes"
     NOTCHES = "notches"
     QUANTITY = "quantity"
+    AGREED = "agreed"
 
 
 class Unit(StrEnum):
@@ -98,7 +100,7 @@ class Price:
     """The price of one pane with all its sheets."""
 
     lines: Sequence[Line]
-    area: Decimal  # in ft², as charged, of one sheet
+    area: Decimal | None  # in ft², as charged, of one sheet; None without a size
 
     @property
     def total(self) -> Decimal:
@@ -139,6 +141,8 @@ def price_of(
 
     `tempered` are the codes of the job types whose panes are tempered.
     """
+    if pane.get("unitPrice") is not None:
+        return _agreed(pane, prices)
     try:
         area = _charged_area(pane, prices)
         lines = list(_lines(pane, prices, area, tempered))
@@ -151,6 +155,15 @@ def price_of(
         amount = sum((line.amount for line in lines), Decimal(0))
         lines.append(_percentage(Part.QUANTITY, amount, percent))
     return Price(lines, _rounded(area))
+
+
+def _agreed(pane: Raw, prices: Raw) -> Price:
+    line = _line(Part.AGREED, Decimal(1), Unit.PIECE, pane["unitPrice"])
+    try:
+        area = _rounded(_charged_area(pane, prices))
+    except _NoPrice:
+        area = None
+    return Price([line], area)
 
 
 def total_of(

@@ -293,7 +293,9 @@ class Workshop:
             "quantity": job.panes,
         }
         in_wire_form = {camel(name): value for name, value in pane.items()}
-        priced = pricing.price_panes([in_wire_form], customer=job.customer)
+        priced = pricing.price_panes(
+            [in_wire_form], terms=pricing.terms_for(job.customer)
+        )
         price = float(priced.total.net)
         details = {"type": job.title, "quantity": job.panes, "estimatedPrice": price}
         return {

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +19,7 @@ from glassflow.domain.errors import UnknownReference
 from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
+from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.job_type import JobType
 from glassflow.models.price_list import PriceList
@@ -28,13 +30,17 @@ from glassflow.services.records.serialization import to_wire
 SEED = SEEDS / "pricing.json"
 # A fixed id, so that of two concurrent creations one finds the other's document.
 SETTINGS_ID = ObjectId("000000000000000000000001")
+# The fields of a record that are no part of its prices.
+OF_RECORDS = frozenset(
+    {"_id", "createdAt", "updatedAt", "version", "updatedBy", "notes"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PricedPanes:
     """What panes cost: a price for each, or why it has none; the total of those with one.
 
-    `discount` is the customer's and `vat` that of the workshop, in percent; `price_list`
+    `discount` and `vat` are those that are taken, in percent; `price_list`
     is the name of the customer's price list, None without one that is valid now. `is_example`
     tells that the prices are the seeded ones, which nobody has saved as the
     workshop's own.
@@ -72,20 +78,59 @@ class PricedPanes:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What panes are priced by: the workshop's prices and what a customer is granted.
+
+    `base` are the workshop's prices, `price_list` the customer's list or None, both in
+    wire form; `discount` is the customer's in percent, `at` when the terms were read
+    (UTC). A quote stores them.
+    """
+
+    base: Mapping[str, Any]
+    price_list: Mapping[str, Any] | None
+    discount: float
+    at: datetime
+
+    def stored_form(self) -> dict[str, Any]:
+        """Return the terms as a quote stores them."""
+        return {
+            "base": self.base,
+            "priceList": self.price_list,
+            "discount": self.discount,
+            "at": self.at,
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> "Terms":
+        """Return the terms that a quote has stored."""
+        return cls(
+            stored["base"], stored["priceList"], stored["discount"], stored["at"]
+        )
+
+
+def terms_for(customer: ObjectId | None) -> Terms:
+    """Return the terms of today for a customer. Raises `UnknownReference`."""
+    discount, own = _terms(customer) if customer else (0.0, None)
+    base = _without_record_fields(PricingSettings, settings())
+    return Terms(base, own, discount, clock.now())
+
+
 def price_panes(
     panes: Sequence[Mapping[str, Any]],
     *,
-    customer: ObjectId | None,
+    terms: Terms,
     is_rush: bool = False,
+    discount: float | None = None,
 ) -> PricedPanes:
-    """Return the prices of new panes, in wire form with a `quantity` each.
+    """Return the prices of panes by these terms, in wire form with a `quantity` each.
 
-    The caller sees the discount of the customer. Raises `UnknownReference`.
+    `discount` in percent takes the place of the customer's.
     """
-    discount, own = _terms(customer) if customer else (0.0, None)
-    base = to_wire(PricingSettings, settings().stored_form())
-    now = clock.now()
-    listed = prices_for(base, own, now)
+    if discount is None:
+        discount = terms.discount
+    own = terms.price_list
+    listed = prices_for(terms.base, own, terms.at)
     tempered = _tempered_job_types(panes, listed)
     quantities = [pane.get("quantity") or 1 for pane in panes]
     prices = [
@@ -101,7 +146,7 @@ def price_panes(
         Decimal(0),
     )
     total = total_of(subtotal, listed, discount=discount, is_rush=is_rush)
-    name = own["name"] if own and is_valid(own, now) else None
+    name = own["name"] if own and is_valid(own, terms.at) else None
     return PricedPanes(
         prices, total, discount, listed["vatPercent"], listed["isExample"], name
     )
@@ -130,8 +175,13 @@ def _wire_form(price: Price | Missing) -> dict[str, Any]:
         }
         for line in price.lines
     ]
-    area, total = _short(f"{price.area:f}"), _baht(price.total)
-    return {"lines": lines, "area": area, "total": total, "missing": None}
+    area = None if price.area is None else _short(f"{price.area:f}")
+    return {
+        "lines": lines,
+        "area": area,
+        "total": _baht(price.total),
+        "missing": None,
+    }
 
 
 def _baht(amount: Decimal) -> str:
@@ -148,8 +198,14 @@ def _terms(customer: ObjectId) -> tuple[float, Mapping[str, Any] | None]:
     if found is None:
         raise UnknownReference(texts.NOT_FOUND.format(label=Customer.label))
     named = found.price_list and PriceList.find_one({"_id": found.price_list})
-    own = to_wire(PriceList, named.stored_form()) if named else None
+    own = _without_record_fields(PriceList, named) if named else None
     return float(found.discount or 0), own
+
+
+def _without_record_fields(model: type[Record], record: Record) -> dict[str, Any]:
+    """Return the wire form of prices without what says nothing about them."""
+    row = to_wire(model, record.stored_form())
+    return {name: value for name, value in row.items() if name not in OF_RECORDS}
 
 
 def settings() -> PricingSettings:

@@ -43,7 +43,7 @@ PRICED_PANES = members(
         "panes": array(_PANE),
         "subtotal": TEXT,
         "rush": described(TEXT, "What is added because it is urgent."),
-        "discount": described(NUMBER, "Of the customer, in percent."),
+        "discount": described(NUMBER, "That is taken, in percent."),
         "discountAmount": TEXT,
         "minimumCharge": described(TEXT, "What is added up to the minimum charge."),
         "total": described(TEXT, "Before VAT."),
