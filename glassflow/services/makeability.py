@@ -1,6 +1,6 @@
 """What can be made: the limits of the workshop, one document, and panes judged by them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -33,6 +33,8 @@ SETTINGS_ID = ObjectId("000000000000000000000001")
 MOST_NAMED = 3  # panes in the message of a refusal; its details have them all
 JUDGED_ON_WIRE = frozenset(map(camel, JUDGED))
 
+Raw = Mapping[str, Any]
+
 
 class Judged(NamedTuple):
     """The values of a new pane with its findings, and the remarks about them."""
@@ -42,20 +44,19 @@ class Judged(NamedTuple):
 
 
 class NotMakeable(Refusal):
-    """An order has panes that cannot be made, and the workshop is strict."""
+    """Panes of an order or a quote cannot be made: `refused` are their refusals by `name`.
+
+    `name` is the member of the details that names a pane.
+    """
 
     code = "NOT_MAKEABLE"
 
-    def __init__(self, panes: Sequence[Pane]) -> None:
-        refused = {pane.pane_number: list(_refusals(pane)) for pane in panes}
+    def __init__(self, name: str, refused: Mapping[str, Sequence[Raw]]) -> None:
         faults = listed(
-            listed([number, *map(message, found)])
-            for number, found in list(refused.items())[:MOST_NAMED]
+            listed([pane, *map(message, found)])
+            for pane, found in list(refused.items())[:MOST_NAMED]
         )
-        details = [
-            {"paneNumber": number, "findings": found}
-            for number, found in refused.items()
-        ]
+        details = [{name: pane, "findings": found} for pane, found in refused.items()]
         super().__init__(
             texts.NOT_MAKEABLE.format(faults=faults), details={"panes": details}
         )
@@ -153,9 +154,12 @@ def remarks_of_order(panes: Sequence[Pane]) -> list[FieldFault]:
 
 def require_makeable(panes: Iterable[Pane]) -> None:
     """Raise `NotMakeable` if panes of an order cannot be made and the workshop is strict."""
-    refused = [pane for pane in _judged(panes) if any(_refusals(pane))]
+    refused = [pane for pane in _judged(panes) if refusals(pane.makeability)]
     if refused and settings().is_strict:
-        raise NotMakeable(refused)
+        raise NotMakeable(
+            "paneNumber",
+            {pane.pane_number: refusals(pane.makeability) for pane in refused},
+        )
 
 
 def _judged(panes: Iterable[Pane]) -> list[Pane]:
@@ -167,5 +171,6 @@ def _judged(panes: Iterable[Pane]) -> list[Pane]:
     ]
 
 
-def _refusals(pane: Pane) -> Iterator[Mapping[str, Any]]:
-    return (one for one in pane.makeability if one["level"] == Level.REFUSAL)
+def refusals(found: Iterable[Raw]) -> list[Raw]:
+    """Return the stored findings that say that a pane cannot be made."""
+    return [one for one in found if one["level"] == Level.REFUSAL]

@@ -38,15 +38,15 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
     another customer than the request's, a `currentStationIndex` outside the route or an
     inactive assignee, `NotMakeable`, and `UnknownReference`.
     """
-    values = {**values, "order_number": records.next_numbers(Order)[0]}
-    chosen = values.pop("pane_materials", None) or ()
-    return _create(values, chosen, actor)
+    number = records.next_numbers(Order)[0]
+    return insert({**values, "order_number": number}, actor=actor)
 
 
 @unit_of_work
-def _create(
-    values: Mapping[str, Any], chosen: Sequence[Choice], actor: Identity
-) -> Order:
+def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
+    """Store an order that has its number; raises what `create` raises."""
+    values = dict(values)
+    chosen: Sequence[Choice] = values.pop("pane_materials", None) or ()
     references.require_exist(_references(values))
     order = records.new(Order, values)
     _check_index(order)

@@ -1,7 +1,7 @@
 """Requests of customers, and the panes that are created with them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from bson import ObjectId
 
@@ -23,15 +23,30 @@ from glassflow.services.records import references
 MAX_QUANTITY = 2**63 - 1  # the largest integer of the store
 
 
+class NewRequest(NamedTuple):
+    """A request that is to be stored, its panes with their numbers, and the remarks."""
+
+    values: dict[str, Any]
+    inputs: Sequence[Mapping[str, Any]]
+    numbers: Sequence[str]
+    remarks: list[FieldFault]
+
+
 def create(
     *, values: Mapping[str, Any], actor: Identity, most_panes: int
 ) -> tuple[Request, Sequence[Pane]]:
     """Create a request with all its panes, or nothing; return it and the panes.
 
+    Raises what `prepare` and `insert` raise.
+    """
+    return insert(prepare(values, most_panes=most_panes), actor=actor)
+
+
+def prepare(values: Mapping[str, Any], *, most_panes: int) -> NewRequest:
+    """Judge the panes of a new request and draw its numbers, outside any transaction.
+
     A pane with a `quantity` is made that many times. Raises `Invalid` for more than
-    `most_panes` in all, `UnknownReference`, `RequestCancelled` for a cancelled
-    request with panes, and `Refusal` for a pane whose station is not on its route or an
-    inactive assignee.
+    `most_panes` in all, and `RequestCancelled` for a cancelled request with panes.
     """
     values = dict(values)
     judged = makeability.judge_inputs(values.pop("panes", None) or (), "panes.{}.")
@@ -40,9 +55,15 @@ def create(
         raise RequestCancelled
     values["request_number"] = records.next_numbers(Request)[0]
     numbers = records.next_numbers(Pane, len(inputs)) if inputs else []
-    request, made = _create(values, inputs, numbers, actor)
-    request.remarks = [fault for one in judged for fault in one.remarks]
-    return request, made
+    remarks = [fault for one in judged for fault in one.remarks]
+    return NewRequest(values, inputs, numbers, remarks)
+
+
+def require_count(quantities: Iterable[int], most: int) -> None:
+    """Raise `Invalid` for more than `most` panes in all."""
+    if sum(quantities) > most:
+        message = texts.TOO_MANY_PANES.format(maximum=most)
+        raise Invalid([{"field": "panes", "message": message}])
 
 
 def _repeated(
@@ -50,9 +71,7 @@ def _repeated(
 ) -> Sequence[Mapping[str, Any]]:
     """Return each pane as often as its quantity says; raises `Invalid` above `most`."""
     counts = [one.get("quantity") or 1 for one in inputs]
-    if sum(counts) > most:
-        message = texts.TOO_MANY_PANES.format(maximum=most)
-        raise Invalid([{"field": "panes", "message": message}])
+    require_count(counts, most)
     return [
         {name: value for name, value in one.items() if name != "quantity"}
         for one, count in zip(inputs, counts, strict=True)
@@ -61,21 +80,25 @@ def _repeated(
 
 
 @unit_of_work
-def _create(
-    values: Mapping[str, Any],
-    inputs: Sequence[Mapping[str, Any]],
-    numbers: Sequence[str],
-    actor: Identity,
-) -> tuple[Request, Sequence[Pane]]:
-    request = records.new(Request, values)
+def insert(new: NewRequest, *, actor: Identity) -> tuple[Request, Sequence[Pane]]:
+    """Store a request with its panes; return it and them.
+
+    Raises `UnknownReference`, and `Refusal` for a pane whose station is not on its route
+    or an inactive assignee.
+    """
+    request = records.new(Request, new.values)
     request.pk = ObjectId()
-    made = _build(inputs, numbers, {"request": request.pk})
+    made = _build(new.inputs, new.numbers, {"request": request.pk})
     references.require_exist(
-        [*references.references_in(Request, values), *_references_of(inputs)]
+        [
+            *references.references_in(Request, new.values),
+            *references_of(new.inputs),
+        ]
     )
     assignment.notify(request, actor=actor)
     request.save()
     records.insert_all(made)
+    request.remarks = new.remarks
     return request, made
 
 
@@ -95,9 +118,10 @@ def _build(
     ]
 
 
-def _references_of(
+def references_of(
     inputs: Sequence[Mapping[str, Any]],
 ) -> Iterator[references.Reference]:
+    """Yield the references in the values of new panes."""
     for one in yielding(inputs):
         yield from references.references_in(Pane, one)
 
@@ -135,7 +159,7 @@ def _add_panes(
     request = records.load(Request, record_id)
     order = _order_of(request, order_id) if order_id else None
     cancelled_guard.require_open(orders=[order_id], requests=[request.pk])
-    references.require_exist(_references_of(inputs))
+    references.require_exist(references_of(inputs))
     made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
     for pane in made:
         pane.material = pane.material or (order.material if order else None)
