@@ -30,6 +30,7 @@ from glassflow.models.fields import (
 )
 from glassflow.schemas.answers.requests import ATTACHED_FILE
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
+from glassflow.schemas.answers.workshop import OF_WORKSHOP
 from glassflow.schemas.base import RecordSchema
 from glassflow.schemas.shapes import (
     ANYTHING,
@@ -74,6 +75,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
 EXTENDED: tuple[tuple[str, str, Mapping[str, Shape]], ...] = (
     ("MaterialStock", "Material", OF_MATERIAL),
     ("BookEntry", "MaterialLog", OF_BOOK_ENTRY),
+    ("WorkshopWithLogo", "Workshop", OF_WORKSHOP),
 )
 ALWAYS_SET = ("_id", "createdAt", "updatedAt", "version")
 SIMPLE: tuple[tuple[type[BaseField], Shape], ...] = (

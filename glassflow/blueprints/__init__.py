@@ -39,6 +39,7 @@ from glassflow.blueprints import (
     webhooks,
     withdrawals,
     workers,
+    workshop,
 )
 from glassflow.web.resource import Resource
 
@@ -62,6 +63,7 @@ _RECORDS = (
     pricing_settings,
     price_lists,
     makeability,
+    workshop,
     notifications,
     withdrawals,
     webhooks,

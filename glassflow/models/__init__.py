@@ -24,6 +24,7 @@ from glassflow.models.sticker_template import StickerTemplate
 from glassflow.models.webhook import Webhook
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.models.worker import Worker
+from glassflow.models.workshop import Workshop
 
 # In the order of the specification.
 ALL: tuple[type[Record], ...] = (
@@ -46,6 +47,7 @@ ALL: tuple[type[Record], ...] = (
     PricingSettings,
     PriceList,
     MakeabilityLimits,
+    Workshop,
     Notification,
     Withdrawal,
     SavedExport,

@@ -27,7 +27,7 @@ def create(
     *, model: type[Customer], values: Mapping[str, Any], actor: Identity
 ) -> Customer:
     """Create a customer. Raises `Invalid` for a wrong tax id or branch."""
-    return records.create(model=model, values=_with_tax_data(values), actor=actor)
+    return records.create(model=model, values=with_tax_data(values), actor=actor)
 
 
 def create_all(
@@ -38,7 +38,7 @@ def create_all(
     faults: list[FieldFault] = []
     for index, values in enumerate(yielding(items)):
         try:
-            checked.append(_with_tax_data(values))
+            checked.append(with_tax_data(values))
         except Invalid as invalid:
             faults += [
                 {**one, "field": f"items.{index}.{one['field']}"}
@@ -64,7 +64,7 @@ def update(
     customer = records.load(Customer, record_id)
     if not values.keys().isdisjoint(TAX_DATA):
         stored = {name: customer[name] for name in TAX_DATA}
-        values = _with_tax_data({**stored, **values})
+        values = with_tax_data({**stored, **values})
     references.require_exist(
         references.references_in(Customer, values, stored=customer)
     )
@@ -73,8 +73,11 @@ def update(
     return customer
 
 
-def _with_tax_data(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a customer with tax id and branch as they are stored."""
+def with_tax_data(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with tax id and branch as they are stored; no country is Thailand.
+
+    Raises `Invalid` for a wrong tax id or branch.
+    """
     country = values.get("country") or ""
     checked, faults = dict(values), list[FieldFault]()
     for name, wire, stored_form in (

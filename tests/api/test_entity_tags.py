@@ -357,6 +357,7 @@ def test_figures_and_due_orders_that_the_client_has_are_not_sent_again(
     [
         ("/api/pricing-settings", {"notchPrice": 7}, {"notchPrice": 8}),
         ("/api/makeability", {"isStrict": True}, {"isStrict": False}),
+        ("/api/workshop", {"quoteDays": 7}, {"quoteDays": 8}),
     ],
 )
 def test_record_of_one_document_has_a_tag_too(admin, path, change, other):

@@ -80,9 +80,12 @@ def test_random_body_causes_no_error_and_a_refused_one_changes_nothing(
     names = [camel(name) for name in card.schema.fields]
     bodies = st.dictionaries(st.sampled_from([*names, "odd"]), ANYTHING, max_size=6)
     path = f"/api/{card.name}"
-    method = {"pricing-settings": "PUT", "makeability": "PUT", "claims": "PATCH"}.get(
-        card.name, "POST"
-    )
+    method = {
+        "pricing-settings": "PUT",
+        "makeability": "PUT",
+        "workshop": "PUT",
+        "claims": "PATCH",
+    }.get(card.name, "POST")
     target = {"claims": f"{path}/{'0' * 24}"}.get(card.name, path)
 
     stored = Stored()

@@ -193,7 +193,7 @@ def test_every_list_of_the_office_opens_in_the_order_of_an_index():
 def test_every_resource_with_many_records_has_its_filters_listed():
     few = {"workers", "roles", "customers", "materials", "stations", "job-types",
            "station-templates", "sticker-templates", "pricing-settings",
-           "makeability", "webhooks", "price-lists"}  # fmt: skip
+           "makeability", "workshop", "webhooks", "price-lists"}  # fmt: skip
     assert {resource.name for resource in RESOURCES} == {*FILTERS, *few}
 
 

@@ -130,6 +130,7 @@ def full(workshop):
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),
         make("MakeabilityLimits", id=SETTINGS_ID),
+        make("Workshop", id=SETTINGS_ID),
     ]
     ids = {type(one).__name__: one.pk for one in records}
     ids |= {"Material": material, "Customer": customer}
@@ -175,7 +176,7 @@ def values_at(row, path):
 
 def read(api, resource, full, **params):
     """Read the full record of a resource, from its list where it has one."""
-    if resource.name in ("pricing-settings", "makeability"):
+    if resource.name in ("pricing-settings", "makeability", "workshop"):
         return api.get(f"/api/{resource.name}", **params).data
     path = f"/api/{resource.name}"
     record = str(full[resource.model.__name__])

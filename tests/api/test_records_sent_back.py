@@ -75,6 +75,13 @@ def test_limits_of_making(admin, assert_sent_back):
     assert_sent_back(admin, path, "PUT")
 
 
+def test_workshop_itself(admin, assert_sent_back):
+    path = "/api/workshop"
+    assert_sent_back(admin, path, "PUT")
+    assert admin.put(path, {"name": "กระจก"}).data["updatedBy"] == admin.id
+    assert_sent_back(admin, path, "PUT")
+
+
 def test_own_worker(worker, assert_sent_back):
     record = worker.get("/api/auth/me").data
     own = {"name": record["name"], "username": record["username"]}

@@ -27,7 +27,7 @@ OLD_PANE_LOG = {
     "before": None,
     "after": None,
 }
-ONE_DOCUMENT = {"pricing-settings", "makeability"}
+ONE_DOCUMENT = {"pricing-settings", "makeability", "workshop"}
 
 
 @pytest.fixture

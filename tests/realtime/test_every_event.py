@@ -119,6 +119,21 @@ def test_changed_limits_of_making_are_sent_unwrapped_to_the_dashboard(admin, scr
     assert events == [("makeability:updated", answers[0].data)]
 
 
+def test_changed_workshop_is_sent_unwrapped_to_the_dashboard_without_its_logo(
+    admin, screen
+):
+    admin.get("/api/workshop")
+    near, answers = screen(admin, "join_dashboard"), []
+
+    def change():
+        answers.append(admin.put("/api/workshop", {"logo": PIXEL}))
+
+    events = near.events_during(admin, change)
+    shown = answers[0].data
+    assert shown.pop("logo").startswith("data:image/png")
+    assert events == [("workshop:updated", shown)]
+
+
 def test_customers_are_not_announced(admin, screen):
     watcher = screen(admin, *EVERYWHERE)
 

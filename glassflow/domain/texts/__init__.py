@@ -25,3 +25,4 @@ from glassflow.domain.texts.stock import *
 from glassflow.domain.texts.tables import *
 from glassflow.domain.texts.webhooks import *
 from glassflow.domain.texts.workers import *
+from glassflow.domain.texts.workshop import *

@@ -136,6 +136,7 @@ NOT_POPULATED: Mapping[str, str] = {
     "PaneLog.movedTo": _NAMED_ONLY,
     "Webhook.owner": _NAMED_ONLY,
     "MakeabilityLimits.updatedBy": _NAMED_ONLY,
+    "Workshop.updatedBy": _NAMED_ONLY,
     "PricingSettings.updatedBy": "the prices of the workshop are one record, read for its rates",
 }
 

@@ -1,0 +1,39 @@
+"""The workshop itself: its name and what its paper says, one document."""
+
+from mongoengine import IntField, StringField
+
+from glassflow.domain.bilingual import Bilingual
+from glassflow.models.base import Record
+from glassflow.models.fields import NumberField, Ref
+
+
+class Workshop(Record):
+    """The data of the workshop that are printed on quotes and other paper.
+
+    `name_english`, `address_english` and `conditions_english` are for paper in English;
+    an empty one stands for the Thai text. `tax_id` and `branch` are those of
+    `domain.tax_ids`. A quote is valid for `quote_days` days. `maximum_discount` is the
+    percentage that a worker may give without the key to change prices. `logo` is a PNG
+    or JPEG as a data URL; it is hidden, so that neither history nor events carry it.
+    """
+
+    meta = {"collection": "workshop"}
+    label = Bilingual("Workshop", th="โรงงาน")
+    hidden = ("logo",)
+
+    name = StringField(default="glassflow")
+    name_english = StringField(default="")
+    address = StringField(default="")
+    address_english = StringField(default="")
+    tax_id = StringField(default="")
+    branch = StringField(default="")
+    phone = StringField(default="")
+    email = StringField(default="")
+    website = StringField(default="")
+    bank_line = StringField(default="")
+    conditions = StringField(default="")
+    conditions_english = StringField(default="")
+    quote_days = IntField(default=30)
+    maximum_discount = NumberField(default=10)
+    logo = StringField()
+    updated_by = Ref("Worker")

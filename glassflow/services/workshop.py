@@ -1,0 +1,104 @@
+"""The workshop itself, one document: its name, what its paper says, and its logo."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.process import images
+from glassflow.core.store import expect_version
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.errors import Invalid
+from glassflow.domain.photos import Picture
+from glassflow.models.workshop import Workshop
+from glassflow.services import customers, records
+
+# A fixed id, so that of two concurrent creations one finds the other's document.
+SETTINGS_ID = ObjectId("000000000000000000000001")
+MAX_LOGO_BYTES = 200 * 1024
+LOGO_TYPES = frozenset({"image/png", "image/jpeg"})
+
+
+class Names(NamedTuple):
+    """The names of the workshop; an empty English one stands for the other."""
+
+    name: str
+    name_english: str
+
+
+def settings() -> Workshop:
+    """Return the workshop. A transaction is opened only to create it, with the defaults."""
+    return _stored() or _create()
+
+
+def names() -> Names:
+    """Return the names alone, without the logo; the defaults where none is stored."""
+    wanted = {"name": 1, "nameEnglish": 1}
+    raw = Workshop._get_collection().find_one({"_id": SETTINGS_ID}, wanted)
+    found = Workshop._from_son(raw) if raw else Workshop()
+    return Names(found.name, found.name_english)
+
+
+def update(*, values: Mapping[str, Any], actor: Identity) -> Workshop:
+    """Change the fields that are given; None stands for the default.
+
+    Raises `Invalid` for a wrong tax id, branch or logo, and `Stale` if the caller expects
+    another version.
+    """
+    checked = customers.with_tax_data(values)
+    if checked.get("logo") is not None:
+        checked["logo"] = _stored_logo(checked["logo"])
+    return _update(checked, actor)
+
+
+@unit_of_work
+def _update(values: Mapping[str, Any], actor: Identity) -> Workshop:
+    changed = settings()
+    expect_version.check(Workshop.__name__, SETTINGS_ID, changed.version)
+    records.apply_changes(changed, values)
+    if changed.is_changed:
+        changed.updated_by = actor.worker_id
+        changed.save()
+    return changed
+
+
+def _stored() -> Workshop | None:
+    return Workshop.find_one({"_id": SETTINGS_ID})
+
+
+@unit_of_work
+def _create() -> Workshop:
+    stored = _stored()
+    if stored is not None:
+        return stored
+    created = Workshop(id=SETTINGS_ID)
+    created.save()
+    return created
+
+
+def _stored_logo(picture: Picture) -> str:
+    """Return a logo as it is stored: a data URL without metadata.
+
+    The stored one stays as it is: a JPEG that is encoded again is another one.
+    """
+    if picture.data_url == settings().logo:
+        return picture.data_url
+    if len(picture.content) > MAX_LOGO_BYTES:
+        raise _invalid(texts.LOGO_TOO_LARGE.format(maximum=MAX_LOGO_BYTES // 1024))
+    if picture.media_type not in LOGO_TYPES:
+        raise _invalid(texts.NOT_A_LOGO)
+    try:
+        return Picture(*images.clean(picture.content)).data_url
+    except images.HugeImage:
+        raise _invalid(
+            texts.TOO_MANY_PIXELS.format(maximum=f"{images.MAX_PIXELS:,}")
+        ) from None
+    except images.BrokenImage:
+        raise _invalid(texts.NOT_A_LOGO) from None
+
+
+def _invalid(message: Bilingual) -> Invalid:
+    return Invalid([{"field": "logo", "message": message}])
