@@ -18,7 +18,7 @@ from mongoengine import (
 )
 from mongoengine.base import BaseField
 
-from glassflow.api_docs.input_schemas import field_shape
+from glassflow.api_docs.input_schemas import body_shape, field_shape
 from glassflow.models import ALL
 from glassflow.models.base import Record
 from glassflow.models.fields import (
@@ -28,10 +28,13 @@ from glassflow.models.fields import (
     ObjectField,
     element_field,
 )
+from glassflow.schemas.answers.makeability import STORED_FINDING
+from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.requests import ATTACHED_FILE
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
 from glassflow.schemas.base import RecordSchema
+from glassflow.schemas.quote import QuotePane
 from glassflow.schemas.shapes import (
     ANYTHING,
     BOOLEAN,
@@ -59,6 +62,12 @@ from glassflow.services.records.populate_table import (
 )
 from glassflow.services.records.serialization import wire_form
 
+
+def _extended(shape: Shape, title: str, more: Mapping[str, Shape]) -> Shape:
+    """Return the shape of an object that an answer shows with further members."""
+    return {**shape, "title": title, "properties": {**shape["properties"], **more}}
+
+
 # What neither the stored field nor a body says.
 OWN_SHAPES: Mapping[str, Shape] = {
     "Claim.photos": array(TEXT),
@@ -66,6 +75,14 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Request.attachments": array(ATTACHED_FILE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
+    "Quote.panes": array(
+        _extended(
+            body_shape(QuotePane()),
+            "QuotePane",
+            {"makeability": array(STORED_FINDING)},
+        )
+    ),
+    "Quote.price": PRICED_PANES,
     "Order.stationBreakdown": mapping(COUNT),
     "Withdrawal.allocations": array(
         members({"inventory": ID, "quantity": NUMBER}, title="Allocation")
@@ -119,11 +136,6 @@ def record_shapes(
         required = (*shapes[base]["required"], *more)
         shapes[name] = {**_extended(shapes[base], name, more), "required": required}
     return shapes
-
-
-def _extended(shape: Shape, title: str, more: Mapping[str, Shape]) -> Shape:
-    """Return the shape of a record that an answer shows with further members."""
-    return {**shape, "title": title, "properties": {**shape["properties"], **more}}
 
 
 class _Reading:

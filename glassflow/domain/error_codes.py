@@ -189,11 +189,31 @@ WORK: Codes = {
     ),
     "NOT_MAKEABLE": ErrorCode(
         (400,),
-        "Some `panes` of an order cannot be made, and the workshop is strict.",
+        "Some `panes` of an order cannot be made, and the workshop is strict; or some of "
+        "a quote, and no reason to offer them nevertheless is given.",
     ),
     "TOO_MANY_ATTACHMENTS": ErrorCode(
         (400,), "The request has as many attachments as it can have."
     ),
+}
+# Of quotes.
+QUOTES: Codes = {
+    "QUOTE_NOT_DRAFT": ErrorCode(
+        (409,), "Only a draft changes; a quote that was sent is revised."
+    ),
+    "QUOTE_NOT_OPEN": ErrorCode(
+        (409,),
+        "The quote does not wait for an answer; `status` tells whether it is a draft, "
+        "was answered, or was superseded.",
+    ),
+    "QUOTE_NOT_REVISABLE": ErrorCode(
+        (409,), "The quote is a draft, accepted, or has a later revision."
+    ),
+    "QUOTE_EXPIRED": ErrorCode(
+        (409,),
+        "The last day of the quote is over: accepting it needs `pricing:manage`.",
+    ),
+    "UNPRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
 }
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
@@ -351,6 +371,7 @@ ERROR_CODES: Codes = {
     **UNDO,
     **PANES,
     **WORK,
+    **QUOTES,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -15,6 +15,7 @@ from glassflow.models.pane_log import PaneLog
 from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
 from glassflow.models.production_log import ProductionLog
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.role import Role
 from glassflow.models.saved_export import SavedExport
@@ -34,6 +35,7 @@ ALL: tuple[type[Record], ...] = (
     Material,
     Inventory,
     MaterialLog,
+    Quote,
     Request,
     Order,
     Claim,

@@ -18,6 +18,7 @@ from glassflow.domain.texts.makeability import *
 from glassflow.domain.texts.notifications import *
 from glassflow.domain.texts.orders import *
 from glassflow.domain.texts.panes import *
+from glassflow.domain.texts.quotes import *
 from glassflow.domain.texts.scans import *
 from glassflow.domain.texts.sockets import *
 from glassflow.domain.texts.statuses import *

@@ -11,14 +11,18 @@ from glassflow.schemas.shapes import (
     nullable,
 )
 
+_STORED = {
+    "code": described(TEXT, "The rule."),
+    "level": choice(Level),
+    "at": described(TEXT, "The path of the field: `holes.0.x`."),
+    "least": nullable(NUMBER),
+    "most": nullable(NUMBER),
+    "actual": described(nullable(NUMBER), "Null for a value that is not known."),
+}
+STORED_FINDING = members(_STORED, title="StoredFinding")
 _FINDING = members(
     {
-        "code": described(TEXT, "The rule."),
-        "level": choice(Level),
-        "at": described(TEXT, "The path of the field: `holes.0.x`."),
-        "least": nullable(NUMBER),
-        "most": nullable(NUMBER),
-        "actual": described(nullable(NUMBER), "Null for a value that is not known."),
+        **_STORED,
         "message": TEXT,
         "localMessage": described(TEXT, "In the language of `Accept-Language`."),
     },

@@ -52,6 +52,7 @@ KINDS = frozenset(
         "Material",
         "Order",
         "PriceList",
+        "Quote",
         "Request",
         "Role",
         "Station",

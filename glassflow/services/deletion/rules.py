@@ -14,6 +14,7 @@ from bson import ObjectId
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import OPEN, LaminateRole, Status
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.domain.stock import WithdrawalStatus
 from glassflow.models import BY_NAME
 
@@ -43,6 +44,7 @@ HOLDS_STOCK = {
     "status": {"$in": [str(WithdrawalStatus.PENDING), str(WithdrawalStatus.APPROVED)]}
 }
 PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
+SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
 SCANNED_SHEET = {**SHEET, **SCANNED, "currentStatus": {"$ne": str(Status.MERGED_INTO)}}
 SHEET_TO_LAMINATE = {**SHEET, **OPEN_PANE}
@@ -154,9 +156,11 @@ Table = Mapping[str, tuple[Dependent, ...]]
 # Dependents that block a delete under the policy `restrict`.
 BLOCKS: Table = {
     "Customer": (
+        Dependent("Quote", "customer", "quote"),
         Dependent("Request", "customer", "request"),
         Dependent("Order", "customer", "order"),
     ),
+    "Quote": (Dependent("Quote", "_id", "sent quote", SENT_QUOTE),),
     "Material": (
         Dependent("Inventory", "material", "lot"),
         Dependent("Order", "material", "order"),
@@ -240,6 +244,7 @@ TAKES_ALONG: Table = {
 # those of a material, which would be the ledger of no material.
 CASCADES_TO: Table = {
     "Customer": (
+        Dependent("Quote", "customer", "quote"),
         Dependent("Request", "customer", "request"),
         Dependent("Order", "customer", "order"),
     ),
@@ -281,6 +286,9 @@ NULLIFIES: Table = {
         Dependent("Order", "assignedTo", "order"),
         Dependent("Webhook", "owner", "webhook"),
     ),
+    "Quote": (Dependent("Quote", "revises", "quote"),),
+    "Request": (Dependent("Quote", "request", "quote"),),
+    "Order": (Dependent("Quote", "order", "quote"),),
     "Claim": (Dependent("Order", "claim", "order"),),
     "Withdrawal": (
         Dependent("Order", "withdrawal", "order"),
@@ -328,6 +336,9 @@ KEPT: Mapping[str, str] = {
     "ProductionLog.order": _LOG,
     "ProductionLog.station": _LOG,
     "ProductionLog.operator": _LOG,
+    "Quote.sentBy": _PERSON,
+    "Quote.overriddenBy": _PERSON,
+    "Quote.answeredBy": _PERSON,
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
     "Claim.createdBy": _PERSON,
@@ -358,6 +369,7 @@ DELETE_ORDER = (
     "Withdrawal",
     "Pane",
     "Order",
+    "Quote",
     "Request",
     "Inventory",
     "Material",

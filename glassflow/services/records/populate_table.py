@@ -35,6 +35,15 @@ STATION = Target("Station", ("_id", "name"))
 POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     "Worker": {"role": Target("Role")},
     "Customer": {"priceList": Target("PriceList")},
+    "Quote": {
+        "customer": Target("Customer"),
+        "revises": Target("Quote", ("_id", "quoteNumber", "status")),
+        "request": Target("Request", ("_id", "requestNumber")),
+        "order": Target("Order", ("_id", "orderNumber")),
+        "sentBy": WORKER,
+        "overriddenBy": WORKER,
+        "answeredBy": WORKER,
+    },
     "Request": {
         "customer": Target("Customer"),
         "assignedTo": WORKER,
@@ -149,6 +158,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Material": view_key("materials"),
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
+    "Quote": view_key("pricing"),
     "Request": view_key("requests"),
     "Order": view_key("orders"),
     "Claim": view_key("claims"),

@@ -1,0 +1,159 @@
+"""Quotes: what customers are offered, until it becomes a request or does not."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, current_app
+
+from glassflow.core.process.naming import camel
+from glassflow.domain import error_codes
+from glassflow.domain.errors import Forbidden
+from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
+from glassflow.schemas.answers.prices import PRICED_PANES
+from glassflow.schemas.quote import (
+    AcceptSchema,
+    QuoteChangeSchema,
+    QuotePane,
+    QuotePriceSchema,
+    QuoteSchema,
+    RejectSchema,
+    SendSchema,
+)
+from glassflow.services import quotes
+from glassflow.services.events.event_route import EventRoute
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
+from glassflow.web.envelope import add_warnings, reply
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import describe
+from glassflow.web.resource import Keys, Resource
+
+PRICE, SEND = QuotePriceSchema(), SendSchema()
+ACCEPT, REJECT = AcceptSchema(), RejectSchema()
+
+
+def _with_statuses_of_today(_: Mapping[str, str]) -> dict[str, Any]:
+    """Let overdue quotes expire before a list of them is read; the list has no condition."""
+    quotes.expire_overdue()
+    return {}
+
+
+resource = Resource(
+    name="quotes",
+    model=Quote,
+    schema=QuoteChangeSchema(),
+    create_schema=QuoteSchema(),
+    keys=Keys(view="pricing:view", create="requests:manage", manage="requests:manage"),
+    events=EventRoute("quote:updated", rooms=("dashboard", "pricing", "request")),
+    create_with=quotes.create,
+    update_with=quotes.update,
+    find_with=quotes.find,
+    narrow=_with_statuses_of_today,
+    importing=ImportRows(parts=("panes", QuotePane(), Pane)),
+    codes=tuple(error_codes.QUOTES),
+)
+blueprint = resource.blueprint()
+
+
+def _most_panes() -> int:
+    most: int = current_app.config["MAX_ARRAY_LENGTH"]
+    return most
+
+
+@blueprint.post("/price")
+@require("pricing:view")
+@describe("price_quote", body=PRICE, answer=PRICED_PANES, errors=(404,))
+def price() -> Response:
+    """Calculate what panes would cost in a quote; nothing is stored."""
+    body = read_body(PRICE)
+    customer = body.get("customer")
+    if customer and not current_identity().may("customers:view"):
+        raise Forbidden()
+    priced = quotes.price(
+        panes=[{camel(k): v for k, v in one.items()} for one in body["panes"]],
+        customer=customer,
+        quote_id=body.get("quote"),
+        is_rush=bool(body.get("is_rush")),
+        discount=body.get("discount_percent"),
+    )
+    return reply(priced.wire_form(), "Price")
+
+
+@blueprint.post("/<oid:record_id>/send")
+@require("requests:manage")
+@resource.operations.describe(
+    "update",
+    id="send_quote",
+    body=SEND,
+    partial=False,
+    codes=(*error_codes.QUOTES, "NOT_MAKEABLE"),
+)
+def send(record_id: str) -> Response:
+    """Mark a draft as sent: from then on it does not change."""
+    raw = resource.read_visible(record_id)
+    reason = read_body(SEND).get("override_reason") or ""
+    with resource.expecting(raw["_id"]):
+        sent = quotes.send(
+            record_id=raw["_id"],
+            override_reason=reason,
+            most_panes=_most_panes(),
+            actor=current_identity(),
+        )
+    add_warnings(sent.remarks)
+    return resource.answer(sent.stored_form(), "Quote sent")
+
+
+@blueprint.post("/<oid:record_id>/accept")
+@require("requests:manage")
+@resource.operations.describe(
+    "update",
+    id="accept_quote",
+    body=ACCEPT,
+    partial=False,
+    codes=(
+        *error_codes.QUOTES,
+        *error_codes.WORK,
+        *error_codes.ASSIGNMENTS,
+        *error_codes.PANES,
+        *error_codes.SCANS,
+    ),
+)
+def accept(record_id: str) -> Response:
+    """Accept a quote: its request and panes are created, and its order if asked for."""
+    raw = resource.read_visible(record_id)
+    values = read_body(ACCEPT)
+    with resource.expecting(raw["_id"]):
+        accepted = quotes.accept(
+            record_id=raw["_id"],
+            values=values,
+            most_panes=_most_panes(),
+            actor=current_identity(),
+        )
+    add_warnings(accepted.remarks)
+    return resource.answer(accepted.stored_form(), "Quote accepted")
+
+
+@blueprint.post("/<oid:record_id>/reject")
+@require("requests:manage")
+@resource.operations.describe("update", id="reject_quote", body=REJECT, partial=False)
+def reject(record_id: str) -> Response:
+    """Record that the customer has rejected a quote."""
+    raw = resource.read_visible(record_id)
+    reason = read_body(REJECT).get("reason") or ""
+    with resource.expecting(raw["_id"]):
+        rejected = quotes.reject(
+            record_id=raw["_id"], reason=reason, actor=current_identity()
+        )
+    return resource.answer(rejected.stored_form(), "Quote rejected")
+
+
+@blueprint.post("/<oid:record_id>/revise")
+@require("requests:manage")
+@resource.operations.describe("create", id="revise_quote", body=None, compares=True)
+def revise(record_id: str) -> Response:
+    """Create the next revision of a quote, a draft; the quote is superseded by it."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"], may_demand=False):
+        made = quotes.revise(record_id=raw["_id"])
+    return resource.answer(made.stored_form(), "Quote revised", status=201)

@@ -1,0 +1,57 @@
+"""Quotes: what a customer is offered, from the draft to the answer.
+
+A draft may change. Once sent, a quote stays as it is: a change is a new revision, a draft
+with the panes and prices of the quote, which is superseded from then on. A quote is valid
+through the day of `validUntil` in the time zone of the workshop. A sent one that was not
+answered by then expires. One answer is final: it is accepted or rejected once.
+"""
+
+import re
+from datetime import datetime
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from glassflow.domain import calendar
+
+
+class QuoteStatus(StrEnum):
+    """Where a quote is."""
+
+    DRAFT = "draft"
+    SENT = "sent"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+
+
+class QuoteLanguage(StrEnum):
+    """The language in which a quote is printed."""
+
+    THAI = "th"
+    ENGLISH = "en"
+
+
+# An accepted quote has become a request: another offer is another quote.
+REVISABLE = frozenset(
+    {
+        QuoteStatus.SENT,
+        QuoteStatus.REJECTED,
+        QuoteStatus.EXPIRED,
+        QuoteStatus.SUPERSEDED,
+    }
+)
+# Those that wait for an answer, also where it comes late.
+OPEN = frozenset({QuoteStatus.SENT, QuoteStatus.EXPIRED})
+
+_REVISION = re.compile(r"-R\d+$")
+
+
+def revision_number(number: str, revision: int) -> str:
+    """Return the number of a later revision: ``QUO-0001-R2``, whichever `number` is of."""
+    return f"{_REVISION.sub('', number)}-R{revision}"
+
+
+def has_expired(valid_until: datetime, now: datetime, zone: ZoneInfo) -> bool:
+    """Return whether the last day of a quote is over; moments are naive UTC."""
+    return valid_until < calendar.day_start(now, zone)

@@ -1,0 +1,68 @@
+"""Quotes: what customers are offered, with its prices."""
+
+from mongoengine import BooleanField, DateTimeField, IntField, ListField, StringField
+
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, NumberField, Ref
+
+
+class Quote(Record):
+    """A revision of an offer to a customer; `domain.quotes` has the rules.
+
+    `panes` are the values of panes of a request, by their names on the wire, with
+    `quantity`, an agreed `unitPrice` in baht, if any, and `makeability`, their findings.
+    `price` is what `services.pricing.PricedPanes` is on the wire, `amount` its total
+    before VAT in baht, for lists. `terms` are what it was priced by (`pricing.Terms`),
+    read at `priced_at`. `revises` is the revision before. `discount_percent` is None for
+    that of the customer. `override_reason` is why panes that cannot be made were offered.
+    `request` and `order` are what its acceptance has created.
+    """
+
+    meta = {
+        "collection": "quotes",
+        "indexes": [
+            {"fields": ["quote_number"], "unique": True, "sparse": True},
+            for_lists("customer"),
+            for_lists("status"),
+            ("valid_until", "id"),
+            "revises",
+            "request",
+            "order",
+        ],
+    }
+    label = Bilingual("Quote", th="ใบเสนอราคา")
+    hidden = ("terms",)
+    numbered = ("quote_number", "QUO")
+
+    quote_number = StringField()
+    revision = IntField(default=1)
+    revises = Ref("Quote")
+    customer = Ref("Customer", required=True)
+    project = StringField(default="")
+    reference_id = StringField()
+    panes = ListField(JSONField())
+    is_rush = BooleanField(default=False)
+    discount_percent = NumberField()
+    price = JSONField(default=dict)
+    amount = NumberField(default=0)
+    terms = JSONField()
+    priced_at = DateTimeField()
+    valid_until = DateTimeField()
+    deadline = DateTimeField()
+    delivery_address = StringField(default="")
+    lead_time = StringField(default="")
+    notes = StringField(default="")
+    conditions = StringField(default="")
+    language = Choice(*QuoteLanguage, default=QuoteLanguage.THAI.value)
+    status = Choice(*QuoteStatus, default=QuoteStatus.DRAFT.value)
+    sent_at = DateTimeField()
+    sent_by = Ref("Worker")
+    override_reason = StringField(default="")
+    overridden_by = Ref("Worker")
+    answered_at = DateTimeField()
+    answered_by = Ref("Worker")
+    reject_reason = StringField(default="")
+    request = Ref("Request")
+    order = Ref("Order")

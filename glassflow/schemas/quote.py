@@ -1,0 +1,107 @@
+"""The request body schemas of a quote: its fields, its price, and its answers."""
+
+from marshmallow import fields
+
+from glassflow.domain.quotes import QuoteLanguage
+from glassflow.schemas.base import (
+    Choice,
+    Number,
+    RecordSchema,
+    Reference,
+    StrictBoolean,
+    Text,
+    UTCDateTime,
+)
+from glassflow.schemas.embedded import ReplacedList
+from glassflow.schemas.request import RequestPane
+
+
+class QuotePane(RequestPane):
+    """Equal panes of a quote; an agreed `unitPrice` in baht takes the place of its price."""
+
+    unit_price = Number(minimum=0)
+
+
+class QuoteSchema(RecordSchema):
+    """The fields that a client writes, as long as the quote is a draft."""
+
+    server_owned = frozenset(
+        {
+            "quoteNumber",
+            "revision",
+            "revises",
+            "price",
+            "amount",
+            "pricedAt",
+            "status",
+            "sentAt",
+            "sentBy",
+            "overrideReason",
+            "overriddenBy",
+            "answeredAt",
+            "answeredBy",
+            "rejectReason",
+            "request",
+            "order",
+        }
+    )
+
+    customer = Reference(required=True)
+    project = Text(maximum=200)
+    reference_id = Text(maximum=200)
+    panes = ReplacedList(fields.Nested(QuotePane))
+    is_rush = StrictBoolean()
+    discount_percent = Number(minimum=0, maximum=100)
+    valid_until = UTCDateTime()
+    deadline = UTCDateTime()
+    delivery_address = Text()
+    lead_time = Text(maximum=200)
+    notes = Text()
+    conditions = Text()
+    language = Choice(*QuoteLanguage)
+
+
+class QuoteChangeSchema(QuoteSchema):
+    """A change of a draft; with `currentPrices` it is priced by the prices of today."""
+
+    current_prices = StrictBoolean()
+
+
+class QuotePriceSchema(RecordSchema):
+    """Panes to be priced as a quote would be; `quote` by the prices that it has."""
+
+    customer = Reference()
+    quote = Reference()
+    is_rush = StrictBoolean()
+    discount_percent = Number(minimum=0, maximum=100)
+    panes = ReplacedList(fields.Nested(QuotePane), required=True)
+
+
+class SendSchema(RecordSchema):
+    """Why panes that cannot be made are offered nevertheless."""
+
+    override_reason = Text(maximum=500)
+
+
+class OrderOfQuote(RecordSchema):
+    """The order that the acceptance of a quote creates of all its panes."""
+
+    material = Reference(required=True)
+    stations = fields.List(Reference())
+    priority = Number()
+    notes = Text()
+    assigned_to = Reference()
+
+
+class AcceptSchema(RecordSchema):
+    """What the customer said when they accepted, and the order that is created at once."""
+
+    reference_id = Text(maximum=200)
+    deadline = UTCDateTime()
+    order = fields.Nested(OrderOfQuote)
+
+
+class RejectSchema(RecordSchema):
+    """Why the customer has rejected the quote."""
+
+    reason = Text(maximum=500)

@@ -1,0 +1,473 @@
+"""Quotes: drafts with their prices, sent, answered once, and revised.
+
+A quote keeps the prices that it was made with (`Quote.terms`), and so do its revisions. A
+draft gets those of today when its customer changes, and when that is asked for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core import actor as actors
+from glassflow.core.identity import Identity
+from glassflow.core.process import clock
+from glassflow.core.process.naming import camel
+from glassflow.core.store import locks
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain import calendar, quotes, texts
+from glassflow.domain.errors import Conflict, FieldFault, Forbidden, Invalid, Refusal
+from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
+from glassflow.services import makeability, pricing, records, workshop
+from glassflow.services.makeability import NotMakeable
+from glassflow.services.orders import orders, requests
+from glassflow.services.orders.requests import NewRequest
+from glassflow.services.pricing import PricedPanes, Terms
+from glassflow.services.records import references
+
+Raw = Mapping[str, Any]
+
+SET_PRICES = "pricing:manage"
+# What the price of a quote depends on, besides its terms.
+PRICED_BY = frozenset({"customer", "panes", "is_rush", "discount_percent"})
+# What a revision takes over from the quote that it revises.
+REVISED = (
+    "customer",
+    "project",
+    "reference_id",
+    "panes",
+    "is_rush",
+    "discount_percent",
+    "price",
+    "amount",
+    "terms",
+    "priced_at",
+    "deadline",
+    "delivery_address",
+    "lead_time",
+    "notes",
+    "conditions",
+    "language",
+)
+# The names of the values of a pane, by those on the wire.
+ATTRIBUTES: Mapping[str, str] = {
+    field.db_field: name for name, field in Pane._fields.items()
+}
+OF_QUOTE = frozenset({"unitPrice", "makeability"})  # members of a row that no pane has
+
+
+class NotDraft(Conflict):
+    """The quote is no draft any more, so it stays as it is."""
+
+    code = "QUOTE_NOT_DRAFT"
+
+    def __init__(self, quote: Quote) -> None:
+        super().__init__(texts.QUOTE_NOT_DRAFT, details={"status": quote.status})
+
+
+class NotOpen(Conflict):
+    """The quote has been answered, or was never sent, or a revision has replaced it."""
+
+    code = "QUOTE_NOT_OPEN"
+
+    def __init__(self, quote: Quote) -> None:
+        super().__init__(
+            texts.QUOTE_NOT_OPEN.format(number=quote.quote_number),
+            details={"status": quote.status},
+        )
+
+
+class NotRevisable(Conflict):
+    """The quote is a draft, accepted, or has a later revision."""
+
+    code = "QUOTE_NOT_REVISABLE"
+
+    def __init__(self, quote: Quote) -> None:
+        super().__init__(
+            texts.QUOTE_NOT_REVISABLE.format(number=quote.quote_number),
+            details={"status": quote.status},
+        )
+
+
+class Expired(Conflict):
+    """The last day of the quote is over: accepting it needs `pricing:manage`."""
+
+    code = "QUOTE_EXPIRED"
+
+    def __init__(self, quote: Quote) -> None:
+        super().__init__(texts.QUOTE_EXPIRED.format(number=quote.quote_number))
+
+
+class Unpriced(Refusal):
+    """Panes of the quote have no price; `rows` counts them from 1."""
+
+    code = "UNPRICED"
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        named = ", ".join(map(str, rows))
+        super().__init__(texts.UNPRICED.format(rows=named), details={"rows": [*rows]})
+
+
+def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
+    """Create a draft with the prices of today.
+
+    It is valid for the `quoteDays` of the workshop where it says nothing else. Raises
+    `UnknownReference`, and `Invalid` for a discount or an agreed price that the actor may
+    not give.
+    """
+    return _create(records.next_numbers(Quote)[0], values, actor)
+
+
+@unit_of_work
+def _create(number: str, values: Raw, actor: Identity) -> Quote:
+    quote = Quote(quote_number=number)
+    _change(quote, values, actor)
+    quote.valid_until = quote.valid_until or _default_end()
+    quote.save()
+    return quote
+
+
+@unit_of_work
+def update(
+    *, model: type[Quote], record_id: ObjectId, values: Raw, actor: Identity
+) -> Quote:
+    """Change a draft; raises what `create` raises, `NotFound` and `NotDraft`.
+
+    With `current_prices` it is priced by the prices of today.
+    """
+    quote = _load_draft(record_id)
+    _change(quote, values, actor)
+    quote.save()
+    return quote
+
+
+def price(
+    *,
+    panes: Sequence[Raw],
+    customer: ObjectId | None,
+    quote_id: ObjectId | None,
+    is_rush: bool,
+    discount: float | None,
+) -> PricedPanes:
+    """Return what panes in wire form cost in a new quote, or in one that exists.
+
+    The latter by the prices that it was made with, unless the customer is another one.
+    Raises `NotFound` and `UnknownReference`.
+    """
+    quote = records.load(Quote, quote_id) if quote_id else None
+    if quote and quote.terms and customer in (None, quote.customer):
+        terms = Terms.from_stored(quote.terms)
+    else:
+        terms = pricing.terms_for(customer)
+    return pricing.price_panes(panes, terms=terms, is_rush=is_rush, discount=discount)
+
+
+@unit_of_work
+def send(
+    *, record_id: ObjectId, override_reason: str, most_panes: int, actor: Identity
+) -> Quote:
+    """Mark a draft as sent; it does not change from then on.
+
+    Panes that cannot be made need `override_reason`, and an actor who manages panes.
+    Raises `NotFound`, `NotDraft`, `Unpriced`, `NotMakeable`, `Forbidden`, and `Invalid`
+    without panes, for more than `most_panes`, and for a last day in the past.
+    """
+    quote = _load_draft(record_id)
+    _require_sendable(quote, most_panes)
+    if refused := _refused_rows(quote):
+        if not override_reason:
+            raise NotMakeable("row", refused)
+        if not actor.may("panes:manage"):
+            raise Forbidden()
+        quote.override_reason, quote.overridden_by = override_reason, actor.worker_id
+    quote.conditions = quote.conditions or _conditions(quote.language)
+    quote.status = QuoteStatus.SENT
+    quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
+    quote.save()
+    return quote
+
+
+def accept(
+    *, record_id: ObjectId, values: Raw, most_panes: int, actor: Identity
+) -> Quote:
+    """Accept a quote: its request and panes, and its order if asked for, are created once.
+
+    `values` may have the `order`, and the `deadline` and `reference_id` of the request.
+    Raises `NotFound`, `NotOpen`, `Expired`, `Forbidden` for an order without its key, and
+    what creating a request and an order raises.
+    """
+    offered = records.load(Quote, record_id)
+    _require_acceptable(offered, actor)
+    order = values.get("order")
+    if order and not actor.may("orders:manage"):
+        raise Forbidden()
+    new = requests.prepare(_request_values(offered, values), most_panes=most_panes)
+    number = records.next_numbers(Order)[0] if order else None
+    return _accept(record_id, new, order and {**order, "order_number": number}, actor)
+
+
+@unit_of_work
+def _accept(
+    record_id: ObjectId, new: NewRequest, order: Raw | None, actor: Identity
+) -> Quote:
+    quote = records.load(Quote, record_id)
+    _require_acceptable(quote, actor)
+    owner = {"customer": quote.customer}  # customers may have been merged meanwhile
+    request, _ = requests.insert(
+        new._replace(values={**new.values, **owner}), actor=actor
+    )
+    quote.request = request.pk
+    if order:
+        of_request = {"request": request.pk, "quantity": len(new.inputs)}
+        quote.order = orders.insert({**order, **owner, **of_request}, actor=actor).pk
+    _answer(quote, QuoteStatus.ACCEPTED, actor)
+    quote.remarks = new.remarks
+    return quote
+
+
+@unit_of_work
+def reject(*, record_id: ObjectId, reason: str, actor: Identity) -> Quote:
+    """Record that the customer has rejected a quote. Raises `NotFound` and `NotOpen`."""
+    quote = records.load(Quote, record_id)
+    _require_open(quote)
+    quote.reject_reason = reason
+    _answer(quote, QuoteStatus.REJECTED, actor)
+    return quote
+
+
+@unit_of_work
+def revise(*, record_id: ObjectId) -> Quote:
+    """Create the next revision of a quote, a draft, by which the quote is superseded.
+
+    It has the prices of the quote. Raises `NotFound`, and `NotRevisable` for a draft, an
+    accepted quote, and one that has a later revision.
+    """
+    quote = records.load(Quote, record_id)
+    locks.touch(Quote, [quote.pk])  # of two revisions at once the second one conflicts
+    if quote.status not in quotes.REVISABLE or Quote.find_one({"revises": quote.pk}):
+        raise NotRevisable(quote)
+    quote.status = QuoteStatus.SUPERSEDED
+    quote.save()
+    revision = quote.revision + 1
+    made = Quote(
+        quote_number=quotes.revision_number(quote.quote_number or "", revision),
+        revision=revision,
+        revises=quote.pk,
+        valid_until=_default_end(),
+        **{name: quote[name] for name in REVISED},
+    )
+    made.save()
+    return made
+
+
+def expire_overdue() -> None:
+    """Let the sent quotes expire whose last day is over.
+
+    Called before quotes are read: nothing else depends on the status, because `accept`
+    looks at the day. The change is one of the service, whichever caller reads.
+    """
+    begin = calendar.day_start(clock.now(), _zone())
+    overdue = {"status": str(QuoteStatus.SENT), "validUntil": {"$lt": begin}}
+    if Quote._get_collection().find_one(overdue, {"_id": 1}):
+        with actors.acting(actors.SERVICE):
+            _expire(overdue)
+
+
+@unit_of_work
+def _expire(overdue: Raw) -> None:
+    expired = Quote.find_many(overdue)
+    for quote in expired:
+        quote.status = QuoteStatus.EXPIRED
+    records.save_all(expired)
+
+
+def find(model: type[Quote], record_id: str) -> dict[str, Any]:
+    """Read a quote in stored form, with the status of today. Raises `NotFound`."""
+    expire_overdue()
+    return records.read_by_path(model, record_id)
+
+
+def _zone() -> ZoneInfo:
+    return runtime.current().policy.timezone
+
+
+def _default_end() -> datetime:
+    days = workshop.settings().quote_days
+    return calendar.day_start(clock.now(), _zone(), days)
+
+
+def _conditions(language: str) -> str:
+    """Return the conditions of the workshop in a language, else those in Thai."""
+    found = workshop.settings()
+    english = found.conditions_english if language == QuoteLanguage.ENGLISH else ""
+    return english or found.conditions
+
+
+def _load_draft(record_id: ObjectId) -> Quote:
+    quote = records.load(Quote, record_id)
+    if quote.status != QuoteStatus.DRAFT:
+        raise NotDraft(quote)
+    return quote
+
+
+def _require_open(quote: Quote) -> None:
+    if quote.status not in quotes.OPEN:
+        raise NotOpen(quote)
+
+
+def _require_acceptable(quote: Quote, actor: Identity) -> None:
+    _require_open(quote)
+    end = quote.valid_until
+    is_over = end and quotes.has_expired(end, clock.now(), _zone())
+    if is_over and not actor.may(SET_PRICES):
+        raise Expired(quote)
+
+
+def _answer(quote: Quote, status: QuoteStatus, actor: Identity) -> None:
+    quote.status = status
+    quote.answered_at, quote.answered_by = clock.now(), actor.worker_id
+    quote.save()
+
+
+def _change(quote: Quote, values: Raw, actor: Identity) -> None:
+    """Set values of a draft, and its findings and price where these depend on them."""
+    values = dict(values)
+    is_renewed = bool(values.pop("current_prices", None)) or not quote.terms
+    is_repriced = is_renewed or not PRICED_BY.isdisjoint(values)
+    before = {name: quote[name] for name in PRICED_BY}
+    has_panes = "panes" in values
+    inputs = values.pop("panes", None) or ()
+    stored = quote if quote.version else None
+    references.require_exist(
+        [
+            *references.references_in(Quote, values, stored=stored),
+            *requests.references_of(inputs),
+        ]
+    )
+    records.apply_changes(quote, values)
+    if has_panes:
+        judged = makeability.judge_inputs(inputs, "panes.{}.")
+        quote.panes = [_row(one.values) for one in judged]
+        quote.remarks = [fault for one in judged for fault in one.remarks]
+    if is_repriced:
+        if is_renewed or quote.customer != before["customer"]:
+            terms = pricing.terms_for(quote.customer)
+            quote.terms, quote.priced_at = terms.stored_form(), terms.at
+        _require_granted(quote, before, actor)
+        _set_price(quote)
+
+
+def _row(values: Raw) -> dict[str, Any]:
+    """Return the values of a pane as a quote stores them."""
+    return {camel(name): value for name, value in values.items() if value is not None}
+
+
+def _require_granted(quote: Quote, before: Raw, actor: Identity) -> None:
+    """Raise `Invalid` for a discount or an agreed price that the actor may not give.
+
+    Those that the quote had before stay, whoever changes it.
+    """
+    if actor.may(SET_PRICES):
+        return
+    faults = list(_new_agreed_prices(quote.panes, before["panes"]))
+    discount = quote.discount_percent
+    if discount is not None and discount != before["discount_percent"]:
+        of_customer = (quote.terms or {})["discount"]
+        most = max(of_customer, workshop.settings().maximum_discount)
+        if discount > most:
+            message = texts.DISCOUNT_TOO_LARGE.format(maximum=most)
+            faults.append({"field": "discountPercent", "message": message})
+    if faults:
+        raise Invalid(faults)
+
+
+def _new_agreed_prices(
+    rows: Sequence[Raw], before: Sequence[Raw]
+) -> Iterator[FieldFault]:
+    known = [_without_findings(row) for row in before]
+    for index, row in enumerate(rows):
+        if "unitPrice" in row and _without_findings(row) not in known:
+            field = f"panes.{index}.unitPrice"
+            yield {"field": field, "message": texts.AGREED_PRICE_NEEDS_KEY}
+
+
+def _without_findings(row: Raw) -> Raw:
+    return {name: value for name, value in row.items() if name != "makeability"}
+
+
+def _set_price(quote: Quote) -> None:
+    priced = pricing.price_panes(
+        quote.panes,
+        terms=Terms.from_stored(quote.terms or {}),
+        is_rush=quote.is_rush,
+        discount=quote.discount_percent,
+    )
+    quote.price, quote.amount = priced.wire_form(), float(priced.total.net)
+
+
+def _require_sendable(quote: Quote, most_panes: int) -> None:
+    if not quote.panes:
+        raise Invalid([{"field": "panes", "message": texts.NO_PANES}])
+    requests.require_count(map(_quantity, quote.panes), most_panes)
+    unpriced = [
+        number
+        for number, one in enumerate(quote.price["panes"], 1)
+        if one["total"] is None
+    ]
+    if unpriced:
+        raise Unpriced(unpriced)
+    if quote.valid_until and quotes.has_expired(
+        quote.valid_until, clock.now(), _zone()
+    ):
+        raise Invalid([{"field": "validUntil", "message": texts.DAY_IS_OVER}])
+
+
+def _quantity(row: Raw) -> int:
+    return int(row.get("quantity") or 1)
+
+
+def _refused_rows(quote: Quote) -> dict[str, list[Raw]]:
+    """Judge the panes by the limits of today; return the refusals by row, from 1."""
+    inputs = [_pane_values(row) for row in quote.panes]
+    judged = makeability.judge_inputs(inputs, "panes.{}.")
+    found = [one.values["makeability"] for one in judged]
+    if found != [row.get("makeability") for row in quote.panes]:
+        quote.panes = [
+            {**row, "makeability": one}
+            for row, one in zip(quote.panes, found, strict=True)
+        ]
+    quote.remarks = [fault for one in judged for fault in one.remarks]
+    refused = {str(n): makeability.refusals(one) for n, one in enumerate(found, 1)}
+    return {number: one for number, one in refused.items() if one}
+
+
+def _pane_values(row: Raw) -> dict[str, Any]:
+    """Return the values of the panes of a row as those of a request are given."""
+    return {
+        ATTRIBUTES.get(name, name): value
+        for name, value in row.items()
+        if name not in OF_QUOTE
+    }
+
+
+def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
+    """Return the values of the request that a quote becomes."""
+    return {
+        "customer": quote.customer,
+        "details": {
+            "type": quote.project or quote.quote_number,
+            "quantity": sum(map(_quantity, quote.panes)),
+            "estimatedPrice": quote.amount,
+        },
+        "deadline": values.get("deadline") or quote.deadline,
+        "delivery_location": quote.delivery_address,
+        "reference_id": values.get("reference_id") or quote.reference_id,
+        "notes": quote.notes,
+        "panes": [_pane_values(row) for row in quote.panes],
+    }
