@@ -55,6 +55,32 @@ UNSET = {
         "validTo": None,
         "notes": "",
     },
+    "quotes": {
+        "revision": 1,
+        "revises": None,
+        "project": "",
+        "referenceId": None,
+        "panes": [],
+        "isRush": False,
+        "discountPercent": None,
+        "amount": 0,
+        "deadline": None,
+        "deliveryAddress": "",
+        "leadTime": "",
+        "notes": "",
+        "conditions": "",
+        "language": "th",
+        "status": "draft",
+        "sentAt": None,
+        "sentBy": None,
+        "overrideReason": "",
+        "overriddenBy": None,
+        "answeredAt": None,
+        "answeredBy": None,
+        "rejectReason": "",
+        "request": None,
+        "order": None,
+    },
     "materials": {"code": "", "brand": "", "specDetails": EMPTY_SPEC, "isActive": True},
     "inventories": {"storageColor": "", "isActive": True},
     "material-logs": {
@@ -199,6 +225,7 @@ UNSET = {
 }
 # Fields with values of the moment, of counters and of the caller; checked elsewhere.
 VARYING = {
+    "quotes": {"quoteNumber", "price", "pricedAt", "validUntil"},
     "requests": {"requestNumber"},
     "orders": {"orderNumber"},
     "claims": {"claimNumber", "order", "claimDate", "createdBy"},
@@ -237,6 +264,7 @@ def least_bodies(admin, workshop):
             "actionType": "cut",
             "quantityChanged": 1,
         },
+        "quotes": {"customer": customer},
         "requests": {"customer": customer, "details": {"type": "a", "quantity": 1}},
         "orders": work,
         "claims": {

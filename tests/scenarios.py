@@ -5,9 +5,17 @@ from types import SimpleNamespace
 #: The resources of `valid_bodies`.
 RESOURCES = (
     "customers", "inventories", "job-types", "material-logs", "materials",
-    "notifications", "orders", "panes", "price-lists", "production-logs", "requests", "roles",
+    "notifications", "orders", "panes", "price-lists", "production-logs", "quotes", "requests",
+    "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
 )  # fmt: skip
+
+#: The `price` of a quote without panes, for quotes that are stored directly.
+PRICE_OF_NOTHING = {
+    "panes": [], "subtotal": "0.00", "rush": "0.00", "discount": 0, "discountAmount": "0.00",
+    "minimumCharge": "0.00", "total": "0.00", "vatPercent": 7, "vat": "0.00",
+    "totalWithVat": "0.00", "isComplete": True, "isExample": False, "priceList": None,
+}  # fmt: skip
 
 
 def order_with_panes(admin, workshop, steps=2, panes=1, route=None, pane=None, **order):
@@ -188,6 +196,11 @@ def valid_bodies(workshop):
         "jobType:updated": ("job-types", {"name": "a", "code": "b"}, {"name": "c"}),
         "customers": ("customers", {"name": "a"}, {"phone": "1"}),
         "priceList:updated": ("price-lists", {"name": "a"}, {"percent": -8}),
+        "quote:updated": (
+            "quotes",
+            {"customer": str(customer.pk), "panes": [{"quantity": 2}]},
+            {"notes": "b"},
+        ),
         "roles": ("roles", {"name": "a"}, {"description": "b"}),
         "workers": (
             "workers",

@@ -213,7 +213,7 @@ QUOTES: Codes = {
         (409,),
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
     ),
-    "UNPRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
+    "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
 }
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {

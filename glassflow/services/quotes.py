@@ -107,7 +107,7 @@ class Expired(Conflict):
 class Unpriced(Refusal):
     """Panes of the quote have no price; `rows` counts them from 1."""
 
-    code = "UNPRICED"
+    code = "NOT_PRICED"
 
     def __init__(self, rows: Sequence[int]) -> None:
         named = ", ".join(map(str, rows))

@@ -62,6 +62,16 @@ def deleted(admin, name, body):
     return record
 
 
+def quote(admin, workshop, action):
+    """The id of a draft for `send`, and of a sent quote for an answer or a revision."""
+    pane = {"dimensions": {"width": 500, "height": 500}, "unitPrice": 1}
+    body = {"customer": str(workshop.customer().pk), "panes": [pane]}
+    made = admin.post("/api/quotes", body).data["_id"]
+    if action != "send":
+        assert admin.post(f"/api/quotes/{made}/send", {}).status == 200
+    return made
+
+
 @pytest.fixture
 def posts(admin, workshop):
     """A path and a body for each POST route of the API, by its rule."""
@@ -139,6 +149,14 @@ def posts(admin, workshop):
         "/api/setup/labels": ("/api/setup/labels", {}),
         "/api/notifications/read": ("/api/notifications/read", None),
         "/api/requests/price": ("/api/requests/price", {"panes": []}),
+        "/api/quotes/price": ("/api/quotes/price", {"panes": []}),
+        **{
+            f"/api/quotes/<oid:record_id>/{action}": (
+                f"/api/quotes/{quote(admin, workshop, action)}/{action}",
+                {},
+            )
+            for action in ("send", "accept", "reject", "revise")
+        },
         "/api/makeability/check": ("/api/makeability/check", {"panes": []}),
         "/api/saved-exports": (
             "/api/saved-exports",

@@ -35,7 +35,7 @@ from tables_api import (
 FORMATS = ("csv", "xlsx")
 IMPORTABLE = (
     "claims", "customers", "inventories", "job-types", "materials", "orders", "panes",
-    "price-lists", "requests", "stations", "workers",
+    "price-lists", "quotes", "requests", "stations", "workers",
 )  # fmt: skip
 UNKNOWN = "0123456789abcdef01234567"
 
@@ -61,6 +61,9 @@ def everything(admin, workshop):
     lot = create_lot(admin, job.material, 0.1 + 0.2, location="'ชั้น-1")
     workshop.customer(name="+66 ร้านน้ำใส", notes="_x0041_ ; \"x\", 'y'", discount=2.5)
     workshop.make("PriceList", name="-7,5 %", percent=-7.5, edge_rates={"ขอบ": 0.1})
+    quoted = {"customer": job.customer, "project": "=1", "discountPercent": 2.5}
+    pane = {"dimensions": {"width": 200.5, "height": 300}, "unitPrice": 0.1}
+    assert admin.post("/api/quotes", {**quoted, "panes": [pane]}).status == 201
     workshop.material(name="=1+1", spec_details={"thickness": "-5", "width": "'=1"})
     workshop.make("JobType", code="-1", name="เจียร์\tขอบ")
     pane = {

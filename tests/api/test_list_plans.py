@@ -28,6 +28,7 @@ FILTERS = {
               "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
+    "quotes": ["", "status=sent", f"customer={ID}", "sort=validUntil", f"request={ID}"],
     "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}",
                  "sort=deadline"],
     "pane-logs": ["", f"station={ID}", "action=scan_in", f"orderId={ID}",

@@ -10,6 +10,7 @@ from glassflow.services.pricing import SETTINGS_ID
 from glassflow.services.records.populate import populate_for_event
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
 from glassflow.services.records.serialization import to_wire
+from scenarios import PRICE_OF_NOTHING
 
 WHOLE = None
 PERSON = {"_id", "name", "username", "position"}
@@ -19,6 +20,15 @@ NAMED = {"_id", "name"}
 USUAL = {
     "workers": {"role": WHOLE},
     "customers": {"priceList": WHOLE},
+    "quotes": {
+        "customer": WHOLE,
+        "revises": {"_id", "quoteNumber", "status"},
+        "request": {"_id", "requestNumber"},
+        "order": {"_id", "orderNumber"},
+        "sentBy": PERSON,
+        "overriddenBy": PERSON,
+        "answeredBy": PERSON,
+    },
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
         "request": WHOLE,
@@ -126,6 +136,7 @@ def full(workshop):
         make("ProductionLog", pane=pane.pk, **report),
         make("JobType", name="a", code="b"),
         make("PriceList", name="a"),
+        make("Quote", customer=customer, price=PRICE_OF_NOTHING),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),
@@ -294,6 +305,7 @@ def test_brief_fields_are_the_id_and_the_name_or_number():
         "Material": ("name",),
         "Inventory": ("inventoryNumber",),
         "MaterialLog": (),
+        "Quote": ("quoteNumber",),
         "Request": ("requestNumber",),
         "Order": ("orderNumber",),
         "Claim": ("claimNumber",),

@@ -216,7 +216,7 @@ def test_quote_without_panes_a_price_or_a_day_to_come_is_not_sent(admin, draft):
     assert (refused.status, fields(refused)) == (400, ["panes"])
     unpriced = {"dimensions": {"width": 200}}
     refused = act(admin, draft(panes=[PANE, unpriced]), "send")
-    assert (refused.status, code(refused)) == (400, "UNPRICED")
+    assert (refused.status, code(refused)) == (400, "NOT_PRICED")
     assert refused.body["errors"]["rows"] == [2]
     yesterday = (clock.now() - timedelta(days=2)).date().isoformat()
     refused = act(admin, draft(validUntil=yesterday), "send")
@@ -376,6 +376,15 @@ def test_quote_whose_draft_revision_was_deleted_can_be_revised_again(admin, sent
     admin.delete(f"{PATH}/{second['_id']}")
     again = act(admin, offered, "revise").data
     assert again["quoteNumber"] == second["quoteNumber"]
+
+
+def test_restored_draft_is_sent(admin, draft):
+    made = draft()
+    path = f"{PATH}/{made['_id']}"
+    admin.delete(path)
+    assert admin.post(f"{path}/restore", {}).status == 201
+    assert read(admin, made)["price"] == made["price"]
+    assert act(admin, made, "send").status == 200
 
 
 def test_of_two_revisions_at_once_one_is_made(admin, sent):

@@ -81,6 +81,18 @@ OWN_KEYS = {
     ("POST", "/api/orders/<order_id>/claims"): "claims:create",
     ("POST", "/api/claims/from-pane"): "claims:create",
     ("POST", "/api/requests/price"): "pricing:view",
+    # the sales people, who have the prices before them and make the requests
+    **dict.fromkeys(
+        [
+            ("GET", "/api/quotes"),
+            ("GET", "/api/quotes/export.csv"),
+            ("GET", "/api/quotes/export.xlsx"),
+            ("GET", "/api/quotes/<oid:record_id>"),
+            ("GET", "/api/quotes/<oid:record_id>/history"),
+            ("POST", "/api/quotes/price"),
+        ],
+        "pricing:view",
+    ),
     ("GET", "/api/makeability"): "panes:view",
     ("GET", "/api/makeability/history"): "panes:view",
     ("PUT", "/api/makeability"): "pricing:manage",
@@ -120,6 +132,7 @@ PREFIXES = {
     "inventories": "inventory",
     "pricing-settings": "pricing",
     "price-lists": "pricing",
+    "quotes": "requests",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -119,6 +119,7 @@ def tell(api, workshop):
             }
         ],
     )
+    _tell_of_quotes(api, made, customer)
     request = made(
         "/api/requests",
         customer=customer,
@@ -236,6 +237,28 @@ def _tell_of_the_office(api, made):
     _tell_of_access(api, made, worker)
     api.delete("/api/workers", {"ids": [worker["_id"]]})
     api.post("/api/auth/login", {"username": api.worker.username, "password": PASSWORD})
+
+
+def _tell_of_quotes(api, made, customer):
+    """Offer panes twice, let the customer take the second offer, and reject another one."""
+    panes = [
+        {
+            "dimensions": {"width": 800, "height": 1200},
+            "rawGlass": {"glassType": "Clear", "thickness": 6},
+            "quantity": 12,
+        }
+    ]
+    made("/api/quotes/price", customer=customer, panes=panes, discountPercent=5)
+    offer = {"customer": customer, "panes": panes, "project": "อาคาร A"}
+    first, other = (made("/api/quotes", **offer)["_id"] for _ in range(2))
+    api.patch(f"/api/quotes/{first}", {"leadTime": "7 วันทำการ", "discountPercent": 5})
+    for one in (first, other):
+        made(f"/api/quotes/{one}/send", overrideReason="")
+    second = made(f"/api/quotes/{first}/revise")["_id"]
+    made(f"/api/quotes/{second}/send")
+    made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
+    made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
+    api.get("/api/quotes", populate="true")
 
 
 def _tell_of_devices(api, made, worker):

@@ -70,7 +70,11 @@ def test_every_room_has_its_events_and_every_client_event_its_ack(document):
     assert {"pane:updated", "order:updated", "log:updated"} < sent_to(
         document, "dashboard"
     )
-    assert sent_to(document, "pricing") == {"pricing:updated", "priceList:updated"}
+    assert sent_to(document, "pricing") == {
+        "pricing:updated",
+        "priceList:updated",
+        "quote:updated",
+    }
     assert sent_to(document, "everybody") == {"system_alert"}
     assert sent_to(document, "user") == {
         "notification",

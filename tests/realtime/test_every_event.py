@@ -32,6 +32,7 @@ ANNOUNCED = (
     "webhook:updated",
     "jobType:updated",
     "priceList:updated",
+    "quote:updated",
 )
 
 
@@ -40,6 +41,8 @@ def test_create_update_and_delete_publish_one_event_each(
     admin, workshop, screen, event
 ):
     path, body, change = valid_bodies(workshop)[event]
+    for settings in ("pricing-settings", "workshop"):  # a quote reads and so creates them
+        admin.get(f"/api/{settings}")
     watcher = screen(admin, *EVERYWHERE)
     answers = []
 
@@ -343,6 +346,7 @@ ROOMS_OF = {
     "sticker-template:updated": {"dashboard"},
     "jobType:updated": {"dashboard"},
     "priceList:updated": {"pricing"},
+    "quote:updated": {"dashboard", "pricing", "request"},
     "webhook:updated": {"dashboard"},
 }
 

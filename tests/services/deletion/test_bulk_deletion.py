@@ -6,6 +6,7 @@ from bson import ObjectId
 from glassflow.domain.panes.status import Status
 from glassflow.models import BY_NAME
 from glassflow.services import records
+from scenarios import PRICE_OF_NOTHING
 
 FEW, MANY = 5, 40
 #: Figures are counted again with one query for 20 orders.
@@ -200,9 +201,15 @@ def job_types(workshop, count):
     return store("JobType", rows)
 
 
+def quotes(workshop, count):
+    row = {"customer": workshop.customer().pk, "price": PRICE_OF_NOTHING}
+    return store("Quote", [row] * count)
+
+
 MAKERS = {
     "customers": named("Customer"),
     "price-lists": named("PriceList"),
+    "quotes": quotes,
     "materials": materials,
     "inventories": lots,
     "material-logs": material_logs,

@@ -110,6 +110,8 @@ BLOCKED_BY = {
     ("Station", "Pane.laminateStation"): ("1 pane to laminate", "2 panes to laminate"),
     ("StationTemplate", "Station.templateId"): ("1 station", "2 stations"),
     ("Role", "Worker.role"): ("1 worker", "2 workers"),
+    ("Quote", "Quote._id sent quote"): ("1 sent quote", "2 sent quotes"),
+    ("Customer", "Quote.customer"): ("1 quote", "2 quotes"),
     ("PriceList", "Customer.priceList"): ("1 customer", "2 customers"),
     ("Request", "Order.request"): ("1 order", "2 orders"),
     ("Request", "Pane.request"): ("1 scanned pane", "2 scanned panes"),
