@@ -80,14 +80,18 @@ def _corners(cut: Cut, least: float) -> Sequence[Point]:
     if len(cut.corners) > 2:
         return cut.corners
     wide, high = max(cut.width, least), max(cut.height, least)
+    x, y = cut.x, cut.y
     if cut.type == "rectangle":
-        x, y = cut.x, cut.y
-        return [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
-    if cut.type == "slot":
-        x, y = cut.x - wide / 2, cut.y - high / 2
-        return [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
+        x, y = x + cut.width / 2, y + cut.height / 2
+    if cut.type in ("rectangle", "slot"):
+        left, bottom, right, top = (
+            x - wide / 2,
+            y - high / 2,
+            x + wide / 2,
+            y + high / 2,
+        )
+        return [(left, bottom), (right, bottom), (right, top), (left, top)]
     turns = (2 * math.pi * n / ROUND_CORNERS for n in range(ROUND_CORNERS))
     return [
-        (cut.x + math.cos(turn) * wide / 2, cut.y + math.sin(turn) * high / 2)
-        for turn in turns
+        (x + math.cos(turn) * wide / 2, y + math.sin(turn) * high / 2) for turn in turns
     ]
