@@ -6,6 +6,7 @@ from PIL import Image, ImageOps
 
 from glassflow.labels.items import Picture
 
+FORMATS = ("JPEG", "PNG", "WEBP")  # those of the other pictures of the service
 MAX_PIXELS = 40_000_000  # a larger picture takes seconds to read
 DRAWN_PIXELS = (900, 300)  # at most; in its room that is more than 250 dpi
 
@@ -17,11 +18,11 @@ def read_logo(
     if not content:
         return None
     try:
-        with Image.open(io.BytesIO(content)) as opened:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
             if opened.width * opened.height > MAX_PIXELS:
                 return None
             picture = ImageOps.exif_transpose(opened).convert("RGBA")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except Exception:  # decoders raise errors of many kinds
         return None
     scale = min(room[0] / picture.width, room[1] / picture.height)
     size = picture.width * scale, picture.height * scale

@@ -417,6 +417,7 @@ def _gross_in_words(paper: _QuotePaper) -> list[str]:
 
 
 def _totals_height(paper: _QuotePaper) -> float:
+    """Return the height of what `_totals` draws, with its gaps."""
     rows = len(_sums(paper)) * TOTAL_HEIGHT + 8
     return 2 + rows + 2 + len(_gross_in_words(paper)) * line_height(10) + 2 + 3
 
