@@ -80,5 +80,5 @@ class QuoteOnPaper:
 
     @property
     def full_number(self) -> str:
-        """The number with its revision, which the first one has not."""
+        """The number, with the revision from the second one on."""
         return self.number if self.revision < 2 else f"{self.number}-R{self.revision}"

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from glassflow.documents import quote_pages
+from glassflow.documents import quote_pages, quote_paper
 from glassflow.documents.quote import PaperLine, Party, QuoteOnPaper
 from glassflow.labels import typesetting
 from glassflow.labels.items import Box, Line, Picture, Run
@@ -86,7 +86,7 @@ BARE = QuoteOnPaper(
     gross=Decimal(8500),
 )
 MOST = Decimal("9999999999999.99")
-THAI = "กระจกนิรภัยเทมเปอร์ที่ผู้ซื้อ"  # a long word for who looks for spaces
+THAI = "กระจกนิรภัยเทมเปอร์ที่ผู้ซื้อ"  # long and without spaces
 
 
 def logo(width, height, kind="PNG"):
@@ -188,7 +188,7 @@ def test_every_amount_is_found(case, language):
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_line_has_its_description_and_remark_in_order(case, pages_of):
-    quote, column = CASES[case], quote_pages.DESCRIPTION.x
+    quote, column = CASES[case], quote_paper.DESCRIPTION.x
     written = "".join(
         one.text
         for page in pages_of(quote, "en")
