@@ -3,22 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A hole or a notch, in mm from the left lower corner; 0 where a size is unknown.
-
-    `x` and `y` are the centre of what is round, and the left lower corner of a rectangle.
-    One of the type `custom` has `corners` instead of sizes.
-    """
-
-    is_notch: bool
-    type: str
-    x: float
-    y: float
-    width: float
-    height: float
-    corners: Sequence[tuple[float, float]] = ()
+from glassflow.labels.pane_drawing import Cut
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,69 +3,31 @@
 Imports the libraries that draw, as `labels.job` does.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 
-from glassflow.labels import pdf, qr, typesetting
-from glassflow.labels.items import Box, Code, Item, LaidOut, Line, Run
-from glassflow.labels.job_card import Cut, JobCard, PaneKind
+from glassflow.labels import paper as a4
+from glassflow.labels import qr
+from glassflow.labels.items import Box, Code, Item, Line
+from glassflow.labels.job_card import JobCard, PaneKind
+from glassflow.labels.pane_drawing import Cut, draw
+from glassflow.labels.paper import GREY, MARGIN, WIDTH, Paper, fitted_line
 from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import ASCENT, LINE_HEIGHT, MM_PER_PT
+from glassflow.labels.typesetting import ASCENT, MM_PER_PT
 
-MARGIN = 12.0  # mm, as everything below
-WIDTH = A4[0] - 2 * MARGIN
-BOTTOM = A4[1] - MARGIN - 6  # above the footer
-CODE_SIDE = 30.0
+CODE_SIDE = 30.0  # mm, as everything below
 FACT_NAME = 42.0
 STATIONS_A_LINE = 4
 PICTURE_WIDTH, PICTURE_HEIGHT = 62.0, 50.0
-LEAST_SIDE, LEAST_CUT = 3.0, 1.2  # so that a narrow strip and a small hole are seen
-GREY = (0.3, 0.36, 0.4)
-GLASS = (0.9, 0.96, 0.96)
-ROUND_CORNERS = 24  # of the polygon that is drawn for a circle
-Point = tuple[float, float]
-
-
-class _Paper:
-    """Pages that are written from top to bottom; `y` is where the next line begins."""
-
-    def __init__(self) -> None:
-        self.pages = [LaidOut(*A4)]
-        self.y = MARGIN
-
-    @property
-    def items(self) -> list[Item]:
-        """What is on the present page."""
-        return self.pages[-1].items
-
-    def need(self, height: float) -> None:
-        """Begin another page where less than this height is left."""
-        if self.y + height > BOTTOM:
-            self.pages.append(LaidOut(*A4))
-            self.y = MARGIN
-
-    def write(
-        self, text: str, x: float, width: float, size: float, *, bold: bool = False
-    ) -> None:
-        """Write a text in lines of a width, and go on on another page if need be."""
-        height = size * LINE_HEIGHT * MM_PER_PT
-        lines = typesetting.break_lines(text, width=width, size=size, bold=bold)
-        for line in lines:
-            self.need(height)
-            baseline = self.y + size * ASCENT * MM_PER_PT
-            self.items.append(Run(x, baseline, line, size, bold))
-            self.y += height
 
 
 def make(cards: Sequence[JobCard]) -> bytes:
     """Return the PDF of job cards, each on pages of its own."""
-    pages = [page for card in cards for page in _pages(card)]
-    drawn = (pdf.Page(*A4, [pdf.Drawn(page)]) for page in pages)
-    return pdf.draw(drawn, title=", ".join(card.number for card in cards))
+    title = ", ".join(card.number for card in cards)
+    return a4.draw([_paper(card) for card in cards], title=title)
 
 
-def _pages(card: JobCard) -> Sequence[LaidOut]:
-    paper = _Paper()
+def _paper(card: JobCard) -> Paper:
+    paper = Paper()
     _head(paper, card)
     _route(paper, card.route)
     for kind in card.kinds:
@@ -73,32 +35,36 @@ def _pages(card: JobCard) -> Sequence[LaidOut]:
     count = len(paper.pages)
     for number, page in enumerate(paper.pages, 1):
         foot = f"{card.number} · {number}/{count}"
-        page.items += _line(foot, MARGIN, A4[1] - MARGIN, WIDTH, 9, color=GREY)
-    return paper.pages
+        page.items += fitted_line(foot, MARGIN, A4[1] - MARGIN, WIDTH, 9, color=GREY)
+    return paper
 
 
-def _head(paper: _Paper, card: JobCard) -> None:
+def _head(paper: Paper, card: JobCard) -> None:
     """Write the number, the code and the facts."""
     rows = qr.modules(card.code)
     module = CODE_SIDE / (len(rows) + 2 * qr.QUIET_MODULES)
     left = A4[0] - MARGIN - CODE_SIDE + qr.QUIET_MODULES * module
     paper.items.append(Code(left, MARGIN + qr.QUIET_MODULES * module, module, rows))
     paper.items.extend(
-        _line("ใบงาน · Job card", MARGIN, MARGIN + 4, 100, 12, color=GREY)
+        fitted_line("ใบงาน · Job card", MARGIN, MARGIN + 4, 100, 12, color=GREY)
     )
-    paper.items.extend(_line(card.number, MARGIN, MARGIN + 17, 130, 30, bold=True))
+    paper.items.extend(
+        fitted_line(card.number, MARGIN, MARGIN + 17, 130, 30, bold=True)
+    )
     paper.y = MARGIN + 23
     for name, value in card.facts:
         beside = paper.y < MARGIN + CODE_SIDE and len(paper.pages) == 1
         room = WIDTH - FACT_NAME - (CODE_SIDE if beside else 0)
         paper.need(6)
         baseline = paper.y + 11 * ASCENT * MM_PER_PT
-        paper.items.extend(_line(name, MARGIN, baseline, FACT_NAME - 3, 10, color=GREY))
+        paper.items.extend(
+            fitted_line(name, MARGIN, baseline, FACT_NAME - 3, 10, color=GREY)
+        )
         paper.write(value, MARGIN + FACT_NAME, room, 11)
     paper.y += 3
 
 
-def _route(paper: _Paper, route: Sequence[str]) -> None:
+def _route(paper: Paper, route: Sequence[str]) -> None:
     """Write the stations with a box each, to be ticked; nothing for no route."""
     if not route:
         return
@@ -109,12 +75,12 @@ def _route(paper: _Paper, route: Sequence[str]) -> None:
             x = MARGIN + column * width
             paper.items.append(Box(x, paper.y, 4.5, 4.5, stroke=0.4))
             text = f"{first + column + 1}. {name}"
-            paper.items.extend(_line(text, x + 6, paper.y + 3.6, width - 8, 10))
+            paper.items.extend(fitted_line(text, x + 6, paper.y + 3.6, width - 8, 10))
         paper.y += 9
     paper.y += 2
 
 
-def _kind(paper: _Paper, kind: PaneKind) -> None:
+def _kind(paper: Paper, kind: PaneKind) -> None:
     """Draw a kind of panes beside its words."""
     paper.need(PICTURE_HEIGHT + 6)
     paper.items.append(Box(MARGIN, paper.y, WIDTH, 0.3, fill=GREY))
@@ -165,10 +131,12 @@ def _picture(kind: PaneKind, x: float, y: float) -> list[Item]:
     if not (kind.width > 0 and kind.height > 0):
         return [Box(x, y, PICTURE_WIDTH, PICTURE_HEIGHT, stroke=0.2, color=GREY)]
     room = (PICTURE_WIDTH - 14, PICTURE_HEIGHT - 8)
-    scale = min(room[0] / kind.width, room[1] / kind.height)
-    wide, high = (max(side * scale, LEAST_SIDE) for side in (kind.width, kind.height))
     left, top = x + 13, y + 7
-    items: list[Item] = [Box(left, top, wide, high, stroke=0.3, fill=GLASS)]
+    outline, cuts = draw(
+        (kind.width, kind.height), kind.cuts, at=(left, top), room=room
+    )
+    wide, high = outline.width, outline.height
+    items: list[Item] = [outline]
     ends = {
         "top": ((left, top), (left + wide, top)),
         "right": ((left + wide, top), (left + wide, top + high)),
@@ -176,50 +144,13 @@ def _picture(kind: PaneKind, x: float, y: float) -> list[Item]:
         "left": ((left, top), (left, top + high)),
     }
     items += [Line(ends[side], 1.1) for side in kind.sides]
-    items += _line(f"{kind.width:.10g}", left, top - 1.5, max(wide, 16), 10)
-    items += _line(f"{kind.height:.10g}", x, top + high / 2 + 1.5, 11.5, 10)
+    items += fitted_line(f"{kind.width:.10g}", left, top - 1.5, max(wide, 16), 10)
+    items += fitted_line(f"{kind.height:.10g}", x, top + high / 2 + 1.5, 11.5, 10)
 
-    def place(point: Point) -> Point:
-        across, up = point[0] / kind.width, point[1] / kind.height
-        return left + across * wide, top + high - up * high
-
-    for number, cut in enumerate(kind.cuts, 1):
-        corners = [place(corner) for corner in _corners(cut, LEAST_CUT / scale)]
-        items.append(Line((*corners, corners[0]), 0.3))
+    for number, cut in enumerate(cuts, 1):
+        corners = cut.points[:-1]
+        items.append(cut)
         right = max(corner[0] for corner in corners)
         middle = sum(corner[1] for corner in corners) / len(corners)
-        items += _line(str(number), right + 0.6, middle + 1, 6, 7, bold=True)
+        items += fitted_line(str(number), right + 0.6, middle + 1, 6, 7, bold=True)
     return items
-
-
-def _corners(cut: Cut, least: float) -> Sequence[Point]:
-    """Return the corners of a cut in mm of the pane, at least `least` wide and high."""
-    if len(cut.corners) > 2:
-        return cut.corners
-    wide, high = max(cut.width, least), max(cut.height, least)
-    if cut.type == "rectangle":
-        x, y = cut.x, cut.y
-        return [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
-    if cut.type == "slot":
-        x, y = cut.x - wide / 2, cut.y - high / 2
-        return [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
-    turns = (2 * math.pi * n / ROUND_CORNERS for n in range(ROUND_CORNERS))
-    return [
-        (cut.x + math.cos(turn) * wide / 2, cut.y + math.sin(turn) * high / 2)
-        for turn in turns
-    ]
-
-
-def _line(
-    text: str,
-    x: float,
-    baseline: float,
-    width: float,
-    size: float,
-    *,
-    bold: bool = False,
-    color: tuple[float, float, float] = (0.0, 0.0, 0.0),
-) -> list[Item]:
-    """Return one line of text that fits a width: smaller, then cut."""
-    fitted = typesetting.fit_line(text, width=width, size=size, bold=bold)
-    return [Run(x, baseline, one, fitted.size, bold, color) for one in fitted.lines]

@@ -13,9 +13,9 @@ from glassflow.domain.bilingual import THAI
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import TooMany
 from glassflow.domain.makeability import message
-from glassflow.domain.panes import cut_outs
 from glassflow.domain.panes.status import LaminateRole
-from glassflow.labels.job_card import Cut, JobCard, PaneKind
+from glassflow.labels.job_card import JobCard, PaneKind
+from glassflow.labels.pane_drawing import read_cut
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.material import Material
@@ -216,8 +216,8 @@ def _kind(
         notes=pane["notes"],
         sheets=pane["rawGlass"]["sheetsPerPane"],
         cuts=[
-            *(_cut(one, is_notch=False) for one in pane["holes"]),
-            *(_cut(one, is_notch=True) for one in pane["notches"]),
+            *(read_cut(one, is_notch=False) for one in pane["holes"]),
+            *(read_cut(one, is_notch=True) for one in pane["notches"]),
         ],
         edges=[_edge(task) for task in tasks],
         sides=[side for task in tasks if (side := task["side"].lower()) in _SIDES],
@@ -244,11 +244,3 @@ def _edge(task: Raw) -> str:
     work = [task["edgeProfile"].replace("_", " "), task["machineType"]]
     side = task["side"].lower()
     return f"ขอบ · edge {_SIDES.get(side, '')} {side}: {' · '.join(filter(None, work))}"
-
-
-def _cut(cut: Raw, *, is_notch: bool) -> Cut:
-    """Return a hole or notch."""
-    wide, high = cut_outs.size(cut)
-    corners = [(one["x"], one["y"]) for one in cut["vertices"] or ()]
-    x, y = cut["x"] or 0, cut["y"] or 0
-    return Cut(is_notch, cut["type"], x, y, wide, high, corners)

@@ -1,0 +1,58 @@
+"""Words of quotes and other documents on paper."""
+
+from glassflow.domain.bilingual import Bilingual
+
+PAPER_QUOTATION = Bilingual("Quotation", th="ใบเสนอราคา")
+PAPER_DRAFT = Bilingual("DRAFT", th="ฉบับร่าง")
+PAPER_NUMBER = Bilingual("No.", th="เลขที่")
+PAPER_DATE = Bilingual("Date", th="วันที่")
+PAPER_VALID_UNTIL = Bilingual("Valid until", th="ยืนราคาถึง")
+PAPER_PAGE = Bilingual("Page {page} of {pages}", th="หน้า {page} จาก {pages}")
+
+PAPER_CUSTOMER = Bilingual("Customer", th="ลูกค้า")
+PAPER_DELIVER_TO = Bilingual("Deliver to", th="สถานที่ส่ง")
+PAPER_PROJECT = Bilingual("Project", th="โครงการ")
+PAPER_TAX_ID = Bilingual("Tax ID {number}", th="เลขประจำตัวผู้เสียภาษี {number}")
+PAPER_HEAD_OFFICE = Bilingual("Head office", th="สำนักงานใหญ่")
+PAPER_BRANCH = Bilingual("Branch {branch}", th="สาขา {branch}")
+PAPER_CONTACT = Bilingual("Contact: {name}", th="ผู้ติดต่อ {name}")
+PAPER_PHONE = Bilingual("Tel. {phone}", th="โทร. {phone}")
+PAPER_EMAIL = Bilingual("Email {email}", th="อีเมล {email}")
+
+PAPER_LINE = Bilingual("No.", th="ลำดับ")
+PAPER_DESCRIPTION = Bilingual("Description", th="รายการ")
+PAPER_SIZE = Bilingual("Size (mm)", th="ขนาด (มม.)")
+PAPER_QUANTITY = Bilingual("Quantity", th="จำนวน")
+PAPER_AREA = Bilingual("ft² each", th="ตร.ฟุต/แผ่น")
+PAPER_UNIT_PRICE = Bilingual("Unit price", th="ราคา/หน่วย")
+PAPER_AMOUNT = Bilingual("Amount (THB)", th="จำนวนเงิน (บาท)")
+
+PAPER_SUBTOTAL = Bilingual("Subtotal", th="รวมเป็นเงิน")
+PAPER_RUSH = Bilingual("Rush surcharge {percent}%", th="ค่างานเร่งด่วน {percent}%")
+PAPER_DISCOUNT = Bilingual("Discount {percent}%", th="ส่วนลด {percent}%")
+PAPER_MINIMUM = Bilingual("Added up to the minimum charge", th="ปรับเพิ่มเป็นราคาขั้นต่ำ")
+PAPER_NET = Bilingual("Total before VAT", th="ยอดก่อนภาษีมูลค่าเพิ่ม")
+PAPER_VAT = Bilingual("VAT {percent}%", th="ภาษีมูลค่าเพิ่ม {percent}%")
+PAPER_GROSS = Bilingual("Grand total", th="จำนวนเงินรวมทั้งสิ้น")
+
+PAPER_LEAD_TIME = Bilingual("Lead time", th="ระยะเวลาผลิต")
+PAPER_REMARKS = Bilingual("Remarks", th="หมายเหตุ")
+PAPER_CONDITIONS = Bilingual("Conditions", th="เงื่อนไข")
+PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้าบัญชี")
+PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")
+PAPER_OFFERED = Bilingual("For the workshop", th="ผู้เสนอราคา")
+
+PAPER_MONTHS = {
+    1: Bilingual("January", th="มกราคม"),
+    2: Bilingual("February", th="กุมภาพันธ์"),
+    3: Bilingual("March", th="มีนาคม"),
+    4: Bilingual("April", th="เมษายน"),
+    5: Bilingual("May", th="พฤษภาคม"),
+    6: Bilingual("June", th="มิถุนายน"),
+    7: Bilingual("July", th="กรกฎาคม"),
+    8: Bilingual("August", th="สิงหาคม"),
+    9: Bilingual("September", th="กันยายน"),
+    10: Bilingual("October", th="ตุลาคม"),
+    11: Bilingual("November", th="พฤศจิกายน"),
+    12: Bilingual("December", th="ธันวาคม"),
+}
