@@ -20,8 +20,10 @@ from glassflow.schemas.quote import (
     RejectSchema,
     SendSchema,
 )
-from glassflow.services import quotes
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.labels.making import make_quote
+from glassflow.services.quotes import paper, quotes
+from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
@@ -78,6 +80,26 @@ def price() -> Response:
         discount=body.get("discount_percent"),
     )
     return reply(priced.wire_form(), "Price")
+
+
+@blueprint.get("/<oid:record_id>/pdf")
+@require("pricing:view")
+@describe(
+    "get_quote_pdf",
+    answer=None,
+    media=("application/pdf",),
+    errors=(400, 404),
+    codes=("NOT_PRICED",),
+)
+def pdf(record_id: str) -> Response:
+    """Make the PDF of a quote, in its language; that of a draft is marked as one."""
+    raw = resource.read_visible(record_id)
+    printed = paper.read(raw, may=current_identity().may)
+    with gate.released():
+        content = make_quote(printed)
+    response = Response(content, mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
+    return response
 
 
 @blueprint.post("/<oid:record_id>/send")

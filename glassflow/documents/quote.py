@@ -7,8 +7,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from glassflow.domain.panes.cut_outs import CutOut
+
+Language = Literal["th", "en"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,6 @@ class QuoteOnPaper:
     discount_percent: Decimal = Decimal(0)
     discount: Decimal = Decimal(0)
     minimum: Decimal = Decimal(0)
-    revision: int = 1
     valid_until: dt.date | None = None
     delivery_address: str = ""
     project: str = ""
@@ -77,8 +79,4 @@ class QuoteOnPaper:
     logo: bytes | None = None
     prepared_by: str = ""
     is_draft: bool = False
-
-    @property
-    def full_number(self) -> str:
-        """The number, with the revision from the second one on."""
-        return self.number if self.revision < 2 else f"{self.number}-R{self.revision}"
+    language: Language = "th"

@@ -17,7 +17,6 @@ from glassflow.documents.quote_paper import (
     SIZE,
     SMALL,
     WHITE,
-    Language,
     QuotePaper,
     money,
     shortened,
@@ -42,14 +41,14 @@ SIGNATURE_HEIGHT = 36.0
 TINT = (0.91, 0.945, 0.955)
 
 
-def quote_pdf(quote: QuoteOnPaper, *, language: Language) -> bytes:
-    """Return a quote as a PDF; raises `ValueError` for a sum that has no words.
+def quote_pdf(quote: QuoteOnPaper) -> bytes:
+    """Return a quote as a PDF in its language; raises `ValueError` for a sum that has no words.
 
     It takes a tenth of a second, and the libraries are not safe for two threads at once: a
     service calls it on a native thread, in the turn of the labels, as
     `services.labels.making` makes job cards.
     """
-    paper = QuotePaper(quote, language)
+    paper = QuotePaper(quote)
     _head(paper)
     _parties(paper)
     write_table(paper, after=_totals_height(paper))
@@ -57,7 +56,7 @@ def quote_pdf(quote: QuoteOnPaper, *, language: Language) -> bytes:
     _notes(paper)
     _signatures(paper)
     paper.number_pages()
-    return a4.draw([paper], title=quote.full_number)
+    return a4.draw([paper], title=quote.number)
 
 
 class _Text(NamedTuple):
@@ -130,7 +129,7 @@ def _head(paper: QuotePaper) -> None:
     paper.place(beside, x, FACTS_WIDTH, 11, align=1, color=GREY)
     paper.y += line_height(11) + 2
     facts = [
-        (texts.PAPER_NUMBER, quote.full_number),
+        (texts.PAPER_NUMBER, quote.number),
         (texts.PAPER_DATE, dates.written(quote.date, paper.language)),
     ]
     if quote.valid_until:

@@ -4,7 +4,7 @@ Imports the libraries that draw, as `labels.job` does.
 """
 
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
@@ -14,8 +14,6 @@ from glassflow.labels.items import BLACK, Box, Color, Item, Line, Run, Turned
 from glassflow.labels.paper import GREY, MARGIN, WIDTH, Paper
 from glassflow.labels.sheets import A4
 from glassflow.labels.typesetting import ASCENT, MM_PER_PT
-
-Language = Literal["th", "en"]
 
 RIGHT = MARGIN + WIDTH  # mm, as everything below
 PADDING = 1.6
@@ -50,8 +48,8 @@ COLUMNS = (NUMBER, DESCRIPTION, DIMENSIONS, QUANTITY, AREA, UNIT_PRICE, AMOUNT)
 class QuotePaper(Paper):
     """The pages of one quote, each with its number, and with the heading of the table."""
 
-    def __init__(self, quote: QuoteOnPaper, language: Language) -> None:
-        self.quote, self.language = quote, language
+    def __init__(self, quote: QuoteOnPaper) -> None:
+        self.quote, self.language = quote, quote.language
         self.has_heading = False
         super().__init__()
 
@@ -66,7 +64,7 @@ class QuotePaper(Paper):
             self.items.append(_watermark())
         if len(self.pages) == 1:
             return
-        title = f"{self.word(texts.PAPER_QUOTATION)} {self.quote.full_number}"
+        title = f"{self.word(texts.PAPER_QUOTATION)} {self.quote.number}"
         self.place(title, MARGIN, 90, SIZE, bold=True, color=INK)
         buyer = shortened(self.quote.buyer.name, 90)
         self.place(buyer, RIGHT - 90, 90, SIZE, align=1, color=GREY)

@@ -15,7 +15,8 @@ class Quote(Record):
     `quantity`, an agreed `unitPrice` in baht, if any, and `makeability`, their findings.
     `price` is what `services.pricing.PricedPanes` is on the wire, `amount` its total
     before VAT in baht, for lists. `terms` are what it was priced by (`pricing.Terms`),
-    read at `priced_at`. `revises` is the revision before. `discount_percent` is None for
+    read at `priced_at`; `parties` are the workshop and the customer as they were when it
+    was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created.
     """
@@ -33,7 +34,7 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms",)
+    hidden = ("terms", "parties")
     numbered = ("quote_number", "QUO")
 
     quote_number = StringField()
@@ -57,6 +58,7 @@ class Quote(Record):
     conditions = StringField(default="")
     language = Choice(*QuoteLanguage, default=QuoteLanguage.THAI.value)
     status = Choice(*QuoteStatus, default=QuoteStatus.DRAFT.value)
+    parties = JSONField()
     sent_at = DateTimeField()
     sent_by = Ref("Worker")
     override_reason = StringField(default="")

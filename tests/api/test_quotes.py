@@ -3,6 +3,7 @@
 from datetime import timedelta
 from functools import partial
 
+import pypdfium2
 import pytest
 
 from concurrency import run_concurrently
@@ -444,3 +445,66 @@ def test_enquiry_is_imported_as_a_draft_with_its_panes(admin, customer):
     (made,) = admin.get(PATH).data
     assert [one["quantity"] for one in made["panes"]] == [3, 1]
     assert made["price"]["isComplete"]
+
+
+def text_of(api, quote):
+    """The text of the PDF of a quote, without spaces."""
+    answer = api.session.get(f"{api.url}{PATH}/{quote['_id']}/pdf", timeout=60)
+    assert answer.status_code == 200, answer.text[:300]
+    assert answer.headers["Content-Type"] == "application/pdf"
+    pages = pypdfium2.PdfDocument(answer.content)
+    text = "".join(page.get_textpage().get_text_range() for page in pages)
+    return "".join(text.split())
+
+
+def test_pdf_of_a_draft_has_its_lines_and_sums_and_is_marked(admin, draft, customer):
+    admin.patch(
+        f"/api/customers/{customer}", {"name": "บ้านใส", "taxId": "0107544000108"}
+    )
+    admin.put("/api/workshop", {"name": "โรงกระจก", "bankLine": "KBank 123"})
+    hole = {"id": "h1", "x": 100, "y": 100, "diameter": 20}
+    edge = {"side": "top", "edgeProfile": "bevel_10"}
+    made = draft(
+        panes=[{**PANE, "quantity": 3}, {**PANE, "holes": [hole], "edgeTasks": [edge]}]
+    )
+    admin.put("/api/pricing-settings", {"edgeRates": {"bevel_10": 40}})
+    admin.patch(f"{PATH}/{made['_id']}", {"currentPrices": True})
+    text = text_of(admin, made)
+    for one in (
+        made["quoteNumber"], "โรงกระจก", "บ้านใส", "0107544000108", "KBank123", "200×500",
+        "1,200.00", "458.00", "เจียรปรี10มม.", "เจาะรู1รู", "ฉบับร่าง", "1,492.20", "1,596.65",
+        "หนึ่งพันห้าร้อยเก้าสิบหกบาทหกสิบห้าสตางค์",
+    ):  # fmt: skip
+        assert one in text, one
+    admin.patch(f"{PATH}/{made['_id']}", {"language": "en"})
+    assert "Onethousandfivehundredninety-sixbaht" in text_of(admin, made)
+
+
+def test_pdf_of_a_sent_quote_shows_the_parties_of_then(
+    admin, client_with_keys, sent, customer
+):
+    admin.put("/api/workshop", {"name": "Old name", "conditions": "cash"})
+    admin.patch(f"/api/customers/{customer}", {"name": "Aek"})
+    offered = sent(language="en")
+    admin.put("/api/workshop", {"name": "New name", "conditions": "deposit"})
+    admin.patch(f"/api/customers/{customer}", {"name": "Renamed"})
+    text = text_of(admin, offered)
+    assert "Oldname" in text
+    assert "cash" in text
+    assert "Aek" in text
+    assert "Newname" not in text
+    assert "Renamed" not in text
+    assert "DRAFT" not in text
+    name = read(admin, offered)
+    assert "parties" not in name
+    # who may not read customers does not read them on paper either
+    viewer = client_with_keys("pricing:view")
+    assert "Aek" not in text_of(viewer, offered)
+
+
+def test_quote_that_is_not_priced_has_no_pdf(admin, draft):
+    unpriced = draft(panes=[{"dimensions": {"width": 200}}])
+    refused = admin.get(f"{PATH}/{unpriced['_id']}/pdf")
+    assert (refused.status, code(refused)) == (400, "NOT_PRICED")
+    refused = admin.get(f"{PATH}/{draft(panes=[])['_id']}/pdf")
+    assert (refused.status, fields(refused)) == (400, ["panes"])

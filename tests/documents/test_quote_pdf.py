@@ -50,8 +50,7 @@ PANE = PaperLine(
 )
 WORK = PaperLine("ค่าติดตั้งหน้างาน", 1, Decimal(8500), Decimal(8500))
 FULL = QuoteOnPaper(
-    number="QUO-0001",
-    revision=2,
+    number="QUO-0001-R2",
     date=date(2026, 11, 28),
     valid_until=date(2026, 12, 28),
     seller=SELLER,
@@ -87,6 +86,10 @@ BARE = QuoteOnPaper(
 )
 MOST = Decimal("9999999999999.99")
 THAI = "กระจกนิรภัยเทมเปอร์ที่ผู้ซื้อ"  # long and without spaces
+
+
+def pdf_of(quote, language):
+    return quote_pages.quote_pdf(replace(quote, language=language))
 
 
 def logo(width, height, kind="PNG"):
@@ -170,7 +173,7 @@ def pages_of(monkeypatch):
         monkeypatch.setattr(
             quote_pages.a4, "draw", lambda papers, title: drawn.extend(papers) or b""
         )
-        quote_pages.quote_pdf(quote, language=language)
+        pdf_of(quote, language)
         return drawn[0].pages
 
     return lay_out
@@ -180,7 +183,7 @@ def pages_of(monkeypatch):
 @pytest.mark.parametrize("case", CASES)
 def test_every_amount_is_found(case, language):
     quote = CASES[case]
-    text = text_of(quote_pages.quote_pdf(quote, language=language))
+    text = text_of(pdf_of(quote, language))
     shown = amounts_of(quote)
     for amount in set(shown):
         assert text.count(amount) >= shown.count(amount), amount
@@ -201,14 +204,14 @@ def test_every_line_has_its_description_and_remark_in_order(case, pages_of):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_a_quote_is_found(language):
-    text = text_of(quote_pages.quote_pdf(FULL, language=language))
+    text = text_of(pdf_of(FULL, language))
     for party in (SELLER, BUYER):
         for field in fields(party):
             value = getattr(party, field.name)
             assert field.name == "branch" or squeezed(value) in text
     for name in (
         "delivery_address", "project", "lead_time", "remarks", "conditions", "bank_line",
-        "prepared_by", "full_number",
+        "prepared_by", "number",
     ):  # fmt: skip
         assert squeezed(getattr(FULL, name)) in text, name
     assert "ใบเสนอราคา" in text
@@ -238,13 +241,13 @@ def test_every_text_of_a_quote_is_found(language):
     ],
 )  # fmt: skip
 def test_dates_branches_and_sums_are_in_words_of_the_language(language, words):
-    text = text_of(quote_pages.quote_pdf(FULL, language=language))
+    text = text_of(pdf_of(FULL, language))
     for one in words:
         assert squeezed(one) in text, one
 
 
 def test_what_is_empty_has_no_name():
-    text = text_of(quote_pages.quote_pdf(BARE, language="en"))
+    text = text_of(pdf_of(BARE, "en"))
     for name in (
         "Tax", "Branch", "Head", "Contact", "Tel.", "Email", "Deliver", "Project",
         "Valid", "Rush", "Discount", "minimum", "VAT", "Lead", "Remarks", "Conditions",
@@ -355,7 +358,7 @@ def test_each_page_has_the_heading_and_its_number(pages_of):
 
 def picture_of(quote):
     """The first page as a picture in colours."""
-    document = pypdfium2.PdfDocument(quote_pages.quote_pdf(quote, language="th"))
+    document = pypdfium2.PdfDocument(pdf_of(quote, "th"))
     picture = document[0].render(scale=1).to_pil().convert("RGB")
     document.close()
     return picture
@@ -368,7 +371,7 @@ def test_draft_is_marked_across_the_page_lightly():
     assert right - left > plain.width / 2
     assert bottom - top > plain.height / 2
     assert difference.getextrema()[1] < 40
-    content = quote_pages.quote_pdf(replace(FULL, is_draft=True), language="en")
+    content = pdf_of(replace(FULL, is_draft=True), "en")
     assert "ฉบับร่าง/DRAFT" in text_of(content)
 
 

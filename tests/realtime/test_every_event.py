@@ -41,7 +41,10 @@ def test_create_update_and_delete_publish_one_event_each(
     admin, workshop, screen, event
 ):
     path, body, change = valid_bodies(workshop)[event]
-    for settings in ("pricing-settings", "workshop"):  # a quote reads and so creates them
+    for settings in (
+        "pricing-settings",
+        "workshop",
+    ):  # a quote reads and so creates them
         admin.get(f"/api/{settings}")
     watcher = screen(admin, *EVERYWHERE)
     answers = []

@@ -42,6 +42,26 @@ PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้า
 PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")
 PAPER_OFFERED = Bilingual("For the workshop", th="ผู้เสนอราคา")
 
+# What is written about the panes of a line.
+PAPER_THICKNESS = Bilingual("{mm} mm", th="{mm} มม.")
+PAPER_SHEETS = Bilingual("laminated, {count} sheets", th="ลามิเนต {count} ชั้น")
+PAPER_EDGE = Bilingual("edge: {edge}", th="ขอบ{edge}")
+PAPER_HOLES = Bilingual("holes: {count}", th="เจาะรู {count} รู")
+PAPER_NOTCHES = Bilingual("notches: {count}", th="บาก {count} จุด")
+PAPER_EDGES = {
+    "rough": Bilingual("rough grind", th="เจียรหยาบ"),
+    "polished": Bilingual("polished", th="เจียรมัน"),
+    "flat_polish": Bilingual("flat polish", th="เจียรแบนขัดมัน"),
+    "pencil": Bilingual("pencil", th="เจียรกลม"),
+    "half_round": Bilingual("half round", th="เจียรครึ่งวงกลม"),
+    "ogee": Bilingual("ogee", th="เจียรลายโอจี"),
+    "arris": Bilingual("arris", th="ลบคม"),
+}
+PAPER_SIZED_EDGES = {
+    "bevel": Bilingual("bevel {size} mm", th="เจียรปรี {size} มม."),
+    "mitre": Bilingual("mitre {size}°", th="ตัดองศา {size}°"),
+}
+
 PAPER_MONTHS = {
     1: Bilingual("January", th="มกราคม"),
     2: Bilingual("February", th="กุมภาพันธ์"),

@@ -1,4 +1,4 @@
-"""Labels are made on a thread of the pool, one job at a time in each process.
+"""Labels and documents are made on a thread of the pool, one job at a time in each process.
 
 A thousand labels are seconds of computing: in a greenlet nobody else would be served.
 The libraries that draw are loaded with the first job; they are not safe for two threads.
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from gevent.lock import BoundedSemaphore
 
 from glassflow.core.process import deadlines, native_threads
+from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Invalid
 from glassflow.labels.job_card import JobCard
@@ -70,6 +71,11 @@ def make_job_cards(cards: Sequence[JobCard]) -> bytes:
     return _in_turn(_make_job_cards, cards)
 
 
+def make_quote(quote: QuoteOnPaper) -> bytes:
+    """Return the PDF of a quote. Raises `Busy` as `make` does."""
+    return _in_turn(_make_quote, quote)
+
+
 def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
         return native_threads.run_in_turn(
@@ -84,6 +90,13 @@ def _make_job_cards(cards: Sequence[JobCard]) -> bytes:
     from glassflow.labels import job_card_pages
 
     return job_card_pages.make(cards)
+
+
+def _make_quote(quote: QuoteOnPaper) -> bytes:
+    # imported here, as in `_make`
+    from glassflow.documents import quote_pages
+
+    return quote_pages.quote_pdf(quote)
 
 
 def find_sheet(layout: str, own: Sequence[Sheet]) -> Sheet | None:

@@ -19,8 +19,8 @@ from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
-from glassflow.domain.errors import Conflict, FieldFault, Forbidden, Invalid, Refusal
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.errors import FieldFault, Forbidden, Invalid
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
@@ -29,6 +29,14 @@ from glassflow.services.makeability import NotMakeable
 from glassflow.services.orders import orders, requests
 from glassflow.services.orders.requests import NewRequest
 from glassflow.services.pricing import PricedPanes, Terms
+from glassflow.services.quotes import paper
+from glassflow.services.quotes.refusals import (
+    Expired,
+    NotDraft,
+    NotOpen,
+    NotRevisable,
+    require_priced,
+)
 from glassflow.services.records import references
 
 Raw = Mapping[str, Any]
@@ -60,58 +68,6 @@ ATTRIBUTES: Mapping[str, str] = {
     field.db_field: name for name, field in Pane._fields.items()
 }
 OF_QUOTE = frozenset({"unitPrice", "makeability"})  # members of a row that no pane has
-
-
-class NotDraft(Conflict):
-    """The quote is no draft any more, so it stays as it is."""
-
-    code = "QUOTE_NOT_DRAFT"
-
-    def __init__(self, quote: Quote) -> None:
-        super().__init__(texts.QUOTE_NOT_DRAFT, details={"status": quote.status})
-
-
-class NotOpen(Conflict):
-    """The quote has been answered, or was never sent, or a revision has replaced it."""
-
-    code = "QUOTE_NOT_OPEN"
-
-    def __init__(self, quote: Quote) -> None:
-        super().__init__(
-            texts.QUOTE_NOT_OPEN.format(number=quote.quote_number),
-            details={"status": quote.status},
-        )
-
-
-class NotRevisable(Conflict):
-    """The quote is a draft, accepted, or has a later revision."""
-
-    code = "QUOTE_NOT_REVISABLE"
-
-    def __init__(self, quote: Quote) -> None:
-        super().__init__(
-            texts.QUOTE_NOT_REVISABLE.format(number=quote.quote_number),
-            details={"status": quote.status},
-        )
-
-
-class Expired(Conflict):
-    """The last day of the quote is over: accepting it needs `pricing:manage`."""
-
-    code = "QUOTE_EXPIRED"
-
-    def __init__(self, quote: Quote) -> None:
-        super().__init__(texts.QUOTE_EXPIRED.format(number=quote.quote_number))
-
-
-class Unpriced(Refusal):
-    """Panes of the quote have no price; `rows` counts them from 1."""
-
-    code = "NOT_PRICED"
-
-    def __init__(self, rows: Sequence[int]) -> None:
-        named = ", ".join(map(str, rows))
-        super().__init__(texts.UNPRICED.format(rows=named), details={"rows": [*rows]})
 
 
 def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
@@ -175,7 +131,7 @@ def send(
     """Mark a draft as sent; it does not change from then on.
 
     Panes that cannot be made need `override_reason`, and an actor who manages panes.
-    Raises `NotFound`, `NotDraft`, `Unpriced`, `NotMakeable`, `Forbidden`, and `Invalid`
+    Raises `NotFound`, `NotDraft`, `NotPriced`, `NotMakeable`, `Forbidden`, and `Invalid`
     without panes, for more than `most_panes`, and for a last day in the past.
     """
     quote = _load_draft(record_id)
@@ -186,7 +142,8 @@ def send(
         if not actor.may("panes:manage"):
             raise Forbidden()
         quote.override_reason, quote.overridden_by = override_reason, actor.worker_id
-    quote.conditions = quote.conditions or _conditions(quote.language)
+    quote.conditions = quote.conditions or paper.conditions(quote.language)
+    quote.parties = paper.parties(quote)
     quote.status = QuoteStatus.SENT
     quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
     quote.save()
@@ -302,13 +259,6 @@ def _default_end() -> datetime:
     return calendar.day_start(clock.now(), _zone(), days)
 
 
-def _conditions(language: str) -> str:
-    """Return the conditions of the workshop in a language, else those in Thai."""
-    found = workshop.settings()
-    english = found.conditions_english if language == QuoteLanguage.ENGLISH else ""
-    return english or found.conditions
-
-
 def _load_draft(record_id: ObjectId) -> Quote:
     quote = records.load(Quote, record_id)
     if quote.status != QuoteStatus.DRAFT:
@@ -412,16 +362,8 @@ def _set_price(quote: Quote) -> None:
 
 
 def _require_sendable(quote: Quote, most_panes: int) -> None:
-    if not quote.panes:
-        raise Invalid([{"field": "panes", "message": texts.NO_PANES}])
+    require_priced(quote)
     requests.require_count(map(_quantity, quote.panes), most_panes)
-    unpriced = [
-        number
-        for number, one in enumerate(quote.price["panes"], 1)
-        if one["total"] is None
-    ]
-    if unpriced:
-        raise Unpriced(unpriced)
     if quote.valid_until and quotes.has_expired(
         quote.valid_until, clock.now(), _zone()
     ):

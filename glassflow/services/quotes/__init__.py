@@ -1,0 +1,1 @@
+"""Quotes: their life, and their paper."""
