@@ -11,6 +11,7 @@ from glassflow.domain.errors import Forbidden
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.prices import PRICED_PANES
+from glassflow.schemas.answers.quotes import FIGURES
 from glassflow.schemas.quote import (
     AcceptSchema,
     QuoteChangeSchema,
@@ -22,7 +23,7 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.making import make_quote
-from glassflow.services.quotes import paper, quotes
+from glassflow.services.quotes import figures, paper, quotes
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -61,6 +62,14 @@ blueprint = resource.blueprint()
 def _most_panes() -> int:
     most: int = current_app.config["MAX_ARRAY_LENGTH"]
     return most
+
+
+@blueprint.get("/figures")
+@require("pricing:view")
+@describe("get_quote_figures", answer=FIGURES)
+def show_figures() -> Response:
+    """Count the quotes that wait for an answer, those that expire soon, and the answers."""
+    return reply(figures.read(), "Figures of quotes")
 
 
 @blueprint.post("/price")

@@ -508,3 +508,35 @@ def test_quote_that_is_not_priced_has_no_pdf(admin, draft):
     assert (refused.status, code(refused)) == (400, "NOT_PRICED")
     refused = admin.get(f"{PATH}/{draft(panes=[])['_id']}/pdf")
     assert (refused.status, fields(refused)) == (400, ["panes"])
+
+
+def test_figures_of_what_waits_expires_soon_and_was_answered(admin, sent, clock_at):
+    soon = (clock.now() + timedelta(days=3)).date().isoformat()
+    sent(validUntil=soon)
+    for _ in range(2):
+        sent()
+    for action in ("accept", "accept", "reject"):
+        act(admin, sent(), action)
+    of_one = {"count": 1, "amount": 1080}
+    none = {"count": 0, "amount": 0}
+    found = admin.get(f"{PATH}/figures").data
+    assert found == {
+        "waiting": {"count": 3, "amount": 3240},
+        "expiring": of_one,
+        "answers": {
+            "accepted": {"count": 2, "amount": 2160},
+            "rejected": of_one,
+            "expired": none,
+        },
+    }
+    clock_at(10 * 86_400)
+    found = admin.get(f"{PATH}/figures").data
+    assert (found["waiting"]["count"], found["expiring"]) == (2, none)
+    assert found["answers"]["expired"] == of_one
+    clock_at(110 * 86_400)
+    answers = admin.get(f"{PATH}/figures").data["answers"]
+    assert answers == {
+        "accepted": none,
+        "rejected": none,
+        "expired": {"count": 2, "amount": 2160},
+    }

@@ -89,6 +89,8 @@ OWN_KEYS = {
             ("GET", "/api/quotes/export.xlsx"),
             ("GET", "/api/quotes/<oid:record_id>"),
             ("GET", "/api/quotes/<oid:record_id>/history"),
+            ("GET", "/api/quotes/<oid:record_id>/pdf"),
+            ("GET", "/api/quotes/figures"),
             ("POST", "/api/quotes/price"),
         ],
         "pricing:view",

@@ -259,6 +259,7 @@ def _tell_of_quotes(api, made, customer):
     made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
     api.get("/api/quotes", populate="true")
+    api.get("/api/quotes/figures")
     assert api.get(f"/api/quotes/{second}/pdf").status == 200
 
 

@@ -43,17 +43,19 @@ class Unchecked extends Error {}
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
  * would only warn of is a fault. `single`: the record is the only one at `path`, and is changed there
  * by PUT. A field may have `detail(fault, values)`: {label, open()} of
- * a fault inside of it for the summary; `open` moves the focus there.
+ * a fault inside of it for the summary; `open` moves the focus there. `toValues(record)` returns
+ * what the form shows of a record where that is not what the API has.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields;
  * `second` is a button beside that which submits.
  */
 export function Form({
   fields,
-  record,
+  record: given,
+  toValues = (record) => record,
   initial = {},
   path,
   prefix = "field",
-  draft = record ? `${path}/${record._id}` : path,
+  draft = given ? `${path}/${record._id}` : path,
   toBody,
   check,
   onSaved,
@@ -66,6 +68,7 @@ export function Form({
   second,
   children,
 }) {
+  const record = given && toValues(given);
   const names = fields.map(({ name }) => name);
   const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
   const base = useRef(start.base); // what the values were changed from
@@ -143,7 +146,7 @@ export function Form({
       retryKey.answered();
       keepDraft(draft, null);
       setStale(false);
-      if (record) showSaved(data, values);
+      if (record) showSaved(toValues(data), values);
       setState({ ...IDLE, saved: true });
       onSaved?.(data);
     } catch (error) {

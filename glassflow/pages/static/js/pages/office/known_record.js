@@ -33,6 +33,7 @@ function KnownRecord({
   populate,
   fields,
   canDelete = (_) => true,
+  isClosed = (_) => false,
   below,
   actions,
   back = (_) => toList(section),
@@ -45,12 +46,12 @@ function KnownRecord({
   const shown = value && typeof fields === "function" ? fields(value) : fields;
   return html`<${Head}>${back(value)}
       <h1 tabindex="-1">${value ? nameOf(value) : t(`office.${section}`)}</h1>
-      ${value && actions?.(value)}
+      ${value && actions?.(value, record.load)}
       ${value && may(manage) && canDelete(value) && html`<${Lazy} load=${remover} record=${value} name=${nameOf(value)}
         path=${`/${resource}`} onDeleted=${() => go(`${OFFICE}/${section}`)} />`}<//>
     <${Loaded} of=${record} missing=${missing}>${() => value === null ? missing : html`
       <section class="card"><${Form} fields=${shown} record=${value}
-        path=${`/${resource}`} readOnly=${!may(manage)} onStale=${record.load} ...${form}
+        path=${`/${resource}`} readOnly=${!may(manage) || isClosed(value)} onStale=${record.load} ...${form}
         onSaved=${(data) => [event || record.put(updated(value, data)), form.onSaved?.(data)]} /></section>
       ${below?.(value, record.load)}
       <${Lazy} load=${() => import("./history.js")} path=${`/${resource}/${value._id}`} version=${value.version} fields=${shown} />`}<//>`;

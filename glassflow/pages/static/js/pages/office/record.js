@@ -10,8 +10,9 @@ import { Head, Office, OFFICE } from "./layout.js";
 
 /**
  * `resource` is the list of the API; `id` is "new" for a new record. `manage` is the key that
- * changes records. `nameOf`, `below`, `actions`, `canDelete` and a function `fields` take
- * the record; `below` also what reads it again, and `back` draws another way back than the
+ * changes records. `nameOf`, `below`, `actions`, `canDelete`, `isClosed` (it
+ * does not change any more) and a function `fields` take
+ * the record; `below` and `actions` also what reads it again, and `back` draws another way back than the
  * list. `another(...added)`, for a second button that begins the next record, returns its initial
  * values after those added, the newest first. The others are those of `Form`.
  */

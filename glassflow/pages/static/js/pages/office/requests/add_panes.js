@@ -71,7 +71,7 @@ function Body({ request, orders, jobTypes, prices }) {
   return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/panes`} initial=${initial}
       toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} submit=${t("requests.addPanes")} readOnly=${!may("requests:manage") || request.status === "cancelled"}
       onSaved=${() => go(`${REQUESTS}/${request._id}`)}>
-    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${request.customer} jobTypes=${jobTypes}
+    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} asked=${{ customer: request.customer }} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
       onRows=${(panes) => set("panes", panes)} />`}<//></section>`;
 }

@@ -23,7 +23,8 @@ export function rowsOf(panes) {
   return [...alike.values()].map(({ row, count }) => ({ ...row, key: newKey(), quantity: String(count) }));
 }
 
-function rowOf(pane, panes) {
+/** The row of a pane, one of `panes`, as the API has it. */
+export function rowOf(pane, panes) {
   const { dimensions, rawGlass } = pane;
   const sheet = panes.find((one) => one.laminateRole === "sheet" && one.parentPane === pane._id);
   const tasks = (name) =>

@@ -95,7 +95,7 @@ function Body({ from, jobTypes, prices, initial }) {
   };
   return html`<section class="card"><${Form} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
       toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
-    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} customer=${values.customer} jobTypes=${jobTypes}
+    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} asked=${{ customer: values.customer }} jobTypes=${jobTypes}
       prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
       onRows=${(panes) => set("panes", panes)} />`}<//></section>`;
 }

@@ -12,6 +12,7 @@ const PATHS = {
   quantity: "quantity",
   jobType: "jobType",
   notes: "notes",
+  unitPrice: "unitPrice",
   routing: "routing",
   holes: "holes",
   notches: "notches",

@@ -14,12 +14,13 @@ import { profilesOf } from "./setup.js";
 const addJobType = () => import("./add_job_type.js");
 
 /**
- * `rows` are changed by `onRows`. `prices` is the price list, for names of glass and edges;
+ * `rows` are changed by `onRows`. `asked` is what their price depends on, as `usePrice` takes it;
+ * `columns` are further ones, before the price. `prices` is the price list, for names of glass and edges;
  * `faults` are those of the API, of the rows with the keys `sent`.
  */
-export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRows }) {
+export function PaneRows({ rows, asked, columns: own = [], jobTypes, prices, faults, sent, onRows }) {
   const [selected, setSelected] = useState(rows[0].key);
-  const price = usePrice(rows, customer);
+  const price = usePrice(rows, asked);
   const [findingOf, setFindingOf] = useState();
   const PaneEditor = usePaneEditor();
   const at = Math.max(
@@ -52,7 +53,7 @@ export function PaneRows({ rows, customer, jobTypes, prices, faults, sent, onRow
     <section aria-labelledby="pane-rows">
       <h2 id="pane-rows">${t("requests.panes")}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
-      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding)} rows=${rows}
+      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding, own)} rows=${rows}
         onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} findingOf=${findingOf}
         selected=${row.key} onSelect=${setSelected} />
       ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
@@ -83,7 +84,7 @@ function usePaneEditor() {
 const requestName = ({ requestNumber, customer, details }) =>
   [requestNumber, customer?.name, details?.type].filter(Boolean).join(" · ");
 
-function columns(jobTypes, prices, price, addJobType) {
+function columns(jobTypes, prices, price, addJobType, own) {
   const byCode = (code) => jobTypes.find((one) => one.code === code);
   const thicknesses = [...new Set(Object.values(prices.glassPrices).flatMap((rows) => Object.keys(rows)))]
     .map((one) => one.replace("mm", ""))
@@ -144,6 +145,7 @@ function columns(jobTypes, prices, price, addJobType) {
       width: "92px",
       names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
     },
+    ...own,
     {
       name: "price",
       title: t("requests.price"),

@@ -13,9 +13,12 @@ import { isBlank, readable } from "./rows.js";
 
 const ASK_AFTER_MS = 250;
 
-/** The price of the rows while they are typed, as `priceOf`; null until it is known. */
-export function usePrice(rows, customer) {
-  return useAnswer(() => priceOf(rows, customer), [JSON.stringify(bodyOf(rows, customer)), useChangesOfPrices()]);
+/**
+ * The price of the rows while they are typed, as `priceOf`; null until it is known. `asked` is
+ * {path, customer}, and what else the API at `path` is told.
+ */
+export function usePrice(rows, { path, ...asked }) {
+  return useAnswer(() => priceOf(rows, asked, path), [JSON.stringify(bodyOf(rows, asked)), useChangesOfPrices()]);
 }
 
 /** What `ask` returns, a while after the `inputs` have changed; null until it is known, or if it fails. */
@@ -36,22 +39,22 @@ export function useAnswer(ask, inputs) {
 }
 
 /** The answer of the service with `byKey`, the price of each row; null if there is nothing to price. */
-async function priceOf(rows, customer) {
+async function priceOf(rows, asked, path = "/requests/price") {
   const priced = rows.filter((row) => !isBlank(row));
   if (!priced.length || !may("pricing:view")) return null;
-  const { data } = await api("/requests/price", { method: "POST", body: bodyOf(rows, customer) });
+  const { data } = await api(path, { method: "POST", body: bodyOf(rows, asked) });
   return { ...data, byKey: new Map(data.panes.map((one, index) => [priced[index].key, one])) };
 }
 
 /** The total of these rows in baht, without VAT; undefined while it is not known. */
 export async function totalOf(rows, customer) {
-  const price = await priceOf(rows, customer).catch(() => null);
+  const price = await priceOf(rows, { customer }).catch(() => null);
   return price ? Number(price.total) : undefined;
 }
 
-function bodyOf(rows, customer) {
+function bodyOf(rows, { customer, ...more }) {
   const panes = rows.filter((row) => !isBlank(row)).map(readable);
-  return { panes, ...(customer && may("customers:view") && { customer: idOf(customer) }) };
+  return { ...more, panes, ...(customer && may("customers:view") && { customer: idOf(customer) }) };
 }
 
 /** How often the price list has changed, or may have, since the page was opened. */

@@ -87,6 +87,7 @@ export function toPane(row) {
     })),
     ...(row.routing.length && { routing: row.routing, customRouting: row.customRouting }),
     notes: row.notes,
+    ...("unitPrice" in row && { unitPrice: numberOf(row.unitPrice) }),
   };
 }
 
@@ -114,6 +115,7 @@ export function readable(row) {
     },
     holes: drawnCuts(pane.holes),
     notches: drawnCuts(pane.notches),
+    ...("unitPrice" in pane && { unitPrice: positive(pane.unitPrice) }),
   };
 }
 
