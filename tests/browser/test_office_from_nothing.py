@@ -139,7 +139,7 @@ def set_up_work(tab, stations):
     save(tab)
 
     open_section(tab, "workshop")
-    tab.wait("#field-name")
+    tab.wait(".logo")
     fill(tab, name=WORKSHOP)
     tab.click(SAVE)
     see(tab, "[role=status]", "Saved")
