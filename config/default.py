@@ -49,9 +49,6 @@ READ_ALL = False
 PERMISSION_SETS: dict[str, list[str]] = {}
 FREE_PERMISSION_KEYS = False
 
-# The name that is printed at the head of the office's pages.
-WORKSHOP_NAME = "glassflow"
-
 # The time zone (IANA) whose days are "today", the days of charts and
 # dates without a time.
 TIMEZONE = "Asia/Bangkok"

@@ -16,7 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from marshmallow import Schema, ValidationError, fields
-from marshmallow.validate import Length, OneOf, Range
+from marshmallow.validate import OneOf, Range
 
 from glassflow.host import data_files
 from glassflow.labels.printers import parse_printers
@@ -157,10 +157,6 @@ def _between(least: int, most: int) -> Range:
     return Range(least, most, error="must be from {min} to {max}, not {input}.")
 
 
-def _at_most_characters(most: int) -> Length:
-    return Length(max=most, error="must have at most {max} characters.")
-
-
 def _one_of(*choices: str) -> OneOf:
     return OneOf(choices, error="must be one of {choices}, not {input!r}.")
 
@@ -221,7 +217,6 @@ RULES: Mapping[str, Callable[[Any], Any]] = {
     "PASSWORD_MIN_LENGTH": _between(6, 64),
     "ARGON2_TIME_COST": _at_least(1),
     "ARGON2_MEMORY_KIB": _at_least(8),
-    "WORKSHOP_NAME": _at_most_characters(100),
     "TIMEZONE": _is_time_zone,
     "DELETE_POLICY": _one_of("restrict", "cascade"),
     "SCAN_POLICY": _one_of("guided", "lenient"),

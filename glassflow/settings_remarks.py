@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ORIGIN = re.compile(r"\*|https?://[^/\s]+")  # as browsers send it
+# Former settings, and where their values are now.
+MOVED = {"WORKSHOP_NAME": "the page Workshop of the office has the name"}
 ALIKE = 0.85  # of 1, how much a misspelt name is like the setting
 
 
@@ -25,7 +27,9 @@ def remarks(
     lists of the API, where they are known.
     """
     for name in sorted(set(environment) - settings.keys()):
-        if found := get_close_matches(name, settings, n=1, cutoff=ALIKE):
+        if name in MOVED:
+            yield f"{name} is no setting any more: {MOVED[name]}"
+        elif found := get_close_matches(name, settings, n=1, cutoff=ALIKE):
             yield f"{name} is no setting: was {found[0]} meant?"
     for origin in settings["CORS_ORIGINS"]:
         if not ORIGIN.fullmatch(origin):

@@ -256,14 +256,6 @@ def test_a_time_zone_that_does_not_exist_is_refused(tmp_path, name):
         load(tmp_path, TIMEZONE=name)
 
 
-def test_name_of_the_workshop_is_a_setting_of_at_most_100_characters(tmp_path):
-    assert load(tmp_path)["WORKSHOP_NAME"] == "glassflow"
-    longest = "ก" * 100
-    assert load(tmp_path, WORKSHOP_NAME=longest)["WORKSHOP_NAME"] == longest
-    with pytest.raises(SettingsError, match="WORKSHOP_NAME must have at most 100 char"):
-        load(tmp_path, WORKSHOP_NAME=longest + "ก")
-
-
 def test_the_time_zone_of_the_workshop_is_a_setting(tmp_path):
     assert load(tmp_path)["TIMEZONE"] == "Asia/Bangkok"
     assert load(tmp_path, TIMEZONE="Europe/Berlin")["TIMEZONE"] == "Europe/Berlin"

@@ -13,6 +13,7 @@ def found(**env):
 
 @pytest.mark.parametrize(("env", "said"), [
     ({"TRUSTED_PROXY": "1"}, "TRUSTED_PROXY is no setting: was TRUSTED_PROXIES meant?"),
+    ({"WORKSHOP_NAME": "กระจก"}, "the page Workshop of the office has the name"),
     ({"CORS_ORIGINS": "https://example.com/"}, "https://example.com/ is no origin"),
     ({"CORS_ORIGINS": "example.com"}, "example.com is no origin"),
     ({"DEFAULT_PAGE_SIZE": "500"}, "DEFAULT_PAGE_SIZE is larger than MAX_PAGE_SIZE"),

@@ -6,7 +6,6 @@ relative. So each file is immutable under its URL, and a page never mixes two re
 
 import gzip
 import hashlib
-import html
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -97,7 +96,6 @@ class Pages:
     """The shell, the service worker, and all files by their path below `static/`.
 
     `version` is the hash of them all; `shells` are those of the pages in `OPENED_FIRST`.
-    Shells and worker lack the name of the workshop, which is a setting.
     """
 
     version: str
@@ -106,15 +104,9 @@ class Pages:
     shells: Mapping[str, ServedFile]
     worker: ServedFile
 
-    def shell_of(self, path: str, workshop: str) -> ServedFile:
-        """Return the shell for a path below `PREFIX`, with the name of the workshop."""
-        shell = self.shells.get(path.partition("/")[0], self.shell)
-        return _filled(shell, "{{workshop}}", html.escape(workshop))
-
-    def worker_of(self, workshop: str) -> ServedFile:
-        """Return the service worker, which keeps the shell with the workshop's name."""
-        digest = self.shell_of("", workshop).digest
-        return _filled(self.worker, "{{shell}}", digest)
+    def shell_of(self, path: str) -> ServedFile:
+        """Return the shell for a path below `PREFIX`."""
+        return self.shells.get(path.partition("/")[0], self.shell)
 
 
 @cache
@@ -196,13 +188,6 @@ def _shell(version: str, files: Mapping[str, ServedFile], page: str = "") -> Ser
     text = SHELL.read_text("utf-8").replace("{{base}}", base)
     text = text.replace("{{preloaded}}", "\n".join(links))
     return ServedFile.of(text.encode(), "text/html; charset=utf-8")
-
-
-@cache
-def _filled(file: ServedFile, place: str, text: str) -> ServedFile:
-    """Return a file with a text in its place; its digest is that of the result."""
-    body = file.body.replace(place.encode(), text.encode())
-    return ServedFile.of(body, file.mime_type)
 
 
 def serve(file: ServedFile, cache_control: str) -> Response:

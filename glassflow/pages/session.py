@@ -17,6 +17,7 @@ from glassflow.core.access.browser_sessions import IDLE_LIFETIME
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden
 from glassflow.schemas.auth import LoginSchema
+from glassflow.services import workshop
 from glassflow.services.auth import browser_logins
 from glassflow.services.auth.browser_logins import PageLogin
 from glassflow.services.auth.grants import is_device as is_device_role
@@ -117,6 +118,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
         "qrPrefix": runtime.current().policy.qr_prefix,
         "timezone": runtime.current().policy.timezone.key,
         "isDemo": current_app.config["DEMO"],
+        "workshop": workshop.names(),
     }
     if login.worker.get("passwordChangeRequired"):
         data["mustChangePassword"] = True

@@ -1,6 +1,6 @@
 """The address that a person opens, the shell of all pages, and their files."""
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from glassflow.pages import files
@@ -31,8 +31,7 @@ def shell(path: str) -> Response:
     """Return the shell; its router shows the page of the path."""
     if path.partition("/")[0] == "static":
         raise NotFound  # a file that does not exist is no page
-    found = files.pages().shell_of(path, current_app.config["WORKSHOP_NAME"])
-    return files.serve(found, files.REVALIDATE)
+    return files.serve(files.pages().shell_of(path), files.REVALIDATE)
 
 
 @blueprint.get("/floor/sw.js")
@@ -40,8 +39,7 @@ def shell(path: str) -> Response:
 @unlimited
 def worker() -> Response:
     """Return the service worker of the pages; its scope is its directory."""
-    found = files.pages().worker_of(current_app.config["WORKSHOP_NAME"])
-    return files.serve(found, files.REVALIDATE)
+    return files.serve(files.pages().worker, files.REVALIDATE)
 
 
 @blueprint.get("/floor/static/<version>/<path:name>")

@@ -7,7 +7,7 @@
 // session.
 const VERSION = "{{version}}";
 const FILES = ["{{files}}"];
-const SHELL = "/floor/"; // its digest, which changes with the name of the workshop: {{shell}}
+const SHELL = "/floor/";
 const PREFIX = "glassflow-";
 const CACHE = PREFIX + VERSION;
 const SHELL_AWAITED_MS = 2500;

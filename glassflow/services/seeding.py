@@ -24,7 +24,8 @@ from glassflow.models.base import Record
 from glassflow.models.fields import Ref, element_field
 from glassflow.models.inventory import Inventory
 from glassflow.models.role import Role
-from glassflow.services import pricing, records
+from glassflow.models.workshop import Workshop
+from glassflow.services import pricing, records, workshop
 from glassflow.services.auth import passwords
 from glassflow.services.stock import ledger
 
@@ -114,6 +115,16 @@ def seed_pricing() -> Added:
     return Added("pricing settings", int(not existed), int(existed))
 
 
+@unit_of_work
+def seed_workshop() -> Added:
+    """Add the data of the demo workshop itself, unless it has some."""
+    existed = Workshop.find_one({"_id": workshop.SETTINGS_ID}) is not None
+    if not existed:
+        row = _read("demo/workshop")
+        _create(Workshop, {"_id": workshop.SETTINGS_ID, **row})
+    return Added("workshop", int(not existed), int(existed))
+
+
 def seed_workers() -> Added:
     """Add the workers of the demo workshop, whose passwords are public."""
     seed_roles()
@@ -126,7 +137,7 @@ def seed_workers() -> Added:
 
 def seed_demo() -> tuple[Added, ...]:
     """Add all records of the demo workshop except its workers."""
-    return seed_files(DEMO)
+    return (*seed_files(DEMO), seed_workshop())
 
 
 def seed_new_store() -> tuple[Added, ...]:

@@ -1,7 +1,7 @@
 """The workshop itself, one document: its name, what its paper says, and its logo."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from bson import ObjectId
 
@@ -22,24 +22,20 @@ MAX_LOGO_BYTES = 200 * 1024
 LOGO_TYPES = frozenset({"image/png", "image/jpeg"})
 
 
-class Names(NamedTuple):
-    """The names of the workshop; an empty English one stands for the other."""
-
-    name: str
-    name_english: str
-
-
 def settings() -> Workshop:
     """Return the workshop. A transaction is opened only to create it, with the defaults."""
     return _stored() or _create()
 
 
-def names() -> Names:
-    """Return the names alone, without the logo; the defaults where none is stored."""
+def names() -> dict[str, str]:
+    """Return the name by language, `th` and `en`; of the defaults where none is stored.
+
+    For each login of a page, which needs no logo.
+    """
     wanted = {"name": 1, "nameEnglish": 1}
-    raw = Workshop._get_collection().find_one({"_id": SETTINGS_ID}, wanted)
-    found = Workshop._from_son(raw) if raw else Workshop()
-    return Names(found.name, found.name_english)
+    raw = Workshop._get_collection().find_one({"_id": SETTINGS_ID}, wanted) or {}
+    found = Workshop._from_son(raw)
+    return {"th": found.name, "en": found.name_english or found.name}
 
 
 def update(*, values: Mapping[str, Any], actor: Identity) -> Workshop:

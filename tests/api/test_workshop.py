@@ -8,6 +8,7 @@ from PIL import Image
 
 from glassflow.models.workshop import Workshop
 from glassflow.services import workshop
+from pictures import photo, to_data_url
 
 PATH = "/api/workshop"
 DEFAULTS = {
@@ -45,19 +46,6 @@ OWN = {
 }
 
 
-def picture(format="PNG", size=(40, 20)):
-    written = io.BytesIO()
-    Image.new("RGB", size, "#2b7890").save(written, format)
-    return written.getvalue()
-
-
-def data_url(content, kind="png"):
-    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
-
-
-LOGO = data_url(picture())
-
-
 def own_fields(data):
     return {name: data[name] for name in DEFAULTS}
 
@@ -70,16 +58,20 @@ def test_first_read_creates_the_workshop_with_the_defaults_once(admin):
 
 
 def test_names_are_those_of_the_record_and_the_default_without_one(admin):
-    assert workshop.names() == ("glassflow", "")
+    assert workshop.names() == {"th": "glassflow", "en": "glassflow"}
     assert Workshop.objects.count() == 0
+    admin.put(PATH, {"name": OWN["name"]})
+    assert workshop.names() == {"th": OWN["name"], "en": OWN["name"]}
     admin.put(PATH, OWN)
-    assert workshop.names() == (OWN["name"], OWN["nameEnglish"])
+    assert workshop.names() == {"th": OWN["name"], "en": OWN["nameEnglish"]}
 
 
 def test_fields_that_are_not_named_are_kept_and_null_restores_the_default(admin):
     assert own_fields(admin.put(PATH, OWN).data) == {**OWN, "logo": None}
-    changed = admin.put(PATH, {"name": "อื่น", "logo": LOGO}).data
-    assert own_fields(changed) == {**OWN, "name": "อื่น", "logo": LOGO}
+    logo = photo("image/png")
+    changed = admin.put(PATH, {"name": "อื่น", "logo": logo}).data
+    assert own_fields(changed) == {**OWN, "name": "อื่น", "logo": changed["logo"]}
+    assert changed["logo"].startswith("data:image/png;base64,")
     assert changed["updatedBy"] == admin.id
     assert own_fields(admin.put(PATH, dict.fromkeys(DEFAULTS)).data) == DEFAULTS
 
@@ -108,10 +100,10 @@ def test_tax_id_and_branch_are_stored_as_those_of_customers(admin):
         ("maximumDiscount", -1),
         ("maximumDiscount", 100.5),
         ("logo", "https://example.com/logo.png"),
-        ("logo", data_url(b"\x89PNG\r\n\x1a\n" + b"no picture")),
-        ("logo", data_url(picture("GIF"))),
-        ("logo", data_url(picture("WEBP"))),
-        ("logo", data_url(picture() + b"\0" * 200 * 1024)),
+        ("logo", to_data_url(b"\x89PNG\r\n\x1a\n" + b"no picture")),
+        ("logo", photo("image/gif")),
+        ("logo", photo("image/webp")),
+        ("logo", photo("image/png", side=300)),  # of more than 200 KB
     ],
 )
 def test_wrong_value_is_refused_at_its_field(admin, name, value):
@@ -126,7 +118,7 @@ def test_logo_is_stored_without_metadata_and_stays_when_it_is_sent_back(admin, f
     exif[271] = "maker of the camera"
     written = io.BytesIO()
     Image.new("RGB", (30, 30), "white").save(written, format, exif=exif)
-    sent = data_url(written.getvalue(), format.lower())
+    sent = to_data_url(written.getvalue(), f"image/{format.lower()}")
     stored = admin.put(PATH, {"logo": sent}).data
     content = base64.b64decode(stored["logo"].partition(",")[2])
     assert b"maker of the camera" not in content
@@ -135,11 +127,11 @@ def test_logo_is_stored_without_metadata_and_stays_when_it_is_sent_back(admin, f
 
 
 def test_history_names_the_logo_and_has_no_picture(admin):
-    admin.put(PATH, {"name": "กระจก", "logo": LOGO})
+    admin.put(PATH, {"name": "กระจก", "logo": photo()})
     removed = admin.put(PATH, {"logo": None}).data
     assert removed["logo"] is None
-    history = admin.get(f"{PATH}/history")
-    assert [one["hidden"] for one in history.data] == [["logo"], ["logo"], []]
+    history = admin.get(f"{PATH}/history?limit=2")
+    assert [one["hidden"] for one in history.data] == [["logo"], ["logo"]]
     assert "base64" not in str(history.data)
 
 

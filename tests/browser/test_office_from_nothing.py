@@ -57,7 +57,7 @@ class Account(NamedTuple):
 @pytest.fixture
 def service(tmp_path):
     """A service with the seeds only: roles, prices and one administrator."""
-    running = Service(tmp_path, PREPARE=1, DEMO=0, WORKSHOP_NAME=WORKSHOP)
+    running = Service(tmp_path, PREPARE=1, DEMO=0)
     yield running.start()
     running.stop()
 
@@ -137,6 +137,12 @@ def set_up_work(tab, stations):
     for station in stations:
         tab.select("#field-defaultRouting", station)
     save(tab)
+
+    open_section(tab, "workshop")
+    tab.wait(".logo")
+    fill(tab, name=WORKSHOP)
+    tab.click(SAVE)
+    see(tab, "[role=status]", "Saved")
 
     open_section(tab, "prices")
     tab.wait(cell("glass-prices", 0, "pricePerSqFt"))

@@ -72,6 +72,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
         "withdrawals": ".empty",
         "materials": ".table-row",
         "prices": ".grid input",
+        "workshop": ".logo",
         "people": ".table-row",
         "roles": ".table-row",
         f"roles/{account.role}": "fieldset",
@@ -119,9 +120,9 @@ def text_of(sheet):
 
 
 def test_each_sheet_of_a_list_has_its_number_and_the_heads_of_the_columns(
-    open_office, chromium, workshop, workshop_at_work, setting, tmp_path
+    open_office, chromium, admin, workshop, workshop_at_work, tmp_path
 ):
-    setting(WORKSHOP_NAME="โรงงาน <กระจก> & A")
+    admin.put("/api/workshop", {"name": "โรงงาน <กระจก> & A"})
     tab = open_office(workshop.worker_with("admin"), "panes?sort=paneNumber")
     see(tab, ".table-row", workshop_at_work.numbers[0])
     wait_until(lambda: tab.count(".paper-head") == 1)

@@ -176,32 +176,6 @@ def test_version_depends_on_every_name_and_content(tmp_path, monkeypatch):
     assert len(set(versions)) == 4
 
 
-def test_shell_has_the_name_of_the_workshop_and_is_cached_until_that_changes(
-    page, setting
-):
-    answers = {path: page.get(path) for path in ("/floor/", "/floor/board")}
-    worker = page.get("/floor/sw.js")
-    setting(WORKSHOP_NAME='"><script>ร้านกระจก & ลูก')
-    tags = [answer.headers["ETag"] for answer in answers.values()]
-    for path, before in answers.items():
-        asked = {"If-None-Match": ", ".join(tags)}
-        answer = page.get(path, headers=asked)
-        assert answer.status_code == 200
-        name = "&quot;&gt;&lt;script&gt;ร้านกระจก &amp; ลูก"
-        meta = '<meta name="application-name" content="{}">'
-        assert before.text.replace(meta.format("glassflow"), meta.format(name)) == (
-            answer.text
-        )
-        assert "{{" not in answer.text
-        again = {"If-None-Match": answer.headers["ETag"]}
-        assert page.get(path, headers=again).status_code == 304
-    # the shell that it keeps has the name, so it is installed anew; no file is
-    other = page.get("/floor/sw.js")
-    assert other.headers["ETag"] != worker.headers["ETag"]
-    assert other.text != worker.text
-    assert f'"{files.pages().version}"' in other.text
-
-
 def test_shell_preloads_the_modules_that_its_entry_imports(page):
     text = page.get("/floor/").text
     preloaded = re.findall(rf'rel="modulepreload" href="{BASE}/([^"]+)"', text)

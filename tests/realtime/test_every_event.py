@@ -2,6 +2,7 @@
 
 import pytest
 
+from pictures import photo
 from scenarios import order_with_panes, valid_bodies
 
 EVERYWHERE = (
@@ -132,7 +133,7 @@ def test_changed_workshop_is_sent_unwrapped_to_the_dashboard_without_its_logo(
     near, answers = screen(admin, "join_dashboard"), []
 
     def change():
-        answers.append(admin.put("/api/workshop", {"logo": PIXEL}))
+        answers.append(admin.put("/api/workshop", {"logo": photo("image/png")}))
 
     events = near.events_during(admin, change)
     shown = answers[0].data

@@ -25,6 +25,7 @@ DEMO_COUNTS = {
     "Customer": 15,
     "JobType": 8,
     "StickerTemplate": 5,
+    "Workshop": 1,
 }
 
 pytestmark = pytest.mark.usefixtures("app")

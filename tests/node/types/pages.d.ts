@@ -12,6 +12,7 @@ interface Session {
   qrPrefix?: string;
   timezone?: string;
   isDemo?: boolean;
+  workshop?: { th: string; en: string };
   offline?: boolean;
   ended?: boolean;
   error?: any;

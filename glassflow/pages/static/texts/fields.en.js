@@ -108,7 +108,7 @@ export default {
   "field.conditions": "Conditions",
   "field.conditionsEnglish": "Conditions in English",
   "field.quoteDays": "Days a quote is valid",
-  "field.maximumDiscount": "Maximum discount %",
+  "field.maximumDiscount": "Maximum discount",
   "field.logo": "Logo",
   "field.jobType": "Job type",
   "field.rawGlass": "Raw glass",

@@ -108,7 +108,7 @@ export default {
   "field.conditions": "เงื่อนไข",
   "field.conditionsEnglish": "เงื่อนไขภาษาอังกฤษ",
   "field.quoteDays": "จำนวนวันที่ยืนราคา",
-  "field.maximumDiscount": "ส่วนลดสูงสุด %",
+  "field.maximumDiscount": "ส่วนลดสูงสุด",
   "field.logo": "โลโก้",
   "field.jobType": "ประเภทงาน",
   "field.rawGlass": "กระจกดิบ",

@@ -13,7 +13,7 @@ const OFFLINE_AFTER_MS = 2000; // a page shows what is kept rather than wait any
 
 /**
  * {state: "asking"}, {state: "none", ended} (nobody is logged in; `ended`: any more),
- * {state: "open", worker, permissions, qrPrefix, timezone}, or {state: "failed", error, retryAt} (nobody
+ * {state: "open", worker, permissions, qrPrefix, timezone, workshop}, or {state: "failed", error, retryAt} (nobody
  * knows yet).
  *
  * An open session has `offline: true` while the service does not answer a page that has

@@ -9,11 +9,14 @@ export function fit(width, height, longest = LONGEST_PX) {
   return [width, height].map((side) => Math.max(1, Math.round(side * scale)));
 }
 
-/** Return an image file as a JPEG of at most 1600 pixels. Throws where it is no image. */
-export async function shrink(file) {
+/**
+ * Return an image file as a JPEG of at most `mostBytes` bytes, whose longest side is at most
+ * `longest` pixels. Throws where it is no image.
+ */
+export async function shrink(file, longest = LONGEST_PX, mostBytes = MOST_BYTES) {
   const image = await createImageBitmap(file, { imageOrientation: "from-image" });
   const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = fit(image.width, image.height);
+  [canvas.width, canvas.height] = fit(image.width, image.height, longest);
   const context = canvas.getContext("2d");
   context.fillStyle = "#fff"; // behind a picture that is transparent
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -22,7 +25,7 @@ export async function shrink(file) {
   for (const quality of QUALITIES) {
     const jpeg = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
     if (!jpeg) break; // too little memory
-    if (jpeg.size <= MOST_BYTES) return jpeg;
+    if (jpeg.size <= mostBytes) return jpeg;
   }
   throw new Error("The photo could not be made small enough");
 }

@@ -2,8 +2,10 @@
 // printed, and the scanner, which opens the passport of the pane that it reads.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/ui.js";
 import { dateTime, t } from "../../core/i18n.js";
+import { lang } from "../../core/preferences.js";
 import { go, path } from "../../core/router.js";
 import { followRights, may } from "../../core/permissions.js";
+import { session } from "../../core/session.js";
 import { followStations } from "../../core/stations.js";
 import { onKeys } from "../../ui/keys.js";
 import { Lazy } from "../../ui/lazy.js";
@@ -115,8 +117,8 @@ function PaperHead() {
     addEventListener("beforeprint", tell); // nothing is drawn between it and the print
     return () => removeEventListener("beforeprint", tell);
   }, []);
-  const workshop = document.querySelector('meta[name="application-name"]').getAttribute("content");
-  return html`<p class="paper-head"><strong>${workshop}</strong><span ref=${printed}></span></p>`;
+  const { workshop } = session.value; // an earlier release kept none for a start without network
+  return html`<p class="paper-head"><strong>${workshop?.[lang.value]}</strong><span ref=${printed}></span></p>`;
 }
 
 /** The page of a record that a search has found. */

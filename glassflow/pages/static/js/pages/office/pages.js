@@ -57,6 +57,7 @@ export const PAGES = [
   ["office/price-lists/new", () => import("./price_lists/price_list.js")],
   ["office/price-lists/:id", () => import("./price_lists/price_list.js")],
   ["office/prices/limits", () => import("./prices/limits.js")],
+  ["office/workshop", () => import("./workshop/workshop.js")],
   ["office/webhooks", () => import("./webhooks/list.js")],
   ["office/webhooks/new", () => import("./webhooks/webhook.js")],
   ["office/webhooks/:id", () => import("./webhooks/webhook.js")],

@@ -18,6 +18,7 @@ const GROUPS = {
     { name: "materials", icon: "package", key: "materials:view", letter: "m" },
     { name: "prices", icon: "tag", key: "pricing:view", letter: "b" },
     { name: "price-lists", icon: "badge-check", key: "pricing:view", letter: "q" },
+    { name: "workshop", icon: "settings", key: "pricing:view", letter: "y" },
   ],
   people: [
     { name: "people", icon: "id-card", key: "workers:view", letter: "e" },

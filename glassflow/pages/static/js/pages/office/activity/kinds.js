@@ -15,6 +15,7 @@ const SECTIONS = {
   "pricing-settings": "prices",
   "price-lists": "price-lists",
   makeability: "prices",
+  workshop: "workshop",
   workers: "people",
   roles: "roles",
   stations: "stations",
@@ -25,7 +26,7 @@ const SECTIONS = {
 };
 
 /** The pages of kinds that have one record. */
-const OF_ONE = { "pricing-settings": "prices", makeability: "prices/limits" };
+const OF_ONE = { "pricing-settings": "prices", makeability: "prices/limits", workshop: "workshop" };
 
 /** The kinds that the worker may read, in the order of the menu: [resource, section]. */
 export function kinds() {

@@ -6,6 +6,7 @@ import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
 import { nameField } from "../same_name.js";
+import { taxFields } from "../tax_fields.js";
 import { DeliveryAddresses, textOf } from "./delivery_addresses.js";
 
 export const title = "customers.one";
@@ -36,13 +37,7 @@ export function fields({ name = "" }) {
     ...(may("pricing:view")
       ? [{ name: "priceList", label: t("field.priceList"), kind: "reference", resource: "price-lists" }]
       : []),
-    {
-      name: "taxId",
-      label: t("field.taxId"),
-      heading: t("customers.taxData"),
-      hint: t("customers.taxIdHint"),
-    },
-    { name: "branch", label: t("field.branch"), kind: "custom", hint: t("customers.branchHint"), draw: drawBranch },
+    ...taxFields(),
     { name: "country", label: t("field.country"), hint: t("customers.countryHint") },
     {
       name: "address",
@@ -62,8 +57,3 @@ export function fields({ name = "" }) {
     { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },
   ];
 }
-
-/** The branch, and that it is the head office. */
-const drawBranch = ({ value, values: _, onChange, ...shared }) => html`<span class="with-unit">
-    <input type="text" autocomplete="off" value=${value ?? ""} onInput=${({ target }) => onChange(target.value)} ...${shared} />
-    ${/^0{1,5}$/.test(value ?? "") && html`<span>${t("customers.headOffice")}</span>`}</span>`;
