@@ -26,6 +26,7 @@ from glassflow.domain.panes.next_step import NEXT_ACTION
 from glassflow.domain.panes.route import NOT_CORRECTABLE
 from glassflow.domain.panes.status import OPEN, TERMINAL, Action, Status
 from glassflow.domain.panes.table import TABLE, Rule
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.domain.stock import StockType, WithdrawalStatus
 
 Values = Sequence[str]
@@ -109,6 +110,7 @@ def _record_terms() -> Iterator[Constant]:
     yield Constant("CLAIM_DECISIONS", "", list(ClaimDecision))
     yield Constant("WITHDRAWAL_STATUSES", "", list(WithdrawalStatus))
     yield Constant("DEFECTS", "", list(DefectCode))
+    yield Constant("QUOTE_STATUSES", "", list(QuoteStatus))
     yield Constant("STOCK_TYPES", "", list(StockType))
     yield Constant("PRIORITIES", "", list(NotificationPriority))
 

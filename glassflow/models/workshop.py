@@ -34,6 +34,6 @@ class Workshop(Record):
     conditions = StringField(default="")
     conditions_english = StringField(default="")
     quote_days = IntField(default=30)
-    maximum_discount = NumberField(default=10)
+    maximum_discount = NumberField(default=0)
     logo = StringField()
     updated_by = Ref("Worker")

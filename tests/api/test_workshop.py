@@ -25,7 +25,7 @@ DEFAULTS = {
     "conditions": "",
     "conditionsEnglish": "",
     "quoteDays": 30,
-    "maximumDiscount": 10,
+    "maximumDiscount": 0,
     "logo": None,
 }
 OWN = {

@@ -22,6 +22,7 @@ LISTS = {
     "orders": "orders",
     "panes": "panes/list",
     "price-lists": "price_lists/list",
+    "quotes": "quotes/list",
     "requests": "requests/list",
     "stations": "stations/list",
     "workers": "people/list",

@@ -54,6 +54,7 @@ RESOURCES = {
     "panes/list.js": "panes",
     "people/list.js": "workers",
     "price_lists/list.js": "price-lists",
+    "quotes/list.js": "quotes",
     "requests/list.js": "requests",
     "roles/list.js": "roles",
     "stations/list.js": "stations",

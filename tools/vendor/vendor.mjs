@@ -102,7 +102,6 @@ const PAGE_ICONS = [
   "receipt-text",
   "scan-line",
   "search",
-  "send",
   "settings",
   "send-to-back",
   "shield-check",

@@ -16,6 +16,8 @@ export const WITHDRAWAL_STATUSES = ["pending", "approved", "rejected"];
 
 export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stain", "other"];
 
+export const QUOTE_STATUSES = ["draft", "sent", "accepted", "rejected", "expired", "superseded"];
+
 export const STOCK_TYPES = ["Raw", "Reuse"];
 
 export const PRIORITIES = ["low", "medium", "high", "urgent"];

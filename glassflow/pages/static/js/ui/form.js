@@ -55,7 +55,7 @@ export function Form({
   initial = {},
   path,
   prefix = "field",
-  draft = given ? `${path}/${record._id}` : path,
+  draft = given ? `${path}/${given._id}` : path,
   toBody,
   check,
   onSaved,

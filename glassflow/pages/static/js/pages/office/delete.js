@@ -51,6 +51,7 @@ const RESTORED = [
   "/job-types",
   "/materials",
   "/price-lists",
+  "/quotes",
   "/requests",
   "/roles",
   "/station-templates",

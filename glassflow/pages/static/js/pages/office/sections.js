@@ -8,6 +8,7 @@ const GROUPS = {
     { name: "notifications", icon: "bell", key: "notifications:view", letter: "n" },
     { name: "orders", icon: "clipboard-list", key: "orders:view", letter: "o" },
     { name: "requests", icon: "file-text", key: "requests:view", letter: "r" },
+    { name: "quotes", icon: "receipt-text", key: "pricing:view", letter: "x" },
     { name: "panes", icon: "layers", key: "panes:view", letter: "p" },
     { name: "claims", icon: "triangle-alert", key: "claims:view", letter: "c" },
     { name: "customers", icon: "users", key: "customers:view", letter: "u" },

@@ -5,6 +5,7 @@ import { sections } from "../sections.js";
 
 const SECTIONS = {
   requests: "requests",
+  quotes: "quotes",
   orders: "orders",
   panes: "panes",
   claims: "claims",

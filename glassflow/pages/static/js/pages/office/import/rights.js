@@ -14,6 +14,7 @@ export const IMPORTS = {
   orders: { section: "orders", keys: ["orders:create", "orders:manage"], known: "number" },
   panes: { section: "panes", keys: ["panes:create", "panes:manage"], known: "number" },
   "price-lists": { section: "price-lists", keys: ["pricing:manage"], known: "name" },
+  quotes: { section: "quotes", keys: ["requests:manage"], known: "parts" },
   requests: { section: "requests", keys: ["requests:manage"], known: "parts" },
   stations: { section: "stations", keys: ["stations:manage"], known: "name" },
   workers: { section: "people", keys: ["workers:manage"], known: "username" },

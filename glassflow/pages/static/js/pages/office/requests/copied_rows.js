@@ -1,6 +1,7 @@
 // The rows of panes that an earlier request has.
 import { readPanes } from "../panes_of.js";
-import { cutOf, newKey, newRow, SIDES } from "./rows.js";
+import { rowOf } from "./row_of_pane.js";
+import { newKey } from "./rows.js";
 
 /** The rows of the panes that a request has. */
 export async function readCopied(request) {
@@ -22,32 +23,3 @@ export function rowsOf(panes) {
   }
   return [...alike.values()].map(({ row, count }) => ({ ...row, key: newKey(), quantity: String(count) }));
 }
-
-/** The row of a pane, one of `panes`, as the API has it. */
-export function rowOf(pane, panes) {
-  const { dimensions, rawGlass } = pane;
-  const sheet = panes.find((one) => one.laminateRole === "sheet" && one.parentPane === pane._id);
-  const tasks = (name) =>
-    Object.fromEntries(
-      pane.edgeTasks.filter(({ side }) => SIDES.includes(side)).map((task) => [task.side, task[name]]),
-    );
-  return {
-    ...newRow(),
-    width: text(dimensions.width),
-    height: text(dimensions.height),
-    thickness: text(dimensions.thickness || rawGlass.thickness),
-    jobType: pane.jobType,
-    glassType: rawGlass.glassType || pane.glassType,
-    color: rawGlass.color,
-    sheets: rawGlass.sheetsPerPane > 1 ? String(rawGlass.sheetsPerPane) : "",
-    routing: [...(sheet?.routing ?? []), ...pane.routing],
-    customRouting: pane.customRouting,
-    edges: tasks("edgeProfile"),
-    machines: tasks("machineType"),
-    holes: pane.holes.map(cutOf),
-    notches: pane.notches.map(cutOf),
-    notes: pane.notes,
-  };
-}
-
-const text = (value) => (value ? String(value) : "");

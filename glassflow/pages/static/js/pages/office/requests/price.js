@@ -17,7 +17,8 @@ const ASK_AFTER_MS = 250;
  * The price of the rows while they are typed, as `priceOf`; null until it is known. `asked` is
  * {path, customer}, and what else the API at `path` is told.
  */
-export function usePrice(rows, { path, ...asked }) {
+export function usePrice(rows, { path, customer, ...more }) {
+  const asked = { ...more, customer };
   return useAnswer(() => priceOf(rows, asked, path), [JSON.stringify(bodyOf(rows, asked)), useChangesOfPrices()]);
 }
 

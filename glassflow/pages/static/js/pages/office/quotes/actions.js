@@ -1,0 +1,106 @@
+// What can be done with a quote: send it, record the answer, revise, copy and print it.
+import { html } from "../../../../vendor/ui.js";
+import { api, Refused, timeFor } from "../../../core/api.js";
+import { number, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { go } from "../../../core/router.js";
+import { stations } from "../../../core/stations.js";
+import { readDraft } from "../../../ui/form.js";
+import { Icon } from "../../../ui/parts.js";
+import { ActionButton } from "../dialog_button.js";
+import { stationsOf } from "../kinds.js";
+import { JobCard } from "../job_card.js";
+import { OFFICE, REQUESTS } from "../layout.js";
+import { worker } from "../requests/fields.js";
+import { baht } from "../requests/money.js";
+import { MATERIALS } from "../requests/order_fields.js";
+
+const STALE = 412;
+const OPEN = ["sent", "expired"];
+const REVISABLE = [...OPEN, "rejected", "superseded"];
+
+export const countOf = ({ panes }) => panes.reduce((sum, { quantity }) => sum + (quantity ?? 1), 0);
+
+export default function Actions({ quote, onStale }) {
+  const { _id: id, status } = quote;
+  const manages = may("requests:manage");
+  const shared = { quote, onStale };
+  return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
+    ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
+    ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
+    ${quote.price.isComplete && quote.panes.length > 0 && html`<${JobCard} path=${`/quotes/${id}/pdf`} label=${t("quotes.pdf")} />`}
+    ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
+}
+
+/** Do something with a quote as long as nobody has changed it since it was shown; else it is read again. */
+async function act(quote, action, body, onStale) {
+  try {
+    const headers = { "If-Match": `"${quote.version}"` };
+    const path = `/quotes/${quote._id}/${action}`;
+    const { data } = await api(path, { method: "POST", body, headers, timeoutMs: timeFor(countOf(quote)) });
+    onStale(); // not every reader of quotes receives its events
+    return data;
+  } catch (error) {
+    if (error instanceof Refused && error.status === STALE) onStale();
+    throw error;
+  }
+}
+
+function Send({ quote, onStale }) {
+  const refused = quote.panes.some(({ makeability = [] }) => makeability.some(({ level }) => level === "refusal"));
+  const reason = {
+    name: "overrideReason",
+    label: t("quotes.overrideReason"),
+    hint: t("quotes.overrideHint"),
+    kind: "textarea",
+    rows: 2,
+    wide: true,
+  };
+  const about = html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
+    ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
+  return html`<${ActionButton} icon="arrow-right" label=${t("quotes.send")} hint=${t("quotes.sendHint")} about=${about} isMain record=${quote}
+    fields=${refused ? [reason] : []} send=${(values, seen) => act(seen, "send", values, onStale)} />`;
+}
+
+function Accept({ quote, onStale }) {
+  const orders = may("orders:manage") && may("materials:view");
+  const fields = [
+    { name: "referenceId", label: t("field.referenceId") },
+    { name: "deadline", label: t("field.deadline"), kind: "moment" },
+    ...(orders ? [{ name: "hasOrder", label: t("quotes.withOrder"), kind: "checkbox" }] : []),
+    ...ofOrder(),
+  ];
+  const send = async ({ referenceId, deadline, hasOrder, material, assignedTo }, seen) => {
+    const order = hasOrder && { material: material ?? "", stations: routeOf(seen), ...(assignedTo && { assignedTo }) };
+    const body = { ...(referenceId && { referenceId }), ...(deadline && { deadline }), ...(order && { order }) };
+    const { request } = await act(seen, "accept", body, onStale);
+    go(`${REQUESTS}/${request}`);
+  };
+  return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
+    isMain record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
+}
+
+/** The fields of the order, whose faults the API has at "order.material". */
+function ofOrder() {
+  const isShown = ({ hasOrder }) => hasOrder;
+  const material = { name: "material", label: t("field.material"), kind: "reference", required: true, ...MATERIALS };
+  return [material, worker("assignedTo", t("field.assignedTo"))].map((field) => ({ ...field, isShown }));
+}
+
+/** The stations of all routes of the panes. */
+const routeOf = ({ panes }) =>
+  stationsOf(
+    [{ routes: panes.map(({ routing = [] }) => routing).filter(({ length }) => length) }],
+    stations().map(({ _id }) => _id),
+  );
+
+function Reject({ quote, onStale }) {
+  const reason = { name: "reason", label: t("field.rejectReason"), kind: "textarea", rows: 2, wide: true };
+  return html`<${ActionButton} icon="ban" label=${t("quotes.reject")} hint=${t("quotes.rejectHint")} isDanger record=${quote}
+    fields=${[reason]} send=${(values, seen) => act(seen, "reject", values, onStale)} />`;
+}
+
+function Revise({ quote, onStale }) {
+  const send = async (_, seen) => go(`${OFFICE}/quotes/${(await act(seen, "revise", {}, onStale))._id}`);
+  return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} record=${quote} send=${send} />`;
+}

@@ -1,0 +1,99 @@
+// The fields of a quote, and its rows as the form of a new one and that of a draft show them.
+import { html } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n.js";
+import { idOf } from "../../../core/records.js";
+import { withoutEmpty } from "../../../ui/form_values.js";
+import { toLocal } from "../../../ui/moments.js";
+import { customer } from "../requests/fields.js";
+import { inPanes } from "../requests/pane_faults.js";
+import { rowOf } from "../requests/row_of_pane.js";
+import { newRow, toPane } from "../requests/rows.js";
+import { typedRows } from "../requests/setup.js";
+
+const LANGUAGES = ["th", "en"];
+
+/** `sent` refers to the keys of the rows that were sent last. */
+export function fields(sent) {
+  return [
+    customer(),
+    { name: "project", label: t("field.project") },
+    { name: "referenceId", label: t("field.referenceId") },
+    day("validUntil", { hint: t("quotes.validHint") }),
+    { name: "deadline", label: t("field.deadline"), kind: "moment" },
+    { name: "leadTime", label: t("field.leadTime"), hint: t("quotes.leadTimeHint") },
+    {
+      name: "discountPercent",
+      label: t("field.discountPercent"),
+      kind: "number",
+      min: 0,
+      max: 100,
+      unit: "%",
+      hint: t("quotes.discountHint"),
+    },
+    {
+      name: "language",
+      label: t("field.language"),
+      kind: "select",
+      options: LANGUAGES.map((value) => ({ value, label: t(`quoteslanguage.${value}`) })),
+    },
+    { name: "isRush", label: t("field.isRush"), kind: "checkbox", hint: t("quotes.rushHint") },
+    { name: "deliveryAddress", label: t("field.deliveryAddress"), kind: "textarea", rows: 2 },
+    { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2, hint: t("quotes.notesHint") },
+    { name: "conditions", label: t("field.conditions"), kind: "textarea", rows: 2, hint: t("quotes.conditionsHint") },
+    { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
+    { name: "status", label: t("field.status"), isShown: () => false },
+  ];
+}
+
+/** A day of the workshop. */
+function day(name, more) {
+  const draw = ({ value, onChange, values: _, ...shared }) => html`<input type="date" value=${dayOf(value)}
+    onInput=${(event) => onChange(event.target.value || null)} ...${shared} />`;
+  return { name, label: t(`field.${name}`), kind: "custom", draw, show: dayOf, ...more };
+}
+
+/** The day of a moment of the API, or of a day that was chosen. */
+const dayOf = (value) => (/T/.test(value ?? "") ? toLocal(value).slice(0, 10) : (value ?? ""));
+
+/** What the form shows of a quote of the API: its panes as rows, whose keys are the same each time. */
+export const toValues = (quote) => ({ ...quote, panes: rowsOf(quote.panes) });
+
+/** The rows of panes of a quote; at least one. */
+export function rowsOf(panes) {
+  const rows = panes.map((pane) => {
+    const row = rowOf({ ...EMPTY, ...pane, rawGlass: { ...EMPTY.rawGlass, ...pane.rawGlass } }, []);
+    return { ...row, quantity: String(pane.quantity ?? 1), unitPrice: String(pane.unitPrice ?? "") };
+  });
+  return (rows.length ? rows : [newRow()]).map((row, index) => ({ ...row, key: `row ${index}` }));
+}
+
+/** What a pane lacks of which a quote does not have it. */
+const EMPTY = {
+  dimensions: {},
+  rawGlass: { glassType: "", color: "", sheetsPerPane: 1 },
+  jobType: "",
+  glassType: "",
+  edgeTasks: [],
+  holes: [],
+  notches: [],
+  routing: [],
+  customRouting: false,
+  notes: "",
+};
+
+/** The body of a new quote. */
+export const newBody = (sent) => (values) =>
+  withoutEmpty({ ...values, customer: idOf(values.customer), panes: panesOf(values, sent) });
+
+/** The body of a change. */
+export const changeBody = (sent) => (values, changed) => ({
+  ...changed,
+  ...("customer" in changed && { customer: idOf(changed.customer) }),
+  ...("panes" in changed && { panes: panesOf(values, sent) }),
+});
+
+function panesOf({ panes }, sent) {
+  const rows = typedRows(panes);
+  sent.current = rows.map(({ key }) => key);
+  return rows.map(toPane);
+}

@@ -1,0 +1,83 @@
+// What a quote says of its prices and its life: when it was priced, sent and answered; once sent, its lines.
+import { html } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { date, number, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
+import { Findings } from "../../../ui/findings.js";
+import { Icon } from "../../../ui/parts.js";
+import { ActionButton } from "../dialog_button.js";
+import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
+import { money } from "../requests/money.js";
+
+export default function Offer({ quote }) {
+  return html`<${Facts} quote=${quote} />${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
+}
+
+/** Each fact is its name and its words, or nothing. */
+function Facts({ quote }) {
+  const { status, price, revises, request, order } = quote;
+  const by = (moment, worker) => moment && [date(new Date(moment)), worker?.name].filter(Boolean).join(" · ");
+  const link = (record, path, name) => record && html`<a href=${`${path}/${idOf(record)}`}>${record[name] ?? "–"}</a>`;
+  const facts = [
+    [t("quotes.pricedAt"), by(quote.pricedAt)],
+    [t("field.priceList"), price.priceList],
+    [t("field.sentAt"), by(quote.sentAt, quote.sentBy)],
+    [t("field.overrideReason"), quote.overrideReason],
+    [t(`quotesanswered.${status}`), by(quote.answeredAt, quote.answeredBy)],
+    [t("field.rejectReason"), quote.rejectReason],
+    [t("field.revises"), link(revises, `${OFFICE}/quotes`, "quoteNumber")],
+    [t("field.request"), link(request, REQUESTS, "requestNumber")],
+    [t("field.order"), link(order, ORDERS, "orderNumber")],
+  ];
+  const send = (_, seen) =>
+    api(`/quotes/${seen._id}`, {
+      method: "PATCH",
+      body: { currentPrices: true },
+      headers: { "If-Match": `"${seen.version}"` },
+    });
+  return html`<section class="card quote-facts" aria-labelledby="quote-facts"><h2 id="quote-facts">${t("quotes.now")}</h2>
+    <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    ${status === "draft" && price.isExample && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("requests.examplePrices")}</p>`}
+    ${status === "draft" && may("requests:manage") && html`<div class="form-buttons"><${ActionButton} icon="refresh-cw" label=${t("quotes.renew")}
+      hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}
+  </section>`;
+}
+
+/** What was offered: the rows with their prices, and the totals. */
+function Lines({ quote: { panes, price } }) {
+  return html`<section class="card" aria-labelledby="quote-lines"><h2 id="quote-lines">${t("requests.panes")}</h2>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="quote-lines"><table class="quote-lines">
+      <thead><tr>${["glass", "size", "quantity", "area", "each", "amount"].map((name) => html`<th scope="col" key=${name}>${t(`quotesline.${name}`)}</th>`)}</tr></thead>
+      <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${glassOf(pane)}
+          ${pane.notes && html`<br /><small class="soft">${pane.notes}</small>`}<${Found} pane=${pane} /></th>
+        <td>${number(pane.dimensions?.width ?? 0)} × ${number(pane.dimensions?.height ?? 0)}</td><td>${number(pane.quantity ?? 1)}</td>
+        <td>${price.panes[index].area && number(Number(price.panes[index].area))}</td>
+        <td>${money(price.panes[index].total ?? 0)}</td><td>${money((price.panes[index].total ?? 0) * (pane.quantity ?? 1))}</td></tr>`)}</tbody>
+      <tfoot>${totals(price).map(([name, amount]) => html`<tr key=${name}><th scope="row" colspan="5">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>
+    </table></div></section>`;
+}
+
+/** The limits that the panes of a line are beyond. */
+function Found({ pane: { makeability = [] } }) {
+  return makeability.length > 0 && html`<${Findings} findings=${makeability} />`;
+}
+
+function glassOf({ glassTypeLabel, rawGlass, glassType }) {
+  const { glassType: own, color, thickness, sheetsPerPane } = rawGlass ?? {};
+  const made = [own || glassType, color, thickness && `${thickness} mm`].filter(Boolean).join(" ");
+  return [glassTypeLabel || made || "–", sheetsPerPane > 1 && `× ${sheetsPerPane}`].filter(Boolean).join(" ");
+}
+
+function totals(price) {
+  const parts = [
+    [t("quotestotal.subtotal"), price.subtotal],
+    [t("quotestotal.rush"), price.rush],
+    [t("quotestotal.discount", { percent: number(price.discount) }), -price.discountAmount],
+    [t("quotestotal.minimum"), price.minimumCharge],
+    [t("quotestotal.net"), price.total],
+    [t("quotestotal.vat", { percent: number(price.vatPercent) }), price.vat],
+    [t("quotestotal.gross"), price.totalWithVat],
+  ];
+  return parts.filter(([, amount], index) => Number(amount) || [0, 4, 6].includes(index));
+}

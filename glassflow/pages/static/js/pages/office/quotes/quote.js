@@ -1,0 +1,36 @@
+// One quote: a draft in a form, or what was offered, and what can be done with it.
+import { html, useEffect, useRef } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n.js";
+import { joinRoom } from "../../../core/live.js";
+import { Lazy } from "../../../ui/lazy.js";
+import { KnownRecordPage } from "../known_record.js";
+import { changeBody, fields, toValues } from "./fields.js";
+import { QuoteStatus } from "./status.js";
+
+export const title = "quotes.one";
+export const styles = [
+  "ui/drawing",
+  "ui/station_colors",
+  "ui/grid",
+  "pages/office/requests/requests",
+  "pages/office/quotes/quotes",
+];
+
+const actions = () => import("./actions.js");
+const rows = () => import("./rows.js");
+const offer = () => import("./offer.js");
+const isDraft = ({ status }) => status === "draft";
+
+export default function QuotePage({ id }) {
+  const sent = useRef([]); // the keys of the rows that were sent
+  useEffect(() => {
+    joinRoom("pricing").catch(() => {}); // a change that is missed is found when the quote is saved
+  }, []);
+  return html`<${KnownRecordPage} section="quotes" resource="quotes" id=${id} event="quote:updated"
+    populate="customer,revises,request,order,sentBy,answeredBy,overriddenBy" manage="requests:manage"
+    nameOf=${({ quoteNumber }) => quoteNumber ?? t("quotes.one")} fields=${fields(sent)} toValues=${toValues} toBody=${changeBody(sent)} strict
+    isClosed=${(quote) => !isDraft(quote)} canDelete=${isDraft}
+    actions=${(quote, load) => html`<${QuoteStatus} status=${quote.status} /><${Lazy} load=${actions} quote=${quote} onStale=${load} />`}
+    below=${(quote) => html`<${Lazy} load=${offer} quote=${quote} />`}>
+    ${(form) => form.values.status === "draft" && html`<${Lazy} load=${rows} id=${id} ...${form} sent=${sent} />`}<//>`;
+}
