@@ -31,7 +31,16 @@ SET_LOOK = f"""
     const {{ setTheme }} = await import("{CORE}/preferences.js");
     setTheme(given[1]);
     await changeLanguage(given[0]);
+    return document.documentElement.lang;
 """
+#: Opens a page as a link does, without a new load. The focus is removed first: the new page
+#: sets it once it is drawn.
+FOLLOW = f"""
+    const {{ go }} = await import("{CORE}/router.js");
+    document.activeElement.blur();
+    go(given);
+"""
+FOLLOWED = ".office :focus"
 LIVE = '[data-kind="live"]'
 STALE = '[data-kind="stale"]'
 #: Waits until a service worker has fetched all files, and counts its versions.
@@ -90,6 +99,15 @@ def texts(tab, selector):
     return [" ".join(text.split()) for text in tab.texts(selector)]
 
 
+def follow(tab, path):
+    """Open a page of the office from another one, as a link does: without a new load.
+
+    A load takes about half a second of processor time in the browser.
+    """
+    tab.run(FOLLOW, f"/floor/{path}")
+    tab.wait(FOLLOWED)
+
+
 def see(tab, selector, text):
     """Wait until an element that the selector finds contains a text."""
     wait_until(
@@ -123,8 +141,7 @@ def require_accessible(tab):
 
 def set_look(tab, lang, theme):
     """Set the language and the theme of the open page, as its menu does."""
-    tab.run(SET_LOOK, [lang, theme])
-    wait_until(lambda: tab.attribute("html", "lang") == lang)
+    wait_until(lambda: tab.run(SET_LOOK, [lang, theme]) == lang)
 
 
 def require_accessible_in_every_look(tab, state):

@@ -18,6 +18,7 @@ from browser.floor_pages import (
     LIVE,
     PHONE,
     STALE,
+    follow,
     log_in,
     set_look,
     unexpected,
@@ -138,14 +139,6 @@ OF_RECORDS = [
     ("office/activity", "?action=created", ".activity dl", [click(".activity summary")]),
 ]  # fmt: skip
 HEADING = "h1[tabindex]"
-#: Opens a page as a link does, without a new load. The focus is removed first: the new page
-#: sets it once it is drawn.
-FOLLOW = f"""
-    const {{ go }} = await import("{CORE}/router.js");
-    document.activeElement.blur();
-    go(given);
-"""
-FOLLOWED = ".office :focus"
 
 
 def pages():
@@ -240,8 +233,7 @@ def test_every_page_of_the_office_is_accessible_and_fits_in_every_look(
     for path in sorted(pages()):
         if path.startswith("office") and not re.search("[:*]", path):
             set_look(tab, "en", THEMES[0])
-            tab.run(FOLLOW, f"/floor/{path}")
-            tab.wait(FOLLOWED)
+            follow(tab, path)
             tab.wait(HEADING)
             wait_until(lambda: tab.count(".skeleton") == 0)
             looks_good(tab, (path, "", HEADING))

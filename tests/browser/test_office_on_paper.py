@@ -5,7 +5,7 @@ import re
 import pypdfium2
 import pytest
 
-from browser.floor_pages import see, set_look, unexpected
+from browser.floor_pages import follow, see, set_look, unexpected
 from scenarios import claim_pane, order_with_panes
 from stock_api import create_lot
 from waiting import wait_until
@@ -83,7 +83,7 @@ def test_every_page_is_printed_without_controls_black_on_white_and_whole(
         "webhooks": ".table-row",
         "exports": ".empty",
     }.items():
-        tab.goto(f"{admin.url}/floor/office/{page}")
+        follow(tab, f"office/{page}")
         tab.wait(shown)
         for look in (("th", "light"), ("en", "dark")):
             set_look(tab, *look)

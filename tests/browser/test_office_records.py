@@ -8,6 +8,7 @@ from browser.floor_pages import (
     PHONE,
     THAI,
     choose,
+    follow,
     log_in,
     open_page,
     see,
@@ -760,12 +761,13 @@ def of_the_office(admin, workshop):
 
 
 def test_seeded_worker_reads_the_records_of_the_office_and_changes_none_of_them(
-    open_office, chromium, server, worker, of_the_office
+    open_office, chromium, worker, of_the_office
 ):
-    tab = open_office(worker.worker, "people")
+    tab = open_office(worker.worker)
+    tab.wait(".rail a")
     assert "Webhooks" not in tab.texts(".rail a")
     for page, (record, field, row) in of_the_office.items():
-        tab.goto(f"{server}{OFFICE}/{page}")
+        follow(tab, f"office/{page}")
         tab.wait(row)
         assert tab.count("a.new") == tab.count('main button:has-text("Correct")') == 0
         tab.click(f'main a[href*="{record}"]')
@@ -783,7 +785,7 @@ def test_seeded_worker_reads_the_records_of_the_office_and_changes_none_of_them(
         ("exports", ".empty"),
         (f"materials/{of_the_office['materials'][0]}/book", ROW),
     ):
-        tab.goto(f"{server}{OFFICE}/{page}")
+        follow(tab, f"office/{page}")
         tab.wait(shown)
         assert tab.count(SAVE) == tab.count(".fault") == 0, page
     assert unexpected(chromium) == []

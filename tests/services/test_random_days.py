@@ -50,7 +50,7 @@ NEXT_ACTION = {
     "awaiting_scan_out": "scan_out",
 }
 #: GLASSFLOW_DAYS asks for another number of days.
-EXAMPLES = int(os.environ.get("GLASSFLOW_DAYS") or size(3, long=40))
+EXAMPLES = int(os.environ.get("GLASSFLOW_DAYS") or size(2, long=40))
 STEPS = 40
 INDEX = st.integers(0, 99)
 SMALL = st.integers(1, 6)
