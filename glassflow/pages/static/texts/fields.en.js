@@ -193,7 +193,7 @@ export default {
   "field.validUntil": "Valid until",
   "field.leadTime": "Lead time",
   "field.discountPercent": "Discount of the quote",
-  "field.language": "Language",
+  "field.language": "Printed in",
   "field.isRush": "Urgent",
   "field.deliveryAddress": "Deliver to",
   "field.amount": "Amount before VAT",

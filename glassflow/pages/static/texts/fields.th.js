@@ -193,7 +193,7 @@ export default {
   "field.validUntil": "ยืนราคาถึง",
   "field.leadTime": "ระยะเวลาผลิต",
   "field.discountPercent": "ส่วนลดของใบเสนอราคา",
-  "field.language": "ภาษา",
+  "field.language": "พิมพ์เป็นภาษา",
   "field.isRush": "งานเร่งด่วน",
   "field.deliveryAddress": "สถานที่ส่ง",
   "field.amount": "ยอดก่อน VAT",

@@ -1308,7 +1308,7 @@ export default {
   "quotesstatus.accepted": "Accepted",
   "quotesstatus.rejected": "Rejected",
   "quotesstatus.expired": "Expired",
-  "quotesstatus.superseded": "Replaced by a revision",
+  "quotesstatus.superseded": "Revised",
   "quotes.waiting": "Wait for an answer",
   "quotes.expiring": "Expire within 7 days",
   "quotes.hitRate": "Accepted in 90 days",
@@ -1330,8 +1330,6 @@ export default {
   "quotes.pdf": "Print",
   "quotes.now": "Where it stands",
   "quotes.pricedAt": "Prices of",
-  "quotesanswered.accepted": "Accepted",
-  "quotesanswered.rejected": "Rejected",
   "quotes.renew": "Use the prices of today",
   "quotes.renewHint":
     "A draft keeps the prices of the day on which it was made. The prices of today, and the discount and price list of the customer, take their place.",

@@ -48,6 +48,7 @@ async function paneWith(status) {
   const wanted = new URLSearchParams({
     currentStatus: status,
     laminateRole: "single",
+    currentStation_ne: "null",
     fields: "paneNumber,qrCode,currentStatus,currentStation",
     populate: "true",
     limit: "1",

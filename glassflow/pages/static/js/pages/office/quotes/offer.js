@@ -24,7 +24,7 @@ function Facts({ quote }) {
     [t("field.priceList"), price.priceList],
     [t("field.sentAt"), by(quote.sentAt, quote.sentBy)],
     [t("field.overrideReason"), quote.overrideReason],
-    [t(`quotesanswered.${status}`), by(quote.answeredAt, quote.answeredBy)],
+    [t(`quotesstatus.${status}`), by(quote.answeredAt, quote.answeredBy)],
     [t("field.rejectReason"), quote.rejectReason],
     [t("field.revises"), link(revises, `${OFFICE}/quotes`, "quoteNumber")],
     [t("field.request"), link(request, REQUESTS, "requestNumber")],
