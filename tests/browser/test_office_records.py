@@ -757,7 +757,13 @@ def of_the_office(admin, workshop):
     }
     found = {page: (record, "name", ROW) for page, record in records.items()}
     lot = create_lot(admin, glass, 3)["_id"]
-    return {**found, "stock": (lot, "location", ".lots li")}
+    quoted = {"customer": str(records["customers"])}
+    quote = admin.post("/api/quotes", quoted).data["_id"]
+    return {
+        **found,
+        "stock": (lot, "location", ".lots li"),
+        "quotes": (quote, "project", ROW),
+    }
 
 
 def test_seeded_worker_reads_the_records_of_the_office_and_changes_none_of_them(

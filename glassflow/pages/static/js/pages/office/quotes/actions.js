@@ -32,7 +32,7 @@ export default function Actions({ quote, onStale }) {
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
 }
 
-/** Do something with a quote as long as nobody has changed it since it was shown; else it is read again. */
+/** Do something with the quote that is shown, as long as nobody has changed it; else it is read again. */
 async function act(quote, action, body, onStale) {
   try {
     const headers = { "If-Match": `"${quote.version}"` };
@@ -56,11 +56,15 @@ function Send({ quote, onStale }) {
     rows: 2,
     wide: true,
   };
-  const about = html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
-    ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
-  return html`<${ActionButton} icon="arrow-right" label=${t("quotes.send")} hint=${t("quotes.sendHint")} about=${about} isMain record=${quote}
-    fields=${refused ? [reason] : []} send=${(values, seen) => act(seen, "send", values, onStale)} />`;
+  return html`<${ActionButton} icon="arrow-right" label=${t("quotes.send")} hint=${t("quotes.sendHint")} about=${html`<${WhatIsSent} quote=${quote} />`} isMain record=${quote}
+    fields=${refused ? [reason] : []} send=${(values) => act(quote, "send", values, onStale)} />`;
 }
+
+/** What is sent, as the dialog opens: what was typed since it was saved is not. */
+const WhatIsSent = ({
+  quote,
+}) => html`<p><strong>${t("quotes.sends", { count: number(countOf(quote)), amount: baht(quote.price.totalWithVat) })}</strong></p>
+  ${readDraft(`/quotes/${quote._id}`) && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("quotes.unsaved")}</p>`}`;
 
 function Accept({ quote, onStale }) {
   const orders = may("orders:manage") && may("materials:view");
@@ -70,10 +74,10 @@ function Accept({ quote, onStale }) {
     ...(orders ? [{ name: "hasOrder", label: t("quotes.withOrder"), kind: "checkbox" }] : []),
     ...ofOrder(),
   ];
-  const send = async ({ referenceId, deadline, hasOrder, material, assignedTo }, seen) => {
-    const order = hasOrder && { material: material ?? "", stations: routeOf(seen), ...(assignedTo && { assignedTo }) };
+  const send = async ({ referenceId, deadline, hasOrder, material, assignedTo }) => {
+    const order = hasOrder && { material: material ?? "", stations: routeOf(quote), ...(assignedTo && { assignedTo }) };
     const body = { ...(referenceId && { referenceId }), ...(deadline && { deadline }), ...(order && { order }) };
-    const { request } = await act(seen, "accept", body, onStale);
+    const { request } = await act(quote, "accept", body, onStale);
     go(`${REQUESTS}/${request}`);
   };
   return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
@@ -97,10 +101,10 @@ const routeOf = ({ panes }) =>
 function Reject({ quote, onStale }) {
   const reason = { name: "reason", label: t("field.rejectReason"), kind: "textarea", rows: 2, wide: true };
   return html`<${ActionButton} icon="ban" label=${t("quotes.reject")} hint=${t("quotes.rejectHint")} isDanger record=${quote}
-    fields=${[reason]} send=${(values, seen) => act(seen, "reject", values, onStale)} />`;
+    fields=${[reason]} send=${(values) => act(quote, "reject", values, onStale)} />`;
 }
 
 function Revise({ quote, onStale }) {
-  const send = async (_, seen) => go(`${OFFICE}/quotes/${(await act(seen, "revise", {}, onStale))._id}`);
+  const send = async () => go(`${OFFICE}/quotes/${(await act(quote, "revise", {}, onStale))._id}`);
   return html`<${ActionButton} icon="pencil" label=${t("quotes.revise")} hint=${t("quotes.reviseHint")} record=${quote} send=${send} />`;
 }

@@ -12,6 +12,10 @@ import { typedRows } from "../requests/setup.js";
 
 const LANGUAGES = ["th", "en"];
 
+/** The fields of a quote; one that does not change any more has no hints of what to type. */
+export const fieldsOf = (sent, { status }) =>
+  fields(sent).map((field) => (status === "draft" ? field : { ...field, hint: undefined }));
+
 /** `sent` refers to the keys of the rows that were sent last. */
 export function fields(sent) {
   return [

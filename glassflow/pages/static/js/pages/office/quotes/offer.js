@@ -30,11 +30,11 @@ function Facts({ quote }) {
     [t("field.request"), link(request, REQUESTS, "requestNumber")],
     [t("field.order"), link(order, ORDERS, "orderNumber")],
   ];
-  const send = (_, seen) =>
-    api(`/quotes/${seen._id}`, {
+  const send = () =>
+    api(`/quotes/${quote._id}`, {
       method: "PATCH",
       body: { currentPrices: true },
-      headers: { "If-Match": `"${seen.version}"` },
+      headers: { "If-Match": `"${quote.version}"` },
     });
   return html`<section class="card quote-facts" aria-labelledby="quote-facts"><h2 id="quote-facts">${t("quotes.now")}</h2>
     <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -44,18 +44,26 @@ function Facts({ quote }) {
   </section>`;
 }
 
-/** What was offered: the rows with their prices, and the totals. */
+const COLUMNS = ["glass", "size", "quantity", "area", "each", "amount"];
+
+/** What was offered: the rows with their prices, and the totals. On a phone a row is a card. */
 function Lines({ quote: { panes, price } }) {
+  const cells = (pane, { area, total }) => [
+    `${number(pane.dimensions?.width ?? 0)} × ${number(pane.dimensions?.height ?? 0)}`,
+    number(pane.quantity ?? 1),
+    area && number(Number(area)),
+    money(total ?? 0),
+    money((total ?? 0) * (pane.quantity ?? 1)),
+  ];
+  const title = (index) => t(`quotesline.${COLUMNS[index]}`);
   return html`<section class="card" aria-labelledby="quote-lines"><h2 id="quote-lines">${t("requests.panes")}</h2>
-    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="quote-lines"><table class="quote-lines">
-      <thead><tr>${["glass", "size", "quantity", "area", "each", "amount"].map((name) => html`<th scope="col" key=${name}>${t(`quotesline.${name}`)}</th>`)}</tr></thead>
+    <table class="quote-lines">
+      <thead><tr>${COLUMNS.map((name, index) => html`<th scope="col" key=${name}>${title(index)}</th>`)}</tr></thead>
       <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${glassOf(pane)}
           ${pane.notes && html`<br /><small class="soft">${pane.notes}</small>`}<${Found} pane=${pane} /></th>
-        <td>${number(pane.dimensions?.width ?? 0)} × ${number(pane.dimensions?.height ?? 0)}</td><td>${number(pane.quantity ?? 1)}</td>
-        <td>${price.panes[index].area && number(Number(price.panes[index].area))}</td>
-        <td>${money(price.panes[index].total ?? 0)}</td><td>${money((price.panes[index].total ?? 0) * (pane.quantity ?? 1))}</td></tr>`)}</tbody>
+        ${cells(pane, price.panes[index]).map((one, at) => html`<td key=${at} data-title=${title(at + 1)}>${one}</td>`)}</tr>`)}</tbody>
       <tfoot>${totals(price).map(([name, amount]) => html`<tr key=${name}><th scope="row" colspan="5">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>
-    </table></div></section>`;
+    </table></section>`;
 }
 
 /** The limits that the panes of a line are beyond. */

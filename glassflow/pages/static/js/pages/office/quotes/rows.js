@@ -27,7 +27,7 @@ const AGREED = () => [
     name: "unitPrice",
     title: t("requests.unitPrice"),
     kind: "number",
-    width: "84px",
+    width: "76px",
     names: ["ราคา", "ราคาต่อหน่วย", "ราคาต่อแผ่น", "price", "unitprice"],
   },
 ];

@@ -109,7 +109,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "jobType",
       title: t("field.jobType"),
       kind: "select",
-      width: "156px",
+      width: own.length ? "112px" : "156px",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
       options: jobTypes.map(({ code, name }) => ({ value: code, label: name })),
       empty: !jobTypes.length && may("job_types:view") && t("requests.noJobTypes"),

@@ -1,0 +1,148 @@
+"""A quote in the office: written, sent, revised and accepted; by a browser."""
+
+import pytest
+
+from browser.floor_pages import choose, see, unexpected, value
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+SAVE = ".card .form-buttons .main-button"
+DIALOG = "dialog .main-button"
+PRICES = {
+    "glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 100}}},
+    "edgeRates": {},
+    "holePriceEach": 50,
+    "minimumArea": 0,
+    "rushPercent": 20,
+}
+PANE = {
+    "dimensions": {"width": 1000, "height": 929.0304},
+    "rawGlass": {"glassType": "Clear", "thickness": 6},
+}
+
+
+def cell(column, row=0):
+    return f"#field-panes [data-row='{row}'][data-column='{column}']"
+
+
+def head(name):
+    """A button beside the number of the quote."""
+    return f".head button:has-text('{name}')"
+
+
+@pytest.fixture(autouse=True)
+def _prices(admin):
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+
+
+def test_quote_is_written_changed_sent_and_becomes_a_request(
+    open_office, chromium, admin, workshop
+):
+    workshop.customer(name="Aek", discount=10)
+    tab = open_office(admin.worker, "quotes")
+    see(tab, ".empty", "A quote offers a customer panes")
+    tab.click("a.new")
+    choose(tab, "#field-customer", "Aek")
+    tab.fill("#field-project", "Lobby")
+    tab.wait(cell("width"))
+    for column, text in (("width", "1000"), ("height", "929.0304"), ("thickness", "6")):
+        tab.fill(cell(column), text)
+    tab.fill(cell("glassType"), "Clear")
+    see(tab, ".sum", "900.00 baht")  # ten square feet, less 10 %
+    tab.fill(cell("quantity"), "3")
+    see(tab, ".sum", "2,700.00 baht")
+    assert tab.axe() == []
+    tab.click(SAVE)
+    see(tab, "h1", "QUO-")
+    (made,) = admin.get("/api/quotes").data
+    assert (made["amount"], made["panes"][0]["quantity"]) == (2700, 3)
+
+    # what a draft was made with stays, also while it is changed
+    see(tab, ".sum", "2,700.00 baht")
+    admin.put(
+        "/api/pricing-settings",
+        {"glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 200}}}},
+    )
+    tab.fill("#field-discountPercent", "20")
+    see(tab, ".sum", "2,400.00 baht")
+    tab.fill(cell("unitPrice"), "700")
+    see(tab, ".sum", "1,680.00 baht")
+    # what is not saved is not sent in silence
+    tab.click(head("Mark as sent"))
+    see(tab, "dialog", "not saved")
+    tab.press("Escape")
+    tab.click(SAVE)
+    see(tab, ".card .form-buttons [role=status]", "Saved")
+    assert value(tab, cell("unitPrice")) == "700"
+    assert admin.get("/api/quotes").data[0]["amount"] == 1680
+
+    tab.click(head("Mark as sent"))
+    see(tab, "dialog", "3 panes, 1,797.60 baht with VAT")
+    assert tab.axe() == []
+    tab.click(DIALOG)
+    see(tab, ".head .status", "Waits for an answer")
+    tab.wait(".quote-lines")
+    assert tab.texts(".quote-lines tfoot td") == [
+        "2,100.00", "-420.00", "1,680.00", "117.60", "1,797.60",
+    ]  # fmt: skip
+    assert tab.attribute("#field-project", "readonly") is not None
+    assert tab.count(SAVE) == tab.count(head("Delete")) == 0
+    assert tab.axe() == []
+
+    tab.click(head("Accepted"))
+    tab.fill("#ask-referenceId", "PO-7")
+    tab.click(DIALOG)
+    see(tab, "h1", "REQ-")
+    (accepted,) = admin.get("/api/quotes", populate="request").data
+    assert accepted["status"] == "accepted"
+    assert accepted["request"]["requestNumber"] == tab.text("h1")
+    (request,) = admin.get("/api/requests").data
+    assert (request["referenceId"], request["details"]["type"]) == ("PO-7", "Lobby")
+    assert len(admin.get("/api/panes").data) == 3
+
+    tab.goto(f"{admin.url}/floor/office/quotes")
+    see(tab, ".quote-figures", "100 %")
+    see(tab, ".table-row .status", "Accepted")
+    assert unexpected(chromium) == []
+
+
+def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
+    open_office, chromium, admin, workshop
+):
+    large = {**PANE, "dimensions": {"width": 3000, "height": 5000}}
+    body = {"customer": str(workshop.customer(name="Aek").pk), "panes": [PANE, large]}
+    made = admin.post("/api/quotes", body).data
+    tab = open_office(admin.worker, f"quotes/{made['_id']}")
+    tab.click(head("Mark as sent"))
+    tab.click(DIALOG)
+    see(tab, "dialog [role=alert]", "Cannot be made: 2")
+    tab.fill("#ask-overrideReason", "The supplier cuts it")
+    tab.click(DIALOG)
+    see(tab, ".quote-facts", "The supplier cuts it")
+    see(tab, ".quote-lines .findings", "Cannot be made")
+
+    tab.click(head("Revise"))
+    tab.click(DIALOG)
+    see(tab, "h1", f"{made['quoteNumber']}-R2")
+    see(tab, ".quote-facts", made["quoteNumber"])
+    see(tab, ".head .status", "Draft")
+    tab.click(f".quote-facts a:has-text('{made['quoteNumber']}')")
+    see(tab, ".head .status", "Revised")
+    assert tab.count(head("Accepted")) == 0
+
+    tab.click(".head a:has-text('Copy')")
+    see(tab, "h1", "New quote")
+    tab.wait(cell("width", 1))
+    assert value(tab, cell("width", 1)) == "3000"
+    tab.click(SAVE)
+    see(tab, "h1", "QUO-0002")
+    # somebody else rejects what this page shows: it follows
+    other = admin.get("/api/quotes", quoteNumber="QUO-0002").data[0]
+    path = f"/api/quotes/{other['_id']}"
+    admin.post(f"{path}/send", {"overrideReason": "again"})
+    see(tab, ".head .status", "Waits for an answer")
+    admin.post(f"{path}/reject", {"reason": "too dear"})
+    see(tab, ".quote-facts", "too dear")
+    wait_until(lambda: tab.count(head("Rejected")) == 0)
+    assert unexpected(chromium) == []
