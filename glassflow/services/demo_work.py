@@ -12,7 +12,7 @@ wherever they have come to.
 
 import heapq
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -42,6 +42,7 @@ from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
@@ -52,6 +53,7 @@ from glassflow.services.claims import claims
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
 from glassflow.services.panes import correct
+from glassflow.services.quotes import quotes
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning.context import Scan
 from glassflow.services.stock import inventory, withdrawals
@@ -79,6 +81,9 @@ DESCRIPTIONS = {
     ClaimSource.CUSTOMER: "ลูกค้าแจ้งว่ามีรอยขีดข่วนกลางแผ่น ขอให้ทำใหม่",
     ClaimSource.WORKER: "ขอบบิ่นระหว่างยก ยังไม่แน่ใจว่าเจียรแก้ได้หรือไม่",
 }
+
+REJECTED = "ลูกค้าได้ราคาจากที่อื่นถูกกว่า"
+LEAD_TIME = "10-14 วันทำการ"
 
 Flow = Iterator[float]
 
@@ -133,7 +138,8 @@ class Job:
     """An order of the plan: what is made, for whom, and since when.
 
     `begun` is in working hours before now, `due` in days from today, `size` in mm.
-    `story` is what happens to it besides: a `Story`, or nothing.
+    `story` is what happens to it besides: a `Story`, or nothing. `is_quoted`: the request
+    comes of a quote that the customer has accepted.
     """
 
     title: str
@@ -149,6 +155,7 @@ class Job:
     due: int
     story: str
     random: Random
+    is_quoted: bool = False
 
     @property
     def sheets(self) -> int:
@@ -169,6 +176,21 @@ class Story(StrEnum):
     HANDED_OVER = "the customer has fetched a part of the finished panes"
 
 
+class QuoteStory(StrEnum):
+    """How far a quote of the plan has come."""
+
+    DRAFT = "draft"
+    SENT = "sent"
+    SOON = "soon"  # it is valid until tomorrow
+    REVISED = "revised"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
+#: The last day of a quote, in days from today.
+QUOTE_DAYS: Mapping[str, int] = {QuoteStory.EXPIRED: -1, QuoteStory.SOON: 1}
+
+
 class Workshop:
     """Runs the flows of the plan in the order of time."""
 
@@ -186,8 +208,10 @@ class Workshop:
         """Do all steps up to now."""
         for username in {MANAGER, ADMIN, *STATION_WORKERS.values()}:
             self._workers[username] = _worker(username)
-        for job in self._jobs():
+        for job in self._jobs("orders", "begun"):
             self._schedule(job.begun + PLANNED_BEFORE, self._job(job))
+        for job in self._jobs("quotes", "asked"):
+            self._schedule(job.begun, self._quote(job))
         self._schedule(30.0, self._delivery_of_glass())
         self._schedule(26.0, self._large_withdrawal())
         self._schedule(50.0, self._saved_export())
@@ -199,6 +223,7 @@ class Workshop:
                 pause = next(flow, None)
             if pause is not None:
                 self._schedule(self._hours - pause, flow)
+        quotes.expire_overdue()
         with self._as(MANAGER) as manager:
             pricing.update(values={"is_example": False}, actor=manager)
 
@@ -211,11 +236,12 @@ class Workshop:
         """Begin another flow at the moment of the present step."""
         self._schedule(self._hours, flow)
 
-    def _jobs(self) -> Iterator[Job]:
+    def _jobs(self, plan_of: str, begun: str) -> Iterator[Job]:
+        """Yield the orders or the quotes of the plan; `begun` names when they were."""
         plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
         kinds = {one["name"]: one for one in plan["kinds"]}
         customers = {one.name: one.pk for one in Customer.objects}
-        for number, row in enumerate(plan["orders"]):
+        for number, row in enumerate(plan[plan_of]):
             kind = kinds[row["kind"]]
             if missing := set(kind["route"]) - self._stations.keys():
                 raise LookupError(f"station {min(missing)}")
@@ -229,10 +255,11 @@ class Workshop:
                 notes=kind["notes"],
                 customer=customers[row["customer"]],
                 panes=row["panes"],
-                begun=row["begun"],
-                due=row["due"],
+                begun=row[begun],
+                due=row.get("due", 14),
                 story=row.get("story", ""),
                 random=Random(number),
+                is_quoted=row.get("isQuoted", False),
             )
 
     @contextmanager
@@ -247,8 +274,14 @@ class Workshop:
     def _job(self, job: Job) -> Flow:
         """A request, its order, its glass, and its panes on their way."""
         with self._as(MANAGER) as manager:
-            request, panes = requests.create(
-                values=self._request(job, manager), actor=manager, most_panes=job.panes
+            request, panes = (
+                self._of_quote(job, manager)
+                if job.is_quoted
+                else requests.create(
+                    values=self._request(job, manager),
+                    actor=manager,
+                    most_panes=job.panes,
+                )
             )
         yield PLANNED_BEFORE - 1
         with self._as(MANAGER) as manager:
@@ -272,6 +305,52 @@ class Workshop:
             yield job.between((0.8, 2.5))
         if job.story:
             self._begin(self._story(job, units))
+
+    def _of_quote(self, job: Job, manager: Identity) -> tuple[Request, Sequence[Pane]]:
+        """A quote that is accepted at once; return its request and panes."""
+        quote = self._sent(self._draft(job, manager), manager)
+        accepted = quotes.accept(
+            record_id=quote.pk, values={}, most_panes=job.panes, actor=manager
+        )
+        request = records.load(Request, accepted.request)
+        return request, Pane.find_many({"request": request.pk})
+
+    def _quote(self, job: Job) -> Flow:
+        """A quote, sent an hour after it was written, and what the customer says."""
+        with self._as(MANAGER) as manager:
+            quote = self._draft(job, manager)
+        yield 1.0
+        if job.story == QuoteStory.DRAFT:
+            return
+        with self._as(MANAGER) as manager:
+            self._sent(quote, manager)
+        yield 4.0
+        with self._as(MANAGER) as manager:
+            if job.story == QuoteStory.REJECTED:
+                quotes.reject(record_id=quote.pk, reason=REJECTED, actor=manager)
+            elif job.story == QuoteStory.REVISED:
+                self._sent(quotes.revise(record_id=quote.pk), manager)
+
+    def _draft(self, job: Job, manager: Identity) -> Quote:
+        days = QUOTE_DAYS.get(job.story, 30)
+        request = self._request(job, manager)
+        values = {
+            "customer": job.customer,
+            "project": job.title,
+            "panes": request["panes"],
+            "deadline": request["deadline"],
+            "lead_time": LEAD_TIME,
+            "valid_until": calendar.day_start(self._now, self._zone, days),
+        }
+        return quotes.create(model=Quote, values=values, actor=manager)
+
+    def _sent(self, quote: Quote, manager: Identity) -> Quote:
+        return quotes.send(
+            record_id=quote.pk,
+            override_reason="",
+            most_panes=len(quote.panes) * 100,
+            actor=manager,
+        )
 
     def _request(self, job: Job, manager: Identity) -> dict[str, Any]:
         glass_type, color, thickness = job.glass

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.claim import Claim
 from glassflow.models.material_log import MaterialLog
@@ -19,6 +20,7 @@ from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
@@ -69,6 +71,8 @@ def short_plan(tmp_path, monkeypatch):
     plan = json.loads((SEEDS / "demo/work.json").read_text("utf-8"))
     orders = {one.get("story", one["kind"]): one for one in plan["orders"]}
     plan["orders"] = [orders[name] for name in (*Story, "skylight", "table")]
+    for order in plan["orders"][-2:]:
+        order["isQuoted"] = True
     folder = tmp_path / "demo"
     folder.mkdir()
     (folder / "work.json").write_text(json.dumps(plan), "utf-8")
@@ -87,6 +91,9 @@ def test_every_story_of_the_plan_happens_once(app):
     assert Pane.objects(remake_of__ne=None).count() == 2
     delivered = Pane.objects(delivered_at__ne=None)
     assert 0 < delivered.count() < Pane.objects(order=delivered.first().order).count()
+    quotes = Counter(one.status for one in Quote.objects)
+    assert quotes == {**dict.fromkeys(QuoteStatus, 1), "sent": 4, "accepted": 2}
+    assert Quote.objects(request__ne=None).count() == quotes["accepted"]
     _records_agree(app)
     assert not demo_work.work()  # once
 
