@@ -1,10 +1,10 @@
-"""One search over panes, orders, requests, customers and claims."""
+"""One search over panes, orders, requests, quotes, customers and claims."""
 
 import pytest
 
-from scenarios import claim_pane, order_with_panes, order_with_units
+from scenarios import PRICE_OF_NOTHING, claim_pane, order_with_panes, order_with_units
 
-KINDS = ["pane", "order", "request", "customer", "claim"]
+KINDS = ["pane", "order", "request", "quote", "customer", "claim"]
 
 
 def found(api, text):
@@ -13,7 +13,9 @@ def found(api, text):
 
 
 def name_of(row):
-    names = ("paneNumber", "orderNumber", "requestNumber", "claimNumber", "name")
+    names = (
+        "paneNumber", "orderNumber", "requestNumber", "quoteNumber", "claimNumber", "name",
+    )  # fmt: skip
     return next(row[name] for name in names if name in row)
 
 
@@ -69,6 +71,17 @@ def test_qr_payload_finds_its_pane_only(admin, workshop):
     numbers = [name for kind, name in found(admin, parent) if kind == "pane"]
     assert numbers[0] == parent
     assert set(numbers) == {parent, *job.sheets[0]}
+
+
+def test_revision_of_a_quote_is_found_by_its_number(admin, workshop):
+    customer = workshop.customer(name="Aek").pk
+    for number in ("QUO-0001", "QUO-0001-R2"):
+        workshop.make(
+            "Quote", quote_number=number, customer=customer, price=PRICE_OF_NOTHING
+        )
+    for text in ("quo1r2", "QUO-0001-R2"):
+        assert found(admin, text) == [("quote", "QUO-0001-R2")]
+    assert found(admin, "quo 1")[0] == ("quote", "QUO-0001")
 
 
 def test_merged_pane_is_found_by_its_number(admin, workshop):

@@ -203,7 +203,7 @@ _NAMED = any_of(
 )
 _FOUND = members(
     {
-        "kind": choice(("pane", "order", "request", "customer", "claim")),
+        "kind": choice(("pane", "order", "request", "quote", "customer", "claim")),
         "_id": ID,
         "exact": BOOLEAN,
         "paneNumber": TEXT,
@@ -212,6 +212,7 @@ _FOUND = members(
         "currentStation": _NAMED,
         "orderNumber": nullable(TEXT),
         "requestNumber": nullable(TEXT),
+        "quoteNumber": nullable(TEXT),
         "claimNumber": nullable(TEXT),
         "status": TEXT,
         "customer": _NAMED,

@@ -1,4 +1,4 @@
-"""Search: the panes, orders, requests, customers and claims that one text finds."""
+"""Search: the panes, orders, requests, quotes, customers and claims that one text finds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
@@ -11,6 +11,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.services.lists import search
 from glassflow.services.records.populate import populate
@@ -41,6 +42,7 @@ KINDS: Mapping[str, RecordKind] = {
     "request": RecordKind(
         Request, ("requestNumber", "status", "customer", "deadline"), ("customer",)
     ),
+    "quote": RecordKind(Quote, ("quoteNumber", "status", "customer"), ("customer",)),
     "customer": RecordKind(Customer, ("name", "phone")),
     "claim": RecordKind(
         Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")

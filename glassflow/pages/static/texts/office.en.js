@@ -106,7 +106,7 @@ export default {
   "add.workers": "Add a person",
 
   // The palette
-  "palette.label": "Number of a pane, order, request or claim, or a customer’s name",
+  "palette.label": "Number of a pane, order, request, quote or claim, or a customer’s name",
   "palette.hint": "Type a part of a number or name, or just scan a label.",
   "palette.found": "{count} found",
   "palette.noneHint": "Please try the digits alone, or a part of the name.",
@@ -116,6 +116,7 @@ export default {
   "palettekind.pane": "Pane",
   "palettekind.order": "Order",
   "palettekind.request": "Request",
+  "palettekind.quote": "Quote",
   "palettekind.customer": "Customer",
   "palettekind.claim": "Claim",
 

@@ -105,7 +105,7 @@ export default {
   "add.workers": "เพิ่มพนักงาน",
 
   // The palette
-  "palette.label": "เลขแผ่น งาน คำขอ เคลม หรือชื่อลูกค้า",
+  "palette.label": "เลขแผ่น งาน คำขอ ใบเสนอราคา เคลม หรือชื่อลูกค้า",
   "palette.hint": "พิมพ์เลขเพียงบางส่วน ชื่อลูกค้า หรือสแกนฉลากได้เลย",
   "palette.found": "พบ {count} รายการ",
   "palette.noneHint": "ลองพิมพ์เฉพาะตัวเลข หรือบางส่วนของชื่อ",
@@ -115,6 +115,7 @@ export default {
   "palettekind.pane": "แผ่นกระจก",
   "palettekind.order": "งาน",
   "palettekind.request": "คำขอ",
+  "palettekind.quote": "ใบเสนอราคา",
   "palettekind.customer": "ลูกค้า",
   "palettekind.claim": "เคลม",
 

@@ -1,4 +1,4 @@
-// The palette: finds a pane, an order, a request, a claim or a customer by what somebody
+// The palette: finds a pane, an order, a request, a quote, a claim or a customer by what somebody
 // types or scans, and opens it.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
@@ -16,6 +16,7 @@ const ICONS = {
   pane: "layers",
   order: "clipboard-list",
   request: "file-text",
+  quote: "receipt-text",
   customer: "users",
   claim: "triangle-alert",
 };
@@ -144,6 +145,7 @@ function wordsOf(row) {
   if (row.kind === "pane") return [row.paneNumber, row.glassTypeLabel, row.order?.orderNumber];
   if (row.kind === "order") return [row.orderNumber, row.customer?.name];
   if (row.kind === "request") return [row.requestNumber, row.customer?.name];
+  if (row.kind === "quote") return [row.quoteNumber, row.customer?.name];
   if (row.kind === "claim") return [row.claimNumber, row.pane?.paneNumber, row.order?.orderNumber];
   return [row.name, row.phone];
 }
