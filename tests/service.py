@@ -99,7 +99,7 @@ class Service:
     def workers(self):
         """The process ids of the workers: the children of gunicorn's master."""
         children = _children(self.process.pid)
-        masters = [pid for pid in children if b"gunicorn" in _command_line(pid)]
+        masters = [pid for pid in children if _is_gunicorn(pid)]
         return [pid for master in masters for pid in _children(master)]
 
     def signal(self, number):
@@ -189,6 +189,12 @@ def shared_settings(store, demo_workshop, redis=None, **more):
 def _children(pid):
     path = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in path.read_text().split()]
+
+
+def _is_gunicorn(pid):
+    """Whether a process is gunicorn, which writes its title where setproctitle is installed."""
+    parts = _command_line(pid)
+    return b"gunicorn" in parts or any(part.startswith(b"gunicorn:") for part in parts)
 
 
 def _command_line(pid):

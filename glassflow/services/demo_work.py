@@ -82,7 +82,6 @@ DESCRIPTIONS = {
     ClaimSource.WORKER: "ขอบบิ่นระหว่างยก ยังไม่แน่ใจว่าเจียรแก้ได้หรือไม่",
 }
 
-REJECTED = "ลูกค้าได้ราคาจากที่อื่นถูกกว่า"
 LEAD_TIME = "10-14 วันทำการ"
 
 Flow = Iterator[float]
@@ -187,6 +186,7 @@ class QuoteStory(StrEnum):
     EXPIRED = "expired"
 
 
+REASONS: Mapping[str, str] = {QuoteStory.REJECTED: "ลูกค้าได้ราคาจากที่อื่นถูกกว่า"}
 #: The last day of a quote, in days from today.
 QUOTE_DAYS: Mapping[str, int] = {QuoteStory.EXPIRED: -1, QuoteStory.SOON: 1}
 
@@ -327,7 +327,9 @@ class Workshop:
         yield 4.0
         with self._as(MANAGER) as manager:
             if job.story == QuoteStory.REJECTED:
-                quotes.reject(record_id=quote.pk, reason=REJECTED, actor=manager)
+                quotes.reject(
+                    record_id=quote.pk, reason=REASONS[job.story], actor=manager
+                )
             elif job.story == QuoteStory.REVISED:
                 self._sent(quotes.revise(record_id=quote.pk), manager)
 

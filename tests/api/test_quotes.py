@@ -145,6 +145,8 @@ def test_change_that_prices_do_not_depend_on_leaves_them(admin, draft):
     changed = admin.patch(f"{PATH}/{made['_id']}", {"leadTime": "7 days"}).data
     assert changed["price"] == made["price"]
     assert changed["leadTime"] == "7 days"
+    cleared = admin.patch(f"{PATH}/{made['_id']}", {"validUntil": None}).data
+    assert cleared["validUntil"] == made["validUntil"]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,8 @@ def test_only_who_may_change_prices_gives_more_discount_or_agrees_prices(
     assert seller.patch(path, kept).status == 200
     refused = seller.patch(path, {"panes": [{**agreed, "quantity": 9}]})
     assert fields(refused) == ["panes.0.unitPrice"]
+    refused = seller.patch(path, {"panes": [agreed, agreed]})
+    assert fields(refused) == ["panes.1.unitPrice"]
 
 
 def test_keys_of_quotes(client_with_keys, draft, sent):

@@ -75,6 +75,7 @@ def test_each_picture_of_the_documents_can_be_taken(chromium, service, folder):
     claim = first("claims?status=pending")
     template = first("sticker-templates?sort=name")
     role = first("roles?slug=worker")
+    quote = first("quotes?status=draft")
     remake = first("panes?remakeOf_ne=null&sort=paneNumber")
     waiting = first("panes?status=pending&station_ne=null&sort=arrivedAt")
     tab = open_page(
@@ -92,6 +93,7 @@ def test_each_picture_of_the_documents_can_be_taken(chromium, service, folder):
             ".sum strong",
             "#pane-rows",
         ),
+        ("quote", f"quotes/{quote['_id']}", ".sum strong", "#pane-rows"),
         ("pane", f"panes/{remake['paneNumber']}", ".timeline li", ""),
         ("claim", f"claims/{claim['_id']}", "main:has(.gallery img):has(.choice)", ""),
         ("stock", "stock", ".lots li", ""),

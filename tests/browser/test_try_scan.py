@@ -38,9 +38,11 @@ def account(workshop):
 
 
 def test_label_on_the_start_page_of_a_demo_is_scanned_by_a_click(
-    chromium, server, account, job, app, monkeypatch
+    chromium, server, account, admin, job, app, monkeypatch
 ):
     monkeypatch.setitem(app.config, "DEMO", True)
+    # the newest pane that waits is at no station
+    assert admin.post("/api/panes", {}).status == 201
     tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/", account)
     tab.wait(LIVE)
     tab.wait(f"{LABELS} img")

@@ -37,16 +37,18 @@ ANNOUNCED = (
 )
 
 
+def create_settings(admin):
+    """Read what a quote would read, and so create with events of its own."""
+    for settings in ("pricing-settings", "workshop"):
+        admin.get(f"/api/{settings}")
+
+
 @pytest.mark.parametrize("event", ANNOUNCED)
 def test_create_update_and_delete_publish_one_event_each(
     admin, workshop, screen, event
 ):
     path, body, change = valid_bodies(workshop)[event]
-    for settings in (
-        "pricing-settings",
-        "workshop",
-    ):  # a quote reads and so creates them
-        admin.get(f"/api/{settings}")
+    create_settings(admin)
     watcher = screen(admin, *EVERYWHERE)
     answers = []
 
@@ -377,6 +379,7 @@ def test_each_event_reaches_only_the_rooms_of_its_table(
     admin, workshop, screens_by_room
 ):
     bodies = {e: b for e, b in valid_bodies(workshop).items() if e in ROOMS_OF}
+    create_settings(admin)
     screens = list(screens_by_room.values())
     catch_up(screens, admin)
     for event, (path, body, _) in bodies.items():

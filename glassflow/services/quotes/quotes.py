@@ -84,7 +84,6 @@ def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
 def _create(number: str, values: Raw, actor: Identity) -> Quote:
     quote = Quote(quote_number=number)
     _change(quote, values, actor)
-    quote.valid_until = quote.valid_until or _default_end()
     quote.save()
     return quote
 
@@ -301,6 +300,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
         ]
     )
     records.apply_changes(quote, values)
+    quote.valid_until = quote.valid_until or _default_end()
     if has_panes:
         judged = makeability.judge_inputs(inputs, "panes.{}.")
         quote.panes = [_row(one.values) for one in judged]
@@ -342,7 +342,10 @@ def _new_agreed_prices(
 ) -> Iterator[FieldFault]:
     known = [_without_findings(row) for row in before]
     for index, row in enumerate(rows):
-        if "unitPrice" in row and _without_findings(row) not in known:
+        plain = _without_findings(row)
+        if plain in known:
+            known.remove(plain)  # a second one of the same is new
+        elif "unitPrice" in row:
             field = f"panes.{index}.unitPrice"
             yield {"field": field, "message": texts.AGREED_PRICE_NEEDS_KEY}
 

@@ -1328,7 +1328,7 @@ export default {
   "quotes.revise": "Revise",
   "quotes.reviseHint": "A new revision is a draft with the same panes and prices. This one can no longer be accepted.",
   "quotes.copy": "Copy",
-  "quotes.pdf": "Print",
+  "quotes.pdf": "Get the PDF",
   "quotes.now": "Where it stands",
   "quotes.pricedAt": "Prices of",
   "quotes.renew": "Use the prices of today",

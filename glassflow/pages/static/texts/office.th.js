@@ -1298,7 +1298,7 @@ export default {
   "quotes.revise": "ทำฉบับแก้ไข",
   "quotes.reviseHint": "ฉบับแก้ไขเป็นฉบับร่างที่มีกระจกและราคาเดิม หลังจากนี้ฉบับนี้ตกลงไม่ได้อีก",
   "quotes.copy": "คัดลอก",
-  "quotes.pdf": "พิมพ์",
+  "quotes.pdf": "ดาวน์โหลด PDF",
   "quotes.now": "สถานะตอนนี้",
   "quotes.pricedAt": "ราคาของวันที่",
   "quotes.renew": "ใช้ราคาของวันนี้",

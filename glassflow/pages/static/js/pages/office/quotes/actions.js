@@ -1,15 +1,16 @@
 // What can be done with a quote: send it, record the answer, revise, copy and print it.
-import { html } from "../../../../vendor/ui.js";
+import { html, useState } from "../../../../vendor/ui.js";
 import { api, Refused, timeFor } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
+import { explain } from "../../../ui/fault.js";
+import { download, fetchFile } from "../../../ui/files.js";
 import { readDraft } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
-import { JobCard } from "../job_card.js";
 import { OFFICE, REQUESTS } from "../layout.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
@@ -28,8 +29,26 @@ export default function Actions({ quote, onStale }) {
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
     ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
-    ${quote.price.isComplete && quote.panes.length > 0 && html`<${JobCard} path=${`/quotes/${id}/pdf`} label=${t("quotes.pdf")} />`}
+    ${quote.price.isComplete && quote.panes.length > 0 && html`<${Pdf} quote=${quote} />`}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
+}
+
+/** A button that stores the PDF on the device. */
+function Pdf({ quote }) {
+  const [{ making, error }, setState] = useState({});
+  const make = async () => {
+    setState({ making: true });
+    try {
+      const { blob, name } = await fetchFile(`/quotes/${quote._id}/pdf`);
+      download(blob, name);
+      setState({});
+    } catch (failure) {
+      setState({ error: failure });
+    }
+  };
+  return html`<button type="button" class="quiet-button" disabled=${making} onClick=${make}>
+      <${Icon} name=${making ? "hourglass" : "download"} />${t("quotes.pdf")}</button>
+    <div role="alert">${error && html`<p class="field-fault">${error.status < 500 ? error.message : explain(error)}</p>`}</div>`;
 }
 
 /** Do something with the quote that is shown, as long as nobody has changed it; else it is read again. */
