@@ -15,6 +15,7 @@ WITHOUT_TAG = {
     "get_offer",
     "get_order_cancellation",
     "get_passport",
+    "get_quote_figures",
     "get_readiness",
     "get_related_records",
     "get_request_cancellation",
