@@ -40,7 +40,7 @@ export default function Offer() {
     if (!link) return setState({});
     try {
       const { data } = await request(link.path, { headers: link.headers });
-      if (!offer) await changeLanguage(data.language, showLang).catch(console.warn);
+      if (offer?.number !== data.number) await changeLanguage(data.language, showLang).catch(console.warn);
       setState({ offer: data });
     } catch (failure) {
       setState({ error: failure });
