@@ -135,6 +135,10 @@ def _populate(model: type[Record]) -> Parameter:
 
 def headers(operation: Operation, method: str, *, keyed: bool) -> Iterator[Parameter]:
     """Yield the headers that a request may have; `keyed`: it takes an Idempotency-Key."""
+    for one in operation.headers:
+        yield _parameter(
+            one.name, "header", one.description, one.shape, required=one.required
+        )
     if method == "get" and operation.tagged:
         yield IF_NONE_MATCH
     if operation.compares_versions(method):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
@@ -11,7 +11,7 @@ from glassflow.domain.errors import Forbidden
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.prices import PRICED_PANES
-from glassflow.schemas.answers.quotes import FIGURES
+from glassflow.schemas.answers.quotes import FIGURES, LINK
 from glassflow.schemas.quote import (
     AcceptSchema,
     QuoteChangeSchema,
@@ -23,11 +23,12 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.making import make_quote
-from glassflow.services.quotes import figures, paper, quotes
+from glassflow.services.quotes import figures, links, paper, quotes
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
+from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
@@ -188,3 +189,30 @@ def revise(record_id: str) -> Response:
     with resource.expecting(raw["_id"], may_demand=False):
         made = quotes.revise(record_id=raw["_id"])
     return resource.answer(made.stored_form(), "Quote revised", status=201)
+
+
+@blueprint.post("/<oid:record_id>/link")
+@require("requests:manage")
+@takes_no_key
+@describe("make_quote_link", answer=LINK, tagged=True, codes=("QUOTE_NOT_OPEN",))
+def make_link(record_id: str) -> Response:
+    """Make the link of a sent quote for its customer, shown in this answer only."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"]):
+        quote, secret = links.make(record_id=raw["_id"])
+    address = f"{request.host_url}floor/offer#{quote.pk}.{secret}"
+    shown = {"url": address, "expiresAt": quote.link_expires_at}
+    return resource.tagged(
+        reply(shown, "Link made"), quote.stored_form(), is_plain=False
+    )
+
+
+@blueprint.delete("/<oid:record_id>/link")
+@require("requests:manage")
+@resource.operations.describe("delete", id="revoke_quote_link", codes=())
+def revoke_link(record_id: str) -> Response:
+    """Revoke the link of a quote, which opens nothing from then on."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"]):
+        quote = links.revoke(record_id=raw["_id"])
+    return resource.answer(quote.stored_form(), "Link revoked")

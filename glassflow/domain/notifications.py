@@ -13,6 +13,7 @@ class NotificationType(StrEnum):
     REQUEST_ASSIGNED = "request_assigned"
     QC_REMAKE = "qc_remake"
     CLAIM_APPROVED = "claim_approved"
+    QUOTE_ACCEPTED = "quote_accepted"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LOST = "webhook_lost"

@@ -52,6 +52,11 @@ def revision_number(number: str, revision: int) -> str:
     return f"{_REVISION.sub('', number)}-R{revision}"
 
 
+def end_of_last_day(valid_until: datetime, zone: ZoneInfo) -> datetime:
+    """Return when the last day of a quote is over; moments are naive UTC."""
+    return calendar.day_start(valid_until, zone, 1)
+
+
 def has_expired(valid_until: datetime, now: datetime, zone: ZoneInfo) -> bool:
     """Return whether the last day of a quote is over; moments are naive UTC."""
     return valid_until < calendar.day_start(now, zone)

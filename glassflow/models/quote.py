@@ -18,7 +18,9 @@ class Quote(Record):
     read at `priced_at`; `parties` are the workshop and the customer as they were when it
     was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
     that of the customer. `override_reason` is why panes that cannot be made were offered.
-    `request` and `order` are what its acceptance has created.
+    `request` and `order` are what its acceptance has created. `accepted_name` is the name that
+    the customer gave when they accepted by the link (`services.quotes.links`), of whose
+    secret `link_digest` is the SHA-256.
     """
 
     meta = {
@@ -34,7 +36,7 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms", "parties")
+    hidden = ("terms", "parties", "linkDigest")
     numbered = ("quote_number", "QUO")
 
     quote_number = StringField()
@@ -65,6 +67,10 @@ class Quote(Record):
     overridden_by = Ref("Worker")
     answered_at = DateTimeField()
     answered_by = Ref("Worker")
+    accepted_name = StringField(default="")
     reject_reason = StringField(default="")
     request = Ref("Request")
     order = Ref("Order")
+    has_link = BooleanField(default=False)
+    link_digest = StringField()
+    link_expires_at = DateTimeField()

@@ -40,9 +40,12 @@ class QuoteSchema(RecordSchema):
             "overriddenBy",
             "answeredAt",
             "answeredBy",
+            "acceptedName",
             "rejectReason",
             "request",
             "order",
+            "hasLink",
+            "linkExpiresAt",
         }
     )
 
@@ -99,6 +102,14 @@ class AcceptSchema(RecordSchema):
     reference_id = Text(maximum=200)
     deadline = UTCDateTime()
     order = fields.Nested(OrderOfQuote)
+
+
+class OfferAcceptSchema(RecordSchema):
+    """What customers say when they accept by their link."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    note = Text(maximum=500)
+    reference_id = Text(maximum=200)
 
 
 class RejectSchema(RecordSchema):

@@ -21,7 +21,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of the query string."""
+    """A parameter of the query string, or a header."""
 
     name: str
     description: str
@@ -61,7 +61,7 @@ class Operation:
     envelope's `data`, `extra` are further members of the envelope. With `is_document` the
     answer has no envelope. `body` is the schema of the body, `partial` if nothing in it is
     required; `items` that of the body of a bulk create, which may be sent instead. A `file`
-    is a body that is no JSON. `query` is a schema, or single parameters. `populates`: it takes `populate`
+    is a body that is no JSON. `query` is a schema, or single parameters; `headers` are those that the route reads. `populates`: it takes `populate`
     and `fields`. `tagged`: its answers have entity tags, and it compares those of the
     request. `compares`: it compares them although it creates something, or has no tag: it
     adds to a record, or takes from it. `media` are types that it may answer with besides JSON, or instead of it if
@@ -80,6 +80,7 @@ class Operation:
     items: RecordSchema | None = None
     file: FileBody | None = None
     query: RecordSchema | tuple[Parameter, ...] = ()
+    headers: tuple[Parameter, ...] = ()
     rows: ListOf | None = None
     populates: type[Record] | None = None
     tagged: bool = False

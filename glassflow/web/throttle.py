@@ -1,4 +1,4 @@
-"""The rate limits on login attempts, and on those to identify on a shared device."""
+"""The rate limits on logins, on identifying on a shared device, and on customers' links."""
 
 import math
 from datetime import datetime, timedelta
@@ -90,6 +90,16 @@ def let_in(username: str) -> None:
     rate_limits.remember(_let_in(_name_key(username)), LET_IN_FOR)
 
 
+def count_offer() -> None:
+    """Count an attempt to open the link of a customer, from the client's address.
+
+    Raises `TooManyAttempts` beyond the setting LOGIN_ATTEMPTS_PER_ADDRESS, which counts
+    logins apart from these.
+    """
+    key = f"offers at address/{_network(request.remote_addr)}"
+    _count(texts.TOO_MANY_ATTEMPTS, ("LOGIN_ATTEMPTS_PER_ADDRESS", key))
+
+
 def _login_keys(username: str) -> tuple[str, str]:
     """Return a username and the client's address as parts of keys."""
     return _name_key(username), _network(request.remote_addr)
@@ -144,7 +154,7 @@ def count_identification(device: ObjectId, worker: ObjectId | None = None) -> No
     limits = [("DEVICE_ATTEMPTS_PER_MINUTE", f"device/{device}")]
     if worker is not None:
         limits.append(("PIN_ATTEMPTS_PER_MINUTE", f"pin on device/{worker}/{device}"))
-    _count(texts.TOO_MANY_IDENTIFICATIONS, *limits)
+    _count(texts.TOO_MANY_ATTEMPTS, *limits)
 
 
 def _count(refusal: Bilingual, *limits: tuple[str, str]) -> None:

@@ -189,6 +189,7 @@ def test_every_post_is_carried_out_once_for_its_key(app, admin, posts):
         "/api/auth/api-keys",
         "/api/workers/<oid:record_id>/api-keys",
         "/api/workers/<oid:record_id>/reset-password",
+        "/api/quotes/<oid:record_id>/link",
         # is for a workshop without stations: tests/api/test_setup.py repeats it
         "/api/setup/stations",
     }

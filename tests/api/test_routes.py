@@ -33,6 +33,10 @@ PUBLIC = {
     ("GET", "/api/claims/<oid:record_id>/photos/<int:number>"),
     ("GET", "/api/pane-logs/<oid:record_id>/photos/<int:number>"),
     ("GET", "/api/requests/<oid:record_id>/attachments/<int:number>"),
+    # these need the secret of a customer's link, who has no account, instead
+    ("GET", "/api/offers/<oid:record_id>"),
+    ("GET", "/api/offers/<oid:record_id>/pdf"),
+    ("POST", "/api/offers/<oid:record_id>/accept"),
     # the pages, which contain no data, and their session, which needs its cookie
     ("GET", "/"),
     ("GET", "/floor/"),

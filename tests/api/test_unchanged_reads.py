@@ -12,6 +12,7 @@ WITHOUT_TAG = {
     "get_health",
     "get_labels",
     "get_next_step",
+    "get_offer",
     "get_order_cancellation",
     "get_passport",
     "get_quote_figures",

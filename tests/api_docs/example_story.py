@@ -77,6 +77,8 @@ def shortened(value):
         return HIDDEN
     if isinstance(value, str) and value.startswith("data:"):
         return value[:40] + "…"
+    if isinstance(value, str) and "/floor/offer#" in value:
+        return "https://glass.example.com/floor/offer#…"
     if isinstance(value, str) and "signature=" in value:
         return value.partition("signature=")[0] + "signature=…"
     return value
@@ -241,7 +243,7 @@ def _tell_of_the_office(api, made):
 
 
 def _tell_of_quotes(api, made, customer):
-    """Offer panes twice, let the customer take the second offer, and reject another one."""
+    """Offer panes; customers take one offer, accept another by its link, and reject one."""
     panes = [
         {
             "dimensions": {"width": 800, "height": 1200},
@@ -251,14 +253,20 @@ def _tell_of_quotes(api, made, customer):
     ]
     made("/api/quotes/price", customer=customer, panes=panes, discountPercent=5)
     offer = {"customer": customer, "panes": panes, "project": "อาคาร A"}
-    first, other = (made("/api/quotes", **offer)["_id"] for _ in range(2))
+    first, other, linked = (made("/api/quotes", **offer)["_id"] for _ in range(3))
     api.patch(f"/api/quotes/{first}", {"leadTime": "7 วันทำการ", "discountPercent": 5})
-    for one in (first, other):
+    for one in (first, other, linked):
         made(f"/api/quotes/{one}/send", overrideReason="")
     second = made(f"/api/quotes/{first}/revise")["_id"]
     made(f"/api/quotes/{second}/send")
     made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
+    _, _, secret = made(f"/api/quotes/{linked}/link")["url"].rpartition(".")
+    of_link = {"X-Offer-Secret": secret}
+    api.call("GET", f"/api/offers/{linked}", headers=of_link)
+    body = {"name": "สมศรี ใจดี", "note": "โทรก่อนส่ง", "referenceId": "PO-2027-015"}
+    api.post(f"/api/offers/{linked}/accept", body, headers=of_link)
+    api.delete(f"/api/quotes/{linked}/link")
     api.get("/api/quotes", populate="true")
     api.get("/api/quotes/figures")
     assert api.get(f"/api/quotes/{second}/pdf").status == 200

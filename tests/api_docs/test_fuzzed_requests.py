@@ -44,7 +44,8 @@ def records_of(admin, document):
     ids = {}
     for path, methods in document["paths"].items():
         kind, _, rest = path.removeprefix("/api/").partition("/")
-        if rest in ("{id}", "{number}") and "get" in methods:
+        is_listed = f"/api/{kind}" in document["paths"]
+        if rest in ("{id}", "{number}") and "get" in methods and is_listed:
             rows = admin.get(f"/api/{kind}", limit=100, sort="_id").data
             ids[kind] = [row["_id"] for row in rows]
     me = admin.get("/api/auth/me").data

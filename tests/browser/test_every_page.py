@@ -92,6 +92,7 @@ submit = click("form .main-button")
 #: Path of the page below /floor, query, what shows that it is there, and steps before.
 WITHOUT_LOGIN = [
     ("secure", "", ".secure #other", []),
+    ("offer", "", ".offer .gone", []),
     ("", "", "#username", []),
     ("", "", ".fault", [submit]),
 ]

@@ -214,6 +214,9 @@ FIELD_LABELS = {
     "overriddenBy": Bilingual("Offered nevertheless by", th="ผู้ให้เสนอทั้งที่เกินขีดจำกัด"),
     "answeredAt": Bilingual("Answered", th="ลูกค้าตอบเมื่อ"),
     "answeredBy": Bilingual("Answer recorded by", th="ผู้บันทึกคำตอบ"),
+    "acceptedName": Bilingual("Accepted by", th="ผู้ตกลง"),
+    "hasLink": Bilingual("Link for the customer", th="ลิงก์ให้ลูกค้า"),
+    "linkExpiresAt": Bilingual("Link works until", th="ลิงก์ใช้ได้ถึง"),
     "rejectReason": Bilingual("Reason of the customer", th="เหตุผลของลูกค้า"),
     "createdAt": Bilingual("Created", th="สร้างเมื่อ"),
 }

@@ -33,6 +33,11 @@ CLAIM_APPROVED = Bilingual("เคลมได้รับการอนุม�
 CLAIM_APPROVED_MESSAGE = Bilingual(
     "เคลม {claim} ได้รับการอนุมัติแล้ว", en="Claim {claim} has been approved"
 )
+QUOTE_ACCEPTED = Bilingual("ลูกค้าตกลงตามใบเสนอราคา", en="A quote is accepted")
+QUOTE_ACCEPTED_MESSAGE = Bilingual(
+    "{name} ตกลงตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
+    en="{name} has accepted quote {quote} by the link",
+)
 LOW_STOCK = Bilingual("วัสดุใกล้หมด", en="Low stock")
 LOW_STOCK_MESSAGE = Bilingual(
     "{material} เหลือ {left} {unit} ต่ำกว่าจุดสั่งซื้อ {point} {unit}",

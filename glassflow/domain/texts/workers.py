@@ -59,7 +59,7 @@ USERNAME_SCRIPTS = Bilingual(
 SCAN_AT_OTHER_STATION = Bilingual(
     "Not authorized to scan at this station", th="ไม่มีสิทธิ์สแกนที่สถานีนี้"
 )
-TOO_MANY_IDENTIFICATIONS = Bilingual(
+TOO_MANY_ATTEMPTS = Bilingual(
     "Too many attempts; please wait a moment", th="ลองหลายครั้งเกินไป กรุณารอสักครู่"
 )
 PIN_LOCKED_FOR_THE_DAY = Bilingual(

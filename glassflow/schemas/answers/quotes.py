@@ -1,6 +1,17 @@
 """Answers about quotes."""
 
-from glassflow.schemas.shapes import COUNT, NUMBER, described, members
+from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.schemas.shapes import (
+    COUNT,
+    NUMBER,
+    TEXT,
+    TIME,
+    array,
+    choice,
+    described,
+    members,
+    nullable,
+)
 
 _SUM = members(
     {"count": COUNT, "amount": described(NUMBER, "In baht, before VAT.")},
@@ -19,4 +30,52 @@ FIGURES = members(
     title="FiguresOfQuotes",
     description="`waiting` are those that were sent and not answered yet, `expiring` those "
     "of them whose last day is one of the next seven.",
+)
+LINK = members(
+    {
+        "url": described(TEXT, "The address that the customer opens."),
+        "expiresAt": TIME,
+    },
+    title="LinkOfQuote",
+)
+_DAY = described(TEXT, "A day of the workshop, ISO 8601.")
+_BAHT = described(TEXT, "In baht.")
+_LINE = members(
+    {
+        "description": TEXT,
+        "remark": TEXT,
+        "width": nullable(described(NUMBER, "In mm.")),
+        "height": nullable(described(NUMBER, "In mm.")),
+        "quantity": COUNT,
+        "unitPrice": _BAHT,
+        "amount": _BAHT,
+    },
+    title="LineOfOffer",
+)
+OFFER = members(
+    {
+        "number": TEXT,
+        "status": choice(QuoteStatus),
+        "answeredOn": nullable(_DAY),
+        "date": _DAY,
+        "validUntil": nullable(_DAY),
+        "language": choice(QuoteLanguage),
+        "seller": described(TEXT, "The name of the workshop."),
+        "buyer": described(TEXT, "The name of the customer."),
+        "preparedBy": TEXT,
+        "lines": array(_LINE),
+        "subtotal": _BAHT,
+        "rush": _BAHT,
+        "discountPercent": NUMBER,
+        "discount": _BAHT,
+        "minimum": described(TEXT, "In baht, added up to the minimum charge."),
+        "net": described(TEXT, "In baht, before VAT."),
+        "vatPercent": NUMBER,
+        "vat": _BAHT,
+        "gross": described(TEXT, "In baht, with VAT."),
+        "leadTime": TEXT,
+        "notes": TEXT,
+        "conditions": TEXT,
+    },
+    title="Offer",
 )

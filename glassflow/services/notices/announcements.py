@@ -14,6 +14,7 @@ from glassflow.models.claim import Claim
 from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.webhook import Webhook
 from glassflow.models.worker import Worker
@@ -130,6 +131,20 @@ def claim_approved(claim: Claim, *, recipient: ObjectId) -> None:
     )
 
 
+def quote_accepted(quote: Quote, *, recipient: ObjectId) -> None:
+    """Notify a worker that the customer has accepted a quote by its link."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_ACCEPTED,
+        title=texts.QUOTE_ACCEPTED,
+        message=texts.QUOTE_ACCEPTED_MESSAGE.format(
+            name=quote.accepted_name, quote=quote.quote_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
 def webhook_disabled(webhook: Webhook, *, reason: str) -> None:
     """Notify the owner of a webhook, if it has one, that the service has disabled it."""
     message = texts.WEBHOOK_DISABLED_MESSAGE.format(url=webhook.url, reason=reason)
@@ -173,7 +188,7 @@ def _notify_owner(
 
 def _notify(
     recipient: ObjectId,
-    subject: Pane | Order | Request | Claim | Webhook,
+    subject: Pane | Order | Request | Claim | Quote | Webhook,
     *,
     type: NotificationType,
     title: str,

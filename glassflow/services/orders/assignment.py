@@ -10,8 +10,8 @@ from glassflow.services import records
 from glassflow.services.notices import announcements
 
 
-def notify(record: Order | Request, *, actor: Identity) -> None:
-    """Notify the worker to whom the actor assigns a new or changed record.
+def notify(record: Order | Request, *, actor: Identity | None) -> None:
+    """Notify the worker to whom the actor, None for the service, assigns a record.
 
     Call it in the unit of work that stores the record, before it is saved. An assignee
     who stays is neither notified nor refused, and nobody is notified of what they assign
@@ -27,5 +27,5 @@ def notify(record: Order | Request, *, actor: Identity) -> None:
             code="WORKER_INACTIVE",
             details={"assignedTo": str(worker.pk)},
         )
-    if worker.pk != actor.worker_id:
+    if actor is None or worker.pk != actor.worker_id:
         announcements.assigned(record, recipient=worker.pk)

@@ -80,8 +80,10 @@ def _repeated(
 
 
 @unit_of_work
-def insert(new: NewRequest, *, actor: Identity) -> tuple[Request, Sequence[Pane]]:
-    """Store a request with its panes; return it and them.
+def insert(
+    new: NewRequest, *, actor: Identity | None
+) -> tuple[Request, Sequence[Pane]]:
+    """Store a request with its panes; return it and them. `actor` is None for the service.
 
     Raises `UnknownReference`, and `Refusal` for a pane whose station is not on its route
     or an inactive assignee.

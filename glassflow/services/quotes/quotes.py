@@ -26,10 +26,11 @@ from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.services import makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
+from glassflow.services.notices import announcements
 from glassflow.services.orders import orders, requests
 from glassflow.services.orders.requests import NewRequest
 from glassflow.services.pricing import PricedPanes, Terms
-from glassflow.services.quotes import paper
+from glassflow.services.quotes import links, paper
 from glassflow.services.quotes.refusals import (
     Expired,
     NotDraft,
@@ -152,14 +153,14 @@ def send(
 def accept(
     *, record_id: ObjectId, values: Raw, most_panes: int, actor: Identity
 ) -> Quote:
-    """Accept a quote: its request and panes, and its order if asked for, are created once.
+    """Accept a quote for its customer: its request, and its order if asked for, are created once.
 
     `values` may have the `order`, and the `deadline` and `reference_id` of the request.
     Raises `NotFound`, `NotOpen`, `Expired`, `Forbidden` for an order without its key, and
     what creating a request and an order raises.
     """
     offered = records.load(Quote, record_id)
-    _require_acceptable(offered, actor)
+    _require_acceptable(offered, may_be_late=actor.may(SET_PRICES))
     order = values.get("order")
     if order and not actor.may("orders:manage"):
         raise Forbidden()
@@ -173,18 +174,55 @@ def _accept(
     record_id: ObjectId, new: NewRequest, order: Raw | None, actor: Identity
 ) -> Quote:
     quote = records.load(Quote, record_id)
-    _require_acceptable(quote, actor)
+    _require_acceptable(quote, may_be_late=actor.may(SET_PRICES))
+    _create_request(quote, new, actor)
+    if order:
+        of_request = {
+            "request": quote.request,
+            "customer": quote.customer,
+            "quantity": len(new.inputs),
+        }
+        quote.order = orders.insert({**order, **of_request}, actor=actor).pk
+    _answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
+    quote.remarks = new.remarks
+    return quote
+
+
+def accept_by_link(
+    *, record_id: ObjectId, secret: str, values: Raw, most_panes: int
+) -> Quote:
+    """Let the customer accept a quote by its link: its request is created once.
+
+    `values` have the `name` of the person who accepts, and may have a `note` and the
+    `reference_id` of the request. The worker who sent the quote is notified. Raises
+    `NotFound`, `NotOpen`, `Expired`, and what creating a request raises.
+    """
+    offered = links.find(record_id, secret)
+    _require_acceptable_by_link(offered)
+    new = requests.prepare(_request_values(offered, values), most_panes=most_panes)
+    return _accept_by_link(record_id, secret, new, values["name"])
+
+
+@unit_of_work
+def _accept_by_link(
+    record_id: ObjectId, secret: str, new: NewRequest, name: str
+) -> Quote:
+    quote = links.find(record_id, secret)  # it may have been revoked meanwhile
+    _require_acceptable_by_link(quote)
+    _create_request(quote, new, None)
+    quote.accepted_name = name
+    _answer(quote, QuoteStatus.ACCEPTED, by=None)
+    if quote.sent_by:
+        announcements.quote_accepted(quote, recipient=quote.sent_by)
+    return quote
+
+
+def _create_request(quote: Quote, new: NewRequest, actor: Identity | None) -> None:
     owner = {"customer": quote.customer}  # customers may have been merged meanwhile
     request, _ = requests.insert(
         new._replace(values={**new.values, **owner}), actor=actor
     )
     quote.request = request.pk
-    if order:
-        of_request = {"request": request.pk, "quantity": len(new.inputs)}
-        quote.order = orders.insert({**order, **owner, **of_request}, actor=actor).pk
-    _answer(quote, QuoteStatus.ACCEPTED, actor)
-    quote.remarks = new.remarks
-    return quote
 
 
 @unit_of_work
@@ -193,7 +231,7 @@ def reject(*, record_id: ObjectId, reason: str, actor: Identity) -> Quote:
     quote = records.load(Quote, record_id)
     _require_open(quote)
     quote.reject_reason = reason
-    _answer(quote, QuoteStatus.REJECTED, actor)
+    _answer(quote, QuoteStatus.REJECTED, by=actor.worker_id)
     return quote
 
 
@@ -270,17 +308,23 @@ def _require_open(quote: Quote) -> None:
         raise NotOpen(quote)
 
 
-def _require_acceptable(quote: Quote, actor: Identity) -> None:
+def _require_acceptable(quote: Quote, *, may_be_late: bool) -> None:
     _require_open(quote)
     end = quote.valid_until
     is_over = end and quotes.has_expired(end, clock.now(), _zone())
-    if is_over and not actor.may(SET_PRICES):
+    if is_over and not may_be_late:
         raise Expired(quote)
 
 
-def _answer(quote: Quote, status: QuoteStatus, actor: Identity) -> None:
+def _require_acceptable_by_link(quote: Quote) -> None:
+    _require_open(quote)
+    if links.has_expired(quote):
+        raise Expired(quote)
+
+
+def _answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
     quote.status = status
-    quote.answered_at, quote.answered_by = clock.now(), actor.worker_id
+    quote.answered_at, quote.answered_by = clock.now(), by
     quote.save()
 
 
@@ -413,6 +457,6 @@ def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
         "deadline": values.get("deadline") or quote.deadline,
         "delivery_location": quote.delivery_address,
         "reference_id": values.get("reference_id") or quote.reference_id,
-        "notes": quote.notes,
+        "notes": "\n".join(filter(None, (quote.notes, values.get("note")))),
         "panes": [_pane_values(row) for row in quote.panes],
     }

@@ -33,8 +33,11 @@ const PAGES = [
   ["labels", page(() => import("./pages/labels/labels.js"), "shared", "labels")],
   ["office/*", page(() => import("./pages/office/pages.js"), "shared", "fields", "office", "makeability")],
   ["secure", page(() => import("./pages/secure/secure.js"), "secure")],
+  ["offer", page(() => import("./pages/offer/offer.js"), "offer")],
 ];
-const WITHOUT_LOGIN = ["secure"];
+// Customers open these: they have no session, hear no events, and keep no other pages.
+const FOR_CUSTOMERS = ["offer"];
+const WITHOUT_LOGIN = ["secure", ...FOR_CUSTOMERS];
 const LOGIN = { page: () => import("./pages/login/login.js") };
 const PASSWORD = { page: () => import("./pages/password/password.js") };
 const missing = () => import("./pages/missing/missing.js");
@@ -115,8 +118,12 @@ function Frame({ children }) {
 }
 
 router.start();
-live.start(io);
-session.start();
+const { value: wanted } = router.path;
+const isForCustomers = FOR_CUSTOMERS.includes(wanted);
+if (!isForCustomers) {
+  live.start(io);
+  session.start();
+}
 untilLoaded(
   () => loadTexts("start"),
   () => true,
@@ -126,6 +133,5 @@ untilLoaded(
   render(html`<${FaultBoundary}><${App} /><//>`, root);
 });
 // beside the answer of who is logged in, if somebody was; a fault is shown by Page
-const { value: wanted } = router.path;
 if (saved("kept.session")) load(find(PAGES, wanted), wanted).catch(() => {});
-addEventListener("load", () => import("./core/offline.js"));
+if (!isForCustomers) addEventListener("load", () => import("./core/offline.js"));

@@ -31,13 +31,13 @@ export async function loadTexts(...wanted) {
 let chosen; // the language that was chosen last
 
 /** Show the pages in a language, once the texts of all areas are loaded in it. */
-export async function changeLanguage(language) {
+export async function changeLanguage(language, set = setLang) {
   chosen = language;
   for (let loaded = 0; loaded < areas.size;) {
     loaded = areas.size; // a page may add an area meanwhile
     await Promise.all([...areas].map((area) => load(area, language)));
   }
-  if (chosen === language) setLang(language);
+  if (chosen === language) set(language);
 }
 
 /** @type {[string, number][]} */

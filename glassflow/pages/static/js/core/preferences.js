@@ -11,8 +11,13 @@ export const theme = signal(valid("theme", root.dataset.theme));
 export const timeZone = signal(undefined);
 
 export function setLang(value) {
-  root.lang = lang.value = valid("lang", value);
+  showLang(value);
   save("lang", lang.value);
+}
+
+/** Set the language of this page only. */
+export function showLang(value) {
+  root.lang = lang.value = valid("lang", value);
 }
 
 export function setTheme(value) {

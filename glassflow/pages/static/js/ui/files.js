@@ -11,7 +11,15 @@ const TIMEOUT_MS = 60_000; // others' files may be made first
  */
 export async function fetchFile(path, body, timeoutMs = TIMEOUT_MS) {
   const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await authorized(path, body ? json : {}, timeoutMs);
+  return fileOf(await authorized(`/api${path}`, body ? json : {}, timeoutMs));
+}
+
+/** Get a file of the service, by its whole path and with headers of its own; as `fetchFile`. */
+export async function fetchPublicFile(path, headers) {
+  return fileOf(await send(path, { headers }, TIMEOUT_MS));
+}
+
+async function fileOf(answer) {
   if (!answer.ok) throw await refusal(answer);
   const named = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
   return {
@@ -24,23 +32,25 @@ export async function fetchFile(path, body, timeoutMs = TIMEOUT_MS) {
 /** POST a file, a text or a Blob; return the envelope. Throws `Refused` or `Unreachable`. */
 export async function sendFile(path, body, type, headers = {}) {
   const sent = { method: "POST", headers: { Accept: "application/json", "Content-Type": type, ...headers }, body };
-  const answer = await authorized(path, sent, TIMEOUT_MS);
+  const answer = await authorized(`/api${path}`, sent, TIMEOUT_MS);
   if (!answer.ok) throw await refusal(answer);
   return received(answer.json());
 }
 
 const refusal = async (answer) => new Refused(answer, await answer.json().catch(() => null));
 
-async function authorized(path, options, timeoutMs) {
-  const answer = await send(path, options, timeoutMs, await pageToken());
-  return answer.status === 401 ? send(path, options, timeoutMs, await renew()) : answer;
+async function authorized(path, { headers = {}, ...options }, timeoutMs) {
+  const sendWith = (token) =>
+    send(path, { ...options, headers: { ...headers, Authorization: `Bearer ${token}` } }, timeoutMs);
+  const answer = await sendWith(await pageToken());
+  return answer.status === 401 ? sendWith(await renew()) : answer;
 }
 
-function send(path, { headers, ...options }, timeoutMs, token) {
+function send(path, { headers, ...options }, timeoutMs) {
   return received(
-    fetch(`/api${path}`, {
+    fetch(path, {
       ...options,
-      headers: { "Accept-Language": lang.value, ...headers, Authorization: `Bearer ${token}` },
+      headers: { "Accept-Language": lang.value, ...headers },
       signal: AbortSignal.timeout(timeoutMs),
     }),
   );

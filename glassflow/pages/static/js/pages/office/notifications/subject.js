@@ -3,6 +3,7 @@ const PAGES = {
   pane: "panes",
   order: "orders",
   request: "requests",
+  quote: "quotes",
   claim: "claims",
   material: "materials",
   inventory: "stock",

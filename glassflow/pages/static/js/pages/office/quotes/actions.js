@@ -15,6 +15,7 @@ import { OFFICE, REQUESTS } from "../layout.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
 import { MATERIALS } from "../requests/order_fields.js";
+import { CustomerLink } from "./link.js";
 
 const STALE = 412;
 const OPEN = ["sent", "expired"];
@@ -28,6 +29,7 @@ export default function Actions({ quote, onStale }) {
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
     ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
+    ${manages && html`<${CustomerLink} quote=${quote} act=${(action, method) => act(quote, action, undefined, onStale, method)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && html`<${Pdf} quote=${quote} />`}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
@@ -52,11 +54,11 @@ function Pdf({ quote }) {
 }
 
 /** Do something with the quote that is shown, as long as nobody has changed it; else it is read again. */
-async function act(quote, action, body, onStale) {
+async function act(quote, action, body, onStale, method = "POST") {
   try {
     const headers = { "If-Match": `"${quote.version}"` };
     const path = `/quotes/${quote._id}/${action}`;
-    const { data } = await api(path, { method: "POST", body, headers, timeoutMs: timeFor(countOf(quote)) });
+    const { data } = await api(path, { method, body, headers, timeoutMs: timeFor(countOf(quote)) });
     onStale(); // not every reader of quotes receives its events
     return data;
   } catch (error) {

@@ -9,6 +9,7 @@ import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
+import { lastDay } from "./link.js";
 
 export default function Offer({ quote }) {
   return html`<${Facts} quote=${quote} />${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
@@ -17,6 +18,7 @@ export default function Offer({ quote }) {
 /** Each fact is its name and its words, or nothing. */
 function Facts({ quote }) {
   const { status, price, revises, request, order } = quote;
+  const answerer = quote.acceptedName ? { name: t("quotes.byLink", { name: quote.acceptedName }) } : quote.answeredBy;
   const by = (moment, worker) => moment && [date(new Date(moment)), worker?.name].filter(Boolean).join(" · ");
   const link = (record, path, name) => record && html`<a href=${`${path}/${idOf(record)}`}>${record[name] ?? "–"}</a>`;
   const facts = [
@@ -24,8 +26,9 @@ function Facts({ quote }) {
     [t("field.priceList"), price.priceList],
     [t("field.sentAt"), by(quote.sentAt, quote.sentBy)],
     [t("field.overrideReason"), quote.overrideReason],
-    [t(`quotesstatus.${status}`), by(quote.answeredAt, quote.answeredBy)],
+    [t(`quotesstatus.${status}`), by(quote.answeredAt, answerer)],
     [t("field.rejectReason"), quote.rejectReason],
+    [t("field.linkExpiresAt"), quote.hasLink && lastDay(quote)],
     [t("field.revises"), link(revises, `${OFFICE}/quotes`, "quoteNumber")],
     [t("field.request"), link(request, REQUESTS, "requestNumber")],
     [t("field.order"), link(order, ORDERS, "orderNumber")],

@@ -1,10 +1,8 @@
-// Amounts of money.
+// Amounts of money, in words of the office.
 import { t } from "../../../core/i18n.js";
-import { lang } from "../../../core/preferences.js";
+import { money } from "../../../ui/money.js";
 
-/** An amount, a number or a text of the API, with its satang, so that a column is read alike. */
-export const money = (amount) =>
-  Number(amount).toLocaleString(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export { money };
 
 /** An amount of baht. */
 export const baht = (amount) => t("requests.baht", { amount: money(amount) });

@@ -1,0 +1,62 @@
+"""A quote as its customer sees it by the link: what its paper shows, and its state."""
+
+from decimal import Decimal
+from typing import Any
+
+from glassflow import runtime
+from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.domain.calendar import local_date
+from glassflow.models.quote import Quote
+from glassflow.services.quotes import paper
+
+
+def on_paper(quote: Quote) -> QuoteOnPaper:
+    """Return the paper of a quote for its customer, who is named on it."""
+    return paper.read(quote.stored_form(), may=lambda key: True)
+
+
+def wire_form(quote: Quote) -> dict[str, Any]:
+    """Return what the customer sees: amounts in baht as text, lengths in mm, days ISO 8601."""
+    shown = on_paper(quote)
+    zone = runtime.current().policy.timezone
+    answered = quote.answered_at
+    return {
+        "number": shown.number,
+        "status": quote.status,
+        "answeredOn": local_date(answered, zone) if answered else None,
+        "date": shown.date.isoformat(),
+        "validUntil": shown.valid_until.isoformat() if shown.valid_until else None,
+        "language": shown.language,
+        "seller": shown.seller.name,
+        "buyer": shown.buyer.name,
+        "preparedBy": shown.prepared_by,
+        "lines": [_line(one) for one in shown.lines],
+        "subtotal": _baht(shown.subtotal),
+        "rush": _baht(shown.rush),
+        "discountPercent": float(shown.discount_percent),
+        "discount": _baht(shown.discount),
+        "minimum": _baht(shown.minimum),
+        "net": _baht(shown.net),
+        "vatPercent": float(shown.vat_percent),
+        "vat": _baht(shown.vat),
+        "gross": _baht(shown.gross),
+        "leadTime": shown.lead_time,
+        "notes": shown.remarks,
+        "conditions": shown.conditions,
+    }
+
+
+def _line(line: PaperLine) -> dict[str, Any]:
+    return {
+        "description": line.description,
+        "remark": line.remark,
+        "width": line.width,
+        "height": line.height,
+        "quantity": line.quantity,
+        "unitPrice": _baht(line.unit_price),
+        "amount": _baht(line.amount),
+    }
+
+
+def _baht(amount: Decimal) -> str:
+    return f"{amount:.2f}"

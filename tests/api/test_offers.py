@@ -1,0 +1,300 @@
+"""The link of a quote: what its customer sees by it, accepts, and never sees."""
+
+from datetime import timedelta
+from functools import partial
+
+import pypdfium2
+import pytest
+
+from api.test_quotes import PANE, PRICES
+from concurrency import run_concurrently
+from glassflow.core.process import clock
+from glassflow.models.quote import Quote
+
+QUOTES = "/api/quotes"
+#: All that a customer sees.
+SHOWN = {
+    "number", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
+    "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
+    "net", "vatPercent", "vat", "gross", "leadTime", "notes", "conditions",
+}  # fmt: skip
+SHOWN_OF_LINE = {
+    "description", "remark", "width", "height", "quantity", "unitPrice", "amount",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _prices(admin):
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+
+
+@pytest.fixture
+def sent(admin, workshop):
+    """Create a sent quote of three panes, 1,155.60 baht with VAT."""
+
+    def create(**values):
+        customer = str(workshop.customer(name="Aek", discount=10).pk)
+        body = {"customer": customer, "panes": [{**PANE, "quantity": 3}], **values}
+        made = admin.post(QUOTES, body).data
+        reply = admin.post(f"{QUOTES}/{made['_id']}/send", {})
+        assert reply.status == 200, reply
+        return reply.data
+
+    return create
+
+
+def make_link(api, quote):
+    """Make the link of a quote; return the path of its offer, and the secret's header."""
+    made = api.post(f"{QUOTES}/{quote['_id']}/link")
+    assert made.status == 200, made
+    address, fragment = made.data["url"].split("#")
+    assert address == f"{api.url}/floor/offer"
+    quote_id, _, secret = fragment.partition(".")
+    assert quote_id == quote["_id"]
+    return f"/api/offers/{quote_id}", {"X-Offer-Secret": secret}
+
+
+def accept(api, link, **body):
+    path, headers = link
+    return api.call("POST", f"{path}/accept", json={"name": "Somsri", **body}, headers=headers)  # fmt: skip
+
+
+def read(api, link):
+    path, headers = link
+    return api.call("GET", path, headers=headers)
+
+
+def code(reply):
+    return reply.body["errors"]["code"]
+
+
+def test_link_is_made_for_a_sent_quote_only(admin, client_with_keys, sent):
+    offered = sent()
+    path = f"{QUOTES}/{offered['_id']}"
+    assert client_with_keys("pricing:view").post(f"{path}/link").status == 403
+    assert (offered["hasLink"], offered["linkExpiresAt"]) == (False, None)
+    make_link(admin, offered)
+    shown = admin.get(path)
+    assert shown.data["hasLink"]
+    assert shown.data["linkExpiresAt"] > shown.data["validUntil"]
+    assert "igest" not in shown.text
+    assert "igest" not in str([one["changes"] for one in admin.get(f"{path}/history").data])  # fmt: skip
+    admin.post(f"{path}/reject", {})
+    refused = admin.post(f"{path}/link")
+    assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+
+
+def test_store_has_a_digest_of_the_secret_only(admin, sent):
+    offered = sent()
+    _, headers = make_link(admin, offered)
+    (row,) = Quote._get_collection().find()
+    assert headers["X-Offer-Secret"] not in str(row)
+    assert len(row["linkDigest"]) == 64
+
+
+def test_customer_sees_what_is_on_the_paper_and_nothing_else(admin, anonymous, sent):
+    admin.put("/api/workshop", {"name": "Thai Glass", "conditions": "cash"})
+    offered = sent(language="en", leadTime="7 days", notes="by truck")
+    reply = read(anonymous, make_link(admin, offered))
+    assert reply.status == 200
+    assert reply.headers["Cache-Control"] == "no-store"
+    shown = reply.data
+    assert shown.keys() == SHOWN
+    (line,) = shown["lines"]
+    assert line.keys() == SHOWN_OF_LINE
+    wanted = {
+        "number": offered["quoteNumber"],
+        "status": "sent",
+        "answeredOn": None,
+        "language": "en",
+        "seller": "Thai Glass",
+        "buyer": "Aek",
+        "preparedBy": admin.worker.name,
+        "subtotal": "1200.00",
+        "discountPercent": 10,
+        "discount": "120.00",
+        "net": "1080.00",
+        "vat": "75.60",
+        "gross": "1155.60",
+        "leadTime": "7 days",
+        "notes": "by truck",
+        "conditions": "cash",
+    }
+    assert {name: shown[name] for name in wanted} == wanted
+    assert (line["width"], line["height"], line["quantity"]) == (200, 500, 3)
+    assert (line["unitPrice"], line["amount"]) == ("400.00", "1200.00")
+    assert "Clear 6 mm" in line["description"]
+
+
+def test_pdf_of_the_offer(admin, anonymous, sent):
+    offered = sent()
+    path, headers = make_link(admin, offered)
+    answer = anonymous.session.get(f"{anonymous.url}{path}/pdf", headers=headers)
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Content-Type"] == "application/pdf"
+    text = pypdfium2.PdfDocument(answer.content)[0].get_textpage().get_text_range()
+    assert "1,155.60" in text
+    assert "Aek" in text
+
+
+def test_wrong_unknown_revoked_replaced_and_expired_links_have_the_same_answer(
+    admin, anonymous, sent, clock_at
+):
+    revoked, replaced, expired = sent(), sent(), sent()
+    links = [make_link(admin, one) for one in (revoked, replaced, expired)]
+    _, headers = make_link(admin, replaced)
+    gone = admin.delete(f"{QUOTES}/{revoked['_id']}/link")
+    assert (gone.status, gone.data["hasLink"], gone.data["linkExpiresAt"]) == (200, False, None)  # fmt: skip
+    path, right = links[2]
+    never = sent()["_id"]
+    refused = [
+        read(anonymous, links[0]),
+        read(anonymous, links[1]),
+        *(
+            read(anonymous, (path, {"X-Offer-Secret": secret}))
+            for secret in ("x", "", headers["X-Offer-Secret"], "é")
+        ),
+        anonymous.get(path),
+        anonymous.get(f"/api/offers/{never}"),
+        read(anonymous, (f"/api/offers/{'0' * 24}", right)),
+        accept(anonymous, links[0]),
+        anonymous.call("GET", f"{links[1][0]}/pdf", headers=links[1][1]),
+    ]
+    assert read(anonymous, links[2]).status == 200
+    clock_at(40 * 86_400)
+    refused.append(read(anonymous, links[2]))
+    assert {one.status for one in refused} == {404}
+    assert len({one.text for one in refused}) == 1
+    assert admin.get("/api/requests").data == []
+
+
+def test_accepted_offer_is_a_request_once(admin, anonymous, sent):
+    offered = sent(notes="by truck", referenceId="PO-1")
+    link = make_link(admin, offered)
+    accepted = accept(anonymous, link, note="call before", referenceId="PO-7")
+    assert accepted.status == 200, accepted
+    assert accepted.headers["Cache-Control"] == "no-store"
+    assert accepted.data.keys() == SHOWN
+    assert (accepted.data["status"], accepted.data["answeredOn"]) == (
+        "accepted",
+        accepted.data["date"],
+    )
+    became = admin.get(f"{QUOTES}/{offered['_id']}").data
+    assert became["acceptedName"] == "Somsri"
+    assert (became["answeredBy"], became["order"]) == (None, None)
+    (request,) = admin.get("/api/requests").data
+    assert request["_id"] == became["request"]
+    assert request["notes"] == "by truck\ncall before"
+    assert request["referenceId"] == "PO-7"
+    assert len(admin.get("/api/panes").data) == 3
+    (newest, *_) = admin.get(f"{QUOTES}/{offered['_id']}/history").data
+    assert (newest["via"], newest["by"]) == ("service", None)
+    again = accept(anonymous, link)
+    assert (again.status, code(again)) == (409, "QUOTE_NOT_OPEN")
+    assert again.body["errors"]["status"] == "accepted"
+    assert read(anonymous, link).data["status"] == "accepted"
+    assert len(admin.get("/api/requests").data) == 1
+
+
+def test_worker_who_sent_the_quote_is_notified(admin, anonymous, sent):
+    offered = sent()
+    accept(anonymous, make_link(admin, offered))
+    (notice,) = admin.get("/api/notifications").data
+    assert notice["type"] == "quote_accepted"
+    assert notice["recipient"] == offered["sentBy"]
+    assert (notice["referenceType"], notice["referenceId"]) == ("Quote", offered["_id"])
+    assert "Somsri" in notice["message"]
+    assert offered["quoteNumber"] in notice["message"]
+
+
+def test_of_two_customers_who_accept_at_once_one_makes_a_request(
+    admin, anonymous, sent
+):
+    link = make_link(admin, sent())
+    replies = run_concurrently([partial(accept, anonymous, link)] * 2)
+    assert sorted(one.status for one in replies) == [200, 409]
+    assert len(admin.get("/api/requests").data) == 1
+    assert len(admin.get("/api/panes").data) == 3
+    assert len(admin.get("/api/notifications").data) == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("revise", "superseded"), ("reject", "rejected")]
+)
+def test_offer_that_is_no_longer_open_is_shown_with_its_state(
+    admin, anonymous, sent, action, status
+):
+    offered = sent()
+    link = make_link(admin, offered)
+    admin.post(f"{QUOTES}/{offered['_id']}/{action}", {})
+    assert read(anonymous, link).data["status"] == status
+    refused = accept(anonymous, link)
+    assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+    assert refused.body["errors"]["status"] == status
+
+
+def test_revision_has_no_link(admin, sent):
+    offered = sent()
+    make_link(admin, offered)
+    revised = admin.post(f"{QUOTES}/{offered['_id']}/revise", {}).data
+    assert (revised["hasLink"], revised["linkExpiresAt"]) == (False, None)
+
+
+def test_offer_is_accepted_through_its_last_day(admin, anonymous, sent, clock_at):
+    in_a_day = (clock.now() + timedelta(days=1)).isoformat()
+    early, late = (make_link(admin, sent(validUntil=in_a_day)) for _ in range(2))
+    clock_at(86_400 - 60)
+    assert accept(anonymous, early).status == 200
+    clock_at(3 * 86_400)
+    refused = accept(anonymous, late)
+    assert (refused.status, code(refused)) == (409, "QUOTE_EXPIRED")
+    assert len(admin.get("/api/requests").data) == 1
+
+
+def test_link_of_a_quote_without_a_last_day_expires_too(
+    admin, anonymous, workshop, clock_at
+):
+    body = {"customer": str(workshop.customer().pk), "panes": [PANE]}
+    made = admin.post(QUOTES, body).data
+    path = f"{QUOTES}/{made['_id']}"
+    assert admin.patch(path, {"validUntil": None}).data["validUntil"] is None
+    link = make_link(admin, admin.post(f"{path}/send", {}).data)
+    assert read(anonymous, link).data["validUntil"] is None
+    clock_at(40 * 86_400)
+    assert read(anonymous, link).status == 404
+    assert code(accept(anonymous, link)) == "QUOTE_EXPIRED"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": " "}, "name"),
+        ({"name": "x" * 101}, "name"),
+        ({"note": "x" * 501}, "note"),
+    ],
+)
+def test_impossible_values_are_refused(admin, anonymous, sent, body, field):
+    link = make_link(admin, sent())
+    refused = accept(anonymous, link, **body)
+    assert refused.status == 400
+    assert [one["field"] for one in refused.body["errors"]] == [field]
+    assert read(anonymous, link).data["status"] == "sent"
+
+
+def test_form_of_another_page_cannot_accept(admin, anonymous, sent):
+    path, headers = make_link(admin, sent())
+    answer = anonymous.session.post(
+        f"{anonymous.url}{path}/accept", data={"name": "x"}, headers=headers
+    )
+    assert answer.status_code == 415
+
+
+def test_attempts_of_an_address_are_limited(admin, anonymous, sent, setting):
+    link = make_link(admin, sent())
+    setting(LOGIN_ATTEMPTS_PER_ADDRESS=2)
+    statuses = [read(anonymous, link).status for _ in range(2)]
+    statuses += [read(anonymous, link).status, accept(anonymous, link).status]
+    assert statuses == [200, 200, 429, 429]
+    assert read(anonymous, link).headers["Retry-After"]
