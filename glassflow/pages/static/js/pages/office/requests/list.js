@@ -6,7 +6,7 @@ import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Status } from "../parts.js";
-import { baht } from "./money.js";
+import { baht, seesPrices } from "./money.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "office.requests";
@@ -85,15 +85,7 @@ export function columns() {
       sort: may("workers:view") && "assignedTo.name",
       cell: ({ assignedTo }) => assignedTo?.name,
     },
-    {
-      name: "price",
-      title: t("requests.price"),
-      width: "130px",
-      hidden: true,
-      fields: "details",
-      sort: "details.estimatedPrice",
-      cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice),
-    },
+    ...(seesPrices() ? [priceColumn()] : []),
     {
       name: "reference",
       title: t("field.referenceId"),
@@ -122,3 +114,13 @@ export function columns() {
     },
   ];
 }
+
+const priceColumn = () => ({
+  name: "price",
+  title: t("requests.price"),
+  width: "130px",
+  hidden: true,
+  fields: "details",
+  sort: "details.estimatedPrice",
+  cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice),
+});

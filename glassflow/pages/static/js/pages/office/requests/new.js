@@ -12,6 +12,7 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { assignable, customer, facts } from "./fields.js";
 import { useFirstField } from "../use_first_field.js";
+import { seesPrices } from "./money.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { totalOf } from "./price.js";
@@ -77,6 +78,7 @@ function Body({ from, jobTypes, prices, initial }) {
       min: 0,
       unit: t("requests.bahtUnit"),
       hint: t("requests.agreedPriceHint"),
+      isShown: seesPrices,
     },
     { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];

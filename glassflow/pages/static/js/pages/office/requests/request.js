@@ -16,6 +16,7 @@ import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
 import { customer, facts } from "./fields.js";
+import { seesPrices } from "./money.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
@@ -40,6 +41,7 @@ function fields() {
       kind: "number",
       min: 0,
       unit: t("requests.bahtUnit"),
+      isShown: seesPrices,
     },
     ...facts(),
     {
