@@ -208,7 +208,9 @@ FIELD_LABELS = {
     "pricedAt": Bilingual("Priced", th="คิดราคาเมื่อ"),
     "sentAt": Bilingual("Sent", th="ส่งเมื่อ"),
     "sentBy": Bilingual("Sent by", th="ผู้ส่ง"),
-    "overrideReason": Bilingual("Reason to offer it nevertheless", th="เหตุผลที่เสนอทั้งที่เกินขีดจำกัด"),
+    "overrideReason": Bilingual(
+        "Reason to offer it nevertheless", th="เหตุผลที่เสนอทั้งที่เกินขีดจำกัด"
+    ),
     "overriddenBy": Bilingual("Offered nevertheless by", th="ผู้ให้เสนอทั้งที่เกินขีดจำกัด"),
     "answeredAt": Bilingual("Answered", th="ลูกค้าตอบเมื่อ"),
     "answeredBy": Bilingual("Answer recorded by", th="ผู้บันทึกคำตอบ"),
