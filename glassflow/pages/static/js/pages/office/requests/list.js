@@ -1,12 +1,12 @@
 // The requests of customers.
 import { html } from "../../../../vendor/ui.js";
 import { date, number, t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
+import { may, seesPrices } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
 import { Deadline, Status } from "../parts.js";
-import { baht, seesPrices } from "./money.js";
+import { baht } from "./money.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "office.requests";

@@ -1,10 +1,6 @@
 // Amounts of money.
 import { t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
 import { lang } from "../../../core/preferences.js";
-
-/** Whether the service shows this worker the prices of requests. */
-export const seesPrices = () => may("pricing:view") || may("requests:manage");
 
 /** An amount, a number or a text of the API, with its satang, so that a column is read alike. */
 export const money = (amount) =>

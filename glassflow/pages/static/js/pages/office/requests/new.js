@@ -10,9 +10,8 @@ import { withoutEmpty } from "../../../ui/form_values.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
-import { assignable, customer, facts } from "./fields.js";
+import { agreedPrice, assignable, customer, facts } from "./fields.js";
 import { useFirstField } from "../use_first_field.js";
-import { seesPrices } from "./money.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
 import { totalOf } from "./price.js";
@@ -71,15 +70,7 @@ function Body({ from, jobTypes, prices, initial }) {
     },
     { name: "deadline", label: t("field.deadline"), kind: "moment" },
     ...facts(),
-    {
-      name: "details.estimatedPrice",
-      label: t("field.estimatedPrice"),
-      kind: "number",
-      min: 0,
-      unit: t("requests.bahtUnit"),
-      hint: t("requests.agreedPriceHint"),
-      isShown: seesPrices,
-    },
+    { ...agreedPrice(), hint: t("requests.agreedPriceHint") },
     { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = async (values) => {
