@@ -90,9 +90,9 @@ class DescribedEvents:
         build = EventBuilder.build
 
         def build_checked(builder, entry, at):
-            event = build(builder, entry, at)
-            if event is not None and at >= self._since:
+            events = build(builder, entry, at)
+            for event in events if at >= self._since else ():
                 self.check(event.name, orjson.loads(event.payload))
-            return event
+            return events
 
         EventBuilder.build = build_checked

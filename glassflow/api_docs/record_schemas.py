@@ -1,7 +1,7 @@
 """Records as JSON Schema: what clients read of each model.
 
-All visible fields of a record are required, because the service fills in what is unset. A
-reference is an id, or what `populate` shows of the record.
+All visible fields of a record are required, because the service fills in what is unset;
+prices are not, because some callers are not shown them. A reference is an id, or what `populate` shows of the record.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,6 +55,7 @@ from glassflow.schemas.shapes import (
     nullable,
     record,
 )
+from glassflow.services.records import prices
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
     brief_fields,
@@ -185,11 +186,13 @@ class _Reading:
             return ANYTHING if sent is None else field_shape(sent)
         nested = sent.schema.fields.values() if isinstance(sent, fields.Nested) else ()
         known = {str(one.data_key): one for one in nested}
+        hidden = prices.PRICES.get(self._model.__name__, ())
         return members(
             {
                 member: self._member(f"{name}.{member}", known.get(member), default)
                 for member, default in field.shape().items()
             },
+            optional=[path.removeprefix(f"{name}.") for path in hidden],
             title=_title(sent, name),
         )
 

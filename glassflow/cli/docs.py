@@ -21,7 +21,8 @@ _INTRODUCTION = """\
 # Who may do what
 
 Printed from `glassflow/domain/permissions.py` and from the routes by `flask docs`.
-A key of `:manage` implies the other keys of its resource; `*` implies all."""
+A key of `:manage` implies the other keys of its resource; `*` implies all.
+The agreed price of a request is shown to holders of `pricing:view` or `requests:manage`."""
 
 _ROUTES_INTRODUCTION = """\
 ## Every route, its key, and the roles that pass

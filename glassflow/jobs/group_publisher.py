@@ -163,14 +163,14 @@ def _events_of(
         if changed:  # another process may have changed it: later events show the change
             record_cache.forget([changed])
         try:
-            event = _event(builder, entry, batch)
+            built = _built(builder, entry, batch)
         except Exception as error:
             if _is_temporary(error) and not give_up:
                 raise
             dead.append(_dead_letter(batch.id, entry, error))
             events += _rechecks(batch, [entry])
         else:
-            events += [event] if event else []
+            events += built
     # A batch without events leaves a mark, which `outbox.is_stored` looks for.
     return events or [_marker(batch)]
 
@@ -180,16 +180,16 @@ def _events_of_dead(batch: OutboxBatch) -> list[Event]:
     return _rechecks(batch, batch.entries) or [_marker(batch)]
 
 
-def _event(
+def _built(
     builder: EventBuilder, entry: Entry | Unreadable, batch: OutboxBatch
-) -> Event | None:
+) -> list[Event]:
     if isinstance(entry, Unreadable):
         raise UnreadableEntryError
     with pymongo.timeout(deadlines.RENDER_TIMEOUT_S):
-        event = builder.build(entry, batch.at)
-    if event and len(event.payload) > event_log.MAX_PAYLOAD_BYTES:
+        events = builder.build(entry, batch.at)
+    if any(len(event.payload) > event_log.MAX_PAYLOAD_BYTES for event in events):
         raise EntryTooLargeError
-    return event
+    return events
 
 
 def _marker(batch: OutboxBatch) -> Event:

@@ -13,6 +13,7 @@ from glassflow.core.events.history import Verification
 from glassflow.core.store import changesets
 from glassflow.models.base import Record
 from glassflow.services import daily_figures
+from glassflow.services.records import prices
 from glassflow.services.records.populate import populate, workers
 from glassflow.services.records.populate_table import brief_fields
 from glassflow.services.records.serialization import wire_form
@@ -84,7 +85,7 @@ def entries(
     """
     found: list[Row] = []
     for row in _rows(model, record_id, before):
-        entry = entry_of(model, row, names_hidden=names_hidden)
+        entry = entry_of(model, row, may, names_hidden=names_hidden)
         if entry is not None:
             found.append(entry)
         if len(found) == limit:
@@ -105,14 +106,20 @@ def _rows(
         before = page[-1]["_id"]
 
 
-def entry_of(model: type[Record], row: Row, *, names_hidden: bool) -> Row | None:
+def entry_of(
+    model: type[Record], row: Row, may: May, *, names_hidden: bool
+) -> Row | None:
     """Return a row as clients read it; None if no field was changed that they may know."""
     was, now = (_shown(model, row["record"], row[part]) for part in ("was", "now"))
+    prices.hide(model, (was, now), may)
+    # of an object with a hidden price, the price may be all that was changed
+    objects = {path.partition(".")[0] for path in prices.hidden_paths(model, may)}
+    unchanged = {name for name in objects if was.get(name) == now.get(name)}
     fields = [*wire_form(model).unset, *filter(None, [model.successor])]
     changed = [
         name
         for name in fields
-        if (name in was or name in now) and name not in OF_EVERY_CHANGE
+        if (name in was or name in now) and name not in OF_EVERY_CHANGE | unchanged
     ]
     changes = [
         {"field": name, "from": was.get(name), "to": now.get(name)} for name in changed

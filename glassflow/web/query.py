@@ -20,7 +20,7 @@ from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
 from glassflow.services.lists import ListQuery, sort_paths
-from glassflow.services.records import populate_table
+from glassflow.services.records import populate_table, prices
 from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
@@ -167,10 +167,14 @@ def _sort_order(
 def _is_sortable(model: type[Record], path: str) -> bool:
     """Return whether a list is sorted by a path: `size`, `dimensions.width`, `order.customer.name`.
 
-    Raises `Forbidden` for what the caller may not read of the records that it leads into.
+    Raises `Forbidden` for a price that the caller may not read, for an object with one, and
+    for what it may not read of the records that the path leads into.
     """
     name, _, rest = path.partition(".")
     found = visible_fields(model).get(name)
+    hidden = prices.hidden_paths(model, current_identity().may)
+    if any(one == path or one.startswith(f"{path}.") for one in hidden):
+        raise Forbidden
     if found is None or "." not in path:
         return found is not None
     if isinstance(found, ObjectField):

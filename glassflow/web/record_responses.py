@@ -7,6 +7,7 @@ from flask import Response, current_app, request
 
 from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
+from glassflow.services.records import prices
 from glassflow.services.records.populate import populate
 from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags, query
@@ -22,9 +23,14 @@ def populate_mode() -> str:
 def to_response(
     model: type[Record], rows: list[dict[str, Any]], fields: tuple[str, ...] = ()
 ) -> list[dict[str, Any]]:
-    """Return stored documents in wire form: populated, and reduced to `fields`."""
+    """Return stored documents in wire form: populated, and reduced to `fields`.
+
+    Prices that the caller is not shown are left out.
+    """
+    may = current_identity().may
     shown = [to_wire(model, raw) for raw in yielding(rows)]
-    populate(model, shown, populate_mode(), may=current_identity().may)
+    prices.hide(model, shown, may)
+    populate(model, shown, populate_mode(), may=may)
     if fields:
         shown = [
             {k: v for k, v in row.items() if k in fields or k == "_id"} for row in shown

@@ -710,6 +710,26 @@ def test_worker_without_the_keys_reads_requests_and_changes_only_own_orders(
     assert unexpected(chromium) == []
 
 
+@pytest.mark.parametrize(("keys", "is_shown"), [([], False), (["pricing:view"], True)])
+def test_price_is_shown_to_holders_of_one_of_its_keys(
+    open_office, chromium, admin, workshop, keys, is_shown
+):
+    job = order_with_panes(admin, workshop)
+    path = f"/api/requests/{job.request['_id']}"
+    price = {"details": {"estimatedPrice": 4321}}
+    assert admin.patch(path, price).status == 200
+    role = workshop.role(permissions=["requests:view", "orders:view", *keys])
+    tab = open_office(workshop.worker(role=role), "requests")
+    see(tab, ".requests .table-row", job.request["requestNumber"])
+    tab.click(".columns summary")
+    tab.wait('.columns label:has-text("PO number") input')
+    assert tab.count('.columns label:has-text("Price") input') == is_shown
+    tab.goto(f"{admin.url}/floor/office/requests/{job.request['_id']}")
+    tab.wait("#field-notes")
+    assert tab.count('[id="field-details.estimatedPrice"]') == is_shown
+    assert unexpected(chromium) == []
+
+
 def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     open_office, chromium, admin, workshop
 ):

@@ -1,6 +1,7 @@
 """Builds the event of an outbox entry: its name, its payload and its rooms."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,9 @@ from glassflow.services.events.room_map import (
     keyed_room,
     personal_room,
     station_room,
+    unpriced,
 )
+from glassflow.services.records import prices
 from glassflow.services.records.populate import populate, populate_for_event
 from glassflow.services.records.serialization import to_wire
 
@@ -46,22 +49,26 @@ class EventBuilder:
         self._room_map = room_map
         self._populate_spec = populate_spec
 
-    def build(self, entry: Entry, at: datetime) -> Event | None:
-        """Return the event of an entry that was stored at `at`; None if it has none.
+    def build(self, entry: Entry, at: datetime) -> list[Event]:
+        """Return the events of an entry that was stored at `at`: one or none.
+
+        The change of a record with prices has two, see `room_map`.
 
         Raises `KeyError` for a message without a route, and whatever rendering raises
         for data that is not the record it should be.
         """
         if isinstance(entry, Message):
-            return self._message_event(entry, at)
+            event = self._message_event(entry, at)
+            return [event] if event else []
         if entry.kind == "Notification":
-            return self._notification_event(entry, at)
+            event = self._notification_event(entry, at)
+            return [event] if event else []
         model = self._room_map.models.get(entry.kind)
-        return self._change_event(model, entry, at) if model else None
+        return self._change_events(model, entry, at) if model else []
 
-    def _change_event(
+    def _change_events(
         self, model: AnnouncedModel, change: Change, at: datetime
-    ) -> Event:
+    ) -> list[Event]:
         """Announce a record's change: `{action, data}`, or the bare record."""
         route = model.events
         data = self._render_detail(change) or self._render(change.kind, change.data)
@@ -75,8 +82,12 @@ class EventBuilder:
         if change.kind in AUTH_MODELS:
             keyed += map(personal_room, _workers_concerned(change))
             payload = {"_id": data["_id"], **payload}  # where existing clients read it
-        encoded = encode_payload(payload)
-        return Event(route.event, encoded, tuple(keyed), at, recheck)
+        event = Event(route.event, encode_payload(payload), tuple(keyed), at, recheck)
+        if change.kind not in prices.PRICES:
+            return [event]
+        prices.hide(BY_NAME[change.kind], [data], lambda key: False)
+        others = tuple(keyed_room(room, unpriced(model.key)) for room in rooms)
+        return [event, replace(event, payload=encode_payload(payload), rooms=others)]
 
     def _notification_event(self, change: Change, at: datetime) -> Event | None:
         """Send a new notification, populated, to its recipient."""

@@ -4,6 +4,13 @@ A room is divided by permission key: a client that joins `dashboard` enters one 
 room for each view key that its worker holds (`dashboard|panes:view` and so on), and an
 event is sent to the keyed rooms of its own key. So no client receives what its worker
 may not read, and one emit reaches every client once.
+
+The keyed rooms of a model with prices are divided once more. A change of a record is then
+two events: the record as its resource declares it, for those who are shown prices, and
+without the prices for the others (`unpriced`). A client is in one of the two parts, so it
+receives one of them. Events without prices for all would be simpler, but a payload is the
+record in the interface, and clients show what they receive. The second event is one more
+document in the insert that stores the first, so that no change takes more round trips.
 """
 
 from collections import defaultdict
@@ -12,12 +19,16 @@ from typing import NamedTuple
 
 from glassflow.core.identity import Identity
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.records import prices
+from glassflow.services.records.populate_table import VIEW_KEYS
 
 STATION_KEY = "stations:view"
 OWN_ROOM_KEY = "notifications:view"
 # Every admitted socket is in this room. The library's own room of all sockets also
 # holds those whose handshake has not been accepted yet.
 EVERYBODY = "everybody"
+PRICED_KEYS = frozenset(VIEW_KEYS[model] for model in prices.PRICES)
+UNPRICED = "/unpriced"
 
 
 class AnnouncedModel(NamedTuple):
@@ -92,6 +103,11 @@ def keyed_room(room: str, key: str | None) -> str:
     return f"{room}|{key}" if key else room
 
 
+def unpriced(key: str) -> str:
+    """Return the key of the rooms of workers who hold a key and are shown no prices."""
+    return f"{key}{UNPRICED}"
+
+
 def base_room(room: str) -> str:
     """Return the name of the room that a keyed room is a part of."""
     return room.rpartition("|")[0] or room
@@ -111,10 +127,13 @@ class RoomMap:
         self._keys: dict[str, set[str]] = defaultdict(set)
         self._station_keys: set[str] = set()
         for model in self.models.values():
+            keys = {model.key}
+            if model.kind in prices.PRICES:
+                keys.add(unpriced(model.key))
             for room in model.events.rooms:
-                self._keys[room].add(model.key)
+                self._keys[room] |= keys
             if model.events.station_field:
-                self._station_keys.add(model.key)
+                self._station_keys |= keys
         for route in routes.values():
             if route.key is None:
                 continue
@@ -135,7 +154,7 @@ class RoomMap:
             keys = self._station_keys
         else:
             keys = self._keys.get(room, set())
-        return {keyed_room(room, key) for key in keys if worker.may(key)}
+        return {keyed_room(room, key) for key in keys if _admits(key, worker)}
 
 
 def may_join(room: str, worker: Identity) -> bool:
@@ -151,7 +170,15 @@ def may_receive(keyed: str, worker: Identity) -> bool:
     if keyed in own_rooms(worker):
         return True
     room, _, key = keyed.rpartition("|")
-    return bool(room) and may_join(room, worker) and worker.may(key)
+    return bool(room) and may_join(room, worker) and _admits(key, worker)
+
+
+def _admits(key: str, worker: Identity) -> bool:
+    """Return whether a worker may enter the keyed rooms of a key."""
+    held = key.removesuffix(UNPRICED)
+    if held not in PRICED_KEYS:
+        return worker.may(key)
+    return worker.may(held) and prices.may_read(worker.may) == (held == key)
 
 
 def _is_station_room(room: str) -> bool:

@@ -2,6 +2,7 @@
 
 A caller sees of other records what it could read directly: without the view key of the
 referenced model a reference stays an id, unless `populate_table` opens it to everyone.
+Prices are left out as `prices` says.
 """
 
 from collections import defaultdict
@@ -15,6 +16,7 @@ from glassflow import runtime
 from glassflow.core.process import record_cache
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
+from glassflow.services.records import prices
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
     VIEW_KEYS,
@@ -179,6 +181,7 @@ class _Population:
                 for one in ids
                 if (raw := known[one]) is not None
             }
+            prices.hide(link.model, link.shown.values(), self._may)
 
 
 def _fetch(

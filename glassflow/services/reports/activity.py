@@ -66,7 +66,7 @@ def read(wanted: Wanted, mode: str, may: May) -> Row:
     single record, for a reader who `may` use keys.
     """
     kinds = {kind.model.__name__: kind for kind in wanted.kinds}
-    changes = _Changes(wanted, kinds)
+    changes = _Changes(wanted, kinds, may)
     entries: list[Row] = []
     for group in _groups(changes):
         if len(entries) == wanted.limit:
@@ -86,6 +86,7 @@ class _Changes:
 
     wanted: Wanted
     kinds: Mapping[str, Kind]
+    may: May
     following: int | None = None
 
     def __iter__(self) -> Iterator[Row]:
@@ -102,7 +103,7 @@ class _Changes:
             for row in portion:
                 kind = self.kinds[row["kind"]]
                 entry = history.entry_of(
-                    kind.model, row, names_hidden=kind.names_hidden
+                    kind.model, row, self.may, names_hidden=kind.names_hidden
                 )
                 if entry is not None and not _is_figures(row["kind"], entry):
                     yield {**entry, "kind": row["kind"], "row": row}

@@ -9,6 +9,7 @@ from bson import ObjectId
 
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
+from glassflow.services.records import prices
 from glassflow.services.records.serialization import wire_form
 from glassflow.services.tables.cells import Cell, Row, to_cell
 from glassflow.services.tables.natural_keys import (
@@ -48,12 +49,16 @@ def columns_of(
 
     The members of objects of a fixed shape have columns of their own (`dimensions.width`).
     Beside a reference stands the natural key of its record (`material.name`), if the
-    reader may see it.
+    reader may see it. Prices that the reader is not shown have no column.
     """
+    hidden = prices.hidden_paths(model, may)
     visible = list(wire_form(model).unset)
     names = ["_id", *(one for one in fields if one in visible)] if fields else visible
     return [
-        column for name in dict.fromkeys(names) for column in _columns(model, name, may)
+        column
+        for name in dict.fromkeys(names)
+        for column in _columns(model, name, may)
+        if column.name not in hidden
     ]
 
 

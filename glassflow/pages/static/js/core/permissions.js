@@ -5,6 +5,9 @@ import { onEvent } from "./events.js";
 
 export { may };
 
+/** Whether the service shows this worker the prices of requests. */
+export const seesPrices = () => may("pricing:view") || may("requests:manage");
+
 /** Ask for the rights again when the worker or their role changes; returns how to stop. */
 export function followRights() {
   const isOwn = (id) => id === session.peek().worker?._id || id === idOf(session.peek().worker?.role);

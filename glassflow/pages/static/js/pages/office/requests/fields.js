@@ -1,7 +1,7 @@
 // The fields of a request that its form and that of a new one share.
 import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
+import { may, seesPrices } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 
 /** A reference to a worker, who does or leads some work. */
@@ -38,3 +38,13 @@ export function facts() {
     { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2 },
   ];
 }
+
+/** The price that the customer has agreed to, for who is shown it. */
+export const agreedPrice = () => ({
+  name: "details.estimatedPrice",
+  label: t("field.estimatedPrice"),
+  kind: "number",
+  min: 0,
+  unit: t("requests.bahtUnit"),
+  isShown: seesPrices,
+});

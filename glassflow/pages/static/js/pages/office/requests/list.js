@@ -1,7 +1,7 @@
 // The requests of customers.
 import { html } from "../../../../vendor/ui.js";
 import { date, number, t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
+import { may, seesPrices } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { dayFilters, referenceFilter } from "../../../ui/filters.js";
 import { ListPage } from "../list_page.js";
@@ -85,15 +85,7 @@ export function columns() {
       sort: may("workers:view") && "assignedTo.name",
       cell: ({ assignedTo }) => assignedTo?.name,
     },
-    {
-      name: "price",
-      title: t("requests.price"),
-      width: "130px",
-      hidden: true,
-      fields: "details",
-      sort: "details.estimatedPrice",
-      cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice),
-    },
+    ...(seesPrices() ? [priceColumn()] : []),
     {
       name: "reference",
       title: t("field.referenceId"),
@@ -122,3 +114,13 @@ export function columns() {
     },
   ];
 }
+
+const priceColumn = () => ({
+  name: "price",
+  title: t("requests.price"),
+  width: "130px",
+  hidden: true,
+  fields: "details",
+  sort: "details.estimatedPrice",
+  cell: ({ details }) => details.estimatedPrice > 0 && baht(details.estimatedPrice),
+});

@@ -10,7 +10,7 @@ import { withoutEmpty } from "../../../ui/form_values.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
-import { assignable, customer, facts } from "./fields.js";
+import { agreedPrice, assignable, customer, facts } from "./fields.js";
 import { useFirstField } from "../use_first_field.js";
 import { inPanes } from "./pane_faults.js";
 import { PaneRows } from "./pane_rows.js";
@@ -70,14 +70,7 @@ function Body({ from, jobTypes, prices, initial }) {
     },
     { name: "deadline", label: t("field.deadline"), kind: "moment" },
     ...facts(),
-    {
-      name: "details.estimatedPrice",
-      label: t("field.estimatedPrice"),
-      kind: "number",
-      min: 0,
-      unit: t("requests.bahtUnit"),
-      hint: t("requests.agreedPriceHint"),
-    },
+    { ...agreedPrice(), hint: t("requests.agreedPriceHint") },
     { name: "panes", label: t("requests.panes"), isShown: () => false, detail: inPanes(sent) },
   ];
   const toBody = async (values) => {

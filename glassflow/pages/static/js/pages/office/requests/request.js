@@ -15,7 +15,7 @@ import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
 import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
-import { customer, facts } from "./fields.js";
+import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
@@ -34,13 +34,7 @@ function fields() {
     customer(),
     { name: "details.type", label: t("requests.type"), required: true },
     { name: "details.quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
-    {
-      name: "details.estimatedPrice",
-      label: t("field.estimatedPrice"),
-      kind: "number",
-      min: 0,
-      unit: t("requests.bahtUnit"),
-    },
+    agreedPrice(),
     ...facts(),
     {
       name: "status",

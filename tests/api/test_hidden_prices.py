@@ -1,0 +1,354 @@
+"""Prices of requests are shown to holders of `pricing:view` or `requests:manage` only.
+
+Every GET route of the API is read, and every event is received, by three workers: one with
+all keys but those that show prices, and two with one of these keys besides.
+"""
+
+import io
+import json
+import re
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pypdfium2
+import pytest
+
+from glassflow.core.events import event_log
+from glassflow.core.process import clock
+from glassflow.domain.permissions import ALL_KEYS, EVERYTHING
+from glassflow.jobs.webhooks import messages
+from glassflow.services.auth import identity
+from scenarios import claim_under_order, order_with_panes
+from tables_api import XLSX, exported_rows, xlsx_table
+
+PRICE, HIGHER = 98765.43, 98765.54
+# not as a part of an id or a hash, which are random
+DIGITS = re.compile(r"(?<![0-9a-f])98,?765(?![0-9a-f])")
+PRICED = "details.estimatedPrice"
+SHOWING = ("pricing:view", "requests:manage")
+# `pricing:manage` implies one of them
+OTHERS = [key for key in ALL_KEYS if key not in {*SHOWING, "pricing:manage"}]
+ROOMS = ("dashboard", "request", "order", "claim", "pane", "production", "station")
+# References that lead to a request; a list ignores those that it does not have.
+POPULATE = (
+    "request,order,pane,panes,order.request,pane.request,panes.request,claim.order"
+)
+VARIANTS = (
+    {},
+    {"populate": POPULATE},
+    {"populate": POPULATE, "fields": "details,request,order"},
+)
+UNKNOWN_ID = "0123456789abcdef01234567"
+# Where holders of one of the keys find the price.
+SHOWN_AT = {
+    "/api/requests",
+    "/api/requests/export.csv",
+    "/api/requests/export.xlsx",
+    "/api/requests/<oid:record_id>",
+    "/api/requests/<oid:record_id>/history",
+    "/api/orders",
+    "/api/orders/due",
+    "/api/orders/<oid:record_id>",
+    "/api/claims",
+    "/api/claims/<oid:record_id>",
+    "/api/panes",
+    "/api/panes/<number>/passport",
+    "/api/saved-exports/<oid:record_id>/file",
+    "/api/activity",
+    "/api/dashboard/stats",
+    "/api/events",
+}
+
+
+@pytest.fixture
+def readers(client_with_keys):
+    """A worker who is shown no prices, and two with one of the keys that show them."""
+    return SimpleNamespace(
+        others=client_with_keys(*OTHERS),
+        pricing=client_with_keys(*OTHERS, "pricing:view"),
+        sales=client_with_keys(*OTHERS, "requests:manage"),
+    )
+
+
+@pytest.fixture
+def job(admin, worker, workshop):
+    """A job with a priced request, a claim, a scan, and another request that is deleted."""
+    job = order_with_panes(admin, workshop, panes=2)
+    job.path = f"/api/requests/{job.request['_id']}"
+    set_price(admin, job, PRICE)
+    details = {"type": "door", "quantity": 1, "estimatedPrice": PRICE}
+    body = {"customer": job.customer, "details": details}
+    job.deleted = f"/api/requests/{admin.post('/api/requests', body).data['_id']}"
+    assert admin.delete(job.deleted).status == 200
+    worker.scan(job.numbers[0], "scan_in")
+    job.claim = claim_under_order(admin, job)
+    export = {"name": "all requests", "resource": "requests", "shared": True}
+    assert admin.post("/api/saved-exports", export).status == 201
+    return job
+
+
+def has_price(text):
+    """Whether a text has one of the prices, whatever stands after the decimal point."""
+    return bool(DIGITS.search(text))
+
+
+def set_price(api, job, price):
+    body = {"details": {"estimatedPrice": price}}
+    assert api.patch(job.path, body).status == 200
+
+
+def read_routes(app):
+    """The GET routes of the API."""
+    for rule in app.url_map.iter_rules():
+        if "GET" in rule.methods and rule.rule.startswith("/api/"):
+            yield rule.rule
+
+
+def address_of(path, ids):
+    """A path of the URL map with the id of a record, where there is one."""
+    found = ids.get(path.split("/")[2], UNKNOWN_ID)
+    return re.sub("<.*?>", found, re.sub("<int:.*?>", "1", path))
+
+
+def text_of(api, path, params):
+    """Return the status and the text of an answer, of a file what it shows."""
+    response = api.session.get(api.url + path, params=params, timeout=60)
+    media_type = response.headers.get("Content-Type", "").partition(";")[0]
+    if media_type == XLSX:
+        return response.status_code, str(xlsx_table(response.content))
+    if media_type == "application/pdf":
+        pages = pypdfium2.PdfDocument(io.BytesIO(response.content))
+        found = [page.get_textpage().get_text_range() for page in pages]
+        return response.status_code, " ".join(found)
+    return response.status_code, response.text
+
+
+def shown_at(api, paths, ids):
+    """Return which routes show the price to a caller, and which it may read."""
+    found, readable = set(), set()
+    for path in paths:
+        for params in VARIANTS:
+            status, text = text_of(api, address_of(path, ids), params)
+            assert status < 500 or path == "/api/health/ready", (path, text)
+            if status == 200:
+                readable.add(path)
+            if has_price(text):
+                found.add(path)
+    return found, readable
+
+
+@pytest.mark.slow
+def test_no_route_shows_the_price_without_one_of_the_keys(app, admin, readers, job):
+    lists = ["saved-exports", *(one.name for one in app.extensions["resources"])]
+    rows = {name: admin.get(f"/api/{name}", limit=1).data for name in lists}
+    ids = {
+        name: found[0]["_id"]
+        for name, found in rows.items()
+        if found and isinstance(found, list)
+    }
+    ids |= {"requests": job.request["_id"], "panes": job.panes[0]["_id"]}
+    found, readable = shown_at(readers.others, read_routes(app), ids)
+    assert found == set()
+    assert readable >= SHOWN_AT
+    assert len(readable) > 80
+    for reader in (readers.pricing, readers.sales):
+        found, _ = shown_at(reader, SHOWN_AT, ids)
+        assert found == SHOWN_AT
+
+
+def test_passport_at_a_moment_hides_the_price(readers, job):
+    path = f"/api/panes/{job.numbers[0]}/passport"
+    at = f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    hidden, shown = (api.get(path, at=at) for api in (readers.others, readers.pricing))
+    assert hidden.data["request"]["_id"] == job.request["_id"]
+    assert not has_price(hidden.text)
+    assert has_price(shown.text)
+
+
+def test_history_of_a_deleted_request_hides_its_price(readers, job):
+    path = f"{job.deleted}/history"
+    hidden = readers.others.get(path)
+    assert [one["action"] for one in hidden.data] == ["deleted", "created"]
+    assert not has_price(hidden.text)
+    assert "door" in hidden.text
+    assert has_price(readers.pricing.get(path).text)
+
+
+def test_history_leaves_out_a_change_of_the_price_alone(admin, readers, job):
+    path = f"{job.path}/history"
+    of_all, of_others = (
+        [one["version"] for one in api.get(path).data]
+        for api in (readers.pricing, readers.others)
+    )
+    set_price(admin, job, HIGHER)
+    assert [one["version"] for one in readers.others.get(path).data] == of_others
+    assert len(readers.pricing.get(path).data) == len(of_all) + 1
+    assert admin.patch(job.path, {"details": {"quantity": 7}}).status == 200
+    newest = readers.others.get(path).data[0]["changes"]
+    assert [one["field"] for one in newest] == ["details"]
+    assert newest[0]["to"] == {"type": "window", "quantity": 7}
+
+
+def test_hidden_price_is_left_out_of_its_object(readers, job):
+    shown = readers.others.get(job.path).data["details"]
+    assert shown == {"type": "window", "quantity": 2}
+    assert readers.sales.get(job.path).data["details"] == {
+        **shown,
+        "estimatedPrice": PRICE,
+    }
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx"])
+def test_export_has_no_column_of_hidden_prices(readers, job, format):
+    hidden = exported_rows(readers.others, "requests", format)
+    shown = exported_rows(readers.sales, "requests", format)
+    assert {*shown[0]} - {*hidden[0]} == {PRICED}
+
+
+@pytest.mark.parametrize(
+    ("path", "sort"),
+    [
+        ("/api/requests", PRICED),
+        ("/api/requests", f"-{PRICED}"),
+        ("/api/requests", "details"),
+        ("/api/requests/export.csv", PRICED),
+        ("/api/orders", f"request.{PRICED}"),
+        ("/api/panes", f"request.{PRICED}"),
+    ],
+)
+def test_sort_by_a_hidden_price_is_refused(readers, job, path, sort):
+    assert readers.others.get(path, sort=sort).status == 403
+    assert readers.pricing.get(path, sort=sort).status == 200
+
+
+def test_neither_filter_nor_search_finds_a_price(readers, job):
+    for api in (readers.others, readers.pricing):
+        every = api.get("/api/requests").data
+        for name in (f"{PRICED}_gte", PRICED):
+            found = api.get("/api/requests", **{name: str(HIGHER)})
+            assert len(found.data) == len(every)
+            assert name in json.dumps(found.body["warnings"])
+        assert api.get("/api/requests", search=str(PRICE)).data == []
+        assert api.get("/api/search", q="98765").data == []
+
+
+def test_answers_to_changes_of_other_records_hide_the_price(readers, job):
+    path = f"/api/orders/{job.order['_id']}?populate={POPULATE}"
+    for api in (readers.others, readers.pricing, readers.sales):
+        answer = api.patch(path, {"notes": "x"})
+        assert answer.data["request"]["_id"] == job.request["_id"]
+        assert has_price(answer.text) == (api is not readers.others)
+
+
+def test_answers_to_changes_of_requests_show_the_price(readers, job):
+    answer = readers.sales.patch(job.path, {"notes": "x"})
+    assert answer.data["details"]["estimatedPrice"] == PRICE
+
+
+def test_figure_of_open_orders_needs_one_of_the_keys(readers, job):
+    values = [
+        api.get("/api/dashboard/stats").data["toDo"]["openValue"]
+        for api in (readers.others, readers.pricing, readers.sales)
+    ]
+    assert values == [None, PRICE, PRICE]
+
+
+def change_all(admin, worker, job):
+    """Change the request and what belongs to it, so that each has events."""
+    set_price(admin, job, HIGHER)
+    order, claim = f"/api/orders/{job.order['_id']}", f"/api/claims/{job.claim['_id']}"
+    assert admin.patch(order, {"notes": "y"}).status == 200
+    assert admin.patch(claim, {"description": "y"}).status == 200
+    worker.scan(job.numbers[1], "scan_in")
+    body = {"customer": job.customer, "details": {"type": "door", "quantity": 1}}
+    body["details"]["estimatedPrice"] = PRICE
+    made = admin.post("/api/requests", body).data
+    assert admin.delete(f"/api/requests/{made['_id']}").status == 200
+
+
+def test_events_carry_the_price_to_holders_of_the_keys_only(
+    admin, worker, readers, job, screen
+):
+    screens = {
+        name: screen(api, *(f"join_{room}" for room in ROOMS))
+        for name, api in vars(readers).items()
+    }
+    start = screens["others"].catch_up(admin).metas[-1]["seq"]
+    change_all(admin, worker, job)
+    received = {}
+    for name, one in screens.items():
+        one.catch_up(admin)
+        found = [
+            pair
+            for pair, meta in zip(one.received, one.metas, strict=True)
+            if meta["seq"] > start and pair[0] != "notification"
+        ]
+        received[name] = [(event, payload.get("action")) for event, payload in found]
+        assert has_price(json.dumps(found)) == (name != "others"), name
+    # each change once, to all alike
+    assert received["others"] == received["pricing"] == received["sales"]
+    requests = [action for event, action in received["others"] if "request" in event]
+    assert requests == ["updated", "created", "deleted"]
+    assert {"order:updated", "pane:updated", "claim:updated"} <= {
+        event for event, _ in received["others"]
+    }
+
+
+def test_event_log_and_resume_hide_the_price(admin, worker, readers, job, screen):
+    change_all(admin, worker, job)
+    numbers = {}
+    for name, api in vars(readers).items():
+        answer = api.get("/api/events", event="request:updated", limit=1000)
+        assert has_price(answer.text) == (name != "others"), name
+        numbers[name] = [
+            (row["data"]["action"], row["data"]["data"]["version"], row["rooms"])
+            for row in answer.data
+        ]
+        late = screen(api, "join_request", "join_dashboard")
+        assert late.call("resume", {"after": 0})["ok"]
+        assert has_price(json.dumps(late.received)) == (name != "others"), name
+    assert numbers["others"] == numbers["pricing"] == numbers["sales"]
+
+
+def test_open_socket_follows_the_rights_of_its_worker(
+    admin, client_with_keys, job, screen
+):
+    reader = client_with_keys(*OTHERS)
+    mine = screen(reader, "join_request")
+    role = f"/api/roles/{reader.worker.role}"
+
+    def prices():
+        events = mine.events_during(admin, lambda: set_price(admin, job, PRICE))
+        found = [one for event, one in events if event == "request:updated"]
+        set_price(admin, job, 1)
+        return [one["data"]["details"].get("estimatedPrice") for one in found]
+
+    set_price(admin, job, 1)
+    assert prices() == [None]
+    mine.events_during(
+        admin,
+        lambda: admin.patch(role, {"permissions": [*OTHERS, "pricing:view"]}).data,
+    )
+    assert prices() == [PRICE]
+    mine.events_during(admin, lambda: admin.patch(role, {"permissions": OTHERS}).data)
+    assert prices() == [None]
+
+
+def test_webhook_is_sent_each_change_once_with_the_price(admin, readers, job):
+    """Only holders of `*` have webhooks; nothing is delivered once the owner lacks it."""
+    hook = {"url": "https://example.com/hook", "events": ["*"]}
+    assert readers.others.post("/api/webhooks", hook).status == 403
+    set_price(admin, job, HIGHER)
+    admin.get("/api/events")
+    owner = identity.identify(admin.token)
+    assert EVERYTHING in owner.keys
+    events = event_log.named("request:updated", after=0, upto=event_log.last())
+    sent = [
+        json.loads(messages.body_of(one, owner))["data"]["data"]
+        for one in events
+        if messages.rooms_of(one, owner)
+    ]
+    mine = [one for one in sent if one["_id"] == job.request["_id"]]
+    versions = [one["version"] for one in mine]
+    assert versions == sorted(set(versions))
+    assert all("estimatedPrice" in one["details"] for one in sent)
