@@ -18,7 +18,8 @@ class Quote(Record):
     read at `priced_at`; `parties` are the workshop and the customer as they were when it
     was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
     that of the customer. `override_reason` is why panes that cannot be made were offered.
-    `request` and `order` are what its acceptance has created.
+    `request` and `order` are what its acceptance has created. `mail` is the last e-mail
+    with the quote that was asked for (`services.quotes.mail`).
     """
 
     meta = {
@@ -31,6 +32,7 @@ class Quote(Record):
             "revises",
             "request",
             "order",
+            {"fields": ["mail.nextAttemptAt"], "sparse": True},
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
@@ -68,3 +70,4 @@ class Quote(Record):
     reject_reason = StringField(default="")
     request = Ref("Request")
     order = Ref("Order")
+    mail = JSONField()

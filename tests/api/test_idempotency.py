@@ -155,7 +155,7 @@ def posts(admin, workshop):
                 f"/api/quotes/{quote(admin, workshop, action)}/{action}",
                 {},
             )
-            for action in ("send", "accept", "reject", "revise")
+            for action in ("send", "accept", "reject", "revise", "mail")
         },
         "/api/makeability/check": ("/api/makeability/check", {"panes": []}),
         "/api/saved-exports": (
