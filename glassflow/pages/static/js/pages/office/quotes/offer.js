@@ -9,6 +9,7 @@ import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
+import { mailFacts } from "./mail.js";
 
 export default function Offer({ quote }) {
   return html`<${Facts} quote=${quote} />${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
@@ -23,6 +24,7 @@ function Facts({ quote }) {
     [t("quotes.pricedAt"), by(quote.pricedAt)],
     [t("field.priceList"), price.priceList],
     [t("field.sentAt"), by(quote.sentAt, quote.sentBy)],
+    ...mailFacts(quote),
     [t("field.overrideReason"), quote.overrideReason],
     [t(`quotesstatus.${status}`), by(quote.answeredAt, quote.answeredBy)],
     [t("field.rejectReason"), quote.rejectReason],
