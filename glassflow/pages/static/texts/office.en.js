@@ -1323,7 +1323,6 @@ export default {
   "quotes.mailHint": "The customer gets this text with {number} as a PDF.",
   "quotes.mailToHint": "One to five addresses, with commas between them.",
   "quotes.mailMessage": "Text",
-  "quotes.mailAsked": "On its way",
   "quotes.mailTo": "E-mail to",
   "quotes.mailError": "Why it was not sent",
   "quotes.mailSent": "Sent {time}",

@@ -1293,7 +1293,6 @@ export default {
   "quotes.mailHint": "ลูกค้าจะได้รับข้อความนี้พร้อม {number} เป็นไฟล์ PDF",
   "quotes.mailToHint": "ใส่ได้ 1–5 อีเมล คั่นด้วยเครื่องหมายจุลภาค",
   "quotes.mailMessage": "ข้อความ",
-  "quotes.mailAsked": "กำลังส่ง",
   "quotes.mailTo": "ส่งอีเมลถึง",
   "quotes.mailError": "เหตุผลที่ส่งไม่ได้",
   "quotes.mailSent": "ส่งแล้วเมื่อ {time}",

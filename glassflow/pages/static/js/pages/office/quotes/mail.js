@@ -30,7 +30,7 @@ export function MailButton({ quote, send }) {
   ];
   const hint = t("quotes.mailHint", { number: quote.quoteNumber });
   return html`<${ActionButton} icon="arrow-right" label=${t("quotes.mail")} hint=${hint} record=${quote} fields=${fields}
-    initial=${{ ...draft, to: draft.to.join(", ") }} done=${t("quotes.mailAsked")} send=${(values, seen) => send(bodyOf(values), seen)} />`;
+    initial=${{ ...draft, to: draft.to.join(", ") }} send=${(values, seen) => send(bodyOf(values), seen)} />`;
 }
 
 function bodyOf({ to, subject, message }) {
