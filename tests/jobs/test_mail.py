@@ -1,15 +1,16 @@
 """Mails of quotes: sent once, tried again for hours, and refused for good."""
 
 import logging
-from datetime import timedelta
+import ssl
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from concurrency import run_concurrently
-from glassflow.core.process import clock, deadlines
+from glassflow.core.process import certificates, clock, deadlines
 from glassflow.domain import texts
 from glassflow.domain.mail import MAX_ATTEMPTS, PAUSES
-from glassflow.jobs.mail import messages
+from glassflow.jobs.mail import messages, sender
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import mail as service
 from mailed_quotes import (
@@ -289,6 +290,30 @@ def test_server_without_the_required_encryption_gets_nothing(
     mailer().look()
     assert mail_of(admin, quote)["error"] == texts.MAIL_NO_TLS
     assert post.messages() == []
+
+
+def test_password_goes_only_to_a_server_with_a_trusted_certificate(
+    admin, workshop, mail_server, set_policy, monkeypatch, tmp_path
+):
+    names = [certificates.parse_name("127.0.0.1")]
+    now = datetime.now(UTC)
+    authority = certificates.make_authority(names, now)
+    pair = certificates.issue(authority, names, now)
+    files = tmp_path / "server.crt", tmp_path / "server.key"
+    for file, content in zip(files, (pair.certificate, pair.key), strict=True):
+        file.write_bytes(content)
+    encrypted = mail_server("ann", "hush", *files)
+    set_policy(mail=policy(encrypted.url("ann:hush@", "?tls=required")))
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote)
+    mailer().look()
+    assert "CERTIFICATE_VERIFY_FAILED" in mail_of(admin, quote)["error"]
+    trusting = ssl.create_default_context(cadata=authority.certificate.decode())
+    monkeypatch.setattr(sender, "_tls", lambda: trusting)
+    make_due(quote)
+    mailer().look()
+    assert mail_of(admin, quote)["sentAt"]
+    assert len(encrypted.messages()) == 1
 
 
 def test_greenlet_of_the_process_that_publishes_sends(app, admin, workshop, post):
