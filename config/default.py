@@ -92,6 +92,11 @@ MAX_WEBHOOKS = 20
 WEBHOOK_RETRY_FOR = "24h"
 WEBHOOK_DISABLE_AFTER = "3d"
 
+# E-mail: the SMTP server that takes it, and the sender; without a server there is none, and
+# without a sender it is the address of the workshop.
+SMTP_URL = ""
+MAIL_FROM = ""
+
 # Requests in work in each process; more wait up to a second, or get 503.
 REQUESTS_AT_ONCE = 16
 

@@ -18,8 +18,10 @@ from glassflow.core.access.link_signer import LinkSigner
 from glassflow.core.process.store_calls import StoreCalls
 from glassflow.core.store import connection, transactions
 from glassflow.core.store.migrations import UnusableStore
+from glassflow.domain.mail import MailPolicy
 from glassflow.domain.permissions import ALL_KEYS, PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
+from glassflow.host.mail_settings import read_server
 from glassflow.jobs.service_process import ServiceProcess
 from glassflow.runtime import Policy, Runtime
 from glassflow.services.auth.passwords import Argon2Passwords
@@ -161,6 +163,7 @@ def _runtime(config: Mapping[str, Any], tokens: Tokens) -> Runtime:
             permission_sets=_permission_sets(config["PERMISSION_SETS"]),
             timezone=ZoneInfo(config["TIMEZONE"]),
             webhooks=_webhook_policy(config),
+            mail=_mail_policy(config),
             password_min_length=config["PASSWORD_MIN_LENGTH"],
             password_refuse_common=config["PASSWORD_REFUSE_COMMON"],
             pin_failures_per_day=config["PIN_FAILURES_PER_DAY"],
@@ -186,6 +189,13 @@ def _webhook_policy(config: Mapping[str, Any]) -> WebhookPolicy:
         max_webhooks=config["MAX_WEBHOOKS"],
         retry_for_s=config["WEBHOOK_RETRY_FOR"],
         disable_after_s=config["WEBHOOK_DISABLE_AFTER"],
+    )
+
+
+def _mail_policy(config: Mapping[str, Any]) -> MailPolicy:
+    url = config["SMTP_URL"]
+    return MailPolicy(
+        server=read_server(url) if url else None, sender=config["MAIL_FROM"]
     )
 
 

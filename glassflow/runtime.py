@@ -23,6 +23,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
+from glassflow.domain.mail import MailPolicy
 from glassflow.domain.permissions import PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
 
@@ -31,13 +32,14 @@ T = TypeVar("T")
 
 DEFAULT_TIMEZONE = ZoneInfo("Asia/Bangkok")
 DEFAULT_WEBHOOKS = WebhookPolicy()
+DEFAULT_MAIL = MailPolicy()
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """The rules that a workshop chooses; each field is the setting of the same name.
 
-    `webhooks` has several. `timezone` is that of the workshop's days. `scan_repeat_seconds` is how long a repeated scan counts as a duplicate, in seconds.
+    `webhooks` and `mail` have several. `timezone` is that of the workshop's days. `scan_repeat_seconds` is how long a repeated scan counts as a duplicate, in seconds.
     """
 
     scan_policy: str = "guided"
@@ -49,6 +51,7 @@ class Policy:
     permission_sets: PermissionSets = ()
     timezone: ZoneInfo = DEFAULT_TIMEZONE
     webhooks: WebhookPolicy = DEFAULT_WEBHOOKS
+    mail: MailPolicy = DEFAULT_MAIL
     password_min_length: int = 6
     password_refuse_common: bool = False
     pin_failures_per_day: int = 20

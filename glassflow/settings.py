@@ -19,6 +19,7 @@ from marshmallow import Schema, ValidationError, fields
 from marshmallow.validate import OneOf, Range
 
 from glassflow.host import data_files
+from glassflow.host.mail_settings import read_sender, read_server
 from glassflow.labels.printers import parse_printers
 from glassflow.labels.sheets import parse_sheets
 from glassflow.settings_rules import (
@@ -203,6 +204,30 @@ def _are_networks(words: list[str]) -> None:
             ) from None
 
 
+def _is_mail_server(url: str) -> None:
+    try:
+        if url:
+            read_server(url)
+    except ValueError:  # the value is not shown: it may have a password
+        raise ValidationError(
+            "must be the address of an SMTP server, like smtp://user:password@host:587, "
+            "smtp://host:25, smtps://user:password@host:465 or "
+            "smtp://user:password@host:587?tls=required; special characters of the "
+            "password are percent-encoded."
+        ) from None
+
+
+def _is_sender(text: str) -> None:
+    try:
+        if text:
+            read_sender(text)
+    except ValueError:
+        raise ValidationError(
+            "must be an e-mail address, like quotes@example.com or "
+            f"Workshop <quotes@example.com>, not {text!r}."
+        ) from None
+
+
 RULES: Mapping[str, Callable[[Any], Any]] = {
     "PORT": _between(0, 65535),
     "HTTPS_PORT": _between(0, 65535),
@@ -233,6 +258,8 @@ RULES: Mapping[str, Callable[[Any], Any]] = {
     "LABEL_SHEETS": _are_sheets,
     "WEBHOOK_NETWORKS": _are_networks,
     "MAX_WEBHOOKS": _at_least(0),
+    "SMTP_URL": _is_mail_server,
+    "MAIL_FROM": _is_sender,
     "BACKUP_KEEP": _at_least(1),
     "REQUESTS_AT_ONCE": _at_least(1),
     "SOCKET_EVENTS_PER_SECOND": _at_least(1),

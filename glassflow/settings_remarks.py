@@ -41,6 +41,8 @@ def remarks(
         yield "DEFAULT_PAGE_SIZE is larger than MAX_PAGE_SIZE, which limits it"
     if settings["REDIS_URL"] and "://" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no scheme: it is like redis://localhost:6379"
+    if settings["MAIL_FROM"] and not settings["SMTP_URL"]:
+        yield "MAIL_FROM: without SMTP_URL no e-mail is sent"
     if settings["BACKUP_EVERY"]:
         folder = Path(settings["BACKUP_DIR"])
         there = next(one for one in (folder, *folder.parents) if one.exists())

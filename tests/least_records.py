@@ -73,6 +73,7 @@ UNSET = {
         "status": "draft",
         "sentAt": None,
         "sentBy": None,
+        "mail": None,
         "overrideReason": "",
         "overriddenBy": None,
         "answeredAt": None,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from glassflow.host.data_files import REPOSITORY
+from glassflow.host.mail_settings import MailServer, read_sender, read_server
 from glassflow.settings import SettingsError, load_settings, parse_duration
 from glassflow.settings_rules import is_weak
 
@@ -259,3 +260,64 @@ def test_a_time_zone_that_does_not_exist_is_refused(tmp_path, name):
 def test_the_time_zone_of_the_workshop_is_a_setting(tmp_path):
     assert load(tmp_path)["TIMEZONE"] == "Asia/Bangkok"
     assert load(tmp_path, TIMEZONE="Europe/Berlin")["TIMEZONE"] == "Europe/Berlin"
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("smtp://mail", MailServer("mail", 25)),
+        ("smtp://mail:587?tls=required", MailServer("mail", 587, requires_tls=True)),
+        (
+            "smtp://ann:a%40b%3A@mail:587",
+            MailServer("mail", 587, user="ann", password="a@b:"),
+        ),
+        (
+            "smtps://ann:hush@mail",
+            MailServer("mail", 465, is_tls=True, user="ann", password="hush"),
+        ),
+    ],
+)
+def test_smtp_url_names_server_encryption_and_login(tmp_path, url, server):
+    assert read_server(load(tmp_path, SMTP_URL=url)["SMTP_URL"]) == server
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mail:25",
+        "http://ann:hush@mail",
+        "smtp://ann:hush",
+        "smtp://ann@mail",
+        "smtp://:hush@mail",
+        "smtp://ann:hu/sh@mail",
+        "smtp://ann:hu#sh@mail",
+        "smtp://ann:1?hush@mail",
+        "smtp://ann:hush@mail:port",
+        "smtp://ann:hush@mail:99999",
+        "smtp://ann:hush@mail?tls=maybe",
+        "smtp://ann:hush@mail?other=1",
+        "smtp://ann:hu sh@mail",
+    ],
+)
+def test_wrong_smtp_url_is_refused_without_its_password(tmp_path, url):
+    with pytest.raises(
+        SettingsError, match=r"^SMTP_URL must be the address"
+    ) as refused:
+        load(tmp_path, SMTP_URL=url)
+    assert not re.search("hush|ann|sh@", str(refused.value))
+    assert refused.value.__cause__ is None
+
+
+@pytest.mark.parametrize("text", ["a@b.example", "โรงกระจก <a@b.example>"])
+def test_sender_is_an_address_with_a_name_or_without(tmp_path, text):
+    assert load(tmp_path, MAIL_FROM=text)["MAIL_FROM"] == text
+    assert read_sender(text).addr_spec == "a@b.example"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nobody", "<>", "a@b.example, c@d.example", "A <a@b.example>\r\nBcc: c@d.example"],
+)
+def test_wrong_sender_is_refused(tmp_path, text):
+    with pytest.raises(SettingsError, match=r"^MAIL_FROM must be an e-mail address"):
+        load(tmp_path, MAIL_FROM=text)

@@ -30,6 +30,7 @@ from glassflow.models.fields import (
 )
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
+from glassflow.schemas.answers.quotes import MAIL
 from glassflow.schemas.answers.requests import ATTACHED_FILE
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
@@ -84,6 +85,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
         )
     ),
     "Quote.price": PRICED_PANES,
+    "Quote.mail": nullable(MAIL),
     "Order.stationBreakdown": mapping(COUNT),
     "Withdrawal.allocations": array(
         members({"inventory": ID, "quantity": NUMBER}, title="Allocation")

@@ -11,9 +11,10 @@ from glassflow.domain.errors import Forbidden
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.prices import PRICED_PANES
-from glassflow.schemas.answers.quotes import FIGURES, LINK
+from glassflow.schemas.answers.quotes import FIGURES, LINK, MAIL_DRAFT
 from glassflow.schemas.quote import (
     AcceptSchema,
+    MailSchema,
     QuoteChangeSchema,
     QuotePane,
     QuotePriceSchema,
@@ -23,7 +24,7 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.making import make_quote
-from glassflow.services.quotes import figures, links, paper, quotes
+from glassflow.services.quotes import figures, links, mail, paper, quotes
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -34,7 +35,7 @@ from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 
 PRICE, SEND = QuotePriceSchema(), SendSchema()
-ACCEPT, REJECT = AcceptSchema(), RejectSchema()
+ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
 
 
 def _with_statuses_of_today(_: Mapping[str, str]) -> dict[str, Any]:
@@ -134,6 +135,36 @@ def send(record_id: str) -> Response:
         )
     add_warnings(sent.remarks)
     return resource.answer(sent.stored_form(), "Quote sent")
+
+
+@blueprint.get("/<oid:record_id>/mail")
+@require("requests:manage")
+@describe("get_quote_mail", answer=MAIL_DRAFT, errors=(404,))
+def show_mail(record_id: str) -> Response:
+    """Show the e-mail that a quote is sent with, unless its sender words it otherwise."""
+    quote = Quote._from_son(resource.read_visible(record_id))
+    worded = mail.draft(quote, with_address=_may_see_customers())
+    return reply({"isOn": mail.is_on(), **worded}, "E-mail of a quote")
+
+
+@blueprint.post("/<oid:record_id>/mail")
+@require("requests:manage")
+@resource.operations.describe(
+    "update", id="mail_quote", body=MAIL, partial=False, codes=tuple(error_codes.QUOTES)
+)
+def send_mail(record_id: str) -> Response:
+    """Send a quote to the customer by e-mail, with its PDF, soon after the answer."""
+    raw = resource.read_visible(record_id)
+    values = read_body(MAIL)
+    with resource.expecting(raw["_id"]):
+        asked = mail.ask(
+            record_id=raw["_id"], values=values, with_address=_may_see_customers()
+        )
+    return resource.answer(asked.stored_form(), "E-mail is on its way")
+
+
+def _may_see_customers() -> bool:
+    return current_identity().may("customers:view")
 
 
 @blueprint.post("/<oid:record_id>/accept")

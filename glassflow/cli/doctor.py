@@ -28,7 +28,7 @@ from glassflow.settings_remarks import remarks
 from glassflow.settings_rules import note_on_redis
 
 SECRETS = frozenset({"JWT_SECRET", "METRICS_TOKEN"})
-ADDRESSES = frozenset({"MONGODB_URI", "REDIS_URL"})
+ADDRESSES = frozenset({"MONGODB_URI", "REDIS_URL", "SMTP_URL"})
 PLAIN = (
     "the extension of the store is for another version, so the store answers wrongly in "
     "known cases, and slowly: install the version that setup.cfg pins"
@@ -183,6 +183,16 @@ def _queue(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding("queue", result, ok=False)
 
 
+def _mail(config: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether quotes can be sent by e-mail."""
+    url, sender = config["SMTP_URL"], config["MAIL_FROM"]
+    if not url:
+        yield Finding("e-mail", "off (SMTP_URL)")
+        return
+    shown = sender or "the address of the workshop (MAIL_FROM)"
+    yield Finding("e-mail", f"on, by {masked('SMTP_URL', url)}, from {shown}")
+
+
 def _seeds(config: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether the files that `flask seed` reads are installed."""
     count = len(list(data_files.SEEDS.rglob("*.json")))
@@ -233,7 +243,7 @@ STORE_CHECKS: tuple[Check, ...] = (
     _backup,
     _webhooks,
 )
-OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _files, _disk, _settings)
+OTHER_CHECKS: tuple[Check, ...] = (_queue, _mail, _seeds, _files, _disk, _settings)
 
 
 def masked(name: str, value: str) -> str:

@@ -213,6 +213,9 @@ QUOTES: Codes = {
         (409,),
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
     ),
+    "NO_MAIL": ErrorCode(
+        (409,), "The service sends no e-mail: `SMTP_URL` or the sender is not set."
+    ),
     "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
 }
 # Of whom orders and requests are assigned to.

@@ -62,6 +62,10 @@ class JSONField(BaseField[Value]):
         if before == value and _differs_in_booleans(before, value):
             instance._mark_as_changed(self.name)
 
+    def lookup_member(self, name: str) -> BaseField:
+        """Return the field of a member, so that an index may be of one."""
+        return BaseField(db_field=name)
+
 
 def _differs_in_booleans(one: Any, other: Any) -> bool:
     """Return whether equal values have a boolean and a number in one place."""

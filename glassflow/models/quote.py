@@ -21,6 +21,7 @@ class Quote(Record):
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
     secret `link_digest` is the SHA-256.
+    `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
     meta = {
@@ -33,6 +34,7 @@ class Quote(Record):
             "revises",
             "request",
             "order",
+            {"fields": ["mail.nextAttemptAt"], "sparse": True},
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
@@ -74,3 +76,4 @@ class Quote(Record):
     has_link = BooleanField(default=False)
     link_digest = StringField()
     link_expires_at = DateTimeField()
+    mail = JSONField()

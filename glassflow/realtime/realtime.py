@@ -14,6 +14,7 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import EventCache, LogPages
 from glassflow.core.process import deadlines, json, record_cache
 from glassflow.jobs.history_writer import HistoryWriter
+from glassflow.jobs.mail import Mailer
 from glassflow.jobs.publisher import Publisher
 from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.jobs.webhooks import Dispatcher
@@ -87,6 +88,7 @@ class Realtime:
             self._config["BACKUP_KEEP"],
             is_holder=self._is_holder,
         )
+        self._mailer = Mailer(is_holder=self._is_holder)
         self._notifier = RedisNotifier(
             self._config["REDIS_URL"],
             on_notify={
@@ -109,17 +111,19 @@ class Realtime:
         self._history.start()
         self._webhooks.start()
         self._backups.start()
+        self._mailer.start()
 
     def start_if_needed(self) -> None:
         """Start publishing and delivering now, before the first client, where needed.
 
         Webhooks may have events to get that were published before this process began.
-        The process that publishes makes the scheduled backups, and moves what an earlier
-        one has left into the history before it expires.
+        The process that publishes makes the scheduled backups, sends the mails, and moves
+        what an earlier one has left into the history before it expires.
         """
-        if self._backups.is_needed:
-            self.publisher.start()
-            self._backups.start()
+        for work in (self._backups, self._mailer):
+            if work.is_needed:
+                self.publisher.start()
+                work.start()
         try:
             with pymongo.timeout(deadlines.WEBHOOK_STORE_TIMEOUT_S):
                 is_needed = bool(webhooks.active()) or history.is_behind()
@@ -141,6 +145,7 @@ class Realtime:
         published = self.flush()
         self._webhooks.stop()
         self._backups.stop()
+        self._mailer.stop()
         for part in (
             self._history,
             self.publisher,

@@ -1,10 +1,9 @@
 """The request body schema of a customer."""
 
-import re
-
 from marshmallow import ValidationError, fields
 
 from glassflow.domain import texts
+from glassflow.host.mail_settings import EMAIL
 from glassflow.schemas.base import (
     EmbeddedSchema,
     Number,
@@ -16,8 +15,6 @@ from glassflow.schemas.embedded import ReplacedList
 from glassflow.schemas.library_messages import Length
 
 MOST_MERGED = 50  # customers at once
-# Only what every address has: a mail server decides about the rest.
-EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
 def require_email(text: str) -> None:

@@ -1,8 +1,10 @@
 """The request body schemas of a quote: its fields, its price, and its answers."""
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
+from glassflow.domain import texts
 from glassflow.domain.quotes import QuoteLanguage
+from glassflow.host.mail_settings import is_address, is_one_line
 from glassflow.schemas.base import (
     Choice,
     Number,
@@ -13,7 +15,18 @@ from glassflow.schemas.base import (
     UTCDateTime,
 )
 from glassflow.schemas.embedded import ReplacedList
+from glassflow.schemas.library_messages import Length
 from glassflow.schemas.request import RequestPane
+
+
+def _require_address(text: str) -> None:
+    if not is_address(text):
+        raise ValidationError(texts.NOT_AN_EMAIL)
+
+
+def _require_one_line(text: str) -> None:
+    if not is_one_line(text):
+        raise ValidationError(texts.NOT_ONE_LINE)
 
 
 class QuotePane(RequestPane):
@@ -46,6 +59,7 @@ class QuoteSchema(RecordSchema):
             "order",
             "hasLink",
             "linkExpiresAt",
+            "mail",
         }
     )
 
@@ -110,6 +124,17 @@ class OfferAcceptSchema(RecordSchema):
     name = Text(required=True, minimum=1, maximum=100)
     note = Text(maximum=500)
     reference_id = Text(maximum=200)
+
+
+class MailSchema(RecordSchema):
+    """The e-mail with a quote; what is left out is as the service words it."""
+
+    to = fields.List(
+        Text(minimum=1, maximum=254, validate=_require_address),
+        validate=Length(min=1, max=5),
+    )
+    subject = Text(minimum=1, maximum=200, validate=_require_one_line)
+    message = Text(minimum=1, maximum=5000)
 
 
 class RejectSchema(RecordSchema):

@@ -442,6 +442,7 @@ def test_dead_letters_are_shown_retried_and_discarded(flask):
         ("JWT_SECRET", "hush", "***"),
         ("MONGODB_URI", "mongodb://me:hush@a,b/x?y=hush", "mongodb://***@a,b/x"),
         ("REDIS_URL", "redis://localhost:6379", "redis://localhost:6379"),
+        ("SMTP_URL", "smtp://me:hush@mail:587?tls=required", "smtp://***@mail:587"),
         ("PORT", "8000", "8000"),
     ],
 )
@@ -554,3 +555,13 @@ def test_import_needs_a_worker_with_the_keys_and_a_list_that_takes_it(
         result = import_file(resource, rows, *options)
         assert result.exit_code == 1
         assert message in result.output, result.output
+
+
+def test_doctor_says_whether_there_is_e_mail(flask, setting):
+    flask("seed", "admin")
+    assert re.search(r"^ok +e-mail +off \(SMTP_URL\)$", flask("doctor").output, re.M)
+    setting(SMTP_URL="smtp://me:hush@mail.example:587", MAIL_FROM="a@b.example")
+    shown = flask("doctor").output
+    line = "on, by smtp://***@mail.example:587, from a@b.example"
+    assert re.search(rf"^ok +e-mail +{re.escape(line)}$", shown, re.M)
+    assert "hush" not in shown

@@ -21,6 +21,7 @@ from glassflow.services.auth import identity
 from glassflow.services.deletion.restore import KINDS
 from glassflow.services.labels import printing
 from lookups import pane_actions, pane_of
+from mailed_quotes import policy
 from pictures import photo, to_data_url
 from retention import retention_s
 from scenarios import RESOURCES, order_with_panes, valid_bodies
@@ -73,8 +74,9 @@ def quote(admin, workshop, action):
 
 
 @pytest.fixture
-def posts(admin, workshop):
+def posts(admin, workshop, set_policy):
     """A path and a body for each POST route of the API, by its rule."""
+    set_policy(mail=policy("smtp://127.0.0.1:1"))
     bodies = {each[0]: each[1] for each in valid_bodies(workshop).values()}
     job = order_with_panes(admin, workshop, panes=4)
     lot = create_lot(admin, workshop.material(), 5)
@@ -157,6 +159,10 @@ def posts(admin, workshop):
             )
             for action in ("send", "accept", "reject", "revise")
         },
+        "/api/quotes/<oid:record_id>/mail": (
+            f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",
+            {"to": ["ann@customer.example"]},
+        ),
         "/api/makeability/check": ("/api/makeability/check", {"panes": []}),
         "/api/saved-exports": (
             "/api/saved-exports",

@@ -99,6 +99,8 @@ OWN_KEYS = {
         ],
         "pricing:view",
     ),
+    # read by those who may send it
+    ("GET", "/api/quotes/<oid:record_id>/mail"): "requests:manage",
     ("GET", "/api/makeability"): "panes:view",
     ("GET", "/api/makeability/history"): "panes:view",
     ("PUT", "/api/makeability"): "pricing:manage",

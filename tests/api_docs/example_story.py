@@ -259,6 +259,9 @@ def _tell_of_quotes(api, made, customer):
         made(f"/api/quotes/{one}/send", overrideReason="")
     second = made(f"/api/quotes/{first}/revise")["_id"]
     made(f"/api/quotes/{second}/send")
+    api.get(f"/api/quotes/{second}/mail")
+    words = {"subject": "ใบเสนอราคากระจก อาคาร A", "message": "ตามที่คุยกันครับ"}
+    made(f"/api/quotes/{second}/mail", to=["ann@example.com"], **words)
     made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
     _, _, secret = made(f"/api/quotes/{linked}/link")["url"].rpartition(".")

@@ -11,6 +11,7 @@ from example_story import HIDDEN, Recorder, dump, tell
 from api_description import closed
 from glassflow.api_docs import openapi
 from glassflow.api_docs.examples import EXAMPLES, read_examples
+from mailed_quotes import policy
 
 RECORDS = "GLASSFLOW_RECORD_EXAMPLES"  # set by `make examples`
 
@@ -22,7 +23,8 @@ def document(app):
 
 # First, so that a new recording passes the tests below in the same run.
 @pytest.mark.slow
-def test_story_of_the_examples_can_be_told(app, admin, workshop):
+def test_story_of_the_examples_can_be_told(app, admin, workshop, set_policy):
+    set_policy(mail=policy("smtp://127.0.0.1:1"))
     recorder = Recorder(app, admin)
     tell(recorder, workshop)
     if os.environ.get(RECORDS):

@@ -24,6 +24,48 @@ DISCOUNT_TOO_LARGE = Bilingual(
     "At most {maximum} % without the right to change prices",
     th="ลดได้ไม่เกิน {maximum}% หากไม่มีสิทธิ์แก้ราคา",
 )
+NO_MAIL = Bilingual(
+    "The service sends no e-mail yet: whoever runs it sets SMTP_URL and MAIL_FROM",
+    th="ระบบยังส่งอีเมลไม่ได้ ให้ผู้ดูแลระบบตั้งค่า SMTP_URL และ MAIL_FROM ก่อน",
+)
+NO_RECIPIENT = Bilingual(
+    "The customer has no e-mail address: enter one", th="ลูกค้ายังไม่มีอีเมล กรุณาใส่อีเมลผู้รับ"
+)
+NOT_ONE_LINE = Bilingual("Must be one line", th="ต้องอยู่ในบรรทัดเดียว")
+# The e-mail with a quote, in the language of the quote.
+MAIL_SUBJECT = Bilingual(
+    "Quote {number} from {workshop}", th="ใบเสนอราคา {number} จาก {workshop}"
+)
+MAIL_MESSAGE = Bilingual(
+    "Dear customer,\n\nplease find attached our quote {number}.{validity}\n\n"
+    "Kind regards,\n{workshop}",
+    th="เรียน ลูกค้าผู้มีอุปการคุณ\n\nทางเราขอส่งใบเสนอราคาเลขที่ {number} ตามไฟล์แนบ{validity}"
+    "\n\nขอแสดงความนับถือ\n{workshop}",
+)
+MAIL_VALIDITY = Bilingual(" It is valid until {day}.", th=" ราคานี้ยืนถึงวันที่ {day}")
+# Why an e-mail was not sent: stored with the quote.
+MAIL_UNANSWERED = Bilingual(
+    "no answer within {seconds} s", th="ไม่ตอบภายใน {seconds} วินาที"
+)
+MAIL_LOGIN_REFUSED = Bilingual(
+    "the mail server refuses the login ({code})",
+    th="เซิร์ฟเวอร์อีเมลไม่รับการเข้าสู่ระบบ ({code})",
+)
+MAIL_REFUSED = Bilingual(
+    "the mail server answers {code}: {answer}", th="เซิร์ฟเวอร์อีเมลตอบว่า {code}: {answer}"
+)
+MAIL_NOT_TO = Bilingual("not sent to {refused}", th="ไม่ได้ส่งถึง {refused}")
+MAIL_NO_TLS = Bilingual(
+    "the mail server offers no encryption (STARTTLS)",
+    th="เซิร์ฟเวอร์อีเมลไม่รองรับการเข้ารหัส (STARTTLS)",
+)
+MAIL_INTERRUPTED = Bilingual(
+    "the last attempt was interrupted", th="การส่งครั้งสุดท้ายหยุดไปกลางคัน"
+)
+MAIL_NOT_OPEN = Bilingual(
+    "not sent: the quote does not wait for an answer any more",
+    th="ไม่ได้ส่ง เพราะใบเสนอราคาไม่ได้รอคำตอบแล้ว",
+)
 AGREED_PRICE_NEEDS_KEY = Bilingual(
     "Only with the right to change prices", th="ต้องมีสิทธิ์แก้ราคา"
 )

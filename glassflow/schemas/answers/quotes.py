@@ -2,6 +2,7 @@
 
 from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
 from glassflow.schemas.shapes import (
+    BOOLEAN,
     COUNT,
     NUMBER,
     TEXT,
@@ -78,4 +79,21 @@ OFFER = members(
         "conditions": TEXT,
     },
     title="Offer",
+)
+_WORDS = {"to": array(TEXT), "subject": TEXT, "message": TEXT}
+MAIL = members(
+    {
+        **_WORDS,
+        "askedAt": TIME,
+        "attempts": COUNT,
+        "nextAttemptAt": nullable(TIME),
+        "sentAt": nullable(TIME),
+        "error": described(TEXT, "Why the last attempt failed; empty if it did not."),
+    },
+    title="MailOfQuote",
+    description="Without `sentAt` and `nextAttemptAt` it has failed for good.",
+)
+MAIL_DRAFT = members(
+    {"isOn": described(BOOLEAN, "Whether the service sends e-mail."), **_WORDS},
+    title="MailDraft",
 )

@@ -49,6 +49,15 @@ class Expired(Conflict):
         super().__init__(texts.QUOTE_EXPIRED.format(number=quote.quote_number))
 
 
+class NoMail(Conflict):
+    """The service sends no e-mail: it has no server, or no sender."""
+
+    code = "NO_MAIL"
+
+    def __init__(self) -> None:
+        super().__init__(texts.NO_MAIL)
+
+
 class NotPriced(Refusal):
     """Panes of the quote have no price; `rows` counts them from 1."""
 

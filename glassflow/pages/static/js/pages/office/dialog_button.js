@@ -22,7 +22,7 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, onOpe
 /**
  * A button that says what it will do (`hint`, and `about` below it) before `send(values, record)`
  * does it; `fields` are asked for, as `Field` draws them. `send` gets `record` as it was when the
- * dialog opened: what was read is what is changed. A refusal is shown in the dialog, which stays
+ * dialog opened: what was read is what is changed. `initial` are the values of the fields then. A refusal is shown in the dialog, which stays
  * open. `records` is how many panes are changed; `done` is said beside the button afterwards.
  */
 export function ActionButton({
@@ -34,6 +34,7 @@ export function ActionButton({
   record,
   records,
   fields = [],
+  initial = {},
   isMain,
   isIcon,
   isDanger,
@@ -42,14 +43,14 @@ export function ActionButton({
 }) {
   const [isDone, setDone] = useState(false);
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon} onOpen=${() => setDone(false)}>
-    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} isDanger=${isDanger}
+    ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} initial=${initial} isDanger=${isDanger}
       send=${send} onDone=${() => [close(), setDone(true)]} />`}<//>
     ${done && html`<span role="status">${isDone && html`<span class="saved"><${Icon} name="circle-check" />${done}</span>`}</span>`}`;
 }
 
-function Ask({ icon, label, hint, about, record, records, fields, isDanger, send, onDone }) {
+function Ask({ icon, label, hint, about, record, records, fields, initial, isDanger, send, onDone }) {
   const [seen] = useState(record);
-  const [values, setValues] = useState({});
+  const [values, setValues] = useState(initial);
   const [{ sending, error }, setState] = useState({});
   const form = useRef();
   useLayoutEffect(() => error && form.current.querySelector("[aria-invalid=true]")?.focus(), [error]);

@@ -1,4 +1,4 @@
-// What can be done with a quote: send it, record the answer, revise, copy and print it.
+// What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api, Refused, timeFor } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
@@ -16,6 +16,7 @@ import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
 import { MATERIALS } from "../requests/order_fields.js";
 import { CustomerLink } from "./link.js";
+import { MailButton } from "./mail.js";
 
 const STALE = 412;
 const OPEN = ["sent", "expired"];
@@ -30,6 +31,7 @@ export default function Actions({ quote, onStale }) {
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
     ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && html`<${CustomerLink} quote=${quote} act=${(action, method) => act(quote, action, undefined, onStale, method)} />`}
+    ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && html`<${Pdf} quote=${quote} />`}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;

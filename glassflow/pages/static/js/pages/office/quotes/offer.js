@@ -10,6 +10,7 @@ import { ActionButton } from "../dialog_button.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
 import { lastDay } from "./link.js";
+import { mailFacts } from "./mail.js";
 
 export default function Offer({ quote }) {
   return html`<${Facts} quote=${quote} />${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
@@ -25,6 +26,7 @@ function Facts({ quote }) {
     [t("quotes.pricedAt"), by(quote.pricedAt)],
     [t("field.priceList"), price.priceList],
     [t("field.sentAt"), by(quote.sentAt, quote.sentBy)],
+    ...mailFacts(quote),
     [t("field.overrideReason"), quote.overrideReason],
     [t(`quotesstatus.${status}`), by(quote.answeredAt, answerer)],
     [t("field.rejectReason"), quote.rejectReason],

@@ -1,0 +1,55 @@
+// A quote by e-mail: the button that asks for it, and what came of the last one.
+import { html, useEffect, useState } from "../../../../vendor/ui.js";
+import { api } from "../../../core/api.js";
+import { dateTime, t } from "../../../core/i18n.js";
+import { ActionButton } from "../dialog_button.js";
+
+/** The button, where the service sends e-mail; `send(body, quote)` asks for it. */
+export function MailButton({ quote, send }) {
+  const [draft, setDraft] = useState();
+  useEffect(() => {
+    let isShown = true;
+    api(`/quotes/${quote._id}/mail`).then(
+      ({ data }) => isShown && setDraft(data),
+      () => {}, // the rest of the page works without it
+    );
+    return () => (isShown = false);
+  }, [quote._id]);
+  if (!draft?.isOn) return null;
+  const fields = [
+    {
+      name: "to",
+      label: t("field.to"),
+      hint: t("quotes.mailToHint"),
+      required: true,
+      attributes: { inputmode: "email" },
+      wide: true,
+    },
+    { name: "subject", label: t("field.subject"), wide: true },
+    { name: "message", label: t("quotes.mailMessage"), kind: "textarea", rows: 8, wide: true },
+  ];
+  const hint = t("quotes.mailHint", { number: quote.quoteNumber });
+  return html`<${ActionButton} icon="arrow-right" label=${t("quotes.mail")} hint=${hint} record=${quote} fields=${fields}
+    initial=${{ ...draft, to: draft.to.join(", ") }} send=${(values, seen) => send(bodyOf(values), seen)} />`;
+}
+
+function bodyOf({ to, subject, message }) {
+  return { to: to.split(/[,;\s]+/).filter(Boolean), subject: subject.trim(), message: message.trim() };
+}
+
+/** The facts of the last e-mail of a quote: names and words. */
+export function mailFacts({ mail }) {
+  if (!mail) return [];
+  const { to, askedAt, sentAt, nextAttemptAt, error } = mail;
+  const at = (moment) => dateTime(new Date(moment));
+  const state = sentAt
+    ? t("quotes.mailSent", { time: at(sentAt) })
+    : !nextAttemptAt
+      ? t("quotes.mailFailed")
+      : t(error ? "quotes.mailAgain" : "quotes.mailWaits", { time: at(error ? nextAttemptAt : askedAt) });
+  return [
+    [t("quotes.mail"), state],
+    [t("quotes.mailTo"), to.join(", ")],
+    [t("quotes.mailError"), error],
+  ];
+}

@@ -1,0 +1,166 @@
+"""Quotes by e-mail: what a request asks for is stored in the quote, and sent from there.
+
+`jobs.mail` sends it. A mail is claimed before it is sent, by its next attempt: whoever
+finds it claimed leaves it alone until then.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core.process import clock, deadlines
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.documents.dates import written
+from glassflow.domain import mail as rules
+from glassflow.domain import texts
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.calendar import in_zone
+from glassflow.domain.errors import Invalid
+from glassflow.domain.quotes import QuoteStatus
+from glassflow.host.mail_settings import is_address
+from glassflow.models.customer import Customer
+from glassflow.models.quote import Quote
+from glassflow.services import records, workshop
+from glassflow.services.quotes import quotes
+from glassflow.services.quotes.refusals import NoMail, NotOpen
+
+Values = Mapping[str, Any]
+DUE = "mail.nextAttemptAt"
+
+
+def sender() -> str:
+    """Return the sender of e-mails; empty if the workshop has no address either."""
+    chosen = runtime.current().policy.mail.sender
+    return chosen or workshop.settings().email
+
+
+def is_on() -> bool:
+    """Return whether the service can send e-mail."""
+    return runtime.current().policy.mail.server is not None and bool(sender())
+
+
+def draft(quote: Quote, *, with_address: bool) -> dict[str, Any]:
+    """Return `to`, `subject` and `message` of a mail that does not say otherwise.
+
+    `to` is the address of the customer, for a caller who may see it.
+    """
+    language, number = quote.language, quote.quote_number or str(quote.pk)
+    facts = {"number": number, "workshop": _workshop_name(quote)}
+    end, validity = quote.valid_until, ""
+    if end:
+        day = in_zone(end, runtime.current().policy.timezone).date()
+        validity = _worded(texts.MAIL_VALIDITY, language, day=written(day, language))
+    customer = Customer.find_one({"_id": quote.customer}) if with_address else None
+    address = customer.email if customer else ""
+    return {
+        "to": [address] if is_address(address) else [],
+        "subject": " ".join(_worded(texts.MAIL_SUBJECT, language, **facts).split()),
+        "message": _worded(texts.MAIL_MESSAGE, language, **facts, validity=validity),
+    }
+
+
+@unit_of_work
+def ask(*, record_id: ObjectId, values: Values, with_address: bool) -> Quote:
+    """Store that a quote is to be mailed; it takes the place of the mail before.
+
+    `values` may have `to`, `subject` and `message`. Raises `NotFound`, `NoMail`, `NotOpen`
+    for a quote that does not wait for an answer, and `Invalid` without a recipient.
+    """
+    if not is_on():
+        raise NoMail
+    quote = records.load(Quote, record_id)
+    if quote.status != QuoteStatus.SENT:
+        raise NotOpen(quote)
+    wanted = draft(quote, with_address=with_address)
+    wanted |= {name: value for name, value in values.items() if value}
+    if not wanted["to"]:
+        raise Invalid([{"field": "to", "message": texts.NO_RECIPIENT}])
+    now = clock.now()
+    quote.mail = {
+        **wanted,
+        "askedAt": now,
+        "attempts": 0,
+        "nextAttemptAt": now,
+        "sentAt": None,
+        "error": "",
+    }
+    quote.save()
+    return quote
+
+
+def claim_next() -> Quote | None:
+    """Claim a mail that is due, and return its quote; None if there is none to be sent.
+
+    A mail of a quote that does not wait for an answer any more ends here, and so does one
+    whose last attempt was interrupted.
+    """
+    collection = Quote._get_collection()
+    while found := collection.find_one(_due(), {"_id": 1}, sort=[(DUE, 1)]):
+        quotes.expire_overdue()
+        if claimed := _claim(found["_id"]):
+            return claimed
+    return None
+
+
+@unit_of_work
+def _claim(record_id: ObjectId) -> Quote | None:
+    quote = Quote.find_one({"_id": record_id, **_due()})
+    if quote is None:  # another process was first
+        return None
+    attempts, fault = quote.mail["attempts"] + 1, None
+    if quote.status != QuoteStatus.SENT:
+        fault = texts.MAIL_NOT_OPEN
+    elif attempts > rules.MAX_ATTEMPTS:
+        fault = texts.MAIL_INTERRUPTED
+    if fault:
+        _change(quote, nextAttemptAt=None, error=str(fault))
+        return None
+    end = clock.now() + timedelta(seconds=deadlines.MAIL_CLAIM_S)
+    _change(quote, attempts=attempts, nextAttemptAt=end)
+    return quote
+
+
+@unit_of_work
+def settle(claimed: Quote, *, fault: str, is_sent: bool, is_final: bool) -> None:
+    """Store what came of the attempt for which a quote was claimed.
+
+    Nothing is stored if the mail was replaced meanwhile, or claimed again. A mail that was
+    sent to some of its recipients only is sent, and has a `fault`.
+    """
+    quote = Quote.find_one({"_id": claimed.pk})
+    if quote is None or _attempt(quote) != _attempt(claimed):
+        return
+    now = clock.now()
+    pause = None if is_sent or is_final else rules.pause_after(quote.mail["attempts"])
+    _change(
+        quote,
+        nextAttemptAt=now + pause if pause else None,
+        sentAt=now if is_sent else None,
+        error=fault,
+    )
+
+
+def _attempt(quote: Quote) -> Sequence[Any]:
+    mail = quote.mail or {}
+    return mail.get("askedAt"), mail.get("attempts")
+
+
+def _change(quote: Quote, **members: Any) -> None:
+    quote.mail = {**quote.mail, **members}
+    quote.save()
+
+
+def _due() -> dict[str, dict[str, datetime]]:
+    return {DUE: {"$lte": clock.now()}}
+
+
+def _workshop_name(quote: Quote) -> str:
+    kept = (quote.parties or {}).get("seller") or {}
+    return kept.get("name") or workshop.settings().name
+
+
+def _worded(text: Bilingual, language: str, **facts: str) -> str:
+    return text.format(**facts).in_language(language)

@@ -1,0 +1,113 @@
+"""Asking for a quote to be sent by e-mail."""
+
+import pytest
+
+from glassflow.models.customer import Customer
+from mailed_quotes import PATH, SENDER, ask, mail_of, policy, sent_quote
+
+URL = "smtp://127.0.0.1:1"
+
+
+@pytest.fixture(autouse=True)
+def _mail(set_policy):
+    set_policy(mail=policy(URL))
+
+
+def fields(reply):
+    assert reply.status == 400, reply.body
+    return [one["field"] for one in reply.body["errors"]]
+
+
+def test_mail_is_worded_in_the_language_of_the_quote(admin, workshop):
+    admin.put("/api/workshop", {"name": "โรงกระจก", "nameEnglish": "The Glassworks"})
+    thai = sent_quote(admin, workshop, validUntil="2033-02-01")
+    shown = admin.get(f"{PATH}/{thai['_id']}/mail").data
+    number = thai["quoteNumber"]
+    assert shown["isOn"] is True
+    assert shown["to"] == ["ann@customer.example"]
+    assert shown["subject"] == f"ใบเสนอราคา {number} จาก โรงกระจก"
+    assert "1 กุมภาพันธ์ 2576" in shown["message"]
+    english = sent_quote(admin, workshop, language="en", validUntil="2033-02-01")
+    shown = admin.get(f"{PATH}/{english['_id']}/mail").data
+    assert shown["subject"] == f"Quote {english['quoteNumber']} from The Glassworks"
+    assert "valid until 1 February 2033." in shown["message"]
+
+
+def test_asked_mail_is_stored_with_what_the_caller_words(admin, workshop):
+    quote = sent_quote(admin, workshop)
+    asked = ask(admin, quote, to=["a@b.example", "c@d.example"], subject="กระจก")
+    assert asked.status == 200, asked.body
+    mail = asked.data["mail"]
+    assert mail["to"] == ["a@b.example", "c@d.example"]
+    assert mail["subject"] == "กระจก"
+    assert quote["quoteNumber"] in mail["message"]
+    assert mail["nextAttemptAt"] == mail["askedAt"]
+    assert (mail["attempts"], mail["sentAt"], mail["error"]) == (0, None, "")
+    again = ask(admin, quote)
+    assert again.data["mail"]["to"] == ["ann@customer.example"]
+    assert mail_of(admin, quote) == again.data["mail"]
+    history = admin.get(f"{PATH}/{quote['_id']}/history").data
+    assert history[0]["by"] is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"to": []}, "to"),
+        ({"to": [f"a{n}@b.example" for n in range(6)]}, "to"),
+        ({"to": ["a@b.example, c@d.example"]}, "to.0"),
+        ({"to": ["a@b.example", "nobody"]}, "to.1"),
+        ({"to": ["a@b.example\r\nBcc: c@d.example"]}, "to.0"),
+        ({"to": ["a>b@c.example"]}, "to.0"),
+        ({"subject": "one\r\nBcc: c@d.example"}, "subject"),
+        ({"subject": "one\u2028two"}, "subject"),
+        ({"subject": "a" * 201}, "subject"),
+        ({"message": "a" * 5001}, "message"),
+    ],
+)
+def test_mail_with_a_wrong_header_is_refused(admin, workshop, body, field):
+    quote = sent_quote(admin, workshop)
+    assert fields(ask(admin, quote, **body)) == [field]
+    assert mail_of(admin, quote) is None
+
+
+def test_customer_without_an_address_needs_a_recipient(admin, workshop):
+    quote = sent_quote(admin, workshop, email="")
+    assert fields(ask(admin, quote)) == ["to"]
+    assert ask(admin, quote, to=["a@b.example"]).status == 200
+
+
+def test_caller_who_sees_no_customers_is_not_told_their_address(
+    admin, workshop, client_with_keys
+):
+    quote = sent_quote(admin, workshop)
+    sales = client_with_keys("pricing:view", "requests:manage")
+    assert sales.get(f"{PATH}/{quote['_id']}/mail").data["to"] == []
+    assert fields(ask(sales, quote)) == ["to"]
+
+
+def test_draft_and_answered_quote_are_not_mailed(admin, workshop):
+    quote = sent_quote(admin, workshop)
+    draft = admin.post(f"{PATH}/{quote['_id']}/revise", {}).data
+    for one in (quote, draft):
+        refused = ask(admin, one)
+        assert refused.status == 409
+        assert refused.body["errors"]["code"] == "QUOTE_NOT_OPEN"
+
+
+def test_service_without_a_server_or_a_sender_refuses(admin, workshop, set_policy):
+    quote = sent_quote(admin, workshop)
+    for mail in (policy(URL, ""), type(policy(URL))(sender=SENDER)):
+        set_policy(mail=mail)
+        refused = ask(admin, quote)
+        assert (refused.status, refused.body["errors"]["code"]) == (409, "NO_MAIL")
+        assert admin.get(f"{PATH}/{quote['_id']}/mail").data["isOn"] is False
+    set_policy(mail=policy(URL, ""))
+    admin.put("/api/workshop", {"email": "shop@glass.example"})
+    assert ask(admin, quote).status == 200
+
+
+def test_client_cannot_write_the_mail_of_a_quote(admin, workshop):
+    customer = Customer.find_one({"_id": workshop.customer().pk})
+    body = {"customer": str(customer.pk), "mail": {"to": ["a@b.example"]}}
+    assert admin.post(PATH, body).data["mail"] is None

@@ -1,0 +1,53 @@
+"""A quote by e-mail in the office: its dialog, and what came of it, live."""
+
+import pytest
+
+from browser.floor_pages import require_accessible, see, texts, unexpected, value
+from mailed_quotes import mail_of, mailer, make_due, policy, sent_quote
+from smtp_server import SmtpServer
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+BUTTON = ".quiet-button:has-text('E-mail')"
+FACTS = ".quote-facts"
+
+
+def test_quote_is_mailed_and_the_page_follows(
+    open_office, chromium, admin, workshop, set_policy, tmp_path
+):
+    server = SmtpServer(tmp_path)
+    set_policy(mail=policy(server.url()))
+    quote = sent_quote(admin, workshop, language="en")
+    tab = open_office(admin.worker, f"quotes/{quote['_id']}")
+    tab.click(BUTTON)
+    tab.wait("#ask-to")
+    assert value(tab, "#ask-to") == "ann@customer.example"
+    assert quote["quoteNumber"] in value(tab, "#ask-subject")
+    require_accessible(tab)
+    tab.fill("#ask-to", "nobody")
+    tab.click("dialog .main-button")
+    see(tab, ".field-fault", "Not an e-mail address")
+    tab.fill("#ask-to", "ann@customer.example, bo@customer.example")
+    tab.click("dialog .main-button")
+    see(tab, FACTS, "on its way")
+    mailer().look()
+    see(tab, FACTS, "it is tried again at")
+    server.start()
+    try:
+        make_due(quote)
+        mailer().look()
+        see(tab, FACTS, "ann@customer.example, bo@customer.example")
+        see(tab, f"{FACTS} dd", "Sent ")
+    finally:
+        server.kill()
+    assert mail_of(admin, quote)["sentAt"]
+    assert len(server.messages()) == 1
+    assert all("400" in one for one in unexpected(chromium))
+
+
+def test_service_without_e_mail_has_no_button(open_office, admin, workshop):
+    quote = sent_quote(admin, workshop)
+    tab = open_office(admin.worker, f"quotes/{quote['_id']}")
+    see(tab, ".quiet-button", "Revise")
+    see(tab, FACTS, "Sent")
+    assert "E-mail" not in texts(tab, ".quiet-button")
