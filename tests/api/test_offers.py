@@ -252,20 +252,6 @@ def test_offer_is_accepted_through_its_last_day(admin, anonymous, sent, clock_at
     assert len(admin.get("/api/requests").data) == 1
 
 
-def test_link_of_a_quote_without_a_last_day_expires_too(
-    admin, anonymous, workshop, clock_at
-):
-    body = {"customer": str(workshop.customer().pk), "panes": [PANE]}
-    made = admin.post(QUOTES, body).data
-    path = f"{QUOTES}/{made['_id']}"
-    assert admin.patch(path, {"validUntil": None}).data["validUntil"] is None
-    link = make_link(admin, admin.post(f"{path}/send", {}).data)
-    assert read(anonymous, link).data["validUntil"] is None
-    clock_at(40 * 86_400)
-    assert read(anonymous, link).status == 404
-    assert code(accept(anonymous, link)) == "QUOTE_EXPIRED"
-
-
 @pytest.mark.parametrize(
     ("body", "field"),
     [

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import gevent
+import pytest
 from bson import ObjectId
 from click.testing import CliRunner
 from flask.cli import FlaskGroup
@@ -40,6 +41,7 @@ def difference(before, after):
     }
 
 
+@pytest.mark.usefixtures("own_history")  # settings have one id in all tests
 def test_every_resource_shows_exactly_the_differences_of_its_records(admin, workshop):
     admin.get("/api/pricing-settings")  # which a quote would create
     for resource, new, change in valid_bodies(workshop).values():

@@ -150,7 +150,8 @@ def test_other_greenlets_run_between_two_events_of_a_burst(
     send_all()
     titles = [client.event()[1]["title"] for _ in range(count)]
     assert titles == [str(serial) for serial in range(count)]
-    assert len(set(seen)) == len(seen) == count
+    # a group whose publishing took too long is built again
+    assert len(set(seen)) == len(seen) >= count
 
 
 @pytest.mark.parametrize("holder", [True, False], ids=["holder", "other"])

@@ -7,7 +7,7 @@ a new one takes the place of the earlier one. It expires with the last day of th
 import hashlib
 import hmac
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bson import ObjectId
 
@@ -18,7 +18,7 @@ from glassflow.domain import quotes, texts
 from glassflow.domain.errors import NotFound
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.quote import Quote
-from glassflow.services import records, workshop
+from glassflow.services import records
 from glassflow.services.quotes.refusals import NotOpen
 
 SECRET_BYTES = 24
@@ -81,9 +81,8 @@ def has_expired(quote: Quote) -> bool:
 
 
 def _end(quote: Quote) -> datetime:
-    """Return when the last day of a quote is over; without one it is valid as a new one."""
-    days = timedelta(workshop.settings().quote_days)
-    last = quote.valid_until or clock.now() + days
+    """Return when the last day of a quote is over, which every quote has."""
+    last = quote.valid_until or clock.now()
     return quotes.end_of_last_day(last, runtime.current().policy.timezone)
 
 
