@@ -533,10 +533,12 @@ def test_customer_with_orders_is_kept_and_the_refusal_leads_to_them(
     tab.click(".delete")
     tab.click("dialog .danger")
     see(tab, "dialog [role=alert]", "Customer has 1 request, 1 order")
-    see(tab, "dialog [role=alert]", "A customer with requests or orders is kept")
+    see(
+        tab, "dialog [role=alert]", "A customer with requests, orders or quotes is kept"
+    )
     assert tab.axe() == []
     set_look(tab, "th", "light")
-    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอหรืองานจะเก็บไว้")
+    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอ งาน หรือใบเสนอราคาจะเก็บไว้")
     tab.press("Escape")
     tab.click(".delete")
     tab.click("dialog .danger")

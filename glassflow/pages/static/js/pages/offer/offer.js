@@ -1,6 +1,6 @@
 // The offer of a quote, which its customer opens by a link, without a login. The address has
 // the id of the quote and the secret of the link after the "#", which no server is sent.
-import { html, useEffect, useState } from "../../../vendor/ui.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
 import { Refused, request } from "../../core/api.js";
 import { changeLanguage, format, number, t } from "../../core/i18n.js";
 import { showLang } from "../../core/preferences.js";
@@ -31,7 +31,8 @@ const day = (iso) => format(Date.parse(iso), { day: "numeric", month: "long", ye
 export default function Offer() {
   const [link, setLink] = useState(() => linkOf(location.hash));
   const [{ offer, error, isDone }, setState] = useState({});
-  useEffect(() => {
+  // not `useEffect`, which waits for the next frame: the address may change before it
+  useLayoutEffect(() => {
     const follow = () => setLink(linkOf(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

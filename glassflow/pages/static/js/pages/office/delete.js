@@ -18,6 +18,7 @@ const LISTS = {
   "/customers": {
     request: ({ _id }) => `requests?customer=${_id}`,
     order: ({ _id }) => `orders?due=all&customer=${_id}`,
+    quote: ({ _id }) => `quotes?customer=${_id}`,
   },
   "/materials": {
     lot: ({ name }) => `stock?search=${encodeURIComponent(name)}`,
