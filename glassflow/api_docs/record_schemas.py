@@ -77,6 +77,8 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Request.attachments": array(ATTACHED_FILE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
+    "Delivery.signature": nullable(TEXT),
+    "Delivery.photos": array(TEXT),
     "Quote.panes": array(
         _extended(
             body_shape(QuotePane()),

@@ -218,6 +218,27 @@ QUOTES: Codes = {
     ),
     "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
 }
+# Of deliveries.
+DELIVERIES: Codes = {
+    "PANES_REFUSED": ErrorCode(
+        (409,),
+        "Some `panes` cannot be planned, loaded or handed over, each for its `reason`: "
+        "`unfinished`, `claimed` (an open claim), `lost` (scrapped or cancelled), "
+        "`delivered`, `sheet` (of a laminated pane), `other_customer`, `other_delivery` "
+        "(`delivery` is its number) or `not_planned`.",
+    ),
+    "ALREADY_DELIVERED": ErrorCode(
+        (409,), "The panes of the delivery have been handed over."
+    ),
+    "NOT_DELIVERED": ErrorCode((409,), "There is no hand-over to undo."),
+    "HAND_OVER_FINAL": ErrorCode(
+        (409,), "The hand-over was recorded more than an hour ago."
+    ),
+    "NOT_OWN_HAND_OVER": ErrorCode(
+        (403,),
+        "Another worker has recorded the hand-over; `orders:manage` may undo that too.",
+    ),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -375,6 +396,7 @@ ERROR_CODES: Codes = {
     **PANES,
     **WORK,
     **QUOTES,
+    **DELIVERIES,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -66,7 +66,8 @@ class CountedPane:
 
     `begun` means that its `startedAt` is set, `written_off` that an approved claim removed
     it from the figures, `remade` that this claim had it made again, `cancelled_with_work`
-    that it was cancelled along with its order or request.
+    that it was cancelled along with its order or request, `delivered` that its
+    `deliveredAt` is set.
     """
 
     status: str
@@ -76,6 +77,7 @@ class CountedPane:
     written_off: bool = False
     remade: bool = False
     cancelled_with_work: bool = False
+    delivered: bool = False
 
     @property
     def retired(self) -> bool:
@@ -96,7 +98,7 @@ class CountedPane:
 class PaneCounts:
     """The number of live, finished and written-off units, and of pieces by station id.
 
-    `begun` is whether one of the live units has begun.
+    `delivered` is the number of live units that were handed over, `begun` is whether one of the live units has begun.
     """
 
     live: int
@@ -104,6 +106,7 @@ class PaneCounts:
     breakdown: dict[str, int]
     written_off: int = 0
     begun: bool = False
+    delivered: int = 0
 
     def due(self, quantity: int) -> int:
         """Return how many units an order of this quantity has to finish."""
@@ -119,11 +122,12 @@ class Figures:
     progress_percent: int
     station_breakdown: dict[str, int]
     status: str
+    panes_delivered: int = 0
 
 
 def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
     """Count the panes of an order by the rules of this module."""
-    live = completed = written_off = 0
+    live = completed = written_off = delivered = 0
     begun = False
     breakdown: Counter[str] = Counter()
     for pane in panes:
@@ -136,7 +140,8 @@ def count_panes(panes: Iterable[CountedPane]) -> PaneCounts:
         if pane.role != LaminateRole.SHEET:
             live += 1
             completed += pane.status == Status.COMPLETED
-    return PaneCounts(live, completed, dict(breakdown), written_off, begun)
+            delivered += pane.delivered
+    return PaneCounts(live, completed, dict(breakdown), written_off, begun, delivered)
 
 
 def order_figures(
@@ -180,4 +185,6 @@ def _status(count: PaneCounts, due: int, status: str) -> str:
 def _figures(due: int, count: PaneCounts, status: str) -> Figures:
     # Rounded down: only a finished order has 100.
     percent = count.completed * 100 // due if due else 0
-    return Figures(due, count.completed, percent, count.breakdown, status)
+    return Figures(
+        due, count.completed, percent, count.breakdown, status, count.delivered
+    )

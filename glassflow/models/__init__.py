@@ -3,6 +3,7 @@
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
 from glassflow.models.job_type import JobType
 from glassflow.models.makeability_limits import MakeabilityLimits
@@ -36,6 +37,7 @@ ALL: tuple[type[Record], ...] = (
     Inventory,
     MaterialLog,
     Quote,
+    Delivery,
     Request,
     Order,
     Claim,

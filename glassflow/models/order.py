@@ -54,6 +54,7 @@ class Order(Record):
     station_data = JSONField(default=dict)
     pane_count = IntField(default=0)
     panes_completed = IntField(default=0)
+    panes_delivered = IntField(default=0)
     progress_percent = IntField(default=0)
     station_breakdown = JSONField(default=dict)
     notes = StringField(default="")

@@ -47,6 +47,7 @@ class OrderSchema(RecordSchema):
             "orderNumber",
             "paneCount",
             "panesCompleted",
+            "panesDelivered",
             "progressPercent",
             "stationBreakdown",
         }

@@ -22,6 +22,7 @@ _GROUP = {
     "station": "$currentStation",
     "role": "$laminateRole",
     "begun": {"$gt": ["$startedAt", None]},
+    "delivered": {"$gt": ["$deliveredAt", None]},
     "writtenOff": "$writtenOff",
     "remade": "$remade",
     "cancelledBy": "$cancelledFrom.by",
@@ -44,6 +45,7 @@ def counted_panes(
             written_off=bool(group.get("writtenOff")),
             remade=bool(group.get("remade")),
             cancelled_with_work=group.get("cancelledBy") is not None,
+            delivered=bool(group.get("delivered")),
         )
         counted[group["order"]].extend([pane] * row["count"])
     return counted
@@ -119,6 +121,7 @@ def counted(pane: Pane) -> CountedPane:
         written_off=bool(pane.written_off),
         remade=bool(pane.remade),
         cancelled_with_work=bool((pane.cancelled_from or {}).get("by")),
+        delivered=pane.delivered_at is not None,
     )
 
 
@@ -152,6 +155,7 @@ def _set_figures(
     order.lost_panes = not panes and (had_panes or bool(order.lost_panes))
     order.pane_count = figures.pane_count
     order.panes_completed = figures.panes_completed
+    order.panes_delivered = figures.panes_delivered
     order.progress_percent = figures.progress_percent
     order.station_breakdown = figures.station_breakdown
     order.status = str(figures.status)

@@ -53,13 +53,21 @@ def _picture(photo: Stored, contents: Mapping[ObjectId, bytes]) -> Picture | Non
 
 
 def open_link(
-    model: type[Record], resource: str, record_id: str, number: int, signature: str
+    model: type[Record],
+    resource: str,
+    record_id: str,
+    number: int,
+    signature: str,
+    *,
+    field: str = "photos",
 ) -> tuple[Picture, int]:
     """Return the picture of a signed link, and for how many seconds the link lasts.
 
     Raises as `files_of_link` does.
     """
-    stored, remaining_s = files_of_link(model, resource, record_id, number, signature)
+    stored, remaining_s = files_of_link(
+        model, resource, record_id, number, signature, field=field
+    )
     for picture in load(stored):
         if picture is not None:
             return picture, remaining_s

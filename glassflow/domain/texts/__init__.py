@@ -7,6 +7,7 @@ Each module has the texts of one group; all of them are read as `texts.NAME`.
 from glassflow.domain.texts.claims import *
 from glassflow.domain.texts.customers import *
 from glassflow.domain.texts.deletion import *
+from glassflow.domain.texts.deliveries import *
 from glassflow.domain.texts.documents import *
 from glassflow.domain.texts.field_labels import *
 from glassflow.domain.texts.fields import *

@@ -16,6 +16,10 @@ PLURALS: Mapping[str, Bilingual] = {
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
     "customer": Bilingual("customers", th="ลูกค้า"),
+    "delivery": Bilingual("deliveries", th="การจัดส่ง"),
+    "finished delivery": Bilingual(
+        "deliveries that were handed over", th="การจัดส่งที่ส่งมอบแล้ว"
+    ),
     "job type": Bilingual("job types", th="ประเภทงาน"),
     "lot": Bilingual("lots", th="ล็อตสต็อก"),
     "merged pane": Bilingual("merged panes", th="แผ่นกระจกที่ประกบแล้ว"),

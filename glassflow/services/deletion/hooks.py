@@ -26,6 +26,7 @@ from glassflow.services.auth import grants
 from glassflow.services.claims import claims, photos
 from glassflow.services.deletion import stations
 from glassflow.services.deletion.rules import Raw
+from glassflow.services.deliveries import deliveries
 from glassflow.services.orders import request_attachments
 from glassflow.services.stock import (
     ledger,
@@ -178,6 +179,13 @@ def _delete_photos(deletion: Deletion) -> Iterator[None]:
 
 
 @contextmanager
+def _delete_proofs(deletion: Deletion) -> Iterator[None]:
+    """The signature and the photos of a delivery are deleted with it."""
+    yield
+    deliveries.delete_files(deletion.rows("Delivery"))
+
+
+@contextmanager
 def _delete_attachments(deletion: Deletion) -> Iterator[None]:
     """The attachments of a request are deleted with it."""
     yield
@@ -246,6 +254,7 @@ HOOKS: Mapping[str, Hooks] = {
     "Claim": Hooks(
         check=_refuse_approved_claims, before=_release_panes, around=_delete_photos
     ),
+    "Delivery": Hooks(around=_delete_proofs),
     "Request": Hooks(around=_delete_attachments),
     "Withdrawal": Hooks(before=_release_stock),
     "Pane": Hooks(around=_recount_orders),

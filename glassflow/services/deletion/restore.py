@@ -21,6 +21,7 @@ from glassflow.core.store.changesets import DELETED, UPDATED
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual, listed
+from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.errors import Conflict, FieldFault, NotFound
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.models import BY_NAME
@@ -35,6 +36,7 @@ from glassflow.services.auth.identity import invalidate_tokens
 from glassflow.services.deletion import rules
 from glassflow.services.deletion.delete import counted
 from glassflow.services.deletion.rules import Dependent
+from glassflow.services.deliveries import deliveries
 from glassflow.services.panes import gone_stations
 from glassflow.services.records import references
 from glassflow.services.records.populate_table import brief_fields
@@ -48,6 +50,7 @@ Restored = dict[str, list[Any]]  # the records, by kind
 KINDS = frozenset(
     {
         "Customer",
+        "Delivery",
         "JobType",
         "Material",
         "Order",
@@ -263,12 +266,23 @@ def _prepare_order(order: Any, work: _Restoration) -> None:
         order.cancelled_from = {"by": by, "status": OrderStatus.PENDING.value}
 
 
+def _prepare_delivery(delivery: Any, work: _Restoration) -> None:
+    """A delivery has what is still free of its panes; its files are lost."""
+    if delivery.signature or delivery.photos:
+        work.remark("photos", texts.DELIVERY_FILES_NOT_RESTORED)
+        delivery.signature = delivery.photos = []
+    if delivery.status == DeliveryStatus.PLANNED:
+        delivery.panes = deliveries.open_panes(delivery, delivery.panes)
+        delivery.loaded_panes = []
+
+
 # What a kind needs besides, before its references are looked at.
 PREPARE: Mapping[str, Callable[[Any, _Restoration], None]] = {
     "Role": _prepare_role,
     "Worker": _prepare_worker,
     "Request": _prepare_request,
     "Order": _prepare_order,
+    "Delivery": _prepare_delivery,
 }
 
 

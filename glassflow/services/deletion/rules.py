@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from bson import ObjectId
 
 from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.orders import OPEN_ORDERS, OrderStatus
 from glassflow.domain.panes.status import OPEN, LaminateRole, Status
 from glassflow.domain.quotes import QuoteStatus
@@ -45,6 +46,7 @@ HOLDS_STOCK = {
 }
 PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
 SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
+DELIVERED = {"status": str(DeliveryStatus.DELIVERED)}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
 SCANNED_SHEET = {**SHEET, **SCANNED, "currentStatus": {"$ne": str(Status.MERGED_INTO)}}
 SHEET_TO_LAMINATE = {**SHEET, **OPEN_PANE}
@@ -159,8 +161,10 @@ BLOCKS: Table = {
         Dependent("Quote", "customer", "quote"),
         Dependent("Request", "customer", "request"),
         Dependent("Order", "customer", "order"),
+        Dependent("Delivery", "customer", "delivery"),
     ),
     "Quote": (Dependent("Quote", "_id", "sent quote", SENT_QUOTE),),
+    "Delivery": (Dependent("Delivery", "_id", "finished delivery", DELIVERED),),
     "Material": (
         Dependent("Inventory", "material", "lot"),
         Dependent("Order", "material", "order"),
@@ -247,6 +251,7 @@ CASCADES_TO: Table = {
         Dependent("Quote", "customer", "quote"),
         Dependent("Request", "customer", "request"),
         Dependent("Order", "customer", "order"),
+        Dependent("Delivery", "customer", "delivery"),
     ),
     "Material": (
         Dependent("Order", "material", "order"),
@@ -284,6 +289,7 @@ NULLIFIES: Table = {
     "Worker": (
         Dependent("Request", "assignedTo", "request"),
         Dependent("Order", "assignedTo", "order"),
+        Dependent("Delivery", "driver", "delivery"),
         Dependent("Webhook", "owner", "webhook"),
     ),
     "Quote": (Dependent("Quote", "revises", "quote"),),
@@ -302,6 +308,9 @@ NULLIFIES: Table = {
         Dependent("Pane", "remakeOf", "remake"),
         Dependent("Pane", "parentPane", "sheet", key=_id_of_parent),
         Dependent("Withdrawal", "panes", "withdrawal"),
+        Dependent("Delivery", "panes", "delivery"),
+        Dependent("Delivery", "loadedPanes", "delivery"),
+        Dependent("Delivery", "missingPanes", "delivery"),
         Dependent("Claim", "remadePane", "claim"),
     ),
     "Material": (Dependent("JobType", "defaultMaterial", "job type"),),
@@ -339,6 +348,7 @@ KEPT: Mapping[str, str] = {
     "Quote.sentBy": _PERSON,
     "Quote.overriddenBy": _PERSON,
     "Quote.answeredBy": _PERSON,
+    "Delivery.deliveredBy": _PERSON,
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
     "Claim.createdBy": _PERSON,
@@ -367,6 +377,7 @@ DELETE_ORDER = (
     "ProductionLog",
     "Claim",
     "Withdrawal",
+    "Delivery",
     "Pane",
     "Order",
     "Quote",

@@ -8,6 +8,7 @@ from glassflow.domain.panes.undo import RemakeBegun
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import records
+from glassflow.services.panes import planned_delivery
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none
 
@@ -28,6 +29,7 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
     _require_untouched(remake, panes)
     remake.remake_of = None
     _cancel_all(panes, actor, reason)
+    planned_delivery.hand_on(remake.pk, failed.pk)
     return panes
 
 

@@ -19,7 +19,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import records
 from glassflow.services.notices import announcements
-from glassflow.services.panes import factory, gone_stations
+from glassflow.services.panes import factory, gone_stations, planned_delivery
 from glassflow.services.panes.mapping import pane_view, route_of
 from glassflow.services.records import caches
 
@@ -61,6 +61,7 @@ def make(
     made = _build(_Remake.of(pane, station, routing), number)
     made[0].remake_of = pane.pk
     records.insert_all(made)
+    planned_delivery.hand_on(pane.pk, made[0].pk)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
     _record_in_book(pane, pieces, reason)
     _announce_arrivals(pieces, reason)

@@ -44,6 +44,14 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "overriddenBy": WORKER,
         "answeredBy": WORKER,
     },
+    "Delivery": {
+        "customer": Target("Customer"),
+        "panes": Target("Pane", ("_id", "paneNumber")),
+        "loadedPanes": Target("Pane", ("_id", "paneNumber")),
+        "missingPanes": Target("Pane", ("_id", "paneNumber")),
+        "driver": WORKER,
+        "deliveredBy": WORKER,
+    },
     "Request": {
         "customer": Target("Customer"),
         "assignedTo": WORKER,

@@ -29,7 +29,13 @@ MAX_ROWS = 5_000
 MOMENT = timedelta(seconds=10)  # between two changes of an entry
 # What an order counts of its panes; the changes of these are listed themselves.
 FIGURES = {
-    "Order": {"paneCount", "panesCompleted", "progressPercent", "stationBreakdown"}
+    "Order": {
+        "paneCount",
+        "panesCompleted",
+        "panesDelivered",
+        "progressPercent",
+        "stationBreakdown",
+    }
 }
 
 

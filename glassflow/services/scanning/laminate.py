@@ -13,7 +13,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import records
 from glassflow.services.notices import announcements
-from glassflow.services.panes import factory, logs
+from glassflow.services.panes import factory, logs, planned_delivery
 from glassflow.services.panes.mapping import id_or_none, naming_pane, pane_view
 from glassflow.services.scanning.context import Scan, ScanContext
 from glassflow.services.scanning.decision import AppliedScan, MergeResult, ScanResult
@@ -113,6 +113,7 @@ def laminate(scanned: Pane, context: ScanContext) -> AppliedScan:
     _survive(survivor, group.parent, outcome, context.occurred_at)
     for pane in retired:
         _retire(pane, survivor, outcome, context.occurred_at)
+    planned_delivery.hand_on(group.parent.pk, survivor.pk)
     entries = _logs(survivor, retired, context)
     merged = MergeResult.of(survivor, sheets, group.parent)
     result = ScanResult(survivor, entries[0], merged=merged)

@@ -18,6 +18,8 @@ export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stai
 
 export const QUOTE_STATUSES = ["draft", "sent", "accepted", "rejected", "expired", "superseded"];
 
+export const DELIVERY_STATUSES = ["planned", "delivered"];
+
 export const STOCK_TYPES = ["Raw", "Reuse"];
 
 export const PRIORITIES = ["low", "medium", "high", "urgent"];

@@ -1,0 +1,139 @@
+"""Deliveries: panes that are handed over to a customer together."""
+
+from flask import Response, request
+
+from glassflow.domain import error_codes
+from glassflow.models.delivery import Delivery
+from glassflow.schemas.answers.deliveries import CHECKLIST, CHECKLISTS
+from glassflow.schemas.delivery import (
+    DeliverySchema,
+    HandOverSchema,
+    LoadSchema,
+    NoteQuery,
+)
+from glassflow.services import pictures
+from glassflow.services.deliveries import checklists, deliveries
+from glassflow.services.events.event_route import EventRoute
+from glassflow.web.auth import current_identity, public, require
+from glassflow.web.body import read_body
+from glassflow.web.envelope import reply
+from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import describe
+from glassflow.web.pictures import PICTURE, picture_response
+from glassflow.web.resource import Keys, Resource
+
+LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), NoteQuery()
+
+resource = Resource(
+    name="deliveries",
+    model=Delivery,
+    schema=DeliverySchema(),
+    keys=Keys(view="orders:view", create="orders:manage", manage="orders:manage"),
+    events=EventRoute("delivery:updated", rooms=("dashboard", "order")),
+    create_with=deliveries.create,
+    update_with=deliveries.update,
+    importing=ImportRows(),
+    codes=tuple(error_codes.DELIVERIES),
+)
+blueprint = resource.blueprint()
+
+
+@blueprint.get("/open")
+@require("panes:scan")
+@describe("get_open_deliveries", answer=CHECKLISTS)
+def show_open() -> Response:
+    """Return the planned deliveries up to tomorrow, and those that can be undone."""
+    return reply(checklists.read_open(), "Open deliveries")
+
+
+@blueprint.get("/<oid:record_id>/checklist")
+@require("orders:view", "panes:scan")
+@describe("get_checklist", answer=CHECKLIST, errors=(404,))
+def checklist(record_id: str) -> Response:
+    """Return one delivery and what has to be known of its panes."""
+    raw = resource.read_visible(record_id)
+    return reply(checklists.with_panes([raw])[0], "Checklist")
+
+
+@blueprint.post("/<oid:record_id>/load")
+@require("panes:scan")
+@resource.operations.describe("update", id="load_delivery", body=LOAD, partial=False)
+def load(record_id: str) -> Response:
+    """Note panes as loaded; those that are loaded stay so."""
+    raw = resource.read_visible(record_id)
+    numbers = read_body(LOAD)["pane_numbers"]
+    with resource.expecting(raw["_id"], may_demand=False):
+        loaded = deliveries.load(record_id=raw["_id"], numbers=numbers)
+    return resource.answer(loaded.stored_form(), "Panes loaded")
+
+
+@blueprint.post("/<oid:record_id>/unload")
+@require("panes:scan")
+@resource.operations.describe("update", id="unload_delivery", body=LOAD, partial=False)
+def unload(record_id: str) -> Response:
+    """Note panes as not loaded."""
+    raw = resource.read_visible(record_id)
+    numbers = read_body(LOAD)["pane_numbers"]
+    with resource.expecting(raw["_id"], may_demand=False):
+        unloaded = deliveries.unload(record_id=raw["_id"], numbers=numbers)
+    return resource.answer(unloaded.stored_form(), "Panes unloaded")
+
+
+@blueprint.post("/<oid:record_id>/hand-over")
+@require("panes:scan")
+@resource.operations.describe(
+    "update",
+    id="hand_over_delivery",
+    body=HAND_OVER,
+    partial=False,
+    codes=(
+        *error_codes.DELIVERIES,
+        "SCAN_TOO_OLD",
+        "SCAN_IN_FUTURE",
+        "UNKNOWN_ATTACHMENT",
+    ),
+)
+def hand_over(record_id: str) -> Response:
+    """Record that panes were handed over; what was planned besides stays open."""
+    raw = resource.read_visible(record_id)
+    values = read_body(HAND_OVER)
+    with resource.expecting(raw["_id"], may_demand=False):
+        delivered = deliveries.hand_over(
+            record_id=raw["_id"], values=values, actor=current_identity()
+        )
+    return resource.answer(delivered.stored_form(), "Panes handed over")
+
+
+@blueprint.post("/<oid:record_id>/undo")
+@require("panes:scan", "orders:manage")
+@resource.operations.describe("update", id="undo_hand_over", body=None, partial=False)
+def undo(record_id: str) -> Response:
+    """Undo a hand-over within an hour; another worker's with `orders:manage`."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"], may_demand=False):
+        undone = deliveries.undo(record_id=raw["_id"], actor=current_identity())
+    return resource.answer(undone.stored_form(), "Hand-over undone")
+
+
+@blueprint.get("/<oid:record_id>/photos/<int:number>")
+@public
+@describe("get_delivery_photo", **PICTURE)
+def photo(record_id: str, number: int) -> Response:
+    """Send a photo to whoever has its signed link, which an `<img>` can load."""
+    return _picture(record_id, "photos", number)
+
+
+@blueprint.get("/<oid:record_id>/signature/<int:number>")
+@public
+@describe("get_delivery_signature", **PICTURE)
+def signature(record_id: str, number: int) -> Response:
+    """Send the signature to whoever has its signed link, which an `<img>` can load."""
+    return _picture(record_id, "signature", number)
+
+
+def _picture(record_id: str, field: str, number: int) -> Response:
+    link = request.args.get("signature", "")
+    found = pictures.open_link(
+        Delivery, "deliveries", record_id, number, link, field=field
+    )
+    return picture_response(*found)

@@ -1,0 +1,72 @@
+"""Deliveries: panes that are handed over to a customer together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mongoengine import DateTimeField, IntField, ListField, StringField
+
+from glassflow.domain.bilingual import Bilingual
+from glassflow.domain.deliveries import DeliveryLanguage, DeliveryStatus
+from glassflow.models.base import Record, for_lists
+from glassflow.models.fields import Choice, JSONField, Ref
+from glassflow.models.photos import as_links, file_path, signed_link
+
+
+def _shown_signature(raw: Mapping[str, Any]) -> str | None:
+    """Show the signature of a stored delivery as a signed link."""
+    for stored in raw.get("signature", ()):
+        path = file_path("deliveries", raw["_id"], "signature", stored["n"])
+        return signed_link(path)
+    return None
+
+
+class Delivery(Record):
+    """A delivery to one address of a customer.
+
+    `panes` are those that are planned, and once it is delivered those that were handed over.
+    `loaded_panes` are those of them that were scanned while loading, `missing_panes` those
+    that were planned and not handed over. `planned_for` is a moment of the day, `vehicle` a
+    name or a number plate. `signature` (one or none) and `photos` have the form of
+    `models.photos`; `next_photo` is the lowest number that none has had.
+    """
+
+    meta = {
+        "collection": "deliveries",
+        "indexes": [
+            {"fields": ["delivery_number"], "unique": True, "sparse": True},
+            for_lists("customer"),
+            for_lists("status"),
+            for_lists("driver"),
+            ("planned_for", "id"),
+            ("delivered_at", "id"),
+            "panes",
+        ],
+    }
+    label = Bilingual("Delivery", th="การจัดส่ง")
+    numbered = ("delivery_number", "DLV")
+    hidden = ("nextPhoto",)
+    shown_as = {"photos": as_links("deliveries"), "signature": _shown_signature}
+
+    delivery_number = StringField()
+    customer = Ref("Customer", required=True)
+    panes = ListField(Ref("Pane"))
+    loaded_panes = ListField(Ref("Pane"))
+    missing_panes = ListField(Ref("Pane"))
+    planned_for = DateTimeField()
+    recipient = StringField(default="")
+    address = StringField(default="")
+    contact = StringField(default="")
+    phone = StringField(default="")
+    vehicle = StringField(default="")
+    driver = Ref("Worker")
+    notes = StringField(default="")
+    language = Choice(*DeliveryLanguage, default=DeliveryLanguage.THAI.value)
+    status = Choice(*DeliveryStatus, default=DeliveryStatus.PLANNED.value)
+    delivered_at = DateTimeField()
+    delivered_by = Ref("Worker")
+    undoable_until = DateTimeField()
+    received_by = StringField(default="")
+    remark = StringField(default="")
+    signature = ListField(JSONField())
+    photos = ListField(JSONField())
+    next_photo = IntField(default=0)

@@ -1,0 +1,58 @@
+"""Answers about deliveries."""
+
+from glassflow.domain.deliveries import DeliveryStatus, PaneState
+from glassflow.schemas.shapes import (
+    BOOLEAN,
+    COUNT,
+    ID,
+    NUMBER,
+    TEXT,
+    TIME,
+    array,
+    choice,
+    described,
+    members,
+    nullable,
+)
+
+_PANE = members(
+    {
+        "_id": ID,
+        "paneNumber": TEXT,
+        "state": choice(PaneState),
+        "isLoaded": BOOLEAN,
+        "station": nullable(ID),
+        "orderNumber": nullable(TEXT),
+        "referenceId": nullable(described(TEXT, "The customer's own order number.")),
+        "width": nullable(described(NUMBER, "In mm.")),
+        "height": nullable(described(NUMBER, "In mm.")),
+        "thickness": nullable(described(NUMBER, "In mm.")),
+        "glass": TEXT,
+    },
+    title="PaneOfDelivery",
+)
+CHECKLIST = members(
+    {
+        "_id": ID,
+        "deliveryNumber": TEXT,
+        "status": choice(DeliveryStatus),
+        "plannedFor": TIME,
+        "recipient": TEXT,
+        "address": TEXT,
+        "contact": TEXT,
+        "phone": TEXT,
+        "vehicle": TEXT,
+        "driver": nullable(ID),
+        "notes": TEXT,
+        "deliveredAt": nullable(TIME),
+        "deliveredBy": nullable(ID),
+        "undoableUntil": nullable(TIME),
+        "receivedBy": TEXT,
+        "version": COUNT,
+        "panes": array(_PANE),
+    },
+    title="Checklist",
+    description="A delivery and what has to be known of its panes to load it and to hand "
+    "them over. Those that were planned and not handed over are left out.",
+)
+CHECKLISTS = array(CHECKLIST)

@@ -1,0 +1,1 @@
+"""Deliveries: planned, loaded and handed over, and their notes on paper."""

@@ -1,0 +1,105 @@
+"""What is loaded and handed over: the panes of deliveries as the floor needs them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.domain.deliveries import DeliveryStatus, state_of
+from glassflow.models.base import Record
+from glassflow.models.delivery import Delivery
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+
+Raw = Mapping[str, Any]
+
+_SHOWN = (
+    "_id", "deliveryNumber", "status", "plannedFor", "recipient", "address", "contact",
+    "phone", "vehicle", "driver", "notes", "deliveredAt", "deliveredBy", "undoableUntil",
+    "receivedBy", "version",
+)  # fmt: skip
+_OF_PANE = (
+    "paneNumber", "currentStatus", "currentStation", "heldFrom", "writtenOff",
+    "deliveredAt", "order", "request", "dimensions", "glassType", "glassTypeLabel",
+    "rawGlass",
+)  # fmt: skip
+
+
+def read_open() -> list[dict[str, Any]]:
+    """Return the planned deliveries up to tomorrow, and those that can still be undone.
+
+    The most urgent first. Four queries, however many.
+    """
+    zone = runtime.current().policy.timezone
+    end = calendar.day_start(clock.now(), zone, 2)
+    planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": end}}
+    query = {"$or": [planned, {"undoableUntil": {"$gt": clock.now()}}]}
+    return with_panes(Delivery._get_collection().find(query).sort("plannedFor", 1))
+
+
+def with_panes(deliveries: Iterable[Raw]) -> list[dict[str, Any]]:
+    """Return deliveries in stored form with what has to be known of their panes.
+
+    The panes that were not handed over are left out.
+    """
+    rows = list(deliveries)
+    panes = _by_id(
+        Pane, [one for row in rows for one in row.get("panes", ())], _OF_PANE
+    )
+    orders = _of_panes(Order, panes, "order", ("orderNumber",))
+    requests = _of_panes(Request, panes, "request", ("referenceId",))
+    return [
+        {
+            **{name: row.get(name) for name in _SHOWN},
+            "panes": [
+                _pane(panes[one], row, orders, requests)
+                for one in row.get("panes", ())
+                if one in panes
+            ],
+        }
+        for row in rows
+    ]
+
+
+def _pane(
+    pane: Raw, delivery: Raw, orders: Mapping[Any, Raw], requests: Mapping[Any, Raw]
+) -> dict[str, Any]:
+    size, glass = pane.get("dimensions") or {}, pane.get("rawGlass") or {}
+    return {
+        "_id": pane["_id"],
+        "paneNumber": pane["paneNumber"],
+        "state": state_of(pane),
+        "isLoaded": pane["_id"] in delivery.get("loadedPanes", ()),
+        "station": pane.get("currentStation"),
+        "orderNumber": orders.get(pane.get("order"), {}).get("orderNumber"),
+        "referenceId": requests.get(pane.get("request"), {}).get("referenceId"),
+        "width": size.get("width"),
+        "height": size.get("height"),
+        "thickness": glass.get("thickness") or size.get("thickness"),
+        "glass": pane.get("glassTypeLabel")
+        or pane.get("glassType")
+        or glass.get("glassType")
+        or "",
+    }
+
+
+def _of_panes(
+    model: type[Record], panes: Mapping[Any, Raw], name: str, fields: Sequence[str]
+) -> dict[Any, Raw]:
+    return _by_id(model, {one[name] for one in panes.values() if one.get(name)}, fields)
+
+
+def _by_id(
+    model: type[Record], ids: Iterable[ObjectId], fields: Sequence[str]
+) -> dict[Any, Raw]:
+    wanted = list(ids)
+    if not wanted:
+        return {}
+    found = model._get_collection().find(
+        {"_id": {"$in": wanted}}, dict.fromkeys(fields, 1)
+    )
+    return {row["_id"]: row for row in found}

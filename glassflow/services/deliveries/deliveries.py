@@ -1,0 +1,334 @@
+"""Deliveries: planned with their panes, loaded, handed over once, and undone.
+
+`Delivery.panes` says which panes are on a delivery. Whoever puts panes on one, or hands
+them over, touches them: of two deliveries that take one pane at the same time the second
+one conflicts, repeats, and sees the first.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.identity import Identity
+from glassflow.core.process import clock
+from glassflow.core.store import files, locks
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain import deliveries as rules
+from glassflow.domain.deliveries import DeliveryStatus, Obstacle
+from glassflow.domain.panes import scan_times
+from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import attachments, order_figures, pictures, records
+from glassflow.services.deliveries.refusals import (
+    AlreadyDelivered,
+    HandOverFinal,
+    NotDelivered,
+    NotOwnHandOver,
+    PaneObstacle,
+    PanesRefused,
+)
+from glassflow.services.panes.mapping import parse_number
+from glassflow.services.records import references
+
+Raw = Mapping[str, Any]
+PLANNED = {"status": str(DeliveryStatus.PLANNED)}
+
+
+def create(*, model: type[Delivery], values: Raw, actor: Identity) -> Delivery:
+    """Plan a delivery, for today where no day is given.
+
+    Raises `UnknownReference`, and `PanesRefused` for panes that cannot be on it.
+    """
+    return _create(records.next_numbers(Delivery)[0], values)
+
+
+@unit_of_work
+def _create(number: str, values: Raw) -> Delivery:
+    delivery = Delivery(delivery_number=number)
+    _change(delivery, values)
+    delivery.save()
+    return delivery
+
+
+@unit_of_work
+def update(
+    *, model: type[Delivery], record_id: ObjectId, values: Raw, actor: Identity
+) -> Delivery:
+    """Change a planned delivery; raises what `create` raises, and `AlreadyDelivered`."""
+    delivery = _load_planned(record_id)
+    _change(delivery, values)
+    delivery.save()
+    return delivery
+
+
+def _change(delivery: Delivery, values: Raw) -> None:
+    stored = delivery if delivery.version else None
+    references.require_exist(references.references_in(Delivery, values, stored=stored))
+    before, customer = set(delivery.panes), delivery.customer
+    records.apply_changes(delivery, values)
+    delivery.panes = list(dict.fromkeys(delivery.panes))
+    checked = [
+        one
+        for one in delivery.panes
+        if one not in before or delivery.customer != customer
+    ]
+    found = _take(delivery, checked)
+    _refuse(delivery, found, rules.obstacle_to_planning)
+    delivery.loaded_panes = [
+        one for one in delivery.loaded_panes if one in delivery.panes
+    ]
+    _complete(delivery, found)
+
+
+def _complete(delivery: Delivery, panes: Sequence[Raw]) -> None:
+    """Fill what a new delivery says nothing about."""
+    delivery.planned_for = delivery.planned_for or clock.now()
+    if delivery.version:
+        return
+    customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
+    delivery.recipient = delivery.recipient or customer.name
+    if delivery.address:
+        return
+    request = Request.find_one({"_id": panes[0].get("request")}) if panes else None
+    if request and request.delivery_location:
+        delivery.address = request.delivery_location
+        return
+    known = next(iter(customer.delivery_addresses), None)
+    if known is None:
+        delivery.address = customer.address
+        return
+    delivery.address = known["address"]
+    delivery.contact = delivery.contact or known["contact"]
+    delivery.phone = delivery.phone or known["phone"]
+
+
+@unit_of_work
+def load(*, record_id: ObjectId, numbers: Sequence[str]) -> Delivery:
+    """Note panes as loaded, by number or QR payload; those that are stay so.
+
+    Raises `NotFound`, `AlreadyDelivered`, and `PanesRefused` for panes that are not on the
+    delivery, or cannot be handed over.
+    """
+    delivery = _load_planned(record_id)
+    found = _find(numbers)
+    _refuse(
+        delivery, found, rules.obstacle_to_handing_over, numbers=numbers, planned=True
+    )
+    new = [one["_id"] for one in found if one["_id"] not in delivery.loaded_panes]
+    if new:
+        delivery.loaded_panes = [*delivery.loaded_panes, *new]
+        delivery.save()
+    return delivery
+
+
+@unit_of_work
+def unload(*, record_id: ObjectId, numbers: Sequence[str]) -> Delivery:
+    """Note panes as not loaded. Raises `NotFound` and `AlreadyDelivered`."""
+    delivery = _load_planned(record_id)
+    taken = {one["_id"] for one in _find(numbers)}
+    if not taken.isdisjoint(delivery.loaded_panes):
+        delivery.loaded_panes = [
+            one for one in delivery.loaded_panes if one not in taken
+        ]
+        delivery.save()
+    return delivery
+
+
+@unit_of_work
+def hand_over(*, record_id: ObjectId, values: Raw, actor: Identity) -> Delivery:
+    """Record that panes of a delivery were handed over; the others stay open.
+
+    A pane that the office took off the delivery meanwhile counts, if it is the customer's
+    and on no other delivery: it has left the workshop. Raises `NotFound`,
+    `AlreadyDelivered`, `PanesRefused`, `UnknownAttachment`, and `ScanTimeRefused`.
+    """
+    now = clock.now()
+    scan_times.require_plausible(values.get("occurred_at"), now)
+    delivery = _load_planned(record_id)
+    numbers: Sequence[str] = values["pane_numbers"]
+    found = _take(delivery, [one["_id"] for one in _find(numbers)])
+    _refuse(delivery, found, rules.obstacle_to_handing_over, numbers=numbers)
+    handed_over = [one["_id"] for one in found]
+    delivery.missing_panes = [
+        one for one in delivery.panes if one not in set(handed_over)
+    ]
+    delivery.panes = delivery.loaded_panes = handed_over
+    delivery.status = DeliveryStatus.DELIVERED
+    delivery.delivered_at = min(values.get("occurred_at") or now, now)
+    delivery.delivered_by = actor.worker_id
+    delivery.undoable_until = now + rules.UNDO_WINDOW
+    delivery.received_by = values["received_by"]
+    delivery.remark = values.get("remark") or ""
+    _attach(delivery, values, actor)
+    delivery.save()
+    _set_delivered(found, delivery.delivered_at)
+    return delivery
+
+
+@unit_of_work
+def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
+    """Undo a hand-over: the delivery is planned again, with what is still open of it.
+
+    Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`, and `HandOverFinal` after an hour.
+    """
+    delivery = records.load(Delivery, record_id)
+    if delivery.status != DeliveryStatus.DELIVERED:
+        raise NotDelivered(delivery)
+    if delivery.delivered_by != actor.worker_id and not actor.may("orders:manage"):
+        raise NotOwnHandOver
+    until = delivery.undoable_until
+    if until is None or clock.now() > until:
+        raise HandOverFinal(delivery)
+    handed_over = _take(delivery, delivery.panes)
+    _set_delivered(
+        [one for one in handed_over if one.get("deliveredAt") == delivery.delivered_at],
+        None,
+    )
+    missing = open_panes(delivery, delivery.missing_panes)
+    files.delete(pictures.file_ids([*delivery.signature, *delivery.photos]))
+    for name in ("delivered_at", "delivered_by", "undoable_until"):
+        delivery[name] = None
+    delivery.status = DeliveryStatus.PLANNED
+    delivery.panes = [*delivery.panes, *missing]
+    delivery.missing_panes, delivery.signature, delivery.photos = [], [], []
+    delivery.received_by = delivery.remark = ""
+    delivery.save()
+    return delivery
+
+
+def open_panes(delivery: Delivery, ids: Sequence[ObjectId]) -> list[ObjectId]:
+    """Return those of some panes that can be on a delivery, without a refusal.
+
+    Call it inside the unit of work that puts them on it.
+    """
+    found = _take(delivery, ids)
+    refused = {
+        one.number for one in _obstacles(delivery, found, rules.obstacle_to_planning)
+    }
+    return [one["_id"] for one in found if one["paneNumber"] not in refused]
+
+
+def delete_files(deliveries: Iterable[Raw]) -> None:
+    """Delete the files of deliveries, in stored form, that are deleted."""
+    found: set[ObjectId] = set()
+    for row in deliveries:
+        found |= pictures.file_ids([*row.get("signature", ()), *row.get("photos", ())])
+    files.delete(found)
+
+
+def _load_planned(record_id: ObjectId) -> Delivery:
+    delivery = records.load(Delivery, record_id)
+    if delivery.status != DeliveryStatus.PLANNED:
+        raise AlreadyDelivered(delivery)
+    return delivery
+
+
+def _find(numbers: Sequence[str]) -> list[dict[str, Any]]:
+    """Read panes by number or QR payload, once each; without those that do not exist."""
+    wanted = list(dict.fromkeys(parse_number(one) for one in numbers))
+    rows = Pane._get_collection().find({"paneNumber": {"$in": wanted}})
+    found = {row["paneNumber"]: row for row in rows}
+    return [found[one] for one in wanted if one in found]
+
+
+def _take(delivery: Delivery, ids: Sequence[ObjectId]) -> list[dict[str, Any]]:
+    """Touch panes and read them, in the order of the ids."""
+    locks.touch(Pane, ids)
+    rows = Pane._get_collection().find({"_id": {"$in": list(ids)}}) if ids else ()
+    found = {row["_id"]: row for row in rows}
+    return [found[one] for one in ids if one in found]
+
+
+def _refuse(
+    delivery: Delivery,
+    panes: Sequence[Raw],
+    judge: rules.Judge,
+    *,
+    numbers: Sequence[str] = (),
+    planned: bool = False,
+) -> None:
+    """Raise `PanesRefused` for panes with an obstacle.
+
+    `numbers` are those that were asked for: the unknown ones are not planned. With
+    `planned` this holds for every pane that is not on the delivery.
+    """
+    found = _obstacles(delivery, panes, judge)
+    named = {one.number for one in found}
+    known = {one["paneNumber"] for one in panes}
+    missing = [one for one in map(parse_number, numbers) if one not in known]
+    if planned:
+        missing += [
+            one["paneNumber"]
+            for one in panes
+            if one["_id"] not in delivery.panes and one["paneNumber"] not in named
+        ]
+    found += [PaneObstacle(one, Obstacle.NOT_PLANNED) for one in dict.fromkeys(missing)]
+    if found:
+        raise PanesRefused(found)
+
+
+def _obstacles(
+    delivery: Delivery, panes: Sequence[Raw], judge: rules.Judge
+) -> list[PaneObstacle]:
+    """List what keeps panes in stored form from being on a delivery; three queries."""
+    if not panes:
+        return []
+    others = _other_deliveries(delivery, panes)
+    customers = _customers_of(panes)
+    found = []
+    for pane in panes:
+        other = others.get(pane["_id"])
+        owners = {customers.get(pane.get("order")), customers.get(pane.get("request"))}
+        obstacle = Obstacle.OTHER_DELIVERY if other else judge(pane)
+        if obstacle is None and delivery.customer not in owners:
+            obstacle = Obstacle.OTHER_CUSTOMER
+        if obstacle is not None:
+            found.append(PaneObstacle(pane["paneNumber"], obstacle, other or ""))
+    return found
+
+
+def _other_deliveries(delivery: Delivery, panes: Sequence[Raw]) -> dict[ObjectId, str]:
+    """Return by pane the number of another planned delivery that it is on."""
+    query = {
+        "panes": {"$in": [one["_id"] for one in panes]},
+        "_id": {"$ne": delivery.pk},
+        **PLANNED,
+    }
+    rows = Delivery._get_collection().find(query, {"panes": 1, "deliveryNumber": 1})
+    return {one: row["deliveryNumber"] for row in rows for one in row["panes"]}
+
+
+def _customers_of(panes: Sequence[Raw]) -> dict[ObjectId | None, ObjectId]:
+    """Return the customers of the orders and requests of panes, by their ids."""
+    found: dict[ObjectId | None, ObjectId] = {}
+    for model, name in ((Order, "order"), (Request, "request")):
+        ids = list({one[name] for one in panes if one.get(name)})
+        if ids:
+            rows = model._get_collection().find({"_id": {"$in": ids}}, {"customer": 1})
+            found.update({row["_id"]: row["customer"] for row in rows})
+    return found
+
+
+def _set_delivered(panes: Sequence[Raw], delivered_at: datetime | None) -> None:
+    """Set when panes were handed over, and count their orders again."""
+    changed = [Pane._from_son(dict(one)) for one in panes]
+    for pane in changed:
+        pane.delivered_at = delivered_at
+    records.save_all(changed)
+    order_figures.recount_orders([one.order for one in changed])
+
+
+def _attach(delivery: Delivery, values: Raw, actor: Identity) -> None:
+    """Use the attachments of a hand-over as its signature and its photos."""
+    signature, photos = values.get("signature"), list(values.get("photos") or ())
+    used = attachments.use([*([signature] if signature else []), *photos], actor)
+    number = delivery.next_photo
+    stored = [pictures.stored_form(number + n, one) for n, one in enumerate(used)]
+    delivery.next_photo = number + len(stored)
+    count = 1 if signature else 0
+    delivery.signature, delivery.photos = stored[:count], stored[count:]

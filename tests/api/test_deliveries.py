@@ -1,0 +1,353 @@
+"""Deliveries: planned with panes, loaded, handed over once, in part, and undone."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from concurrency import run_concurrently
+from glassflow.core.process import clock
+from pictures import photo
+from scenarios import (
+    bring_to_lamination,
+    claim_pane,
+    order_with_panes,
+    order_with_units,
+    pass_station,
+)
+
+PATH = "/api/deliveries"
+
+
+def finish(api, job, *numbers):
+    """Let panes of an order pass their route."""
+    for number in numbers or job.numbers:
+        for station in job.stations:
+            assert pass_station(api, number, station).status == 200
+
+
+def ids(*panes):
+    return [pane["_id"] for pane in panes]
+
+
+@pytest.fixture
+def job(admin, workshop):
+    """An order of three panes, of which two are finished."""
+    made = order_with_panes(admin, workshop, steps=1, panes=3)
+    finish(admin, made, *made.numbers[:2])
+    return made
+
+
+@pytest.fixture
+def plan(admin):
+    """Plan a delivery of panes, else of all panes of a job."""
+
+    def create(job, *panes, **values):
+        body = {"customer": job.customer, "panes": ids(*(panes or job.panes)), **values}
+        made = admin.post(PATH, body)
+        assert made.status == 201, made.body
+        return made.data
+
+    return create
+
+
+def act(api, delivery, action, *numbers, **body):
+    if numbers:
+        body["paneNumbers"] = list(numbers)
+    return api.post(f"{PATH}/{delivery['_id']}/{action}", body)
+
+
+def hand_over(api, delivery, *numbers, **body):
+    return act(api, delivery, "hand-over", *numbers, receivedBy="คุณสมชาย", **body)
+
+
+def read(api, delivery):
+    return api.get(f"{PATH}/{delivery['_id']}").data
+
+
+def pane_of(api, number):
+    return api.get(f"/api/panes/{number}").data
+
+
+def code(reply):
+    return reply.body["errors"]["code"]
+
+
+def reasons(reply):
+    """The reasons of a refusal by pane number."""
+    assert (reply.status, code(reply)) == (409, "PANES_REFUSED"), reply.body
+    return {one["paneNumber"]: one["reason"] for one in reply.body["errors"]["panes"]}
+
+
+def test_delivery_is_planned_for_today_at_the_place_of_the_request(admin, workshop):
+    customer = workshop.customer(
+        name="ร้านกระจกใส",
+        delivery_addresses=[
+            {"name": "ไซต์", "address": "9 ถ.สุขุมวิท", "contact": "ช่างเอก", "phone": "081"}
+        ],
+    )
+    job = order_with_panes(admin, workshop, customer=str(customer.pk))
+    body = {"customer": job.customer, "panes": ids(*job.panes)}
+    planned = admin.post(PATH, body).data
+    assert planned["deliveryNumber"].startswith("DLV-")
+    assert planned["plannedFor"][:10] == planned["createdAt"][:10]
+    shown = [planned[name] for name in ("recipient", "address", "contact", "phone")]
+    assert shown == ["ร้านกระจกใส", "9 ถ.สุขุมวิท", "ช่างเอก", "081"]
+    admin.patch(f"/api/requests/{job.request['_id']}", {"deliveryLocation": "คลอง 5"})
+    other = order_with_panes(admin, workshop, customer=str(customer.pk))
+    admin.patch(f"/api/requests/{other.request['_id']}", {"deliveryLocation": "คลอง 5"})
+    body = {"customer": other.customer, "panes": ids(*other.panes)}
+    assert admin.post(PATH, body).data["address"] == "คลอง 5"
+
+
+def test_handed_over_panes_are_delivered_and_the_others_stay_open(
+    admin, worker, job, plan
+):
+    planned = plan(job)
+    first, second, unfinished = job.numbers
+    done = hand_over(worker, planned, first, second, remark="วางหน้าบ้าน")
+    assert done.status == 200, done.body
+    delivered = done.data
+    assert delivered["status"] == "delivered"
+    assert (delivered["receivedBy"], delivered["remark"]) == ("คุณสมชาย", "วางหน้าบ้าน")
+    assert delivered["deliveredBy"] == worker.id
+    assert delivered["panes"] == ids(*job.panes[:2])
+    assert delivered["missingPanes"] == ids(job.panes[2])
+    assert pane_of(admin, first)["deliveredAt"] == delivered["deliveredAt"]
+    assert pane_of(admin, unfinished)["deliveredAt"] is None
+    order = admin.get(f"/api/orders/{job.order['_id']}").data
+    assert (order["panesDelivered"], order["paneCount"]) == (2, 3)
+    finish(admin, job, unfinished)
+    rest = plan(job, job.panes[2])
+    assert hand_over(worker, rest, unfinished).status == 200
+    order = admin.get(f"/api/orders/{job.order['_id']}").data
+    assert (order["panesDelivered"], order["status"]) == (3, "completed")
+
+
+def test_pane_that_cannot_be_handed_over_is_named_with_its_reason(
+    admin, workshop, job, plan
+):
+    other = order_with_panes(admin, workshop, steps=1, panes=1)
+    finish(admin, other)
+    planned = plan(job)
+    claimed, ready, unfinished = job.numbers
+    claim_pane(admin, claimed)
+    refused = hand_over(admin, planned, *job.numbers, other.numbers[0], "PNE-9999")
+    assert reasons(refused) == {
+        claimed: "claimed",
+        unfinished: "unfinished",
+        other.numbers[0]: "other_customer",
+        "PNE-9999": "not_planned",
+    }
+    assert f"{unfinished} is not finished" in refused.body["message"]
+    assert read(admin, planned)["status"] == "planned"
+    assert pane_of(admin, ready)["deliveredAt"] is None
+
+
+def test_pane_is_on_one_planned_delivery_only(admin, workshop, job, plan):
+    planned = plan(job, job.panes[0])
+    body = {"customer": job.customer, "panes": ids(*job.panes)}
+    refused = admin.post(PATH, body)
+    assert reasons(refused) == {job.numbers[0]: "other_delivery"}
+    [named] = refused.body["errors"]["panes"]
+    assert named["delivery"] == planned["deliveryNumber"]
+    admin.patch(f"{PATH}/{planned['_id']}", {"panes": []})
+    assert admin.post(PATH, body).status == 201
+
+
+def test_sheets_lost_panes_and_those_of_other_customers_are_not_planned(
+    admin, workshop, job
+):
+    units = order_with_units(admin, workshop, customer=job.customer)
+    admin.patch(f"/api/panes/{job.panes[0]['_id']}", {"currentStatus": "cancelled"})
+    admin.patch(
+        f"/api/panes/{job.panes[1]['_id']}", {"deliveredAt": "2026-11-01T00:00:00Z"}
+    )
+    other = order_with_panes(admin, workshop)
+    sheet = pane_of(admin, units.sheets[0][0])
+    panes = [*job.panes[:2], *other.panes, sheet]
+    refused = admin.post(PATH, {"customer": job.customer, "panes": ids(*panes)})
+    assert reasons(refused) == {
+        job.numbers[0]: "lost",
+        job.numbers[1]: "delivered",
+        other.numbers[0]: "other_customer",
+        sheet["paneNumber"]: "sheet",
+    }
+
+
+def test_of_two_deliveries_that_take_one_pane_at_once_one_gets_it(admin, job):
+    body = {"customer": job.customer, "panes": ids(job.panes[0])}
+    replies = run_concurrently([partial(admin.post, PATH, body)] * 2)
+    assert sorted(one.status for one in replies) == [201, 409]
+
+
+def test_delivery_is_handed_over_once(admin, worker, job, plan):
+    planned = plan(job)
+    calls = [
+        partial(hand_over, one, planned, job.numbers[0]) for one in (admin, worker)
+    ]
+    replies = run_concurrently(calls)
+    assert sorted(one.status for one in replies) == [200, 409]
+    [refused] = [one for one in replies if one.status == 409]
+    assert code(refused) == "ALREADY_DELIVERED"
+    assert code(admin.patch(f"{PATH}/{planned['_id']}", {"notes": "x"})) == code(
+        refused
+    )
+    assert code(act(admin, planned, "load", job.numbers[1])) == code(refused)
+    assert admin.delete(f"{PATH}/{planned['_id']}").status == 409
+
+
+def test_pane_that_left_with_a_delivery_is_on_it_though_the_office_took_it_off(
+    admin, worker, job, plan
+):
+    planned = plan(job)
+    admin.patch(f"{PATH}/{planned['_id']}", {"panes": ids(job.panes[1])})
+    first, second, _ = job.numbers
+    delivered = hand_over(worker, planned, first, second).data
+    assert delivered["panes"] == ids(*job.panes[:2])
+    assert delivered["missingPanes"] == []
+
+
+def test_panes_are_loaded_once_and_unloaded(admin, worker, job, plan):
+    planned = plan(job, *job.panes[1:])
+    other, ready, unfinished = job.numbers
+    refused = act(worker, planned, "load", other, ready, unfinished)
+    assert reasons(refused) == {other: "not_planned", unfinished: "unfinished"}
+    for _ in range(2):
+        loaded = act(worker, planned, "load", f"STDPLUS:{ready}").data
+        assert loaded["loadedPanes"] == ids(job.panes[1])
+    assert loaded["version"] == planned["version"] + 1
+    taken_off = admin.patch(f"{PATH}/{planned['_id']}", {"panes": ids(job.panes[2])})
+    assert taken_off.data["loadedPanes"] == []
+    admin.patch(f"{PATH}/{planned['_id']}", {"panes": ids(job.panes[1])})
+    act(worker, planned, "load", ready)
+    assert act(worker, planned, "unload", ready).data["loadedPanes"] == []
+
+
+def test_signature_and_photos_are_shown_by_signed_links(admin, worker, job, plan):
+    planned = plan(job)
+    attached = [
+        worker.post("/api/attachments", {"photo": photo(kind)}).data["_id"]
+        for kind in ("image/png", "image/jpeg")
+    ]
+    refused = hand_over(admin, planned, job.numbers[0], signature=attached[0])
+    assert code(refused) == "UNKNOWN_ATTACHMENT"
+    delivered = hand_over(
+        worker, planned, job.numbers[0], signature=attached[0], photos=attached[1:]
+    ).data
+    [shown] = delivered["photos"]
+    for link in (delivered["signature"], shown):
+        assert admin.get(link).status == 200
+        assert admin.get(link.partition("?")[0]).status == 403
+    assert act(worker, planned, "undo").status == 200
+    assert admin.get(shown).status == 404
+
+
+def test_hand_over_is_undone_within_the_hour(admin, manager, worker, job, plan):
+    planned = plan(job)
+    hand_over(admin, planned, job.numbers[0])
+    assert code(act(worker, planned, "undo")) == "NOT_OWN_HAND_OVER"
+    undone = act(manager, planned, "undo")
+    assert undone.status == 200, undone.body
+    assert undone.data["status"] == "planned"
+    assert undone.data["panes"] == ids(*job.panes)
+    assert undone.data["deliveredAt"] is None
+    assert pane_of(admin, job.numbers[0])["deliveredAt"] is None
+    order = admin.get(f"/api/orders/{job.order['_id']}").data
+    assert order["panesDelivered"] == 0
+    assert code(act(manager, planned, "undo")) == "NOT_DELIVERED"
+
+
+def test_undone_delivery_has_what_no_other_one_took_meanwhile(admin, job, plan):
+    planned = plan(job)
+    hand_over(admin, planned, job.numbers[0])
+    plan(job, job.panes[1])
+    undone = act(admin, planned, "undo").data
+    assert undone["panes"] == ids(job.panes[0], job.panes[2])
+
+
+def test_hand_over_cannot_be_undone_after_an_hour(admin, job, plan, monkeypatch):
+    planned = plan(job)
+    hand_over(admin, planned, job.numbers[0])
+    later = clock.now() + timedelta(minutes=61)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert code(act(admin, planned, "undo")) == "HAND_OVER_FINAL"
+
+
+def test_hand_over_without_network_happened_when_the_device_says(admin, job, plan):
+    planned = plan(job)
+    occurred = clock.now() - timedelta(hours=5)
+    done = hand_over(
+        admin, planned, job.numbers[0], occurredAt=f"{occurred.isoformat()}Z"
+    ).data
+    assert done["deliveredAt"][:19] == occurred.isoformat()[:19]
+    assert done["undoableUntil"] > done["updatedAt"]
+    too_old = clock.now() - timedelta(hours=73)
+    refused = hand_over(
+        admin,
+        plan(job, job.panes[1]),
+        job.numbers[1],
+        occurredAt=f"{too_old.isoformat()}Z",
+    )
+    assert code(refused) == "SCAN_TOO_OLD"
+
+
+def test_remake_takes_the_place_of_the_pane_on_its_delivery(admin, workshop, plan):
+    job = order_with_panes(admin, workshop, steps=1, panes=1)
+    planned, station, number = plan(job), job.stations[0], job.numbers[0]
+    for action in ("scan_in", "complete"):
+        admin.scan(number, action, station=station)
+    failed = admin.scan(number, "qc_fail", station=station, reason="chipped")
+    assert failed.status == 200, failed.body
+    remake = failed.data["remadePane"]
+    assert read(admin, planned)["panes"] == [remake["_id"]]
+    assert admin.post(f"/api/panes/{number}/undo", {}).status == 200
+    assert read(admin, planned)["panes"] == ids(job.panes[0])
+
+
+def test_laminated_pane_takes_the_place_of_its_unit(admin, workshop, plan):
+    job = order_with_units(admin, workshop, before=0, after=0)
+    parent = pane_of(admin, job.parents[0])
+    planned = plan(job, parent)
+    for number in job.sheets[0]:
+        bring_to_lamination(admin, number, job)
+    survivor = job.sheets[0][0]
+    done = admin.scan(survivor, "laminate", station=job.lamination_station)
+    assert done.status == 200, done.body
+    assert read(admin, planned)["panes"] == [pane_of(admin, survivor)["_id"]]
+
+
+def test_open_deliveries_show_the_floor_what_is_ready(admin, worker, job, plan):
+    tomorrow = clock.now() + timedelta(days=1)
+    planned = plan(job, plannedFor=f"{tomorrow.date()}", notes="โทรก่อน")
+    plan_of_next_week = clock.now() + timedelta(days=7)
+    act(worker, planned, "load", job.numbers[0])
+    [shown] = [
+        one for one in worker.get(f"{PATH}/open").data if one["_id"] == planned["_id"]
+    ]
+    assert shown["notes"] == "โทรก่อน"
+    states = {
+        one["paneNumber"]: (one["state"], one["isLoaded"]) for one in shown["panes"]
+    }
+    assert list(states.values()) == [
+        ("ready", True), ("ready", False), ("unfinished", False),
+    ]  # fmt: skip
+    assert {one["orderNumber"] for one in shown["panes"]} == {job.order["orderNumber"]}
+    assert worker.get(f"{PATH}/{planned['_id']}/checklist").data == shown
+    admin.patch(
+        f"{PATH}/{planned['_id']}", {"plannedFor": f"{plan_of_next_week.date()}"}
+    )
+    open_ids = [one["_id"] for one in worker.get(f"{PATH}/open").data]
+    assert planned["_id"] not in open_ids
+
+
+def test_deleted_delivery_frees_its_panes_and_is_restored_with_what_is_free(
+    admin, job, plan
+):
+    planned = plan(job)
+    path = f"{PATH}/{planned['_id']}"
+    assert admin.delete(path).status == 200
+    plan(job, job.panes[0])
+    restored = admin.post(f"{path}/restore", {})
+    assert restored.status == 201, restored.body
+    assert restored.data["panes"] == ids(*job.panes[1:])
