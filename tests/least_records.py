@@ -18,6 +18,7 @@ NO_FIGURES = {
     "paneCount": 0,
     "panesCompleted": 0,
     "progressPercent": 0,
+    "panesDelivered": 0,
     "stationBreakdown": {},
 }
 # Beside the fields of the least body, what each new record reads as.
@@ -54,6 +55,25 @@ UNSET = {
         "validFrom": None,
         "validTo": None,
         "notes": "",
+    },
+    "deliveries": {
+        "panes": [],
+        "loadedPanes": [],
+        "missingPanes": [],
+        "contact": "",
+        "phone": "",
+        "vehicle": "",
+        "driver": None,
+        "notes": "",
+        "language": "th",
+        "status": "planned",
+        "deliveredAt": None,
+        "deliveredBy": None,
+        "undoableUntil": None,
+        "receivedBy": "",
+        "remark": "",
+        "signature": None,
+        "photos": [],
     },
     "quotes": {
         "revision": 1,
@@ -230,6 +250,7 @@ UNSET = {
 # Fields with values of the moment, of counters and of the caller; checked elsewhere.
 VARYING = {
     "quotes": {"quoteNumber", "price", "pricedAt", "validUntil"},
+    "deliveries": {"deliveryNumber", "plannedFor", "recipient", "address"},
     "requests": {"requestNumber"},
     "orders": {"orderNumber"},
     "claims": {"claimNumber", "order", "claimDate", "createdBy"},
@@ -269,6 +290,7 @@ def least_bodies(admin, workshop):
             "quantityChanged": 1,
         },
         "quotes": {"customer": customer},
+        "deliveries": {"customer": customer},
         "requests": {"customer": customer, "details": {"type": "a", "quantity": 1}},
         "orders": work,
         "claims": {

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 #: The resources of `valid_bodies`.
 RESOURCES = (
-    "customers", "inventories", "job-types", "material-logs", "materials",
+    "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
     "notifications", "orders", "panes", "price-lists", "production-logs", "quotes", "requests",
     "roles",
     "station-templates", "stations", "sticker-templates", "webhooks", "withdrawals", "workers",
@@ -199,6 +199,11 @@ def valid_bodies(workshop):
         "quote:updated": (
             "quotes",
             {"customer": str(customer.pk), "panes": [{"quantity": 2}]},
+            {"notes": "b"},
+        ),
+        "delivery:updated": (
+            "deliveries",
+            {"customer": str(customer.pk), "vehicle": "a"},
             {"notes": "b"},
         ),
         "roles": ("roles", {"name": "a"}, {"description": "b"}),

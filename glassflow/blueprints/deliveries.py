@@ -12,8 +12,10 @@ from glassflow.schemas.delivery import (
     NoteQuery,
 )
 from glassflow.services import pictures
-from glassflow.services.deliveries import checklists, deliveries
+from glassflow.services.deliveries import checklists, deliveries, note
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.labels.making import make_delivery_note
+from glassflow.web import gate
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -53,6 +55,27 @@ def checklist(record_id: str) -> Response:
     """Return one delivery and what has to be known of its panes."""
     raw = resource.read_visible(record_id)
     return reply(checklists.with_panes([raw])[0], "Checklist")
+
+
+@blueprint.get("/<oid:record_id>/pdf")
+@require("orders:view")
+@describe(
+    "get_delivery_note",
+    query=NOTE,
+    answer=None,
+    media=("application/pdf",),
+    errors=(400, 404),
+)
+def pdf(record_id: str) -> Response:
+    """Make the delivery note as a PDF, in its language or in that of the query."""
+    raw = resource.read_visible(record_id)
+    language = NOTE.read(request.args).get("language")
+    printed = note.read(raw, language=language, may=current_identity().may)
+    with gate.released():
+        content = make_delivery_note(printed)
+    response = Response(content, mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
+    return response
 
 
 @blueprint.post("/<oid:record_id>/load")

@@ -15,8 +15,6 @@ from glassflow.domain.panes.status import LaminateRole, Status
 UNDO_WINDOW = timedelta(hours=1)
 MAX_PHOTOS = 5
 MAX_PANES = 1000
-# The weight of glass (EN 572-1): 2.5 kg for each m² and mm of thickness.
-KG_PER_M2_AND_MM = 2.5
 
 _RETIRED = frozenset({Status.MERGED_INTO, Status.DEFECTED, Status.CANCELLED})
 
@@ -94,8 +92,3 @@ def obstacle_to_handing_over(pane: Mapping[str, Any]) -> Obstacle | None:
     """Return why a pane in stored form cannot be loaded or handed over."""
     state = state_of(pane)
     return None if state == PaneState.READY else Obstacle(state)
-
-
-def weight_kg(width: float, height: float, thickness: float) -> float:
-    """Return the weight in kg of a pane with these sides and thickness in mm."""
-    return width * height / 1_000_000 * thickness * KG_PER_M2_AND_MM

@@ -314,10 +314,21 @@ def _sheet_fit(pane: _Subject) -> Iterator[_Measure]:
     yield from _over(at_long, long, pane.limits.sheet_long)
 
 
-def _weight(pane: _Subject) -> Iterator[_Measure]:
+def weight_kg(pane: Mapping[str, Any]) -> float:
+    """Return the weight in kg of a pane in stored form, with all its sheets.
+
+    It is 0 where a side or the thickness is not known.
+    """
+    return _weight_kg(_Subject.of(pane, Limits()))
+
+
+def _weight_kg(pane: _Subject) -> float:
     square_metres = pane.width * pane.height / 1_000_000
-    weight = GLASS_DENSITY * square_metres * pane.thickness * pane.sheets
-    yield from _over("dimensions", weight, pane.limits.heaviest)
+    return GLASS_DENSITY * square_metres * pane.thickness * pane.sheets
+
+
+def _weight(pane: _Subject) -> Iterator[_Measure]:
+    yield from _over("dimensions", _weight_kg(pane), pane.limits.heaviest)
 
 
 # What a rule cannot judge a pane without.

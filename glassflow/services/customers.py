@@ -23,6 +23,15 @@ FILLED = ("contact", "phone", "email", "address", "price_list", "notes")
 TAX_DATA = ("tax_id", "branch", "country")
 
 
+# What a document says about a customer.
+PARTY = ("name", "address", "tax_id", "branch", "phone", "email", "contact")
+
+
+def as_party(customer: Customer) -> dict[str, str]:
+    """Return what a document says about a customer: the fields of `documents.Party`."""
+    return {name: customer[name] for name in PARTY}
+
+
 def create(
     *, model: type[Customer], values: Mapping[str, Any], actor: Identity
 ) -> Customer:

@@ -12,7 +12,7 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Invalid
-from glassflow.domain.photos import Picture
+from glassflow.domain.photos import Picture, decode_stored
 from glassflow.models.workshop import Workshop
 from glassflow.services import customers, records
 
@@ -36,6 +36,23 @@ def names() -> dict[str, str]:
     raw = Workshop._get_collection().find_one({"_id": SETTINGS_ID}, wanted) or {}
     found = Workshop._from_son(raw)
     return {"th": found.name, "en": found.name_english or found.name}
+
+
+def as_party(shop: Workshop, *, is_english: bool) -> dict[str, str]:
+    """Return what a document says about the workshop: the fields of `documents.Party`."""
+    return {
+        "name": (is_english and shop.name_english) or shop.name,
+        "address": (is_english and shop.address_english) or shop.address,
+        "tax_id": shop.tax_id,
+        "branch": shop.branch,
+        "phone": shop.phone,
+        "email": shop.email,
+    }
+
+
+def logo(shop: Workshop) -> bytes | None:
+    """Return the picture file of the logo."""
+    return decode_stored(shop.logo).content if shop.logo else None
 
 
 def update(*, values: Mapping[str, Any], actor: Identity) -> Workshop:

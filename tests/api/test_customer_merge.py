@@ -104,7 +104,8 @@ def test_every_reference_to_a_customer_is_moved(admin, twins):
     }
     kept, gone = (job.customer for job in twins)
     for customer in (kept, gone):
-        assert admin.post("/api/quotes", {"customer": customer}).status == 201
+        for path in ("/api/quotes", "/api/deliveries"):
+            assert admin.post(path, {"customer": customer}).status == 201
     assert merge(admin, kept, gone).status == 200
     for model, name in fields:
         assert isinstance(model._fields[name], Ref), "a list needs other code"

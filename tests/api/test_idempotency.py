@@ -24,7 +24,7 @@ from lookups import pane_actions, pane_of
 from mailed_quotes import policy
 from pictures import photo, to_data_url
 from retention import retention_s
-from scenarios import RESOURCES, order_with_panes, valid_bodies
+from scenarios import RESOURCES, order_with_panes, pass_station, valid_bodies
 from stock_api import create_lot
 from webhook_receiver import parked_delivery
 
@@ -71,6 +71,21 @@ def quote(admin, workshop, action):
     if action != "send":
         assert admin.post(f"/api/quotes/{made}/send", {}).status == 200
     return made
+
+
+def delivery(admin, workshop, action):
+    """The path and the body of an action on a delivery with one finished pane."""
+    job = order_with_panes(admin, workshop, steps=1)
+    pass_station(admin, job.numbers[0], job.stations[0])
+    body = {"customer": job.customer, "panes": [job.panes[0]["_id"]]}
+    path = f"/api/deliveries/{admin.post('/api/deliveries', body).data['_id']}"
+    handed_over = {"paneNumbers": job.numbers, "receivedBy": "สมชาย"}
+    if action == "undo":
+        assert admin.post(f"{path}/hand-over", handed_over).status == 200
+        return f"{path}/undo", {}
+    return f"{path}/{action}", handed_over if action == "hand-over" else {
+        "paneNumbers": job.numbers
+    }
 
 
 @pytest.fixture
@@ -158,6 +173,12 @@ def posts(admin, workshop, set_policy):
                 {},
             )
             for action in ("send", "accept", "reject", "revise")
+        },
+        **{
+            f"/api/deliveries/<oid:record_id>/{action}": delivery(
+                admin, workshop, action
+            )
+            for action in ("load", "unload", "hand-over", "undo")
         },
         "/api/quotes/<oid:record_id>/mail": (
             f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",

@@ -34,7 +34,7 @@ from tables_api import (
 
 FORMATS = ("csv", "xlsx")
 IMPORTABLE = (
-    "claims", "customers", "inventories", "job-types", "materials", "orders", "panes",
+    "claims", "customers", "deliveries", "inventories", "job-types", "materials", "orders", "panes",
     "price-lists", "quotes", "requests", "stations", "workers",
 )  # fmt: skip
 UNKNOWN = "0123456789abcdef01234567"
@@ -64,6 +64,8 @@ def everything(admin, workshop):
     quoted = {"customer": job.customer, "project": "=1", "discountPercent": 2.5}
     pane = {"dimensions": {"width": 200.5, "height": 300}, "unitPrice": 0.1}
     assert admin.post("/api/quotes", {**quoted, "panes": [pane]}).status == 201
+    delivery = {"customer": job.customer, "panes": [job.panes[0]["_id"]], "notes": "=1"}
+    assert admin.post("/api/deliveries", delivery).status == 201
     workshop.material(name="=1+1", spec_details={"thickness": "-5", "width": "'=1"})
     workshop.make("JobType", code="-1", name="เจียร์\tขอบ")
     pane = {

@@ -28,6 +28,8 @@ FILTERS = {
               "sort=paneNumber"],
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
+    "deliveries": ["", "status=planned", f"customer={ID}", f"driver={ID}",
+                   "sort=plannedFor", f"panes={ID}"],
     "quotes": ["", "status=sent", f"customer={ID}", "sort=validUntil", f"request={ID}"],
     "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}",
                  "sort=deadline"],

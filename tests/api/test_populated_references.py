@@ -29,6 +29,14 @@ USUAL = {
         "overriddenBy": PERSON,
         "answeredBy": PERSON,
     },
+    "deliveries": {
+        "customer": WHOLE,
+        "panes": {"_id", "paneNumber"},
+        "loadedPanes": {"_id", "paneNumber"},
+        "missingPanes": {"_id", "paneNumber"},
+        "driver": PERSON,
+        "deliveredBy": PERSON,
+    },
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
         "request": WHOLE,
@@ -137,6 +145,7 @@ def full(workshop):
         make("JobType", name="a", code="b"),
         make("PriceList", name="a"),
         make("Quote", customer=customer, price=PRICE_OF_NOTHING),
+        make("Delivery", customer=customer),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),

@@ -31,6 +31,8 @@ PUBLIC = {
     ("GET", "/api/docs/<name>"),
     # these need the signature of their link instead
     ("GET", "/api/claims/<oid:record_id>/photos/<int:number>"),
+    ("GET", "/api/deliveries/<oid:record_id>/photos/<int:number>"),
+    ("GET", "/api/deliveries/<oid:record_id>/signature/<int:number>"),
     ("GET", "/api/pane-logs/<oid:record_id>/photos/<int:number>"),
     ("GET", "/api/requests/<oid:record_id>/attachments/<int:number>"),
     # these need the secret of a customer's link, who has no account, instead
@@ -99,6 +101,25 @@ OWN_KEYS = {
         ],
         "pricing:view",
     ),
+    # loaded and handed over by the people on the floor
+    **dict.fromkeys(
+        [
+            ("GET", "/api/deliveries"),
+            ("GET", "/api/deliveries/export.csv"),
+            ("GET", "/api/deliveries/export.xlsx"),
+            ("GET", "/api/deliveries/<oid:record_id>"),
+            ("GET", "/api/deliveries/<oid:record_id>/history"),
+            ("GET", "/api/deliveries/<oid:record_id>/pdf"),
+        ],
+        "orders:view",
+    ),
+    ("POST", "/api/deliveries"): "orders:manage",
+    ("GET", "/api/deliveries/open"): "panes:scan",
+    ("GET", "/api/deliveries/<oid:record_id>/checklist"): "orders:view or panes:scan",
+    ("POST", "/api/deliveries/<oid:record_id>/load"): "panes:scan",
+    ("POST", "/api/deliveries/<oid:record_id>/unload"): "panes:scan",
+    ("POST", "/api/deliveries/<oid:record_id>/hand-over"): "panes:scan",
+    ("POST", "/api/deliveries/<oid:record_id>/undo"): "panes:scan or orders:manage",
     # read by those who may send it
     ("GET", "/api/quotes/<oid:record_id>/mail"): "requests:manage",
     ("GET", "/api/makeability"): "panes:view",
@@ -141,6 +162,7 @@ PREFIXES = {
     "pricing-settings": "pricing",
     "price-lists": "pricing",
     "quotes": "requests",
+    "deliveries": "orders",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -7,12 +7,14 @@ from scenarios import order_with_panes
 
 #: Answers in JSON without an entity tag; docs/decisions/0021 has the reasons.
 WITHOUT_TAG = {
+    "get_checklist",
     "get_claim_outcomes",
     "get_dashboard_stats",
     "get_health",
     "get_labels",
     "get_next_step",
     "get_offer",
+    "get_open_deliveries",
     "get_order_cancellation",
     "get_passport",
     "get_quote_figures",

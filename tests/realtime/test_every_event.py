@@ -34,6 +34,7 @@ ANNOUNCED = (
     "jobType:updated",
     "priceList:updated",
     "quote:updated",
+    "delivery:updated",
 )
 
 
@@ -353,6 +354,7 @@ ROOMS_OF = {
     "jobType:updated": {"dashboard"},
     "priceList:updated": {"pricing"},
     "quote:updated": {"dashboard", "pricing", "request"},
+    "delivery:updated": {"dashboard", "order"},
     "webhook:updated": {"dashboard"},
 }
 

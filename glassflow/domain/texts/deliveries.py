@@ -5,18 +5,28 @@ from glassflow.domain.bilingual import Bilingual
 PANES_REFUSED = Bilingual(
     "Nothing was changed: {panes}", th="ไม่ได้เปลี่ยนแปลงอะไร: {panes}"
 )
-PANE_OBSTACLE = Bilingual("{number} {reason}", th="{number} {reason}")
 PANE_OBSTACLES = {
-    "unfinished": Bilingual("is not finished", th="ยังผลิตไม่เสร็จ"),
-    "claimed": Bilingual("has an open claim", th="มีเคลมที่ยังไม่ตัดสิน"),
-    "lost": Bilingual("was scrapped or cancelled", th="เสียหรือถูกยกเลิกแล้ว"),
-    "delivered": Bilingual("has been delivered already", th="ส่งไปแล้ว"),
-    "sheet": Bilingual(
-        "is a sheet of a laminated pane", th="เป็นแผ่นประกอบของกระจกลามิเนต"
+    "unfinished": Bilingual("{number} is not finished", th="{number} ยังผลิตไม่เสร็จ"),
+    "claimed": Bilingual("{number} has an open claim", th="{number} มีเคลมที่ยังไม่ตัดสิน"),
+    "lost": Bilingual(
+        "{number} was scrapped or cancelled", th="{number} เสียหรือถูกยกเลิกแล้ว"
     ),
-    "other_customer": Bilingual("is another customer's", th="เป็นของลูกค้ารายอื่น"),
-    "other_delivery": Bilingual("is on {delivery}", th="อยู่ใน {delivery}"),
-    "not_planned": Bilingual("is not on this delivery", th="ไม่ได้อยู่ในการจัดส่งนี้"),
+    "delivered": Bilingual(
+        "{number} has been delivered already", th="{number} ส่งไปแล้ว"
+    ),
+    "sheet": Bilingual(
+        "{number} is a sheet of a laminated pane",
+        th="{number} เป็นแผ่นประกอบของกระจกลามิเนต",
+    ),
+    "other_customer": Bilingual(
+        "{number} is another customer's", th="{number} เป็นของลูกค้ารายอื่น"
+    ),
+    "other_delivery": Bilingual(
+        "{number} is on {delivery}", th="{number} อยู่ใน {delivery}"
+    ),
+    "not_planned": Bilingual(
+        "{number} is not on this delivery", th="{number} ไม่ได้อยู่ในการจัดส่งนี้"
+    ),
 }
 ALREADY_DELIVERED = Bilingual(
     "{number} has been handed over, so it does not change",

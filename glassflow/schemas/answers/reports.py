@@ -1,6 +1,7 @@
 """Answers that summarise many records: dashboard, wall board, search, event log."""
 
 from glassflow.domain.daily_figures import BY_STATION
+from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.status import Status
 from glassflow.domain.stations import StationColor, StationStatus
@@ -145,6 +146,21 @@ _BOARD_ORDER = members(
     },
     title="BoardOrder",
 )
+_BOARD_DELIVERY = members(
+    {
+        "_id": ID,
+        "deliveryNumber": TEXT,
+        "recipient": TEXT,
+        "plannedFor": TIME,
+        "status": choice(DeliveryStatus),
+        "deliveredAt": nullable(TIME),
+        "version": nullable(INTEGER),
+        "paneCount": COUNT,
+        "loaded": COUNT,
+        "lacking": described(array(ID), "The panes that cannot be loaded yet."),
+    },
+    title="BoardDelivery",
+)
 _BOARD_PANES = members(
     {"fields": array(TEXT), "rows": array(array(ANYTHING))},
     title="BoardPanes",
@@ -184,6 +200,10 @@ BOARD = members(
         "stations": nullable(array(_BOARD_STATION)),
         "panes": nullable(_BOARD_PANES),
         "orders": nullable(array(_BOARD_ORDER)),
+        "deliveries": described(
+            nullable(array(_BOARD_DELIVERY)),
+            "Those planned until tonight, and those handed over today.",
+        ),
         "deadlines": described(
             mapping(nullable(TIME)),
             "The deadlines of the requests of the panes and orders, by their ids.",

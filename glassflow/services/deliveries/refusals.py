@@ -31,11 +31,8 @@ class PanesRefused(Conflict):
         super().__init__(
             texts.PANES_REFUSED.format(
                 panes=listed(
-                    texts.PANE_OBSTACLE.format(
-                        number=one.number,
-                        reason=texts.PANE_OBSTACLES[one.obstacle].format(
-                            delivery=one.delivery
-                        ),
+                    texts.PANE_OBSTACLES[one.obstacle].format(
+                        number=one.number, delivery=one.delivery
                     )
                     for one in obstacles
                 )

@@ -1,4 +1,4 @@
-"""What a wall board shows, in one read: the stations, their panes, orders and alerts.
+"""What a wall board shows, in one read: stations, their panes, orders, deliveries, alerts.
 
 All parts are read after the number of the newest event was, so a client that applies the
 later events to them misses none; a record that is newer already has a higher `version`.
@@ -16,12 +16,14 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.daily_figures import LEFT
+from glassflow.domain.deliveries import DeliveryStatus, PaneState, state_of
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.stations import StationStatus
 from glassflow.domain.stays import Stay, summarize
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
@@ -40,6 +42,10 @@ ORDER_FIELDS = (
     "orderNumber", "request", "customer", "status", "priority", "paneCount",
     "panesCompleted", "version",
 )  # fmt: skip
+SHOWN_OF_DELIVERY = (
+    "deliveryNumber", "recipient", "plannedFor", "status", "deliveredAt", "version",
+)  # fmt: skip
+DELIVERY_FIELDS = (*SHOWN_OF_DELIVERY, "panes", "loadedPanes")
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 May = Callable[[str], bool]
@@ -76,6 +82,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
         "orders": None if orders is None else _orders(orders, deadlines, may),
+        "deliveries": _deliveries() if may("orders:view") else None,
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
         "alerts": _alerts(panes or (), may),
     }
@@ -147,6 +154,44 @@ def _orders(
         }
         for row in rows
     ]
+
+
+def _deliveries() -> list[dict[str, Any]]:
+    """List the deliveries of today: those planned until tonight, and those handed over.
+
+    `lacking` are the panes that cannot be loaded yet. Two queries, one where none is
+    planned.
+    """
+    today = _today()
+    tonight = calendar.day_start(today, runtime.current().policy.timezone, 1)
+    planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": tonight}}
+    query = {"$or": [planned, {"deliveredAt": {"$gte": today}}]}
+    found = Delivery._get_collection().find(query, dict.fromkeys(DELIVERY_FIELDS, 1))
+    rows = list(found.sort("plannedFor", 1))
+    is_open = {row["_id"] for row in rows if row["status"] == DeliveryStatus.PLANNED}
+    ids = [one for row in rows if row["_id"] in is_open for one in row.get("panes", ())]
+    ready = _ready(ids) if ids else set()
+    return [
+        {
+            "_id": row["_id"],
+            **{name: row.get(name) for name in SHOWN_OF_DELIVERY},
+            "paneCount": len(row.get("panes", ())),
+            "loaded": len(row.get("loadedPanes", ())),
+            "lacking": [one for one in row.get("panes", ()) if one not in ready]
+            if row["_id"] in is_open
+            else [],
+        }
+        for row in rows
+    ]
+
+
+def _ready(panes: list[ObjectId]) -> set[ObjectId]:
+    """Return which panes can be loaded."""
+    shown = ("currentStatus", "heldFrom", "writtenOff", "deliveredAt")
+    found = Pane._get_collection().find(
+        {"_id": {"$in": panes}}, dict.fromkeys(shown, 1)
+    )
+    return {row["_id"] for row in found if state_of(row) == PaneState.READY}
 
 
 def _ids(rows: Iterable[Mapping[str, Any]], field: str) -> list[ObjectId]:

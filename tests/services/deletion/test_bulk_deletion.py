@@ -206,10 +206,15 @@ def quotes(workshop, count):
     return store("Quote", [row] * count)
 
 
+def deliveries(workshop, count):
+    return store("Delivery", [{"customer": workshop.customer().pk}] * count)
+
+
 MAKERS = {
     "customers": named("Customer"),
     "price-lists": named("PriceList"),
     "quotes": quotes,
+    "deliveries": deliveries,
     "materials": materials,
     "inventories": lots,
     "material-logs": material_logs,

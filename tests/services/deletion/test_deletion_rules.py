@@ -112,6 +112,11 @@ BLOCKED_BY = {
     ("Role", "Worker.role"): ("1 worker", "2 workers"),
     ("Quote", "Quote._id sent quote"): ("1 sent quote", "2 sent quotes"),
     ("Customer", "Quote.customer"): ("1 quote", "2 quotes"),
+    ("Customer", "Delivery.customer"): ("1 delivery", "2 deliveries"),
+    ("Delivery", "Delivery._id finished delivery"): (
+        "1 finished delivery",
+        "2 deliveries that were handed over",
+    ),
     ("PriceList", "Customer.priceList"): ("1 customer", "2 customers"),
     ("Request", "Order.request"): ("1 order", "2 orders"),
     ("Request", "Pane.request"): ("1 scanned pane", "2 scanned panes"),

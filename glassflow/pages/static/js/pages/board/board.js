@@ -7,6 +7,7 @@ import { setTheme } from "../../core/preferences.js";
 import { query } from "../../core/router.js";
 import { connection, freshness } from "../../core/events.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
+import { Lazy } from "../../ui/lazy.js";
 import "../../ui/page_icons.js";
 import { Foot } from "./foot.js";
 import { Lane, shown } from "./lane.js";
@@ -80,6 +81,7 @@ function Content({ stations, now }) {
     ${Array.from({ length: 8 }, (_, index) => html`<section class="lane" key=${index} />`)}</div>`;
   if (view.value !== "overview") return html`<${Other} stations=${stations} now=${now} />`;
   return html`<div class="lanes" data-many=${stations.length > MANY ? "" : null}>${stations.map((station) =>
-      html`<${Lane} key=${station._id} station=${station} now=${now} />`)}</div>
+      html`<${Lane} key=${station._id} station=${station} now=${now} />`)}
+    ${board.deliveries.value.length > 0 && html`<${Lazy} load=${() => import("./deliveries.js")} now=${now} />`}</div>
     <div class="foot"><${Foot} now=${now} /></div>`;
 }

@@ -1,5 +1,5 @@
 // What each event changes on a board.
-import { LEAVING, PRESENT } from "../../core/pane_flow.js";
+import { LEAVING, OPEN, PRESENT } from "../../core/pane_flow.js";
 import { OPEN_ORDERS } from "../../core/record_terms.js";
 import { byPosition } from "../../core/station_names.js";
 
@@ -21,6 +21,7 @@ const CHANGES = {
   "pane:updated": changePane,
   "log:updated": countLog,
   "order:updated": changeOrder,
+  "delivery:updated": (board) => (board.incomplete.value += 1), // what it lacks
   "request:updated": (board, { _id, deadline }) => setDeadline(board, _id, momentOf(deadline)),
   "station:updated": changeStation,
   "material:updated": (board, row, action) => {
@@ -66,6 +67,9 @@ function changePane(board, row, action) {
     Date.now(),
   );
   requireDeadline(board, row);
+  // is it ready now?
+  if (!OPEN.includes(status) && board.deliveries.value.some(({ lacking }) => lacking.includes(pane)))
+    board.incomplete.value += 1;
   // the scan of a failed pane may be undone
   if (status !== "defected") endAlert(board, (one) => one.kind === "failed" && one.pane === pane);
   if (action !== "scanned" && action !== "qc_failed") return;

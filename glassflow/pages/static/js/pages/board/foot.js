@@ -25,7 +25,7 @@ export const lateOrders = (board, moment) =>
     .sort((a, b) => board.dueOf(a) - board.dueOf(b));
 
 /** The rows whose turn it is, where not all of them fit. */
-function inTurn(rows, atOnce, now) {
+export function inTurn(rows, atOnce, now) {
   const turn = Math.floor(now / TURN_MS) % Math.ceil(rows.length / atOnce);
   return rows.slice(turn * atOnce, (turn + 1) * atOnce);
 }

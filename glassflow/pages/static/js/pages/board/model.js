@@ -19,6 +19,7 @@ const FIELDS = [
 export class Board {
   stations = signal(null); // in the order of their positions; null without their key
   orders = signal(new Map());
+  deliveries = signal([]); // of today, as GET /api/board has them
   deadlines = signal(new Map()); // request id: epoch milliseconds, Infinity without one
   alerts = signal([]);
   feed = signal([]); // what was scanned last, newest first
@@ -62,6 +63,7 @@ export class Board {
     for (const lane of this.#lanes.values()) lane.version.value += 1;
     this.stations.value = data.stations;
     this.orders.value = new Map((data.orders ?? []).map((order) => [order._id, order]));
+    this.deliveries.value = data.deliveries ?? [];
     this.deadlines.value = new Map(
       Object.entries(data.deadlines ?? {}).map(([id, deadline]) => [id, momentOf(deadline)]),
     );
@@ -81,6 +83,7 @@ export class Board {
       stations: this.stations.value,
       panes: { fields: FIELDS, rows },
       orders: [...this.orders.value.values()],
+      deliveries: this.deliveries.value,
       deadlines: Object.fromEntries(
         [...this.deadlines.value].map(([id, moment]) => [
           id,

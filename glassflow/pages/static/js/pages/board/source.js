@@ -13,6 +13,7 @@ const EVENTS = [
   "pane:updated",
   "log:updated",
   "order:updated",
+  "delivery:updated",
   "request:updated",
   "station:updated",
   "material:updated",
