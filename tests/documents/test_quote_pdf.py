@@ -10,8 +10,9 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from glassflow.documents import quote_pages, quote_paper
-from glassflow.documents.quote import PaperLine, Party, QuoteOnPaper
+from glassflow.documents import letterhead, quote_pages, quote_paper
+from glassflow.documents.document import Party
+from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.labels import typesetting
 from glassflow.labels.items import Box, Line, Picture, Run
 from glassflow.labels.paper import MARGIN, WIDTH
@@ -390,7 +391,7 @@ def test_logo_keeps_its_proportions_in_its_room(size, kind, pages_of):
         one for one in pages_of(quote, "th")[0].items if isinstance(one, Picture)
     ]
     assert drawn.width / drawn.height == pytest.approx(size[0] / size[1])
-    room = quote_pages.LOGO_ROOM
+    room = letterhead.LOGO_ROOM
     assert min(room[0] - drawn.width, room[1] - drawn.height) == pytest.approx(0)
 
 

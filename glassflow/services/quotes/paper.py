@@ -11,7 +11,8 @@ from typing import Any
 
 from glassflow import runtime
 from glassflow.core.process import clock
-from glassflow.documents.quote import PaperLine, Party, QuoteOnPaper
+from glassflow.documents.document import Party
+from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import in_zone
