@@ -151,6 +151,6 @@ def shortened(name: str, width: float) -> str:
     return typesetting.cut(name, width=width, size=SIZE, bold=False)
 
 
-def two_decimals(value: Decimal) -> str:
-    """Return an amount, or an area, with two decimals."""
-    return f"{value.quantize(Decimal('0.01'), ROUND_HALF_UP):,}"
+def decimals(value: Decimal, places: int = 2) -> str:
+    """Return an amount, an area or a weight with so many decimals."""
+    return f"{value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,}"

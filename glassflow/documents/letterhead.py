@@ -42,7 +42,7 @@ def write_head(paper: DocumentPaper, facts: Sequence[tuple[Bilingual, str]]) -> 
     if logo:
         paper.items.append(logo)
         y += logo.height + 2.5
-    seller = _party(paper, document.seller, 12)
+    seller = party_texts(paper, document.seller, 12)
     left_end = _block(paper, seller, MARGIN, y, WIDTH - FACTS_WIDTH - 8)
     x, other = RIGHT - FACTS_WIDTH, ENGLISH if paper.language == THAI else THAI
     title, beside = (paper.title.in_language(one) for one in (paper.language, other))
@@ -68,7 +68,7 @@ def write_parties(paper: DocumentPaper, beside: Sequence[Text]) -> None:
     left = room * 0.58 if beside else room
     buyer = [
         Text(paper.word(texts.PAPER_CUSTOMER), SMALL, color=GREY),
-        *_party(paper, paper.document.buyer, 10.5),
+        *party_texts(paper, paper.document.buyer, 10.5),
     ]
     ends = [_block(paper, buyer, MARGIN + 3, top + 2, left)]
     if beside:
@@ -108,7 +108,7 @@ def _block(
     return y
 
 
-def _party(paper: DocumentPaper, party: Party, size: float) -> list[Text]:
+def party_texts(paper: DocumentPaper, party: Party, size: float) -> list[Text]:
     """Return what is written about a party; `size` is that of its name."""
     numbers, contacts, contact = [], [], ""
     if party.contact:

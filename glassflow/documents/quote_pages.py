@@ -14,7 +14,7 @@ from glassflow.documents.document_paper import (
     TINT,
     WHITE,
     Text,
-    two_decimals,
+    decimals,
 )
 from glassflow.documents.letterhead import write_head, write_parties
 from glassflow.documents.quote import QuoteOnPaper
@@ -116,11 +116,11 @@ def _totals(paper: QuotePaper) -> None:
     x, room = RIGHT - TOTALS_WIDTH, TOTALS_WIDTH - 1
     for name, amount in _sums(paper):
         paper.place(name, x + 2, 50, SIZE, color=GREY)
-        paper.place(two_decimals(amount), x + 53, room - 53, SIZE, align=1)
+        paper.place(decimals(amount), x + 53, room - 53, SIZE, align=1)
         paper.y += TOTAL_HEIGHT
     paper.items.append(Box(x, paper.y, TOTALS_WIDTH, 8, fill=INK))
     paper.y += 1.3
-    title, gross = paper.word(texts.PAPER_GROSS), two_decimals(paper.quote.gross)
+    title, gross = paper.word(texts.PAPER_GROSS), decimals(paper.quote.gross)
     paper.place(title, x + 2, 40, 11, bold=True, color=WHITE)
     paper.place(gross, x + 43, room - 43, 11, align=1, bold=True, color=WHITE)
     paper.y += 6.7 + 2

@@ -8,7 +8,7 @@ from glassflow.documents.document_paper import (
     SIZE,
     SMALL,
     Text,
-    two_decimals,
+    decimals,
 )
 from glassflow.documents.quote import PaperLine
 from glassflow.documents.quote_paper import (
@@ -51,7 +51,7 @@ def _cells(number: int, line: PaperLine) -> list[Cell]:
         (NUMBER, [Text(str(number), color=GREY)]),
         (DIMENSIONS, [Text(sides(_pane(line)))]),
         (QUANTITY, [Text(f"{line.quantity:,}")]),
-        (AREA, [Text("" if line.area is None else two_decimals(line.area))]),
-        (UNIT_PRICE, [Text(two_decimals(line.unit_price))]),
-        (AMOUNT, [Text(two_decimals(line.amount))]),
+        (AREA, [Text("" if line.area is None else decimals(line.area))]),
+        (UNIT_PRICE, [Text(decimals(line.unit_price))]),
+        (AMOUNT, [Text(decimals(line.amount))]),
     ]
