@@ -1,30 +1,12 @@
-"""What a quote shows on paper, as plain values; amounts are in baht, lengths in mm.
-
-Where a text is empty or a value None, its name is left out, too.
-"""
+"""What a quote shows on paper, as plain values; amounts are in baht, lengths in mm."""
 
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
+from glassflow.documents.document import Document
 from glassflow.domain.panes.cut_outs import CutOut
-
-Language = Literal["th", "en"]
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """The workshop or the customer; `branch` is that of `domain.tax_ids`."""
-
-    name: str
-    address: str = ""
-    tax_id: str = ""
-    branch: str = ""
-    phone: str = ""
-    email: str = ""
-    contact: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +28,13 @@ class PaperLine:
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteOnPaper:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteOnPaper(Document):
     """A quote; of the amounts, those that are 0 are left out, but not the sums.
 
     `minimum` is what is added up to the minimum charge, `discount` what is taken off.
-    `logo` is a picture file; one that cannot be read is left out.
     """
 
-    number: str
-    date: dt.date
-    seller: Party
-    buyer: Party
     lines: Sequence[PaperLine]
     subtotal: Decimal
     net: Decimal
@@ -76,7 +53,5 @@ class QuoteOnPaper:
     remarks: str = ""
     conditions: str = ""
     bank_line: str = ""
-    logo: bytes | None = None
     prepared_by: str = ""
     is_draft: bool = False
-    language: Language = "th"

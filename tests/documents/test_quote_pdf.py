@@ -1,22 +1,27 @@
 """Quotes on paper: every text and amount is found, and nothing is beyond its place."""
 
-import io
-import re
 from dataclasses import fields, replace
 from datetime import date
 from decimal import Decimal
 
-import pypdfium2
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
-from glassflow.documents import quote_pages, quote_paper
-from glassflow.documents.quote import PaperLine, Party, QuoteOnPaper
-from glassflow.labels import typesetting
+from documents.laid_out import (
+    BROKEN_PICTURES,
+    assert_drawings_are_inside,
+    assert_texts_are_apart,
+    first_page,
+    laid_out,
+    logo,
+    squeezed,
+    text_of,
+)
+from glassflow.documents import letterhead, quote_pages, quote_paper
+from glassflow.documents.document import Party
+from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.labels.items import Box, Line, Picture, Run
-from glassflow.labels.paper import MARGIN, WIDTH
-from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import MM_PER_PT
+from glassflow.labels.paper import MARGIN
 
 SELLER = Party(
     "บริษัท กระจกไทยรุ่งเรือง จำกัด",
@@ -92,13 +97,6 @@ def pdf_of(quote, language):
     return quote_pages.quote_pdf(replace(quote, language=language))
 
 
-def logo(width, height, kind="PNG"):
-    """A blue picture of a size in pixels."""
-    out = io.BytesIO()
-    Image.new("RGB", (width, height), (0, 0, 255)).save(out, kind)
-    return out.getvalue()
-
-
 CASES = {
     "full": FULL,
     "bare": BARE,
@@ -140,18 +138,6 @@ CASES = {
 LANGUAGES = ["th", "en"]
 
 
-def text_of(content):
-    """The text of all pages without spaces, as a viewer copies it."""
-    document = pypdfium2.PdfDocument(content)
-    pages = [page.get_textpage().get_text_range() for page in document]
-    document.close()
-    return squeezed("".join(pages))
-
-
-def squeezed(text):
-    return re.sub(r"\s", "", text)
-
-
 def money(amount):
     return f"{amount:,.2f}"
 
@@ -167,16 +153,7 @@ def amounts_of(quote):
 @pytest.fixture
 def pages_of(monkeypatch):
     """The laid out pages of a quote."""
-
-    def lay_out(quote, language):
-        drawn = []
-        monkeypatch.setattr(
-            quote_pages.a4, "draw", lambda papers, title: drawn.extend(papers) or b""
-        )
-        pdf_of(quote, language)
-        return drawn[0].pages
-
-    return lay_out
+    return lambda quote, language: laid_out(monkeypatch, pdf_of, quote, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -260,41 +237,13 @@ def test_what_is_empty_has_no_name():
 @pytest.mark.parametrize("case", CASES)
 def test_no_text_leaves_the_page_or_overlaps_another_one(case, language, pages_of):
     for page in pages_of(CASES[case], language):
-        runs = sorted(
-            (one for one in page.items if isinstance(one, Run)), key=lambda one: one.y
-        )
-        placed = [(one, one.x + wide(one)) for one in runs]
-        for at, (one, end) in enumerate(placed):
-            assert one.x >= MARGIN - 0.01, one
-            assert end <= MARGIN + WIDTH + 0.01, one
-            assert MARGIN - 3 <= one.y <= A4[1] - MARGIN, one
-            for other, other_end in placed[at + 1 :]:
-                if other.y - one.y >= 0.6 * other.size * MM_PER_PT:
-                    break
-                beside = one.x >= other_end - 0.01 or other.x >= end - 0.01
-                assert beside, (one, other)
-
-
-def wide(run):
-    return typesetting.width_mm(run.text, size=run.size, bold=run.bold)
+        assert_texts_are_apart(page)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_no_drawing_leaves_the_page(case, pages_of):
     for page in pages_of(CASES[case], "th"):
-        corners = [
-            (x, y)
-            for one in page.items
-            for x, y in (
-                one.points
-                if isinstance(one, Line)
-                else [(one.x, one.y), (one.x + one.width, one.y + one.height)]
-                if isinstance(one, Box | Picture)
-                else []
-            )
-        ]
-        assert all(MARGIN - 0.01 <= x <= MARGIN + WIDTH + 0.01 for x, _ in corners)
-        assert all(MARGIN - 0.01 <= y <= A4[1] - MARGIN for _, y in corners)
+        assert_drawings_are_inside(page)
 
 
 def test_drawings_of_rows_with_short_texts_stand_below_each_other(pages_of):
@@ -358,10 +307,7 @@ def test_each_page_has_the_heading_and_its_number(pages_of):
 
 def picture_of(quote):
     """The first page as a picture in colours."""
-    document = pypdfium2.PdfDocument(pdf_of(quote, "th"))
-    picture = document[0].render(scale=1).to_pil().convert("RGB")
-    document.close()
-    return picture
+    return first_page(pdf_of(quote, "th")).convert("RGB")
 
 
 def test_draft_is_marked_across_the_page_lightly():
@@ -390,7 +336,7 @@ def test_logo_keeps_its_proportions_in_its_room(size, kind, pages_of):
         one for one in pages_of(quote, "th")[0].items if isinstance(one, Picture)
     ]
     assert drawn.width / drawn.height == pytest.approx(size[0] / size[1])
-    room = quote_pages.LOGO_ROOM
+    room = letterhead.LOGO_ROOM
     assert min(room[0] - drawn.width, room[1] - drawn.height) == pytest.approx(0)
 
 
@@ -401,15 +347,6 @@ def test_logo_is_drawn_where_it_is_laid_out():
     assert all(abs(one - other) <= 1 for one, other in zip(drawn, points, strict=True))
 
 
-BROKEN = {
-    "no picture": b"%PDF-1.4",
-    "empty": b"",
-    "cut": logo(300, 300)[:200],
-    "damaged": logo(300, 300)[:60] + b"\0" * 40 + logo(300, 300)[100:],
-    "too large": logo(7000, 6000),
-}
-
-
-@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("content", BROKEN_PICTURES.values(), ids=BROKEN_PICTURES)
 def test_logo_that_cannot_be_read_is_left_out(content):
     assert picture_of(replace(FULL, logo=content)) == picture_of(FULL)

@@ -3,10 +3,14 @@
 from glassflow.domain.bilingual import Bilingual
 
 PAPER_QUOTATION = Bilingual("Quotation", th="ใบเสนอราคา")
+PAPER_DELIVERY_NOTE = Bilingual("Delivery note", th="ใบส่งของ")
 PAPER_DRAFT = Bilingual("DRAFT", th="ฉบับร่าง")
 PAPER_NUMBER = Bilingual("No.", th="เลขที่")
 PAPER_DATE = Bilingual("Date", th="วันที่")
 PAPER_VALID_UNTIL = Bilingual("Valid until", th="ยืนราคาถึง")
+PAPER_VEHICLE = Bilingual("Vehicle", th="รถส่งของ")
+PAPER_DRIVER = Bilingual("Driver", th="พนักงานขับรถ")
+PAPER_MOMENT = Bilingual("{day}, {time}", th="{day} เวลา {time} น.")
 PAPER_PAGE = Bilingual("Page {page} of {pages}", th="หน้า {page} จาก {pages}")
 
 PAPER_CUSTOMER = Bilingual("Customer", th="ลูกค้า")
@@ -24,6 +28,9 @@ PAPER_DESCRIPTION = Bilingual("Description", th="รายการ")
 PAPER_SIZE = Bilingual("Size (mm)", th="ขนาด (มม.)")
 PAPER_QUANTITY = Bilingual("Quantity", th="จำนวน")
 PAPER_AREA = Bilingual("ft² each", th="ตร.ฟุต/แผ่น")
+PAPER_ORDER = Bilingual("Order / your PO no.", th="ออเดอร์ / เลขที่ PO")
+PAPER_LINE_AREA = Bilingual("ft²", th="ตร.ฟุต")
+PAPER_LINE_WEIGHT = Bilingual("kg", th="กก.")
 PAPER_UNIT_PRICE = Bilingual("Unit price", th="ราคา/หน่วย")
 PAPER_AMOUNT = Bilingual("Amount (THB)", th="จำนวนเงิน (บาท)")
 
@@ -42,7 +49,13 @@ PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้า
 PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")
 PAPER_OFFERED = Bilingual("For the workshop", th="ผู้เสนอราคา")
 
+PAPER_SUM = Bilingual("Total", th="รวม")
+PAPER_NOT_HANDED_OVER = Bilingual("Not handed over", th="ค้างส่ง")
+PAPER_RECEIVED_BY = Bilingual("Received by", th="ผู้รับของ")
+PAPER_DELIVERED_BY = Bilingual("Delivered by", th="ผู้ส่งของ")
+
 # What is written about the panes of a line.
+PAPER_PANE_RANGE = Bilingual("{first} to {last}", th="{first} ถึง {last}")
 PAPER_THICKNESS = Bilingual("{mm} mm", th="{mm} มม.")
 PAPER_SHEETS = Bilingual("laminated, {count} sheets", th="ลามิเนต {count} ชั้น")
 PAPER_EDGE = Bilingual("edge: {edge}", th="ขอบ{edge}")

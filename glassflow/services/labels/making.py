@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from gevent.lock import BoundedSemaphore
 
 from glassflow.core.process import deadlines, native_threads
+from glassflow.documents.delivery_note import DeliveryNote
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Invalid
@@ -76,6 +77,11 @@ def make_quote(quote: QuoteOnPaper) -> bytes:
     return _in_turn(_make_quote, quote)
 
 
+def make_delivery_note(note: DeliveryNote) -> bytes:
+    """Return the PDF of a delivery note. Raises `Busy` as `make` does."""
+    return _in_turn(_make_delivery_note, note)
+
+
 def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
         return native_threads.run_in_turn(
@@ -97,6 +103,13 @@ def _make_quote(quote: QuoteOnPaper) -> bytes:
     from glassflow.documents import quote_pages
 
     return quote_pages.quote_pdf(quote)
+
+
+def _make_delivery_note(note: DeliveryNote) -> bytes:
+    # imported here, as in `_make`
+    from glassflow.documents import delivery_note_pages
+
+    return delivery_note_pages.delivery_note_pdf(note)
 
 
 def find_sheet(layout: str, own: Sequence[Sheet]) -> Sheet | None:

@@ -11,7 +11,8 @@ from typing import Any
 
 from glassflow import runtime
 from glassflow.core.process import clock
-from glassflow.documents.quote import PaperLine, Party, QuoteOnPaper
+from glassflow.documents.document import Party
+from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
 from glassflow.models.customer import Customer

@@ -1,4 +1,4 @@
-"""The logo of a workshop as documents have it."""
+"""A picture file, such as a logo or a signature, as documents have it."""
 
 import io
 
@@ -8,13 +8,13 @@ from glassflow.labels.items import Picture
 
 FORMATS = ("JPEG", "PNG", "WEBP")  # those of the other pictures of the service
 MAX_PIXELS = 40_000_000  # a larger picture takes seconds to read
-DRAWN_PIXELS = (900, 300)  # at most; in its room that is more than 250 dpi
+DRAWN_PIXELS = (900, 300)  # at most; in the room of a logo that is more than 250 dpi
 
 
-def read_logo(
+def read_picture(
     content: bytes | None, *, at: tuple[float, float], room: tuple[float, float]
 ) -> Picture | None:
-    """Return a logo as large as it fits a room in mm; None for what is no picture."""
+    """Return a picture as large as it fits a room in mm; None for what is no picture."""
     if not content:
         return None
     try:
