@@ -3,6 +3,7 @@
 from datetime import timedelta
 from functools import partial
 
+import pypdfium2
 import pytest
 
 from concurrency import run_concurrently
@@ -351,3 +352,50 @@ def test_deleted_delivery_frees_its_panes_and_is_restored_with_what_is_free(
     restored = admin.post(f"{path}/restore", {})
     assert restored.status == 201, restored.body
     assert restored.data["panes"] == ids(*job.panes[1:])
+
+
+def note(api, delivery, **query):
+    """The text of the delivery note."""
+    path = f"{api.url}{PATH}/{delivery['_id']}/pdf"
+    answer = api.session.get(path, params=query, timeout=60)
+    assert answer.status_code == 200, answer.text[:300]
+    assert answer.headers["Content-Type"] == "application/pdf"
+    with pypdfium2.PdfDocument(answer.content) as document:
+        return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+def test_delivery_note_shows_what_was_handed_over_and_what_was_not(
+    admin, worker, workshop, plan
+):
+    size = {"width": 1000, "height": 2000, "thickness": 6}
+    glass = {"glassType": "Clear", "thickness": 6}
+    job = order_with_panes(
+        admin, workshop, steps=1, panes=3, pane={"dimensions": size, "rawGlass": glass}
+    )
+    finish(admin, job, *job.numbers[:2])
+    planned = plan(job, recipient="ไซต์งานคลอง 5", vehicle="กข 1234", language="en")
+    text = note(admin, planned)
+    assert "Delivery note" in text and planned["deliveryNumber"] in text
+    assert "ไซต์งานคลอง 5" in text and "กข 1234" in text
+    assert "90.0" in text  # kg: three panes of 2 m² and 6 mm
+    signature = worker.post("/api/attachments", {"photo": photo("image/png")}).data[
+        "_id"
+    ]
+    hand_over(worker, planned, *job.numbers[:2], signature=signature)
+    text = note(admin, planned)
+    assert "60.0" in text and "คุณสมชาย" in text
+    handed_over, _, missing = text.partition("Not handed over")
+    assert job.order["orderNumber"] in handed_over
+    assert job.numbers[2] in missing
+    assert "ค้างส่ง" in note(admin, planned, language="th")
+
+
+def test_note_shows_the_customer_to_those_who_may_read_customers(
+    admin, workshop, client_with_keys, plan
+):
+    customer = workshop.customer(name="บริษัท กระจกใส จำกัด", tax_id="0105536000315")
+    mine = order_with_panes(admin, workshop, customer=str(customer.pk))
+    planned = plan(mine, recipient="หน้างาน")
+    assert "0105536000315" in note(admin, planned)
+    text = note(client_with_keys("orders:view"), planned)
+    assert "0105536000315" not in text and "หน้างาน" in text

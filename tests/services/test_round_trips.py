@@ -466,8 +466,8 @@ def test_board_takes_few_round_trips_however_much_it_shows(
         trips(lambda: admin.get("/api/board"), cached=True) for _ in range(2)
     )
     # the last event, the figures with those since then; stations, panes; orders, their
-    # requests and customers; failed panes; materials
-    assert len(first) <= 13
+    # requests and customers; deliveries; failed panes; materials
+    assert len(first) <= 14
     assert first == again
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
+from glassflow.core.process import clock
 from glassflow.core.process.json import encode
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.document import Party
@@ -49,7 +50,7 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     signature = next(iter(pictures.load(delivery.signature)), None)
     return DeliveryNote(
         number=delivery.delivery_number or str(delivery.pk),
-        date=in_zone(delivery.planned_for, zone).date(),
+        date=in_zone(delivery.planned_for or clock.now(), zone).date(),
         seller=Party(**workshop.as_party(shop, is_english=is_english)),
         buyer=Party(**customers.as_party(customer)) if customer else Party(""),
         logo=workshop.logo(shop),
@@ -73,11 +74,10 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
 
 
 def _names(*ids: ObjectId | None) -> list[str]:
-    found = {
-        one.pk: one.name
-        for one in Worker.find_many({"_id": {"$in": [*filter(None, ids)]}})
-    }
-    return [found.get(one, "") for one in ids]
+    """Return the names of workers; an empty one for None and for a deleted worker."""
+    known = [one for one in ids if one]
+    found = {one.pk: one.name for one in Worker.find_many({"_id": {"$in": known}})}
+    return [found.get(one, "") if one else "" for one in ids]
 
 
 class _Lines:
