@@ -31,6 +31,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.naming import camel
 from glassflow.domain import calendar
+from glassflow.domain import deliveries as delivery_rules
 from glassflow.domain.claims import ClaimSource, ClaimStatus
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.panes.status import Action
@@ -38,6 +39,7 @@ from glassflow.domain.photos import Picture
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.order import Order
@@ -47,12 +49,12 @@ from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import history, pricing, records, saved_exports
+from glassflow.services import attachments, history, pricing, records, saved_exports
 from glassflow.services.auth import identity
 from glassflow.services.claims import claims
+from glassflow.services.deliveries import deliveries
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
-from glassflow.services.panes import correct
 from glassflow.services.quotes import quotes
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning.context import Scan
@@ -172,7 +174,15 @@ class Story(StrEnum):
     FAILS = "a pane fails its check"
     COMPLAINT = "the customer complains, and the claim is approved"
     REPORT = "a worker reports a pane, and nobody has decided yet"
-    HANDED_OVER = "the customer has fetched a part of the finished panes"
+
+
+class DeliveryStory(StrEnum):
+    """How far a delivery of the plan has come; half of the panes are in part of one."""
+
+    PLANNED = "planned"
+    LOADING = "half of it is loaded"
+    IN_PART = "half of it was handed over"
+    HANDED_OVER = "handed over"
 
 
 class QuoteStory(StrEnum):
@@ -189,6 +199,20 @@ class QuoteStory(StrEnum):
 REASONS: Mapping[str, str] = {QuoteStory.REJECTED: "ลูกค้าได้ราคาจากที่อื่นถูกกว่า"}
 #: The last day of a quote, in days from today.
 QUOTE_DAYS: Mapping[str, int] = {QuoteStory.EXPIRED: -1, QuoteStory.SOON: 1}
+
+
+def _is_ready(pane: Mapping[str, Any]) -> bool:
+    """Return whether a pane in stored form can be handed over."""
+    return delivery_rules.obstacle_to_handing_over(pane) is None
+
+
+def _deliverable(order: ObjectId) -> list[dict[str, Any]]:
+    """Return the panes of an order that can be on a delivery, and are on none."""
+    panes = Pane._get_collection().find({"order": order}).sort("paneNumber", 1)
+    found = [one for one in panes if not delivery_rules.obstacle_to_planning(one)]
+    query = {"panes": {"$in": [one["_id"] for one in found]}}
+    planned = {one for row in Delivery.find_many(query) for one in row.panes}
+    return [one for one in found if one["_id"] not in planned]
 
 
 class Workshop:
@@ -212,6 +236,8 @@ class Workshop:
             self._schedule(job.begun + PLANNED_BEFORE, self._job(job))
         for job in self._jobs("quotes", "asked"):
             self._schedule(job.begun, self._quote(job))
+        for hours, flow in self._deliveries():
+            self._schedule(hours, flow)
         self._schedule(30.0, self._delivery_of_glass())
         self._schedule(26.0, self._large_withdrawal())
         self._schedule(50.0, self._saved_export())
@@ -261,6 +287,13 @@ class Workshop:
                 random=Random(number),
                 is_quoted=row.get("isQuoted", False),
             )
+
+    def _deliveries(self) -> Iterator[tuple[float, Flow]]:
+        """Yield the deliveries of the plan, and how many working hours ago they begin."""
+        plan = json.loads((SEEDS / "demo/work.json").read_text(encoding="utf-8"))
+        customers = {one.name: one.pk for one in Customer.objects}
+        for row in plan["deliveries"]:
+            yield row["planned"], self._delivery(row, customers[row["customer"]])
 
     @contextmanager
     def _as(self, username: str) -> Iterator[Identity]:
@@ -481,16 +514,66 @@ class Workshop:
             yield from self._claim(
                 job, panes[-1], ClaimSource.WORKER, DefectCode.CHIPPED
             )
-        elif job.story == Story.HANDED_OVER:
-            yield 26.0
-            for pane in panes[: len(panes) // 2]:
-                with self._as(MANAGER) as manager:
-                    correct.update(
-                        model=Pane,
-                        record_id=pane.pk,
-                        values={"delivered_at": clock.now()},
-                        actor=manager,
-                    )
+
+    def _delivery(self, row: Mapping[str, Any], customer: ObjectId) -> Flow:
+        """A delivery of the oldest orders of a customer, and how far it has come."""
+        story = row["story"]
+        with self._as(MANAGER) as manager:
+            panes = self._undelivered(customer, row.get("orders", 1))
+            if story != DeliveryStory.PLANNED:
+                panes = [one for one in panes if _is_ready(one)]
+            if not panes:
+                return
+            planned = deliveries.create(
+                model=Delivery,
+                values={
+                    "customer": customer,
+                    "panes": [one["_id"] for one in panes],
+                    "planned_for": self._day_of_delivery(row),
+                    "vehicle": row.get("vehicle", ""),
+                    "driver": self._workers[STATION_WORKERS[DELIVERY]].worker_id,
+                },
+                actor=manager,
+            )
+        yield 0.5
+        numbers = [one["paneNumber"] for one in panes]
+        if story in (DeliveryStory.LOADING, DeliveryStory.IN_PART):
+            numbers = numbers[: -(-len(numbers) // 2)]
+        if story != DeliveryStory.PLANNED:
+            with self._as(STATION_WORKERS[DELIVERY]):
+                deliveries.load(record_id=planned.pk, numbers=numbers)
+        yield 1.0
+        if story in (DeliveryStory.HANDED_OVER, DeliveryStory.IN_PART):
+            with self._as(STATION_WORKERS[DELIVERY]) as worker:
+                self._hand_over(planned, numbers, row["receivedBy"], worker)
+
+    def _undelivered(self, customer: ObjectId, orders: int) -> list[dict[str, Any]]:
+        """Return the panes that can be delivered of the oldest orders that have any."""
+        found = Order._get_collection().find({"customer": customer}).sort("_id", 1)
+        left = [panes for order in found if (panes := _deliverable(order["_id"]))]
+        return [pane for panes in left[:orders] for pane in panes]
+
+    def _day_of_delivery(self, row: Mapping[str, Any]) -> datetime:
+        """Return an hour of today or of a later day; of what is past, the moment itself."""
+        if "day" not in row:
+            return clock.now()
+        day = calendar.day_start(self._now, self._zone, row["day"])
+        return day + timedelta(hours=row["hour"])
+
+    def _hand_over(
+        self, planned: Delivery, numbers: Sequence[str], name: str, worker: Identity
+    ) -> None:
+        signature = attachments.store(
+            picture=Picture((SEEDS / "demo/signature.png").read_bytes(), "image/png"),
+            actor=worker,
+            attachment_id=None,
+        )
+        values = {
+            "pane_numbers": numbers,
+            "received_by": name,
+            "signature": signature.id,
+        }
+        deliveries.hand_over(record_id=planned.pk, values=values, actor=worker)
 
     def _claim(
         self, job: Job, pane: Pane, source: ClaimSource, defect: DefectCode

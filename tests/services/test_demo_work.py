@@ -15,6 +15,7 @@ from glassflow.domain import calendar
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.claim import Claim
+from glassflow.models.delivery import Delivery
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.notification import Notification
 from glassflow.models.order import Order
@@ -25,7 +26,14 @@ from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
 from glassflow.services import daily_figures, demo_work, history, pricing, seeding
-from glassflow.services.demo_work import CLOSES, OPENS, SUNDAY, Story, working_moment
+from glassflow.services.demo_work import (
+    CLOSES,
+    OPENS,
+    SUNDAY,
+    DeliveryStory,
+    Story,
+    working_moment,
+)
 from glassflow.services.stock import audit, low_stock
 
 BANGKOK = ZoneInfo("Asia/Bangkok")
@@ -71,13 +79,32 @@ def short_plan(tmp_path, monkeypatch):
     plan = json.loads((SEEDS / "demo/work.json").read_text("utf-8"))
     orders = {one.get("story", one["kind"]): one for one in plan["orders"]}
     plan["orders"] = [orders[name] for name in (*Story, "skylight", "table")]
+    plan["deliveries"] = _deliveries_of(plan)
     for order in plan["orders"][-2:]:
         order["isQuoted"] = True
     folder = tmp_path / "demo"
     folder.mkdir()
     (folder / "work.json").write_text(json.dumps(plan), "utf-8")
-    shutil.copy(SEEDS / "demo/claim.jpg", folder)
+    for name in ("claim.jpg", "signature.png"):
+        shutil.copy(SEEDS / "demo" / name, folder)
     monkeypatch.setattr(demo_work, "SEEDS", tmp_path)
+
+
+def _deliveries_of(plan):
+    """One of each story, of the finished order, and one of an order in work."""
+    complaint, skylight = (
+        next(one for one in plan["orders"] if one.get("story", one["kind"]) == name)
+        for name in (Story.COMPLAINT, "skylight")
+    )
+    rows = {
+        DeliveryStory.IN_PART: (complaint, {"planned": 12.0, "receivedBy": "สมชาย"}),
+        DeliveryStory.LOADING: (complaint, {"planned": 9.0, "day": 0, "hour": 13}),
+        DeliveryStory.PLANNED: (skylight, {"planned": 2.0, "day": 0, "hour": 15}),
+    }
+    return [
+        {"story": story, "customer": order["customer"], **row}
+        for story, (order, row) in rows.items()
+    ]
 
 
 @pytest.mark.slow
@@ -89,8 +116,12 @@ def test_every_story_of_the_plan_happens_once(app):
     assert PaneLog.objects(action="qc_fail").count() == 1
     assert PaneLog.objects(action="laminate_complete").count() > 0
     assert Pane.objects(remake_of__ne=None).count() == 2
-    delivered = Pane.objects(delivered_at__ne=None)
-    assert 0 < delivered.count() < Pane.objects(order=delivered.first().order).count()
+    part, loading, planned = Delivery.objects.order_by("planned_for", "id")
+    assert (part.status, loading.status) == ("delivered", "planned")
+    assert part.signature and part.missing_panes
+    assert Pane.objects(delivered_at__ne=None).count() == len(part.panes)
+    assert 0 < len(loading.loaded_panes) < len(loading.panes)
+    assert planned.panes and not planned.loaded_panes
     quotes = Counter(one.status for one in Quote.objects)
     assert quotes == {**dict.fromkeys(QuoteStatus, 1), "sent": 4, "accepted": 2}
     assert Quote.objects(request__ne=None).count() == quotes["accepted"]
@@ -176,11 +207,10 @@ def _orders_are_late_due_and_finished(orders, now):
     )
     assert sum(n for day, n in days.items() if day < 0) == 2
     assert days[1] == 2
-    delivered = Counter(
-        (pane.order, pane.delivered_at is not None)
-        for pane in Pane.objects(current_status="completed")
-    )
-    assert any(delivered[one.pk, True] and delivered[one.pk, False] for one in orders)
+    assert any(0 < one.panes_delivered < one.pane_count for one in orders)
+    deliveries = Counter(one.status for one in Delivery.objects)
+    assert deliveries == {"delivered": 8, "planned": 4}
+    assert [one for one in Delivery.objects(status="planned") if not one.loaded_panes]
 
 
 def _something_is_to_be_decided():
