@@ -308,3 +308,33 @@ def test_caller_gets_only_the_parts_of_own_keys(admin, workshop, client_with_key
 def test_time_of_an_event_is_read_as_it_was_written():
     now = clock.now()
     assert parse_iso(iso(now)) == now
+
+
+def test_deliveries_of_today_show_what_they_lack(
+    admin, workshop, client_with_keys, board_of
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=3)
+    for number in job.numbers[:2]:
+        pass_station(admin, number, job.stations[0])
+    panes = [one["_id"] for one in job.panes]
+
+    def plan(*of, **values):
+        body = {"customer": job.customer, "panes": list(of), **values}
+        return admin.post("/api/deliveries", body).data
+
+    delivered, planned = plan(panes[0]), plan(*panes[1:], recipient="คลอง 5")
+    admin.post(
+        f"/api/deliveries/{delivered['_id']}/hand-over",
+        {"paneNumbers": job.numbers[:1], "receivedBy": "สมชาย"},
+    )
+    admin.post(
+        f"/api/deliveries/{planned['_id']}/load", {"paneNumbers": job.numbers[1:2]}
+    )
+    plan(plannedFor=f"{(clock.now() + timedelta(days=2)).date()}")
+    shown = {one["_id"]: one for one in board_of(admin)["deliveries"]}
+    assert shown.keys() == {delivered["_id"], planned["_id"]}
+    done, open_one = shown[delivered["_id"]], shown[planned["_id"]]
+    assert (done["status"], done["paneCount"], done["lacking"]) == ("delivered", 1, [])
+    assert (open_one["recipient"], open_one["paneCount"]) == ("คลอง 5", 2)
+    assert (open_one["loaded"], open_one["lacking"]) == (1, [panes[2]])
+    assert board_of(client_with_keys("panes:view"))["deliveries"] is None

@@ -145,6 +145,20 @@ test("orders keep their customer, and leave when they are done", () => {
   assert.equal(board.incomplete.value, 1); // only a snapshot tells its customer
 });
 
+test("a delivery is asked for again when it changes, and when a pane that it lacks is finished", () => {
+  const board = new Board();
+  const deliveries = [{ _id: "d1", status: "planned", paneCount: 2, lacking: ["1"] }];
+  board.load(snapshot(5, [record("1", "a", 1), record("2", "a", 1)], { deliveries }), 1);
+  assert.deepEqual(board.dump().deliveries, deliveries);
+  event(board, 6, "pane:updated", record("1", "b", 2), "scanned");
+  event(board, 7, "pane:updated", record("2", null, 2, { currentStatus: "completed" }), "scanned");
+  assert.equal(board.incomplete.value, 0);
+  event(board, 8, "pane:updated", record("1", null, 3, { currentStatus: "completed" }), "scanned");
+  assert.equal(board.incomplete.value, 1);
+  event(board, 9, "delivery:updated", { _id: "d1", version: 2 }, "updated");
+  assert.equal(board.incomplete.value, 2);
+});
+
 test("an order and its panes are late once their request is, also panes that no order has taken", () => {
   const board = boardWith(5, [record("1", "a", 1), record("2", "a", 1, { request: null })]);
   const now = Date.parse(AT) + 1;
