@@ -254,3 +254,14 @@ def test_job_types_that_name_the_tempering_are_tempered(app, admin):
     assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
     found = {one["code"]: one["isTempered"] for one in admin.get(path).data}
     assert found == {"TMP": True, "TEMPER-2": True, "CUT": False}
+
+
+def test_orders_count_the_panes_that_were_delivered_before(app, admin, workshop):
+    job = order_with_panes(admin, workshop, panes=2)
+    path = f"/api/panes/{job.panes[0]['_id']}"
+    admin.patch(path, {"deliveredAt": "2026-11-20T08:00:00Z"})
+    get_db()["orders"].update_many({}, {"$unset": {"panesDelivered": 1}})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0012_delivered_panes"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    order = admin.get(f"/api/orders/{job.order['_id']}").data
+    assert order["panesDelivered"] == 1
