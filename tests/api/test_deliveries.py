@@ -209,6 +209,18 @@ def test_pane_that_left_with_a_delivery_is_on_it_though_the_office_took_it_off(
     assert delivered["missingPanes"] == []
 
 
+def test_of_two_deliveries_that_hand_over_one_pane_at_once_one_does(admin, job, plan):
+    """A pane that the office took off both: it has left the workshop once."""
+    both = [plan(job, one) for one in job.panes[:2]]
+    for one in both:
+        admin.patch(f"{PATH}/{one['_id']}", {"panes": []})
+    calls = [partial(hand_over, admin, one, job.numbers[0]) for one in both]
+    replies = run_concurrently(calls)
+    assert sorted(one.status for one in replies) == [200, 409]
+    [refused] = [one for one in replies if one.status == 409]
+    assert reasons(refused) == {job.numbers[0]: "delivered"}
+
+
 def test_panes_are_loaded_once_and_unloaded(admin, worker, job, plan):
     planned = plan(job, *job.panes[1:])
     other, ready, unfinished = job.numbers

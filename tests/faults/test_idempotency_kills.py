@@ -109,3 +109,63 @@ def test_request_whose_process_is_killed_around_its_commit_is_carried_out_once(
     receiver.assert_in_order()
     assert list(dict.fromkeys(receiver.names())) == announced
     assert len(receiver.ids()) == len(announced)
+
+
+def hand_overs(admin):
+    """Yield hand-overs of one pane, each with what tells whether it has happened."""
+    for delivery in admin.get("/api/deliveries/open").data:
+        ready = [one for one in delivery["panes"] if one["state"] == "ready"]
+        if delivery["status"] != "planned" or not ready:
+            continue
+        pane = admin.get(f"/api/panes/{ready[0]['_id']}").data
+        path = f"/api/deliveries/{delivery['_id']}"
+        body = {"paneNumbers": [pane["paneNumber"]], "receivedBy": "สมชาย"}
+
+        def state(path=path, pane=pane):
+            order = admin.get(f"/api/orders/{pane['order']}").data
+            return (
+                admin.get(path).data["status"] == "delivered",
+                admin.get(f"/api/panes/{pane['_id']}").data["deliveredAt"] is not None,
+                order["panesDelivered"],
+            )
+
+        yield f"{path}/hand-over", body, state
+
+
+def acceptances(admin):
+    """Yield acceptances of quotes with their order, and what tells about each."""
+    material = admin.get("/api/materials", limit=1).data[0]["_id"]
+    for quote in admin.get("/api/quotes", status="sent").data:
+        path = f"/api/quotes/{quote['_id']}"
+
+        def state(path=path, customer=quote["customer"]):
+            found = admin.get(path).data
+            totals = [
+                admin.get(f"/api/{kind}", customer=customer).body["pagination"]["total"]
+                for kind in ("requests", "orders", "panes")
+            ]
+            return (found["request"] is not None, found["order"] is not None, *totals)
+
+        yield f"{path}/accept", {"order": {"material": material}}, state
+
+
+def test_delivery_and_quote_whose_process_is_killed_are_completed_once(
+    service, order_to_die
+):
+    admin = Api(service.url, service.login())
+    for cases in (hand_overs, acceptances):
+        first, second, *_ = cases(admin)
+        for moment, (path, body, state) in (("before", first), ("after", second)):
+            before, headers = state(), {"Idempotency-Key": path}
+            order_to_die.write_text(moment)
+            with pytest.raises(requests.RequestException):
+                admin.post(path, body, headers=headers)
+            service.wait_until_ready()
+            left = state()
+            assert (left == before) == (moment == "before"), (path, before, left)
+            answers = [admin.post(path, body, headers=headers) for _ in range(2)]
+            assert [one.status for one in answers] == [200, 200]
+            done = state()
+            assert moment == "before" or done == left
+            assert all(one > two for one, two in zip(done, before, strict=True))
+    service.assert_history_is_whole()
