@@ -129,7 +129,13 @@ def hand_over(record_id: str) -> Response:
 
 @blueprint.post("/<oid:record_id>/undo")
 @require("panes:scan", "orders:manage")
-@resource.operations.describe("update", id="undo_hand_over", body=None, partial=False)
+@resource.operations.describe(
+    "update",
+    id="undo_hand_over",
+    body=None,
+    partial=False,
+    codes=(*error_codes.DELIVERIES, "ALREADY_BILLED"),
+)
 def undo(record_id: str) -> Response:
     """Undo a hand-over within an hour; another worker's with `orders:manage`."""
     raw = resource.read_visible(record_id)

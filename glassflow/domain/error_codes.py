@@ -239,6 +239,13 @@ DELIVERIES: Codes = {
         "Another worker has recorded the hand-over; `orders:manage` may undo that too.",
     ),
 }
+# Of billing entries.
+BILLING: Codes = {
+    "ALREADY_BILLED": ErrorCode(
+        (409,), "The entries are on an invoice already; `invoices` are the numbers."
+    ),
+    "SEVERAL_CUSTOMERS": ErrorCode((400,), "An invoice has one customer."),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -397,6 +404,7 @@ ERROR_CODES: Codes = {
     **WORK,
     **QUOTES,
     **DELIVERIES,
+    **BILLING,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

@@ -1,6 +1,7 @@
 """The stored records, one aggregate a file. `ALL` lists every model."""
 
 from glassflow.models.base import Record
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
@@ -38,6 +39,7 @@ ALL: tuple[type[Record], ...] = (
     MaterialLog,
     Quote,
     Delivery,
+    BillingEntry,
     Request,
     Order,
     Claim,

@@ -13,6 +13,7 @@ PART_IN_USE = Bilingual(
 COUNTED = Bilingual("{count} {kind}", th="{kind} {count} รายการ")
 PLURALS: Mapping[str, Bilingual] = {
     "approved claim": Bilingual("approved claims", th="เคลมที่อนุมัติแล้ว"),
+    "billing entry": Bilingual("billing entries", th="รายการวางบิล"),
     "claim": Bilingual("claims", th="เคลม"),
     "claimed pane": Bilingual("claimed panes", th="แผ่นกระจกที่ถูกเคลม"),
     "customer": Bilingual("customers", th="ลูกค้า"),

@@ -234,6 +234,17 @@ FIELD_LABELS = {
     "remark": Bilingual("Remark at the hand-over", th="หมายเหตุตอนส่งมอบ"),
     "signature": Bilingual("Signature", th="ลายเซ็น"),
     "panesDelivered": Bilingual("Delivered", th="ส่งแล้ว"),
+    "entryNumber": Bilingual("Number", th="เลขที่รายการ"),
+    "delivery": Bilingual("Delivery", th="การจัดส่ง"),
+    "unpricedPanes": Bilingual("Panes without a price", th="แผ่นที่ยังไม่มีราคา"),
+    "parts": Bilingual("Parts", th="ส่วนประกอบ"),
+    "adjustment": Bilingual("Adjustment", th="ปรับยอด"),
+    "net": Bilingual("Before VAT", th="ก่อน VAT"),
+    "vat": Bilingual("Amount of VAT", th="ยอด VAT"),
+    "gross": Bilingual("With VAT", th="รวม VAT"),
+    "invoiceNumber": Bilingual("Invoice", th="เลขที่ใบแจ้งหนี้"),
+    "billedAt": Bilingual("Billed", th="วางบิลเมื่อ"),
+    "billedBy": Bilingual("Billed by", th="ผู้วางบิล"),
     "createdAt": Bilingual("Created", th="สร้างเมื่อ"),
 }
 # The columns of lists that show a field in another way than its label says, by resource.

@@ -18,12 +18,19 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import deliveries as rules
 from glassflow.domain.deliveries import DeliveryStatus, Obstacle
 from glassflow.domain.panes import scan_times
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import attachments, order_figures, pictures, records
+from glassflow.services import (
+    attachments,
+    billing,
+    order_figures,
+    pictures,
+    records,
+)
 from glassflow.services.deliveries.refusals import (
     AlreadyDelivered,
     HandOverFinal,
@@ -139,14 +146,23 @@ def unload(*, record_id: ObjectId, numbers: Sequence[str]) -> Delivery:
     return delivery
 
 
-@unit_of_work
 def hand_over(*, record_id: ObjectId, values: Raw, actor: Identity) -> Delivery:
     """Record that panes of a delivery were handed over; the others stay open.
+
+    What the customer owes for them becomes a billing entry.
 
     A pane that the office took off the delivery meanwhile counts, if it is the customer's
     and on no other delivery: it has left the workshop. Raises `NotFound`,
     `AlreadyDelivered`, `PanesRefused`, `UnknownAttachment`, and `ScanTimeRefused`.
     """
+    entry_number = records.next_numbers(BillingEntry)[0]
+    return _hand_over(record_id, values, actor, entry_number)
+
+
+@unit_of_work
+def _hand_over(
+    record_id: ObjectId, values: Raw, actor: Identity, entry_number: str
+) -> Delivery:
     now = clock.now()
     scan_times.require_plausible(values.get("occurred_at"), now)
     delivery = _load_planned(record_id)
@@ -167,6 +183,7 @@ def hand_over(*, record_id: ObjectId, values: Raw, actor: Identity) -> Delivery:
     _attach(delivery, values, actor)
     delivery.save()
     _set_delivered(found, delivery.delivered_at)
+    billing.charge(delivery, found, entry_number)
     return delivery
 
 
@@ -174,7 +191,8 @@ def hand_over(*, record_id: ObjectId, values: Raw, actor: Identity) -> Delivery:
 def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
     """Undo a hand-over: the delivery is planned again, with what is still open of it.
 
-    Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`, and `HandOverFinal` after an hour.
+    Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`, `HandOverFinal` after an hour,
+    and `AlreadyBilled`.
     """
     delivery = records.load(Delivery, record_id)
     if delivery.status != DeliveryStatus.DELIVERED:
@@ -184,6 +202,7 @@ def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
     until = delivery.undoable_until
     if until is None or clock.now() > until:
         raise HandOverFinal(delivery)
+    billing.withdraw(delivery.pk)
     handed_over = _take(delivery, delivery.panes)
     _set_delivered(
         [one for one in handed_over if one.get("deliveredAt") == delivery.delivered_at],

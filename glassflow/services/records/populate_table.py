@@ -52,6 +52,11 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "driver": WORKER,
         "deliveredBy": WORKER,
     },
+    "BillingEntry": {
+        "customer": Target("Customer"),
+        "delivery": Target("Delivery", ("_id", "deliveryNumber")),
+        "billedBy": WORKER,
+    },
     "Request": {
         "customer": Target("Customer"),
         "assignedTo": WORKER,
@@ -167,6 +172,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
     "Quote": view_key("pricing"),
+    "Delivery": view_key("orders"),
     "Request": view_key("requests"),
     "Order": view_key("orders"),
     "Claim": view_key("claims"),

@@ -1,0 +1,81 @@
+"""Billing entries: what was delivered, and the invoices that the accounts made for it."""
+
+from collections.abc import Sequence
+
+from flask import Response
+
+from glassflow.domain import error_codes
+from glassflow.models.billing_entry import BillingEntry
+from glassflow.schemas.answers.billing import FIGURES
+from glassflow.schemas.billing import BillingEntrySchema, BillSchema, EntriesSchema
+from glassflow.schemas.shapes import array, record
+from glassflow.services import billing
+from glassflow.services.events.event_route import EventRoute
+from glassflow.web.auth import current_identity, require
+from glassflow.web.body import read_body
+from glassflow.web.envelope import reply
+from glassflow.web.operation import describe
+from glassflow.web.record_responses import to_response
+from glassflow.web.resource import Keys, Resource
+
+BILL, ENTRIES = BillSchema(), EntriesSchema()
+
+resource = Resource(
+    name="billing-entries",
+    model=BillingEntry,
+    schema=BillingEntrySchema(),
+    keys=Keys(view="pricing:view", create="pricing:manage", manage="pricing:manage"),
+    events=EventRoute("billing:updated", rooms=("dashboard", "pricing")),
+    update_with=billing.update,
+    codes=tuple(error_codes.BILLING),
+)
+# made by hand-overs, and void where these are undone
+blueprint = resource.blueprint(without=("create", "delete", "delete_many"))
+
+
+@blueprint.get("/figures")
+@require("pricing:view")
+@describe("get_billing_figures", answer=FIGURES)
+def show_figures() -> Response:
+    """Add up what was delivered and is not billed yet, by customer and month."""
+    return reply(billing.read_figures(may=current_identity().may), "Figures of billing")
+
+
+@blueprint.post("/bill")
+@require("pricing:manage")
+@describe(
+    "bill_entries",
+    body=BILL,
+    answer=array(record("BillingEntry")),
+    populates=BillingEntry,
+    errors=(404,),
+    codes=tuple(error_codes.BILLING),
+)
+def bill() -> Response:
+    """Note the invoice of the accounting program for entries of one customer."""
+    body = read_body(BILL)
+    billed = billing.bill(
+        ids=body["ids"],
+        invoice_number=body["invoice_number"],
+        actor=current_identity(),
+    )
+    return _answer(billed, "Billed")
+
+
+@blueprint.post("/unbill")
+@require("pricing:manage")
+@describe(
+    "unbill_entries",
+    body=ENTRIES,
+    answer=array(record("BillingEntry")),
+    populates=BillingEntry,
+    errors=(404,),
+)
+def unbill() -> Response:
+    """Take entries off an invoice that was mistaken."""
+    return _answer(billing.unbill(ids=read_body(ENTRIES)["ids"]), "Not billed any more")
+
+
+def _answer(entries: Sequence[BillingEntry], message: str) -> Response:
+    rows = [one.stored_form() for one in entries]
+    return reply(to_response(BillingEntry, rows), message)

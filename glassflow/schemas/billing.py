@@ -1,0 +1,49 @@
+"""The request body schemas of billing: corrections of an entry, and its invoice."""
+
+from marshmallow import fields
+
+from glassflow.schemas.base import Number, RecordSchema, Reference, Text
+from glassflow.schemas.library_messages import Length
+
+MAX_ENTRIES = 1000
+
+
+class BillingEntrySchema(RecordSchema):
+    """The fields that a client writes, as long as the entry is not billed."""
+
+    server_owned = frozenset(
+        {
+            "entryNumber",
+            "customer",
+            "delivery",
+            "deliveredAt",
+            "paneCount",
+            "unpricedPanes",
+            "parts",
+            "net",
+            "vatPercent",
+            "vat",
+            "gross",
+            "status",
+            "invoiceNumber",
+            "billedAt",
+            "billedBy",
+        }
+    )
+
+    adjustment = Number()
+    notes = Text()
+
+
+class EntriesSchema(RecordSchema):
+    """Billing entries, by their ids."""
+
+    ids = fields.List(
+        Reference(), required=True, validate=Length(min=1, max=MAX_ENTRIES)
+    )
+
+
+class BillSchema(EntriesSchema):
+    """The invoice that the accounting program has made for billing entries."""
+
+    invoice_number = Text(required=True, minimum=1, maximum=100)
