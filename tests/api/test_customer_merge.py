@@ -1,8 +1,10 @@
 """Customers that were entered twice are merged into one, with all that refers to them."""
 
 import pytest
+from bson import ObjectId
 
 from glassflow.core.events import event_log
+from glassflow.core.process import clock
 from glassflow.models.fields import Ref
 from glassflow.models.order import Order
 from glassflow.models.request import Request
@@ -96,7 +98,7 @@ def test_history_of_a_merged_customer_names_the_one_that_stays(admin, twins):
     assert [one["to"]["_id"] for one in shown if one["field"] == "replacedBy"] == [kept]
 
 
-def test_every_reference_to_a_customer_is_moved(admin, twins):
+def test_every_reference_to_a_customer_is_moved(admin, workshop, twins):
     fields = list(fields_naming("Customer"))
     assert {(model, name) for model, name in fields} >= {
         (Request, "customer"),
@@ -105,7 +107,14 @@ def test_every_reference_to_a_customer_is_moved(admin, twins):
     kept, gone = (job.customer for job in twins)
     for customer in (kept, gone):
         for path in ("/api/quotes", "/api/deliveries"):
-            assert admin.post(path, {"customer": customer}).status == 201
+            made = admin.post(path, {"customer": customer})
+            assert made.status == 201
+        workshop.make(
+            "BillingEntry",
+            customer=ObjectId(customer),
+            delivery=ObjectId(made.data["_id"]),
+            delivered_at=clock.now(),
+        )
     assert merge(admin, kept, gone).status == 200
     for model, name in fields:
         assert isinstance(model._fields[name], Ref), "a list needs other code"

@@ -88,6 +88,14 @@ def delivery(admin, workshop, action):
     }
 
 
+def billing_entry(admin, workshop):
+    """The id of what is owed for a delivery."""
+    path, body = delivery(admin, workshop, "hand-over")
+    delivered = admin.post(path, body).data["_id"]
+    [found] = admin.get("/api/billing-entries", delivery=delivered).data
+    return found["_id"]
+
+
 @pytest.fixture
 def posts(admin, workshop, set_policy):
     """A path and a body for each POST route of the API, by its rule."""
@@ -179,6 +187,13 @@ def posts(admin, workshop, set_policy):
                 admin, workshop, action
             )
             for action in ("load", "unload", "hand-over", "undo")
+        },
+        **{
+            f"/api/billing-entries/{action}": (
+                f"/api/billing-entries/{action}",
+                {"ids": [billing_entry(admin, workshop)], "invoiceNumber": "INV-1"},
+            )
+            for action in ("bill", "unbill")
         },
         "/api/quotes/<oid:record_id>/mail": (
             f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",

@@ -30,6 +30,8 @@ FILTERS = {
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
     "deliveries": ["", "status=planned", f"customer={ID}", f"driver={ID}",
                    "sort=plannedFor", f"panes={ID}"],
+    "billing-entries": ["", "status=open", f"customer={ID}", "sort=deliveredAt",
+                        f"delivery={ID}", "invoiceNumber=INV-1"],
     "quotes": ["", "status=sent", f"customer={ID}", "sort=validUntil", f"request={ID}"],
     "requests": ["", "status=pending", f"customer={ID}", f"assignedTo={ID}",
                  "sort=deadline"],

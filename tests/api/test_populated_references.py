@@ -3,6 +3,7 @@
 import pytest
 
 from glassflow.blueprints import RESOURCES
+from glassflow.core.process import clock
 from glassflow.domain.permissions import holds
 from glassflow.models import BY_NAME
 from glassflow.models.fields import Ref, element_field
@@ -36,6 +37,11 @@ USUAL = {
         "missingPanes": {"_id", "paneNumber"},
         "driver": PERSON,
         "deliveredBy": PERSON,
+    },
+    "billing-entries": {
+        "customer": WHOLE,
+        "delivery": {"_id", "deliveryNumber"},
+        "billedBy": PERSON,
     },
     "requests": {"customer": WHOLE, "assignedTo": PERSON, "cancelledBy": PERSON},
     "orders": {
@@ -128,6 +134,7 @@ def full(workshop):
     pane = make("Pane", pane_number="PNE-9001")
     lot = make("Inventory", location="A", stock_type="Raw", **work)
     taken = make("Withdrawal", stock_type="Raw", withdrawn_by=worker.pk, **work)
+    delivery = make("Delivery", customer=customer)
     details = {"type": "a", "quantity": 1}
     log = {"action_type": "cut", "quantity_changed": 1, "material": material}
     claim = {"source": "worker", "description": "x", "reported_by": worker.pk}
@@ -145,7 +152,13 @@ def full(workshop):
         make("JobType", name="a", code="b"),
         make("PriceList", name="a"),
         make("Quote", customer=customer, price=PRICE_OF_NOTHING),
-        make("Delivery", customer=customer),
+        delivery,
+        make(
+            "BillingEntry",
+            customer=customer,
+            delivery=delivery.pk,
+            delivered_at=clock.now(),
+        ),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
         make("PricingSettings", id=SETTINGS_ID),
@@ -315,6 +328,7 @@ def test_brief_fields_are_the_id_and_the_name_or_number():
         "Inventory": ("inventoryNumber",),
         "MaterialLog": (),
         "Quote": ("quoteNumber",),
+        "Delivery": ("deliveryNumber",),
         "Request": ("requestNumber",),
         "Order": ("orderNumber",),
         "Claim": ("claimNumber",),

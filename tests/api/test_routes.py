@@ -120,6 +120,17 @@ OWN_KEYS = {
     ("POST", "/api/deliveries/<oid:record_id>/unload"): "panes:scan",
     ("POST", "/api/deliveries/<oid:record_id>/hand-over"): "panes:scan",
     ("POST", "/api/deliveries/<oid:record_id>/undo"): "panes:scan or orders:manage",
+    **dict.fromkeys(
+        [
+            ("GET", "/api/billing-entries"),
+            ("GET", "/api/billing-entries/export.csv"),
+            ("GET", "/api/billing-entries/export.xlsx"),
+            ("GET", "/api/billing-entries/figures"),
+            ("GET", "/api/billing-entries/<oid:record_id>"),
+            ("GET", "/api/billing-entries/<oid:record_id>/history"),
+        ],
+        "pricing:view",
+    ),
     # read by those who may send it
     ("GET", "/api/quotes/<oid:record_id>/mail"): "requests:manage",
     ("GET", "/api/makeability"): "panes:view",
@@ -163,6 +174,7 @@ PREFIXES = {
     "price-lists": "pricing",
     "quotes": "requests",
     "deliveries": "orders",
+    "billing-entries": "pricing",
 }
 FORBIDDEN = "Not authorized for this action"
 # The logout ends the token with which the other routes are tried; a stream does not end.

@@ -291,6 +291,12 @@ def _tell_of_a_delivery(api, made, order, customer):
     made(f"/api/deliveries/{planned}/hand-over", paneNumbers=numbers,
          receivedBy="สมชาย", signature=signature)  # fmt: skip
     api.get("/api/deliveries", populate="true")
+    [entry] = api.get("/api/billing-entries", populate="true").data
+    api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": -50})
+    api.get("/api/billing-entries/figures")
+    entries = [entry["_id"]]
+    made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
+    made("/api/billing-entries/unbill", ids=entries)
     made(f"/api/deliveries/{planned}/undo")
     api.patch(f"/api/deliveries/{planned}", {"plannedFor": "2027-01-16"})
     assert api.get(f"/api/deliveries/{planned}/pdf").status == 200

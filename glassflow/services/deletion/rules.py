@@ -238,6 +238,8 @@ TAKES_ALONG: Table = {
         Dependent("Order", "request", "order"),
     ),
     "Order": (Dependent("Pane", "order", "pane"),),
+    # only a void one: what was handed over is not deleted
+    "Delivery": (Dependent("BillingEntry", "delivery", "billing entry"),),
     "Pane": (Dependent("Pane", "parentPane", "sheet", SHEET, key=_id_of_parent),),
     "Worker": (
         Dependent("Notification", "recipient", "notification"),

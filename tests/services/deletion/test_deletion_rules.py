@@ -113,6 +113,7 @@ BLOCKED_BY = {
     ("Quote", "Quote._id sent quote"): ("1 sent quote", "2 sent quotes"),
     ("Customer", "Quote.customer"): ("1 quote", "2 quotes"),
     ("Customer", "Delivery.customer"): ("1 delivery", "2 deliveries"),
+    ("Customer", "BillingEntry.customer"): ("1 billing entry", "2 billing entries"),
     ("Delivery", "Delivery._id finished delivery"): (
         "1 finished delivery",
         "2 deliveries that were handed over",
