@@ -114,6 +114,7 @@ OWN_KEYS = {
         "orders:view",
     ),
     ("POST", "/api/deliveries"): "orders:manage",
+    ("POST", "/api/deliveries/import"): "orders:manage",
     ("GET", "/api/deliveries/open"): "panes:scan",
     ("GET", "/api/deliveries/<oid:record_id>/checklist"): "orders:view or panes:scan",
     ("POST", "/api/deliveries/<oid:record_id>/load"): "panes:scan",

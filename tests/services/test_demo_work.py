@@ -118,10 +118,12 @@ def test_every_story_of_the_plan_happens_once(app):
     assert Pane.objects(remake_of__ne=None).count() == 2
     part, loading, planned = Delivery.objects.order_by("planned_for", "id")
     assert (part.status, loading.status) == ("delivered", "planned")
-    assert part.signature and part.missing_panes
+    assert part.signature
+    assert part.missing_panes
     assert Pane.objects(delivered_at__ne=None).count() == len(part.panes)
     assert 0 < len(loading.loaded_panes) < len(loading.panes)
-    assert planned.panes and not planned.loaded_panes
+    assert planned.panes
+    assert not planned.loaded_panes
     quotes = Counter(one.status for one in Quote.objects)
     assert quotes == {**dict.fromkeys(QuoteStatus, 1), "sent": 4, "accepted": 2}
     assert Quote.objects(request__ne=None).count() == quotes["accepted"]
