@@ -32,6 +32,7 @@ from glassflow.blueprints import (
     quotes,
     requests,
     roles,
+    sales,
     saved_exports,
     scans,
     search,
@@ -94,6 +95,7 @@ ALL: tuple[Blueprint, ...] = (
     labels.layouts,
     health.blueprint,
     metrics.blueprint,
+    sales.blueprint,
     search.blueprint,
     setup.blueprint,
 )

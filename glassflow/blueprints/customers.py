@@ -3,11 +3,15 @@
 from flask import Response
 
 from glassflow.models.customer import Customer
+from glassflow.schemas.answers.billing import ACCOUNT
 from glassflow.schemas.customer import CustomerSchema, MergeSchema
 from glassflow.services import customers
+from glassflow.services.reports import customer_account
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
+from glassflow.web.envelope import reply
 from glassflow.web.import_rows import ImportRows
+from glassflow.web.operation import describe
 from glassflow.web.resource import Keys, Resource
 
 MERGE = MergeSchema()
@@ -22,6 +26,16 @@ resource = Resource(
     importing=ImportRows(),
 )
 blueprint = resource.blueprint()
+
+
+@blueprint.get("/<oid:record_id>/account")
+@require("customers:view")
+@describe("get_customer_account", answer=ACCOUNT, errors=(404,))
+def account(record_id: str) -> Response:
+    """Show where a customer stands: what is open, what is owed, and the prices."""
+    found = Customer._from_son(resource.read_visible(record_id))
+    shown = customer_account.read(found, may=current_identity().may)
+    return reply(shown, "Account of a customer")
 
 
 @blueprint.post("/<oid:record_id>/merge")

@@ -2,10 +2,17 @@
 
 from marshmallow import fields
 
-from glassflow.schemas.base import Number, RecordSchema, Reference, Text
+from glassflow.schemas.base import Choice, Number, RecordSchema, Reference, Text
 from glassflow.schemas.library_messages import Length
 
 MAX_ENTRIES = 1000
+
+
+class SalesQuery(RecordSchema):
+    """The query parameters of sales: how many months, and of which customer only."""
+
+    months = Choice("1", "3", "12", "24", load_default="12")
+    customer = Reference()
 
 
 class BillingEntrySchema(RecordSchema):

@@ -35,7 +35,7 @@ from glassflow.services.pricing import Terms
 
 Raw = Mapping[str, Any]
 # What the price of a pane depends on.
-_PRICED_BY = (
+PRICED_BY = (
     "dimensions", "rawGlass", "glassType", "glassTypeLabel", "jobType", "processes",
     "edgeTasks", "holes", "notches",
 )  # fmt: skip
@@ -173,12 +173,12 @@ def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
             "customer": customer,
             "customerName": names.get(customer),
             "month": month,
-            **_sums(found),
+            **sums(found),
         }
         for (customer, month), found in groups.items()
     ]
     rows.sort(key=lambda one: (one["month"], one["customerName"] or ""))
-    return {"groups": rows, "total": _sums([one for g in groups.values() for one in g])}
+    return {"groups": rows, "total": sums([one for g in groups.values() for one in g])}
 
 
 def _names(customers: Collection[ObjectId]) -> dict[ObjectId, str]:
@@ -187,7 +187,8 @@ def _names(customers: Collection[ObjectId]) -> dict[ObjectId, str]:
     return {row["_id"]: row["name"] for row in found}
 
 
-def _sums(rows: Sequence[Raw]) -> dict[str, Any]:
+def sums(rows: Sequence[Raw]) -> dict[str, Any]:
+    """Return the sums of stored entries, as texts in baht; the VAT is that of the sum."""
     by_percent: dict[Decimal, Decimal] = defaultdict(Decimal)
     for row in rows:
         by_percent[_decimal(row["vatPercent"])] += _decimal(row["net"])
@@ -238,7 +239,7 @@ def _charge_job(
     """
     row = locks.touch_and_read(Request, job) if kind == "request" and job else None
     request = Request._from_son(dict(row)) if row else None
-    fields = dict.fromkeys((*_OF_UNIT, *_PRICED_BY), 1)
+    fields = dict.fromkeys((*_OF_UNIT, *PRICED_BY), 1)
     panes = {
         row["_id"]: row for row in Pane._get_collection().find({kind: job}, fields)
     }
@@ -246,12 +247,16 @@ def _charge_job(
         one: row["remakeOf"] for one, row in panes.items() if row.get("remakeOf")
     }
     units = [one for one, row in panes.items() if _is_unit(row)]
-    prices = _prices([panes[one] for one in units], request)
+    of_units = prices(
+        [panes[one] for one in units],
+        customer=request.customer if request else None,
+        request=request.pk if request else None,
+    )
     delivered = {one for one, row in panes.items() if row.get("deliveredAt")}
     agreed = _decimal((request.details or {}).get("estimatedPrice") if request else 0)
     if agreed:
-        weights = {one: price or Decimal(0) for one, price in prices.items()}
-        if None in prices.values():  # no pane counts for nothing
+        weights = {one: price or Decimal(0) for one, price in of_units.items()}
+        if None in of_units.values():  # no pane counts for nothing
             weights = {one: _area(panes[one]) for one in units}
         charged = rules.charged_panes(units, remake_of, delivered)
         net = rules.charge(agreed, weights, charged, _charged_before(kind, job))
@@ -259,7 +264,9 @@ def _charge_job(
     else:
         earlier = rules.charged_panes(units, remake_of, delivered - set(delivered_now))
         new = [
-            prices[one] for one in units if one in delivered_now and one not in earlier
+            of_units[one]
+            for one in units
+            if one in delivered_now and one not in earlier
         ]
         net = rules.rounded(sum((one or Decimal(0) for one in new), Decimal(0)))
         unpriced = new.count(None)
@@ -285,31 +292,32 @@ def _is_unit(pane: Raw) -> bool:
     return not (is_sheet or pane.get("writtenOff") or pane["currentStatus"] in RETIRED)
 
 
-def _prices(
-    panes: Sequence[Raw], request: Request | None
+def prices(
+    panes: Sequence[Raw], *, customer: ObjectId | None, request: ObjectId | None = None
 ) -> dict[ObjectId, Decimal | None]:
-    """Return what each pane would cost with the discount, None where that is not known.
+    """Return what each of some stored panes would cost, None where that is not known.
 
-    Panes of a quote are priced by its terms, others by those of today.
+    In baht before VAT, with the discount. Panes of a quote, which its request tells, are
+    priced by its terms, others by those of today.
     """
-    quote = Quote.find_one({"request": request.pk}) if request else None
+    quote = Quote.find_one({"request": request}) if request else None
     if quote and quote.terms:
         terms = Terms.from_stored(quote.terms)
     else:
-        terms = pricing.terms_for(request.customer if request else None)
+        terms = pricing.terms_for(customer)
     shapes = {one["_id"]: _shape(one) for one in panes}
     distinct = {encode(shape): shape for shape in shapes.values()}
     priced = pricing.price_panes(list(distinct.values()), terms=terms)
     off = 1 - _decimal(terms.discount) / 100
-    prices = {
+    known = {
         key: price.total * off if isinstance(price, Price) else None
         for key, price in zip(distinct, priced.prices, strict=True)
     }
-    return {one: prices[encode(shape)] for one, shape in shapes.items()}
+    return {one: known[encode(shape)] for one, shape in shapes.items()}
 
 
 def _shape(pane: Raw) -> dict[str, Any]:
-    return {name: pane[name] for name in _PRICED_BY if pane.get(name)}
+    return {name: pane[name] for name in PRICED_BY if pane.get(name)}
 
 
 def _area(pane: Raw) -> Decimal:

@@ -129,6 +129,7 @@ OWN_KEYS = {
             ("GET", "/api/billing-entries/figures"),
             ("GET", "/api/billing-entries/<oid:record_id>"),
             ("GET", "/api/billing-entries/<oid:record_id>/history"),
+            ("GET", "/api/sales"),
         ],
         "pricing:view",
     ),

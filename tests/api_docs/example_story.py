@@ -294,6 +294,8 @@ def _tell_of_a_delivery(api, made, order, customer):
     [entry] = api.get("/api/billing-entries", populate="true").data
     api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": -50})
     api.get("/api/billing-entries/figures")
+    api.get("/api/sales", months="3")
+    api.get(f"/api/customers/{customer}/account")
     entries = [entry["_id"]]
     made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
     made("/api/billing-entries/unbill", ids=entries)

@@ -1,0 +1,105 @@
+"""Where a customer stands: open quotes, orders, deliveries, what is owed, claims, prices."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow.core.process import clock
+from glassflow.domain.billing import BillingStatus
+from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.deliveries import DeliveryStatus
+from glassflow.domain.orders import OPEN_ORDERS
+from glassflow.domain.price_lists import is_valid
+from glassflow.domain.quotes import QuoteStatus
+from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.claim import Claim
+from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
+from glassflow.models.order import Order
+from glassflow.models.price_list import PriceList
+from glassflow.models.quote import Quote
+from glassflow.services import billing
+from glassflow.services.quotes import quotes
+from glassflow.services.records.serialization import to_wire
+
+May = Callable[[str], bool]
+
+
+def read(customer: Customer, *, may: May) -> dict[str, Any]:
+    """Return the figures of a customer; a part whose key is not held is None.
+
+    Amounts are texts in baht; those of quotes before VAT. One query for each part.
+    """
+    key = customer.pk
+    sees_prices = may("pricing:view")
+    return {
+        "quotes": _open_quotes(key) if sees_prices else None,
+        "orders": _open_orders(key) if may("orders:view") else None,
+        "deliveries": _planned(key) if may("orders:view") else None,
+        "unbilled": _unbilled(key) if sees_prices else None,
+        "claims": _claims(key) if may("claims:view") else None,
+        "prices": _prices(customer) if sees_prices else None,
+    }
+
+
+def _open_quotes(customer: ObjectId) -> dict[str, Any]:
+    quotes.expire_overdue()
+    query = {"customer": customer, "status": str(QuoteStatus.SENT)}
+    amounts = [
+        row.get("amount") or 0
+        for row in Quote._get_collection().find(query, {"amount": 1})
+    ]
+    return {"count": len(amounts), "amount": f"{sum(amounts):.2f}"}
+
+
+def _open_orders(customer: ObjectId) -> dict[str, int]:
+    query = {
+        "customer": customer,
+        "status": {"$in": sorted(map(str, OPEN_ORDERS))},
+    }
+    names = ("paneCount", "panesCompleted", "panesDelivered")
+    rows = list(Order._get_collection().find(query, dict.fromkeys(names, 1)))
+    sums = {name: sum(row.get(name) or 0 for row in rows) for name in names}
+    return {"count": len(rows), **sums}
+
+
+def _planned(customer: ObjectId) -> dict[str, Any]:
+    query = {"customer": customer, "status": str(DeliveryStatus.PLANNED)}
+    shown = {"plannedFor": 1, "panes": 1}
+    rows = list(Delivery._get_collection().find(query, shown))
+    return {
+        "count": len(rows),
+        "panes": sum(len(row.get("panes", ())) for row in rows),
+        "next": min((row["plannedFor"] for row in rows), default=None),
+    }
+
+
+def _unbilled(customer: ObjectId) -> dict[str, Any]:
+    query = {"customer": customer, "status": str(BillingStatus.OPEN)}
+    shown = {"net": 1, "vatPercent": 1}
+    return billing.sums(list(BillingEntry._get_collection().find(query, shown)))
+
+
+def _claims(customer: ObjectId) -> dict[str, int]:
+    orders = Order._get_collection().find({"customer": customer}, {"_id": 1})
+    query = {"order": {"$in": [row["_id"] for row in orders]}}
+    statuses = [
+        row["status"] for row in Claim._get_collection().find(query, {"status": 1})
+    ]
+    return {
+        "pending": statuses.count(ClaimStatus.PENDING),
+        "approved": statuses.count(ClaimStatus.APPROVED),
+        "count": len(statuses),
+    }
+
+
+def _prices(customer: Customer) -> Mapping[str, Any]:
+    listed = PriceList.find_one({"_id": customer.price_list})
+    is_now = listed and is_valid(to_wire(PriceList, listed.stored_form()), clock.now())
+    return {
+        "discount": float(customer.discount or 0),
+        "priceList": listed.pk if listed else None,
+        "priceListName": listed.name if listed else None,
+        "isValid": bool(is_now),
+    }

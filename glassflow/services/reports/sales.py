@@ -1,0 +1,139 @@
+"""What customers were sold: deliveries by customer and month, with what was made again."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from bson import ObjectId
+
+from glassflow import runtime
+from glassflow.core.process import clock
+from glassflow.domain import calendar
+from glassflow.domain.billing import BillingStatus
+from glassflow.domain.calendar import in_zone
+from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.customer import Customer
+from glassflow.models.order import Order
+from glassflow.models.pane import Pane
+from glassflow.models.request import Request
+from glassflow.services import billing
+
+Key = tuple[ObjectId, str]  # a customer, and a month such as "2026-11"
+
+
+def read(
+    *, months: int, customer: ObjectId | None, may: Callable[[str], bool]
+) -> dict[str, Any]:
+    """Return the sales of the last months, this one included, by customer and month.
+
+    Amounts are texts in baht before VAT. `remakeCost` is what the panes that were made
+    again in the month would cost the customer by the prices of today; a workshop without
+    costs of its own has no better measure. Names of customers need their key.
+    """
+    since = month_start(clock.now(), months - 1)
+    sold = _sold(since, customer)
+    remade = _remade(since, customer)
+    names = (
+        _names({one for one, _ in (*sold, *remade)}) if may("customers:view") else {}
+    )
+    rows = [
+        {
+            "customer": key[0],
+            "customerName": names.get(key[0]),
+            "month": key[1],
+            **_figures(sold.get(key, ()), remade.get(key, ())),
+        }
+        for key in {**sold, **remade}
+    ]
+    rows.sort(
+        key=lambda one: (one["customerName"] or "", one["customer"], one["month"])
+    )
+    every = [entry for found in sold.values() for entry in found]
+    total = _figures(every, [pane for found in remade.values() for pane in found])
+    return {"from": since, "rows": rows, "total": total}
+
+
+def month_start(moment: datetime, before: int = 0) -> datetime:
+    """Return when the month of a moment begins, or so many months before it; naive UTC."""
+    zone = runtime.current().policy.timezone
+    local = in_zone(moment, zone)
+    months = local.year * 12 + local.month - 1 - before
+    first = datetime(months // 12, months % 12 + 1, 1, tzinfo=zone)
+    return calendar.to_utc(first)
+
+
+def _month(moment: datetime) -> str:
+    return f"{in_zone(moment, runtime.current().policy.timezone):%Y-%m}"
+
+
+def _sold(
+    since: datetime, customer: ObjectId | None
+) -> dict[Key, list[Mapping[str, Any]]]:
+    query: dict[str, Any] = {
+        "deliveredAt": {"$gte": since},
+        "status": {"$ne": str(BillingStatus.VOID)},
+    }
+    if customer:
+        query["customer"] = customer
+    shown = dict.fromkeys(("customer", "deliveredAt", "net", "paneCount"), 1)
+    found: dict[Key, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in BillingEntry._get_collection().find(query, shown):
+        found[row["customer"], _month(row["deliveredAt"])].append(row)
+    return found
+
+
+def _remade(
+    since: datetime, customer: ObjectId | None
+) -> dict[Key, list[Decimal | None]]:
+    """Return the prices of the panes that were made again since then."""
+    query: dict[str, Any] = {"remakeOf": {"$ne": None}, "createdAt": {"$gte": since}}
+    fields = dict.fromkeys((*billing.PRICED_BY, "order", "request", "createdAt"), 1)
+    panes = list(Pane._get_collection().find(query, fields))
+    owners = _owners(panes)
+    of_customer: dict[ObjectId, list[Mapping[str, Any]]] = defaultdict(list)
+    for pane in panes:
+        owner = owners.get(pane.get("order")) or owners.get(pane.get("request"))
+        if owner and customer in (None, owner):
+            of_customer[owner].append(pane)
+    found: dict[Key, list[Decimal | None]] = defaultdict(list)
+    for owner, remakes in of_customer.items():
+        prices = billing.prices(remakes, customer=owner)
+        for remake in remakes:
+            found[owner, _month(remake["createdAt"])].append(prices[remake["_id"]])
+    return found
+
+
+def _owners(panes: Iterable[Mapping[str, Any]]) -> dict[Any, ObjectId]:
+    """Return the customers of the orders and requests of panes, by their ids."""
+    owners: dict[Any, ObjectId] = {}
+    for model, name in ((Order, "order"), (Request, "request")):
+        ids = {one[name] for one in panes if one.get(name)}
+        if ids:
+            rows = model._get_collection().find(
+                {"_id": {"$in": list(ids)}}, {"customer": 1}
+            )
+            owners.update({row["_id"]: row["customer"] for row in rows})
+    return owners
+
+
+def _names(customers: Iterable[ObjectId]) -> dict[ObjectId, str]:
+    query = {"_id": {"$in": list(customers)}}
+    found = Customer._get_collection().find(query, {"name": 1})
+    return {row["_id"]: row["name"] for row in found}
+
+
+def _figures(
+    entries: Iterable[Mapping[str, Any]], remade: Iterable[Decimal | None]
+) -> dict[str, Any]:
+    sold, again = list(entries), list(remade)
+    net = sum((Decimal(str(one["net"])) for one in sold), Decimal(0))
+    cost = sum((one or Decimal(0) for one in again), Decimal(0))
+    return {
+        "deliveries": len(sold),
+        "panes": sum(one["paneCount"] for one in sold),
+        "net": f"{net:.2f}",
+        "remakes": len(again),
+        "remakeCost": f"{cost:.2f}",
+    }

@@ -1,0 +1,49 @@
+"""Finished orders whose panes are handed over, and what is owed for them."""
+
+from scenarios import order_with_panes, pass_station
+
+PATH = "/api/billing-entries"
+PRICES = {
+    "glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 100, "grindingRate": 0}}},
+    "minimumArea": 0,
+    "minimumCharge": 0,
+    "vatPercent": 7,
+}
+#: 929.03 × 1,000 mm are 10 ft², 1,000 baht.
+PANE = {
+    "dimensions": {"width": 929.03, "height": 1000},
+    "rawGlass": {"glassType": "Clear", "thickness": 6},
+}
+
+
+def finished(admin, workshop, agreed=0, panes=3, **order):
+    made = order_with_panes(admin, workshop, steps=1, panes=panes, pane=PANE, **order)
+    details = {"estimatedPrice": agreed}
+    admin.patch(f"/api/requests/{made.request['_id']}", {"details": details})
+    for number in made.numbers:
+        pass_station(admin, number, made.stations[0])
+    return made
+
+
+def deliver(api, job, *panes):
+    """Hand over some panes of a job, by their positions; return the delivery."""
+    chosen = [job.panes[one] for one in panes]
+    body = {"customer": job.customer, "panes": [one["_id"] for one in chosen]}
+    planned = api.post("/api/deliveries", body).data
+    numbers = [one["paneNumber"] for one in chosen]
+    done = api.post(
+        f"/api/deliveries/{planned['_id']}/hand-over",
+        {"paneNumbers": numbers, "receivedBy": "สมชาย"},
+    )
+    assert done.status == 200, done.body
+    return done.data
+
+
+def entry_of(api, delivery):
+    [found] = api.get(PATH, delivery=delivery["_id"]).data
+    return found
+
+
+def bill(api, *entries, invoice="INV-1"):
+    body = {"ids": [one["_id"] for one in entries], "invoiceNumber": invoice}
+    return api.post(f"{PATH}/bill", body)
