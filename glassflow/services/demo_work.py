@@ -38,6 +38,7 @@ from glassflow.domain.panes.status import Action
 from glassflow.domain.photos import Picture
 from glassflow.domain.stock import StockType, WithdrawalStatus
 from glassflow.host.data_files import SEEDS
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.inventory import Inventory
@@ -49,7 +50,14 @@ from glassflow.models.request import Request
 from glassflow.models.saved_export import SavedExport
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import attachments, history, pricing, records, saved_exports
+from glassflow.services import (
+    attachments,
+    billing,
+    history,
+    pricing,
+    records,
+    saved_exports,
+)
 from glassflow.services.auth import identity
 from glassflow.services.claims import claims
 from glassflow.services.deliveries import deliveries
@@ -84,6 +92,7 @@ DESCRIPTIONS = {
     ClaimSource.WORKER: "ขอบบิ่นระหว่างยก ยังไม่แน่ใจว่าเจียรแก้ได้หรือไม่",
 }
 
+BILLED = 3  # deliveries that are on an invoice
 LEAD_TIME = "10-14 วันทำการ"
 
 Flow = Iterator[float]
@@ -238,6 +247,7 @@ class Workshop:
             self._schedule(job.begun, self._quote(job))
         for hours, flow in self._deliveries():
             self._schedule(hours, flow)
+        self._schedule(36.0, self._invoices())
         self._schedule(30.0, self._delivery_of_glass())
         self._schedule(26.0, self._large_withdrawal())
         self._schedule(50.0, self._saved_export())
@@ -642,6 +652,16 @@ class Workshop:
                 values={"status": str(WithdrawalStatus.APPROVED)},
                 actor=manager,
             )
+
+    def _invoices(self) -> Flow:
+        """The accounts have made invoices for the first deliveries, one each."""
+        oldest = BillingEntry._get_collection().find().sort("deliveredAt", 1)
+        for number, row in enumerate(oldest.limit(BILLED), 1):
+            with self._as(ADMIN) as admin:
+                billing.bill(
+                    ids=[row["_id"]], invoice_number=f"INV-{number:04}", actor=admin
+                )
+            yield 0.2
 
     def _delivery_of_glass(self) -> Flow:
         """Two lots arrive."""

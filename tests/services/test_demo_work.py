@@ -14,6 +14,7 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.host.data_files import SEEDS
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.claim import Claim
 from glassflow.models.delivery import Delivery
 from glassflow.models.material_log import MaterialLog
@@ -213,6 +214,9 @@ def _orders_are_late_due_and_finished(orders, now):
     deliveries = Counter(one.status for one in Delivery.objects)
     assert deliveries == {"delivered": 8, "planned": 4}
     assert [one for one in Delivery.objects(status="planned") if not one.loaded_panes]
+    entries = Counter(one.status for one in BillingEntry.objects)
+    assert entries == {"billed": 3, "open": 5}
+    assert all(one.net > 0 for one in BillingEntry.objects)
 
 
 def _something_is_to_be_decided():
