@@ -90,6 +90,7 @@ const PAGE_ICONS = [
   "monitor",
   "move",
   "package",
+  "package-minus",
   "pause",
   "pencil",
   "play",

@@ -15,7 +15,7 @@ const GROUPS = {
   ],
   stock: [
     { name: "stock", icon: "warehouse", key: "inventory:view", letter: "s" },
-    { name: "withdrawals", icon: "truck", key: "withdrawals:view", letter: "w" },
+    { name: "withdrawals", icon: "package-minus", key: "withdrawals:view", letter: "w" },
     { name: "materials", icon: "package", key: "materials:view", letter: "m" },
     { name: "prices", icon: "tag", key: "pricing:view", letter: "b" },
     { name: "price-lists", icon: "badge-check", key: "pricing:view", letter: "q" },
