@@ -10,6 +10,7 @@ const GROUPS = {
     { name: "requests", icon: "file-text", key: "requests:view", letter: "r" },
     { name: "quotes", icon: "receipt-text", key: "pricing:view", letter: "x" },
     { name: "panes", icon: "layers", key: "panes:view", letter: "p" },
+    { name: "deliveries", icon: "truck", key: "orders:view", letter: "z" },
     { name: "claims", icon: "triangle-alert", key: "claims:view", letter: "c" },
     { name: "customers", icon: "users", key: "customers:view", letter: "u" },
   ],
