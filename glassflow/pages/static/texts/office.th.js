@@ -1352,7 +1352,7 @@ export default {
   "delivery.dayFrom": "วันที่ส่งตั้งแต่",
   "delivery.recipientHint": "เว้นว่างไว้ จะใช้ชื่อลูกค้า",
   "delivery.addressHint": "เว้นว่างไว้ จะใช้สถานที่ส่งของคำขอ ถ้าไม่มี จะใช้ที่อยู่จัดส่งแรกของลูกค้า",
-  "delivery.choosePlace": "เลือกจากที่อยู่ของลูกค้า",
+  "delivery.choosePlace": "ที่อยู่ของลูกค้า",
   "delivery.vehicleHint": "ชื่อรถหรือทะเบียนรถ",
   "delivery.notesHint": "คนขับจะเห็นบนมือถือ",
   "delivery.customerFirst": "เลือกลูกค้าก่อน แล้วกระจกของลูกค้าจะแสดงที่นี่",

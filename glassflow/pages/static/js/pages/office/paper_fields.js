@@ -3,7 +3,8 @@ import { html } from "../../../vendor/ui.js";
 import { t } from "../../core/i18n.js";
 import { toLocal } from "../../ui/moments.js";
 
-const LANGUAGES = ["th", "en"];
+/** The languages of what is printed. */
+export const LANGUAGES = ["th", "en"];
 
 export const language = () => ({
   name: "language",

@@ -18,7 +18,7 @@ export function AddressField({ value, values, onChange, set, ...shared }) {
     set("contact", contact);
     set("phone", phone);
   };
-  return html`<textarea rows="2" value=${value ?? ""} onInput=${(event) => onChange(event.target.value)} ...${shared}></textarea>
+  return html`<textarea rows="3" value=${value ?? ""} onInput=${(event) => onChange(event.target.value)} ...${shared}></textarea>
     ${places.length > 0 && html`<select aria-label=${t("delivery.choosePlace")} onChange=${choose}>
       <option value="">${t("delivery.choosePlace")}</option>
       ${places.map(({ name, address }, index) => html`<option key=${index} value=${index}>${[name, address].filter(Boolean).join(", ")}</option>`)}</select>`}`;

@@ -7,7 +7,9 @@ import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { FactsCard } from "../facts_card.js";
 import { Gallery } from "../gallery.js";
 import { ORDERS, passportOf } from "../layout.js";
+import { LANGUAGES } from "../paper_fields.js";
 import { Empty, Station } from "../parts.js";
+import { PdfButton } from "../pdf_button.js";
 import { countOf, PaneState } from "./status.js";
 
 const STATES = ["ready", "unfinished", "claimed", "lost", "delivered"];
@@ -44,7 +46,8 @@ function Facts({ delivery, panes }) {
         html`<img class="signature" src=${signature} alt=${t("delivery.signatureOf", { name: receivedBy })} />`,
     ],
   ];
-  return html`<${FactsCard} id="delivery-facts" title=${t("quotes.now")} facts=${facts}><${Gallery} photos=${photos} /><//>`;
+  return html`<${FactsCard} id="delivery-facts" title=${t("quotes.now")} facts=${facts}><${Gallery} photos=${photos} />
+    <div class="form-buttons">${LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/deliveries/${delivery._id}/pdf?language=${one}`} label=${t(`deliverynote.${one}`)} />`)}</div><//>`;
 }
 
 /** The panes by what they are; those that were not handed over come last. */

@@ -10,7 +10,11 @@ import { AddressField } from "./address.js";
 
 /** The fields of a delivery that there is: its customer stays, and nothing is filled in for an empty field. */
 export const fieldsOf = () =>
-  fields().map((field) => ({ ...field, readOnly: field.name === "customer", hint: undefined }));
+  fields().map((field) => ({
+    ...field,
+    hint: undefined,
+    ...(field.name === "customer" && { readOnly: true, required: false }),
+  }));
 
 export function fields() {
   return [

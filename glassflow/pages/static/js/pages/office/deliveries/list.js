@@ -34,7 +34,7 @@ export function columns() {
     {
       name: "number",
       title: t("field.deliveryNumber"),
-      width: "130px",
+      width: "120px",
       sort: "deliveryNumber",
       cell: ({ deliveryNumber }) => html`<strong>${deliveryNumber}</strong>`,
     },
@@ -59,13 +59,15 @@ export function columns() {
       width: "3fr",
       fields: "recipient,address",
       sort: "address",
-      cell: ({ recipient, address }) =>
-        html`<span class="delivery-to">${[recipient, address].filter(Boolean).join(", ")}</span>`,
+      cell: ({ customer, recipient, address }) => {
+        const to = recipient === customer?.name ? [address] : [recipient, address];
+        return html`<span class="delivery-to">${to.filter(Boolean).join(", ")}</span>`;
+      },
     },
     {
       name: "panes",
       title: t("field.panes"),
-      width: "180px",
+      width: "170px",
       fields: "panes,loadedPanes,missingPanes",
       cell: countOf,
     },
@@ -73,6 +75,7 @@ export function columns() {
       name: "driver",
       title: t("field.driver"),
       width: "1fr",
+      isWide: true,
       fields: "driver",
       sort: may("workers:view") && "driver.name",
       cell: ({ driver }) => driver?.name,

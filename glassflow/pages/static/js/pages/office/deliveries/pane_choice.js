@@ -1,5 +1,5 @@
 // The choice of the panes of a delivery: whole orders, or single panes of them.
-import { html, useEffect, useRef, useState } from "../../../../vendor/ui.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
@@ -20,10 +20,11 @@ export default function PaneChoice({ id, values, set, faults, error }) {
       OF_CUSTOMER.forEach((name) => set(name, name === "panes" ? [] : ""));
     before.current = customer;
   }, [customer]);
+  const whenSent = useMemo(() => values.panes, [error]);
   return html`<section class="pane-choice" id="field-panes" tabindex="-1" aria-labelledby="choose-panes" aria-invalid=${faults.panes ? "true" : undefined}>
     <h2 id="choose-panes">${t("field.panes")} <b>${number(values.panes?.length ?? 0)}</b></h2>
     ${faults.panes && html`<p class="field-fault">${faults.panes.join(" ")}</p>`}
-    <${Refused} error=${error} />
+    ${values.panes === whenSent && html`<${Refused} error=${error} />`}
     ${customer ? html`<${OfCustomer} key=${customer} customer=${customer} id=${id} chosen=${values.panes ?? []} onChosen=${(panes) => set("panes", panes)} />`
       : html`<p class="soft">${t("delivery.customerFirst")}</p>`}</section>`;
 }
@@ -32,8 +33,7 @@ export default function PaneChoice({ id, values, set, faults, error }) {
 function Refused({ error }) {
   if (error?.code !== "PANES_REFUSED") return null;
   return html`<div class="refused-panes"><p><strong>${t("delivery.refused")}</strong></p>
-    <ul>${error.errors.panes.map(({ paneNumber, reason, delivery }) => html`<li key=${paneNumber}><strong>${paneNumber}</strong>
-      ${t(`deliverywhy.${reason}`, { delivery: delivery ?? "" })}</li>`)}</ul></div>`;
+    <ul>${error.errors.panes.map(({ paneNumber, reason, delivery }) => html`<li key=${paneNumber}><strong>${paneNumber}</strong> ${t(`deliverywhy.${reason}`, { delivery: delivery ?? "" })}</li>`)}</ul></div>`;
 }
 
 function OfCustomer({ customer, id, chosen, onChosen }) {
@@ -52,16 +52,16 @@ function Groups({ rows, isCut, references, elsewhere, customer, chosen, onChosen
   const all = new Set(chosen);
   const listed = new Set(rows.map(({ _id }) => _id));
   const gone = chosen.filter((id) => !listed.has(id));
-  const put = (ids, isChosen) => {
+  /** Choose of some panes those of `next`. */
+  const put = (ids, next) => {
     const changed = new Set(ids);
-    onChosen([...chosen.filter((id) => !changed.has(id)), ...(isChosen ? ids : [])]);
+    onChosen([...chosen.filter((id) => !changed.has(id)), ...next]);
   };
   return html`${gone.length > 0 && html`<p class="gone-panes"><${Icon} name="triangle-alert" /><span>${t("delivery.gone", { count: number(gone.length) })}</span>
-      <button type="button" class="quiet-button" onClick=${() => put(gone, false)}><${Icon} name="x" />${t("delivery.takeOff")}</button></p>`}
+      <button type="button" class="quiet-button" onClick=${() => put(gone, [])}><${Icon} name="x" />${t("delivery.takeOff")}</button></p>`}
     ${groups.length === 0 && html`<p class="soft">${t("delivery.noPanes")}</p>`}
     <ul class="choice-groups">${groups.map((group) => html`<${Group} key=${group.key} ...${group} chosen=${all} put=${put} isAlone=${groups.length === 1} />`)}</ul>
-    ${elsewhere > 0 && html`<p class="soft">${t("delivery.elsewhere", { count: number(elsewhere) })}
-      <a href=${`${OFFICE}/deliveries?status=planned&customer=${customer}`}>${t("delivery.seeThem")}</a></p>`}
+    ${elsewhere > 0 && html`<p class="soft">${t("delivery.elsewhere", { count: number(elsewhere) })} <a href=${`${OFFICE}/deliveries?status=planned&customer=${customer}`}>${t("delivery.seeThem")}</a></p>`}
     ${isCut && html`<p>${t("office.panesCut", { count: number(rows.length + elsewhere) })}</p>`}`;
 }
 
@@ -71,17 +71,16 @@ function Group({ name, reference, panes, chosen, put, isAlone }) {
   const ids = panes.map(({ _id }) => _id);
   const finished = panes.filter(isFinished).map(({ _id }) => _id);
   const count = ids.filter((id) => chosen.has(id)).length;
-  const onlyFinished = () => [put(ids, false), put(finished, true)];
   return html`<li><label class="row-check"><input type="checkbox" aria-label=${t("delivery.wholeOrder", { name })}
-      checked=${count === ids.length} indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked)} /></label>
+      checked=${count === ids.length} indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked ? ids : [])} /></label>
     <details open=${isOpen} onToggle=${({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary><strong>${name}</strong>${reference && html`<span>${reference}</span>`}
         <span class="soft">${t("delivery.finishedOf", { done: number(finished.length), count: number(ids.length) })}</span>
         ${count > 0 && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
-      ${isOpen && html`${finished.length > 0 && finished.length < ids.length && html`<button type="button" class="quiet-button" onClick=${onlyFinished}>
+      ${isOpen && html`${finished.length > 0 && finished.length < ids.length && html`<button type="button" class="quiet-button" onClick=${() => put(ids, finished)}>
           <${Icon} name="circle-check" />${t("delivery.onlyFinished", { count: number(finished.length) })}</button>`}
         <ul>${panes.map((pane) => html`<li key=${pane._id}><label><input type="checkbox" checked=${chosen.has(pane._id)}
-            onClick=${({ target }) => put([pane._id], target.checked)} />
+            onClick=${({ target }) => put([pane._id], target.checked ? [pane._id] : [])} />
           ${paneColumns().map((one) => html`<span key=${one.name} class=${one.name}>${one.cell(pane)}</span>`)}</label></li>`)}</ul>`}
     </details></li>`;
 }

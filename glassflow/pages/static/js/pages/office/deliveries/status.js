@@ -26,10 +26,11 @@ const sign = (state, icon) =>
 
 /** How many panes a delivery has, and how far it is with them. */
 export function countOf({ status, panes, loadedPanes, missingPanes }) {
-  const count = number(panes.length);
+  const [count, all] = [panes.length, panes.length + missingPanes.length].map(number);
   if (status === "delivered")
     return missingPanes.length
-      ? t("delivery.partly", { done: count, count: number(panes.length + missingPanes.length) })
+      ? t("delivery.partly", { done: count, count: all })
       : t("delivery.handedOver", { count });
-  return loadedPanes.length ? t("delivery.loaded", { count, done: number(loadedPanes.length) }) : count;
+  if (loadedPanes.length) return t("delivery.loaded", { count, done: number(loadedPanes.length) });
+  return t("office.countOfKind", { count });
 }
