@@ -167,6 +167,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
     "Quote": view_key("pricing"),
+    "Delivery": view_key("orders"),
     "Request": view_key("requests"),
     "Order": view_key("orders"),
     "Claim": view_key("claims"),
