@@ -144,7 +144,7 @@ export default {
   "station.dismiss": "ตรวจแล้ว",
   "station.sendAgain": "ส่งใหม่",
   "station.photoSent": "รูปถ่าย",
-  "station.kept_load": "ขึ้นรถแล้ว",
+  "station.kept_load": "ขึ้นรถ",
   "station.kept_unload": "เอาลงจากรถ",
   "station.kept_hand-over": "ส่งมอบให้ {name}",
   "station.delivery": "ดูการจัดส่งนี้",
