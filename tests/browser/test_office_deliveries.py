@@ -144,8 +144,13 @@ def test_pane_that_another_delivery_has_taken_is_refused_and_taken_off(
     see(tab, ".empty", "A delivery is what a customer gets on one day at one address")
     tab.click("a.new")
     see(tab, ".pane-choice", "Choose the customer first")
+    workshop.customer(name="Bird Glass")
+    choose(tab, "#field-customer", "Bird Glass")
+    see(tab, ".pane-choice", "There are no panes to deliver to this customer.")
+    tab.fill("#field-address", "of Bird")
     choose(tab, "#field-customer", "Aek Glass")
     tab.wait(WHOLE)
+    assert value(tab, "#field-address") == ""
     tab.click(SAVE)
     see(tab, ".pane-choice .field-fault", "Choose at least one pane")
     tab.click(WHOLE)

@@ -10,7 +10,6 @@ import { dayOf } from "../paper_fields.js";
 import { countOf, DeliveryStatus } from "./status.js";
 
 export const title = "office.deliveries";
-export const styles = ["pages/office/deliveries/deliveries"];
 
 export default function Deliveries() {
   return html`<${ListPage} section="deliveries" icon="truck" create="orders:manage" newTitle=${t("delivery.new")}
@@ -61,7 +60,7 @@ export function columns() {
       sort: "address",
       cell: ({ customer, recipient, address }) => {
         const to = recipient === customer?.name ? [address] : [recipient, address];
-        return html`<span class="delivery-to">${to.filter(Boolean).join(", ")}</span>`;
+        return to.filter(Boolean).join(", ");
       },
     },
     {
