@@ -1,5 +1,8 @@
 """Deliveries: panes that are handed over to a customer together."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Response, request
 
 from glassflow.domain import error_codes
@@ -11,20 +14,33 @@ from glassflow.schemas.delivery import (
     LoadSchema,
     NoteQuery,
 )
+from glassflow.schemas.shapes import ID
 from glassflow.services import pictures
 from glassflow.services.deliveries import checklists, deliveries, note
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.making import make_delivery_note
-from glassflow.web import gate
+from glassflow.web import gate, query
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
 from glassflow.web.import_rows import ImportRows
-from glassflow.web.operation import describe
+from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.resource import Keys, Resource
 
 LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), NoteQuery()
+ORDER = Parameter(
+    name="order",
+    description="The id of an order: the deliveries with panes of it.",
+    shape=ID,
+)
+
+
+def of_order_asked(args: Mapping[str, str]) -> dict[str, Any]:
+    """Return the condition of the filter `order`; raises `Invalid` for no id."""
+    order = query.record_id(args, ORDER.name)
+    return deliveries.of_order(order) if order else {}
+
 
 resource = Resource(
     name="deliveries",
@@ -35,6 +51,8 @@ resource = Resource(
     create_with=deliveries.create,
     update_with=deliveries.update,
     importing=ImportRows(),
+    list_parameters=(ORDER,),
+    narrow=of_order_asked,
     codes=tuple(error_codes.DELIVERIES),
 )
 blueprint = resource.blueprint()

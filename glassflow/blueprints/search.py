@@ -30,7 +30,7 @@ blueprint = Blueprint("search", __name__, url_prefix="/api/search")
     ),
 )
 def find() -> Response:
-    """Find panes, orders, requests, quotes, customers and claims by a number or a text."""
+    """Find panes, orders, requests, deliveries and others by a number or a text."""
     faults: list[FieldFault] = []
     text = search_text(request.args, "q", faults)
     if not text and not faults:

@@ -354,6 +354,21 @@ def test_open_deliveries_show_the_floor_what_is_ready(admin, worker, job, plan):
     assert planned["_id"] not in open_ids
 
 
+def test_deliveries_of_an_order_are_those_with_panes_of_it(admin, workshop, job, plan):
+    other = order_with_panes(admin, workshop, customer=job.customer)
+    first = plan(job, job.panes[0], *other.panes)
+    plan(job, job.panes[1])
+    of_other = admin.get(PATH, order=other.order["_id"]).data
+    assert ids(*of_other) == ids(first)
+    assert len(admin.get(PATH, order=job.order["_id"]).data) == 2
+    assert admin.get(PATH, order="x").faults == {"order": "Not a valid id"}
+    hand_over(admin, first, job.numbers[0])
+    shown = admin.get(f"{PATH}/{first['_id']}/checklist").data
+    for name, panes in (("panes", [job.panes[0]]), ("missingPanes", other.panes)):
+        assert ids(*shown[name]) == ids(*panes)
+    assert shown["missingPanes"][0]["order"] == other.order["_id"]
+
+
 def test_deleted_delivery_frees_its_panes_and_is_restored_with_what_is_free(
     admin, job, plan
 ):

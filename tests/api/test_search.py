@@ -1,10 +1,10 @@
-"""One search over panes, orders, requests, quotes, customers and claims."""
+"""One search over panes, orders, requests, quotes, deliveries, customers and claims."""
 
 import pytest
 
 from scenarios import PRICE_OF_NOTHING, claim_pane, order_with_panes, order_with_units
 
-KINDS = ["pane", "order", "request", "quote", "customer", "claim"]
+KINDS = ["pane", "order", "request", "quote", "delivery", "customer", "claim"]
 
 
 def found(api, text):
@@ -14,7 +14,8 @@ def found(api, text):
 
 def name_of(row):
     names = (
-        "paneNumber", "orderNumber", "requestNumber", "quoteNumber", "claimNumber", "name",
+        "paneNumber", "orderNumber", "requestNumber", "quoteNumber", "deliveryNumber",
+        "claimNumber", "name",
     )  # fmt: skip
     return next(row[name] for name in names if name in row)
 
@@ -82,6 +83,12 @@ def test_revision_of_a_quote_is_found_by_its_number(admin, workshop):
     for text in ("quo1r2", "QUO-0001-R2"):
         assert found(admin, text) == [("quote", "QUO-0001-R2")]
     assert found(admin, "quo 1")[0] == ("quote", "QUO-0001")
+
+
+def test_delivery_is_found_by_its_number(admin, workshop):
+    customer = workshop.customer(name="Aek").pk
+    workshop.make("Delivery", delivery_number="DLV-0007", customer=customer)
+    assert found(admin, "dlv7") == [("delivery", "DLV-0007")]
 
 
 def test_merged_pane_is_found_by_its_number(admin, workshop):

@@ -113,6 +113,7 @@ def shown_board(stations):
         ],
         "panes": {"fields": board.PANE_FIELDS, "rows": rows},
         "orders": [],
+        "deliveries": [],
         "deadlines": {"a" * 24: None, "b" * 24: now.replace(year=2020)},
         "alerts": [],
     }

@@ -26,7 +26,7 @@ from browser.floor_pages import (
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
 from glassflow.pages import files
-from scenarios import order_with_panes
+from scenarios import order_with_panes, pass_station
 from sizes import size
 from waiting import wait_until
 
@@ -86,6 +86,16 @@ def show_pane(name):
     return step
 
 
+def type_unfinished(tab, job):
+    """Type the number of a pane that its delivery lacks."""
+    tab.fill(".read input", job.ready)
+    tab.click(".read button")
+
+
+def name_recipient(tab, _):
+    tab.fill(".hand-over input[type=text]", "คุณสมศรี")
+
+
 submit = click("form .main-button")
 
 
@@ -102,6 +112,8 @@ WITHOUT_DATA = [
     ("nothing", "", ".message", []),
     ("board", "", ".board .message", []),
     ("s", "?choose", ".choose .empty, .choose .message", []),
+    ("deliveries", "", ".empty", []),
+    ("deliveries/:deliveryId", "", ".message", []),
     ("labels", "", ".empty", []),
     ("office", "", ".to-do", []),
 ]
@@ -125,6 +137,11 @@ WITH_DATA = [
         until_loaded, click(SETTINGS, '.option input[type="checkbox"]')]),
     ("s/:stationId", "", '.verdict[data-kind="yes"]', [
         show_pane("waiting"), click(".next")]),
+    ("deliveries", "", ".all li", []),
+    ("deliveries/:deliveryId", "", ".missing", []),
+    ("deliveries/:deliveryId", "", '.verdict[data-kind="no"]', [type_unfinished]),
+    ("deliveries/:deliveryId", "", ".asking", [
+        click(".bar-below .main-button", ".ticks input:enabled"), name_recipient, submit]),
     ("labels", "", ".hits a", []),
     ("labels", "?order={order}", ".paper img", []),
     ("labels", "?kind=commands", ".paper img", []),
@@ -170,18 +187,24 @@ def make_job(admin, workshop):
 
     def make():
         assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
-        job = order_with_panes(admin, workshop, steps=2, panes=3)
+        job = order_with_panes(admin, workshop, steps=2, panes=4)
         late = {"deadline": iso(clock.now().replace(year=2025))}
         path = f"/api/requests/{job.request['_id']}"
         assert admin.patch(path, {**late, "deadlineChangeReason": "x"}).status == 200
         name = {"name": "บริษัท หาดใหญ่กลาสเซ็นเตอร์แอนด์อลูมิเนียม จำกัด (มหาชน)"}
         assert admin.patch(f"/api/customers/{job.customer}", name).status == 200
-        waiting, ready, _ = job.numbers
+        waiting, ready, _, finished = job.numbers
+        for station in job.stations:
+            assert pass_station(admin, finished, station).status == 200
         notes = {"notes": "เจาะรู Ø12 2 รู ที่มุมซ้ายบน"}
         assert admin.patch(f"/api/panes/{ready}", notes).status == 200
         assert admin.scan(ready, "complete").status == 200
         return SimpleNamespace(
             order=job.order["_id"],
+            planned={
+                "customer": job.customer,
+                "panes": [one["_id"] for one in job.panes],
+            },
             ready=ready,
             waiting=waiting,
             unknown="999999",
@@ -197,7 +220,7 @@ def make_job(admin, workshop):
 
 
 def test_every_page_is_accessible_and_fits_in_every_look(
-    chromium, server, workshop, make_job
+    chromium, server, admin, workshop, make_job
 ):
     account = workshop.worker_with("admin")
     tab = chromium.profile(**ENGLISH).tab(f"{server}/floor/secure")
@@ -208,6 +231,8 @@ def test_every_page_is_accessible_and_fits_in_every_look(
     for row in WITHOUT_DATA:
         check(tab, server, row)
     job = make_job()
+    delivery = admin.post("/api/deliveries", job.planned).data
+    job.parameters[":deliveryId"] = delivery["_id"]
     for row in WITH_DATA:
         check(tab, server, row, job)
     offline = [(tab, WITH_DATA[0]), (chromium.tab(f"{server}/floor/"), WITH_DATA[4])]

@@ -63,7 +63,7 @@ def test_customer_accepts_by_the_link_that_the_office_has_made(
     require_accessible(office)
     address = value(office, "#link")
     office.click(f"{DIALOG} header button")
-    see(office, ".quote-facts", "Link works until")
+    see(office, ".facts-card", "Link works until")
 
     phone = chromium.second_profile(**THAI).tab(address)
     phone.size(*PHONE_390)
@@ -84,7 +84,7 @@ def test_customer_accepts_by_the_link_that_the_office_has_made(
     see(phone, STATE, "Accepted, thank you")
     assert phone.count("form") == 0
 
-    see(office, ".quote-facts", "สมศรี ใจดี, with the link")
+    see(office, ".facts-card", "สมศรี ใจดี, with the link")
     (request,) = admin.get("/api/requests").data
     assert (request["referenceId"], request["notes"]) == ("PO-7", "โทรก่อนส่ง")
     phone.reload()

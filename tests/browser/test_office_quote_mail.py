@@ -9,7 +9,7 @@ from smtp_server import SmtpServer
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 BUTTON = ".quiet-button:has-text('E-mail')"
-FACTS = ".quote-facts"
+FACTS = ".facts-card"
 
 
 def test_quote_is_mailed_and_the_page_follows(

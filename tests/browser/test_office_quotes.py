@@ -119,15 +119,15 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     see(tab, "dialog [role=alert]", "Cannot be made: 2")
     tab.fill("#ask-overrideReason", "The supplier cuts it")
     tab.click(DIALOG)
-    see(tab, ".quote-facts", "The supplier cuts it")
+    see(tab, ".facts-card", "The supplier cuts it")
     see(tab, ".quote-lines .findings", "Cannot be made")
 
     tab.click(head("Revise"))
     tab.click(DIALOG)
     see(tab, "h1", f"{made['quoteNumber']}-R2")
-    see(tab, ".quote-facts", made["quoteNumber"])
+    see(tab, ".facts-card", made["quoteNumber"])
     see(tab, ".head .status", "Draft")
-    tab.click(f".quote-facts a:has-text('{made['quoteNumber']}')")
+    tab.click(f".facts-card a:has-text('{made['quoteNumber']}')")
     see(tab, ".head .status", "Revised")
     assert tab.count(head("Accepted")) == 0
 
@@ -144,6 +144,6 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     admin.post(f"{path}/send", {"overrideReason": "again"})
     see(tab, ".head .status", "Waits for an answer")
     admin.post(f"{path}/reject", {"reason": "too dear"})
-    see(tab, ".quote-facts", "too dear")
+    see(tab, ".facts-card", "too dear")
     wait_until(lambda: tab.count(head("Rejected")) == 0)
     assert unexpected(chromium) == []

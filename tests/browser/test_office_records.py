@@ -35,7 +35,9 @@ TITLE, ACTIONS, COLUMNS = (
 NOTHING = "~ .found .nothing-found"  # after a field
 OFFERS = f"{NOTHING} :is(a, button)"
 BELL = '.rail a:has-text("Notifications") b'
-RAIL = ["Home", "Overview", "Orders", "Activity", "Set-up", "Stations"]
+RAIL = [
+    "Home", "Overview", "Orders", "Deliveries", "Activity", "Set-up", "Stations",
+]  # fmt: skip
 
 
 def saved(tab):
@@ -534,11 +536,13 @@ def test_customer_with_orders_is_kept_and_the_refusal_leads_to_them(
     tab.click("dialog .danger")
     see(tab, "dialog [role=alert]", "Customer has 1 request, 1 order")
     see(
-        tab, "dialog [role=alert]", "A customer with requests, orders or quotes is kept"
+        tab,
+        "dialog [role=alert]",
+        "A customer with requests, orders, quotes or deliveries is kept",
     )
     assert tab.axe() == []
     set_look(tab, "th", "light")
-    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอ งาน หรือใบเสนอราคาจะเก็บไว้")
+    see(tab, "dialog [role=alert]", "ลูกค้าที่มีคำขอ งาน ใบเสนอราคา หรือการจัดส่งจะเก็บไว้")
     tab.press("Escape")
     tab.click(".delete")
     tab.click("dialog .danger")

@@ -109,7 +109,16 @@ def test_no_mark_is_cut_off_wherever_names_stand(
     for path in (*office, *records):
         follow(tab, path)
         shown += count_uncut(tab, path, windows)
-    for path in (*views, "labels", "s?choose", f"s/{job.stations[0]}"):
+    planned = {
+        "customer": job.customer,
+        "panes": [pane["_id"] for pane in job.panes],
+        **dict.fromkeys(("address", "notes"), LONG),
+        **dict.fromkeys(("recipient", "contact", "vehicle"), TALL),
+    }
+    delivery = admin.post("/api/deliveries", planned).data["_id"]
+    station = job.stations[0]
+    others = ("labels", "s?choose", f"s/{station}", f"deliveries/{delivery}")
+    for path in (*views, *others, "deliveries"):
         tab.goto(f"{server}/floor/{path}")
         if path in views:
             tab.wait(

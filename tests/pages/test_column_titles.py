@@ -17,6 +17,7 @@ LOAD_TEXTS = DOCUMENT.with_name("load_texts.mjs")
 LISTS = {
     "claims": "claims/list",
     "customers": "customers/list",
+    "deliveries": "deliveries/list",
     "job-types": "job_types/list",
     "materials": "materials/list",
     "orders": "orders",

@@ -47,6 +47,7 @@ JS = Path(__file__).parent / "js"
 RESOURCES = {
     "claims/list.js": "claims",
     "customers/list.js": "customers",
+    "deliveries/list.js": "deliveries",
     "job_types/list.js": "job-types",
     "labels/list.js": "sticker-templates",
     "materials/list.js": "materials",
@@ -64,6 +65,7 @@ RESOURCES = {
 }
 #: Columns that sort nothing: what they show is a list, or no field of the record.
 UNSORTED = {
+    "deliveries/list.js": ["Panes"],
     "job_types/list.js": ["Route"],
     "labels/list.js": ["On the label"],
     "roles/list.js": ["Permissions"],

@@ -277,6 +277,7 @@ PAGE_BUDGETS = {
     "station/station": int(29.1 * KB),
     "labels/labels": int(10.5 * KB),
     "offer/offer": int(4.1 * KB),
+    "deliveries/deliveries": int(20 * KB),
     **{f"office/{name}": int(42.5 * KB) for name in OFFICE_PAGES},
     "office/labels/template": int(50.8 * KB),
 }
@@ -285,6 +286,7 @@ ALL_CODE_BUDGETS = {
     "board/board": int(23.9 * KB),
     "station/station": int(57.5 * KB),
     "offer/offer": int(9.4 * KB),
+    "deliveries/deliveries": int(46 * KB),
 }
 
 

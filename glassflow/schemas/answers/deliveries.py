@@ -22,6 +22,7 @@ _PANE = members(
         "state": choice(PaneState),
         "isLoaded": BOOLEAN,
         "station": nullable(ID),
+        "order": nullable(ID),
         "orderNumber": nullable(TEXT),
         "referenceId": nullable(described(TEXT, "The customer's own order number.")),
         "width": nullable(described(NUMBER, "In mm.")),
@@ -50,9 +51,12 @@ CHECKLIST = members(
         "receivedBy": TEXT,
         "version": COUNT,
         "panes": array(_PANE),
+        "missingPanes": described(
+            array(_PANE), "What was planned and not handed over."
+        ),
     },
     title="Checklist",
     description="A delivery and what has to be known of its panes to load it and to hand "
-    "them over. Those that were planned and not handed over are left out.",
+    "them over.",
 )
 CHECKLISTS = array(CHECKLIST)

@@ -221,9 +221,10 @@ _NAMED = any_of(
     members({"_id": ID, **dict.fromkeys(_NAMES, TEXT)}, optional=_NAMES, title="Named"),
     NULL,
 )
+_FOUND_KINDS = ("pane", "order", "request", "quote", "delivery", "customer", "claim")
 _FOUND = members(
     {
-        "kind": choice(("pane", "order", "request", "quote", "customer", "claim")),
+        "kind": choice(_FOUND_KINDS),
         "_id": ID,
         "exact": BOOLEAN,
         "paneNumber": TEXT,
@@ -233,6 +234,7 @@ _FOUND = members(
         "orderNumber": nullable(TEXT),
         "requestNumber": nullable(TEXT),
         "quoteNumber": nullable(TEXT),
+        "deliveryNumber": nullable(TEXT),
         "claimNumber": nullable(TEXT),
         "status": TEXT,
         "customer": _NAMED,

@@ -22,6 +22,7 @@ _SHOWN = (
     "phone", "vehicle", "driver", "notes", "deliveredAt", "deliveredBy", "undoableUntil",
     "receivedBy", "version",
 )  # fmt: skip
+_LISTS = ("panes", "missingPanes")
 _OF_PANE = (
     "paneNumber", "currentStatus", "currentStation", "heldFrom", "writtenOff",
     "deliveredAt", "order", "request", "dimensions", "glassType", "glassTypeLabel",
@@ -44,22 +45,24 @@ def read_open() -> list[dict[str, Any]]:
 def with_panes(deliveries: Iterable[Raw]) -> list[dict[str, Any]]:
     """Return deliveries in stored form with what has to be known of their panes.
 
-    The panes that were not handed over are left out.
+    The panes that were not handed over are apart from the others.
     """
     rows = list(deliveries)
-    panes = _by_id(
-        Pane, [one for row in rows for one in row.get("panes", ())], _OF_PANE
-    )
+    named = [one for row in rows for name in _LISTS for one in row.get(name, ())]
+    panes = _by_id(Pane, named, _OF_PANE)
     orders = _of_panes(Order, panes, "order", ("orderNumber",))
     requests = _of_panes(Request, panes, "request", ("referenceId",))
     return [
         {
             **{name: row.get(name) for name in _SHOWN},
-            "panes": [
-                _pane(panes[one], row, orders, requests)
-                for one in row.get("panes", ())
-                if one in panes
-            ],
+            **{
+                name: [
+                    _pane(panes[one], row, orders, requests)
+                    for one in row.get(name, ())
+                    if one in panes
+                ]
+                for name in _LISTS
+            },
         }
         for row in rows
     ]
@@ -75,6 +78,7 @@ def _pane(
         "state": state_of(pane),
         "isLoaded": pane["_id"] in delivery.get("loadedPanes", ()),
         "station": pane.get("currentStation"),
+        "order": pane.get("order"),
         "orderNumber": orders.get(pane.get("order"), {}).get("orderNumber"),
         "referenceId": requests.get(pane.get("request"), {}).get("referenceId"),
         "width": size.get("width"),

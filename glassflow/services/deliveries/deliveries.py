@@ -232,6 +232,12 @@ def open_panes(delivery: Delivery, ids: Sequence[ObjectId]) -> list[ObjectId]:
     return [one["_id"] for one in found if one["paneNumber"] not in refused]
 
 
+def of_order(order: ObjectId) -> dict[str, Any]:
+    """Return the condition of the store for the deliveries with panes of an order."""
+    rows = Pane._get_collection().find({"order": order}, {"_id": 1})
+    return {"panes": {"$in": [row["_id"] for row in rows]}}
+
+
 def delete_files(deliveries: Iterable[Raw]) -> None:
     """Delete the files of deliveries, in stored form, that are deleted."""
     found: set[ObjectId] = set()

@@ -162,7 +162,8 @@ NOT_POPULATED: Mapping[str, str] = {
     "PricingSettings.updatedBy": "the prices of the workshop are one record, read for its rates",
 }
 
-# The key that a caller needs to read the records of a model that references name.
+# The key that a caller needs to read the records of a model that references name, or that
+# a search finds.
 VIEW_KEYS: Mapping[str, str] = {
     "Worker": view_key("workers"),
     "Role": view_key("roles"),

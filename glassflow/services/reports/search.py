@@ -1,4 +1,4 @@
-"""Search: the panes, orders, requests, quotes, customers and claims that one text finds."""
+"""Search: the panes, orders, requests, deliveries and others that one text finds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
@@ -9,6 +9,7 @@ from glassflow.domain.numbering import parse_pane_number, typed_number
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.customer import Customer
+from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
@@ -43,6 +44,9 @@ KINDS: Mapping[str, RecordKind] = {
         Request, ("requestNumber", "status", "customer", "deadline"), ("customer",)
     ),
     "quote": RecordKind(Quote, ("quoteNumber", "status", "customer"), ("customer",)),
+    "delivery": RecordKind(
+        Delivery, ("deliveryNumber", "status", "customer"), ("customer",)
+    ),
     "customer": RecordKind(Customer, ("name", "phone")),
     "claim": RecordKind(
         Claim, ("claimNumber", "status", "pane", "order"), ("pane", "order")

@@ -24,12 +24,15 @@ const page =
 // pages below its path, and the `styles` of them all.
 const home = () => import("./pages/home/home.js");
 const station = page(() => import("./pages/station/station.js"), "shared", "station", "makeability");
+const deliveries = page(() => import("./pages/deliveries/deliveries.js"), "shared", "station", "deliveries");
 const PAGES = [
   ["", home],
   ["login", home], // where people look for the form, which every address shows before a login
   ["board", page(() => import("./pages/board/board.js"), "board")],
   ["s", station],
   ["s/:stationId", station],
+  ["deliveries", deliveries],
+  ["deliveries/:deliveryId", deliveries],
   ["labels", page(() => import("./pages/labels/labels.js"), "shared", "labels")],
   ["office/*", page(() => import("./pages/office/pages.js"), "shared", "fields", "office", "makeability")],
   ["secure", page(() => import("./pages/secure/secure.js"), "secure")],

@@ -66,6 +66,8 @@ export default {
   "home.pages": "Pages",
   "home.office": "Office",
   "home.officeHint": "Late orders, progress by station, and the history of every pane",
+  "home.deliveries": "Deliveries",
+  "home.deliveriesHint": "Load panes and hand them over, with a phone",
   "home.board": "Board",
   "home.boardHint": "All stations, live, for a screen on the wall",
   "home.labels": "Labels",

@@ -65,6 +65,8 @@ export default {
   "home.pages": "หน้าต่าง ๆ",
   "home.office": "สำนักงาน",
   "home.officeHint": "งานล่าช้า ความคืบหน้าตามสถานี และประวัติของกระจกทุกแผ่น",
+  "home.deliveries": "จัดส่ง",
+  "home.deliveriesHint": "สแกนกระจกขึ้นรถและส่งมอบให้ลูกค้าด้วยมือถือ",
   "home.board": "กระดานงาน",
   "home.boardHint": "งานทุกสถานีแบบสด สำหรับจอใหญ่บนผนัง",
   "home.labels": "พิมพ์ฉลาก",

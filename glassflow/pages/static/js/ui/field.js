@@ -12,11 +12,12 @@ import { Reference } from "./reference.js";
  *   checkbox                   the value is true or false
  *   moment                     a date with the time, in the workshop's time zone; ISO 8601
  *   reference                  `resource`, `nameOf(record)`, `query`: see Reference; an id
- *   custom                     `draw({id, value, values, onChange, readOnly, ...})`
+ *   custom                     `draw({id, value, values, onChange, set, readOnly, ...})`; `set(name, value)`
+ *                              changes another field
  * `heading` is the one of a group of fields, which begins here. `isShown(values)` hides a field
  * that does not apply. `prefix` begins the ids.
  */
-export function Field({ field, value, values, faults, readOnly, prefix = "field", onChange }) {
+export function Field({ field, value, values, faults, readOnly, prefix = "field", onChange, set = undefined }) {
   if (field.isShown && !field.isShown(values)) return null;
   const id = `${prefix}-${field.name}`;
   const described = [field.hint && `${id}-hint`, faults && `${id}-fault`].filter(Boolean).join(" ");
@@ -29,7 +30,7 @@ export function Field({ field, value, values, faults, readOnly, prefix = "field"
     "aria-describedby": described || undefined,
     readOnly: readOnly || field.readOnly,
   };
-  const input = INPUTS[field.kind ?? "text"]({ field, value, values, onChange, shared });
+  const input = INPUTS[field.kind ?? "text"]({ field, value, values, onChange, set, shared });
   const isCheck = field.kind === "checkbox";
   return html`${field.heading && html`<h2>${field.heading}</h2>`}<div class=${`field ${field.wide ? "wide" : ""} ${isCheck ? "check" : ""}`}>
     <label for=${id}>${field.label}${field.required && html`<span class="visually-hidden"> ${t("form.required")}</span>
@@ -67,5 +68,5 @@ const INPUTS = {
       onChange=${(event) => onChange(fromLocal(event.target.value))} ...${shared} />`,
   reference: ({ field, value, onChange, shared }) =>
     html`<${Reference} ...${field} adds value=${value} onChange=${onChange} shared=${shared} />`,
-  custom: ({ field, value, values, onChange, shared }) => field.draw({ value, values, onChange, ...shared }),
+  custom: ({ field, value, values, onChange, set, shared }) => field.draw({ value, values, onChange, set, ...shared }),
 };

@@ -169,7 +169,7 @@ export function Form({
       onTake=${takeTheirs} onKeep=${keepMine} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
       value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
-      readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} />`)}</div>
+      readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} set=${set} />`)}</div>
     ${children?.({ values, set, faults: state.faults, error: state.error })}
     ${!readOnly && html`<div class="form-buttons">
       <button class="main-button" disabled=${state.sending || stale || (record && !body)}>

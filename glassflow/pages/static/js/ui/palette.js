@@ -1,4 +1,4 @@
-// The palette: finds a pane, an order, a request, a quote, a claim or a customer by what somebody
+// The palette: finds a pane, an order, a delivery, a customer or another record by what somebody
 // types or scans, and opens it.
 import { html, useEffect, useRef, useState } from "../../vendor/ui.js";
 import { api } from "../core/api.js";
@@ -17,6 +17,7 @@ const ICONS = {
   order: "clipboard-list",
   request: "file-text",
   quote: "receipt-text",
+  delivery: "truck",
   customer: "users",
   claim: "triangle-alert",
 };
@@ -146,6 +147,7 @@ function wordsOf(row) {
   if (row.kind === "order") return [row.orderNumber, row.customer?.name];
   if (row.kind === "request") return [row.requestNumber, row.customer?.name];
   if (row.kind === "quote") return [row.quoteNumber, row.customer?.name];
+  if (row.kind === "delivery") return [row.deliveryNumber, row.customer?.name];
   if (row.kind === "claim") return [row.claimNumber, row.pane?.paneNumber, row.order?.orderNumber];
   return [row.name, row.phone];
 }

@@ -7,16 +7,17 @@ import { useFreshness } from "../../ui/connection.js";
 
 export const title = "home.title";
 export const styles = ["pages/start"];
-// The path below /floor, the name and what it is for.
+// The path below /floor, the name, what it is for, and the permission key that it takes.
 const PAGES = [
   ["s", "home.station", "home.stationHint"],
+  ["deliveries", "home.deliveries", "home.deliveriesHint", "panes:scan"],
   ["board", "home.board", "home.boardHint"],
   ["labels", "home.labels", "home.labelsHint"],
   ["office", "home.office", "home.officeHint"],
 ];
 
 // The pages of accounts that are no persons, by the slug of their role.
-const FOR_ACCOUNTS = { screen: ["board"], device: ["s", "board", "labels"] };
+const FOR_ACCOUNTS = { screen: ["board"], device: ["s", "deliveries", "board", "labels"] };
 
 export default function Home() {
   const { worker } = session.value;
@@ -84,7 +85,7 @@ function Hint() {
 }
 
 function Pages({ only }) {
-  const shown = PAGES.filter(([path]) => only?.includes(path) ?? true);
+  const shown = PAGES.filter(([path, , , key]) => only?.includes(path) ?? (!key || may(key)));
   return html`<section class="pages" aria-labelledby="pages">
     <h2 id="pages" class="visually-hidden">${t("home.pages")}</h2>
     <ul>${shown.map(([path, name, hint]) => html`<li key=${path}>

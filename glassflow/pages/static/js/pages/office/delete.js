@@ -19,6 +19,7 @@ const LISTS = {
     request: ({ _id }) => `requests?customer=${_id}`,
     order: ({ _id }) => `orders?due=all&customer=${_id}`,
     quote: ({ _id }) => `quotes?customer=${_id}`,
+    delivery: ({ _id }) => `deliveries?customer=${_id}`,
   },
   "/materials": {
     lot: ({ name }) => `stock?search=${encodeURIComponent(name)}`,
@@ -49,6 +50,7 @@ const LISTS = {
 /** What the service restores (`services/deletion/restore.py`). */
 const RESTORED = [
   "/customers",
+  "/deliveries",
   "/job-types",
   "/materials",
   "/price-lists",

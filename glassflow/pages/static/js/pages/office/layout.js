@@ -126,6 +126,7 @@ function hrefOf(found) {
   if (found.kind === "pane") return passportOf(found.paneNumber);
   if (found.kind === "order") return `${ORDERS}/${found._id}`;
   if (found.kind === "request") return `${REQUESTS}/${found._id}`;
+  if (found.kind === "delivery") return `${OFFICE}/deliveries/${found._id}`;
   if (["quote", "claim"].includes(found.kind)) return `${OFFICE}/${found.kind}s/${found._id}`;
   return `${ORDERS}?due=all&${found.kind}=${found._id}`;
 }

@@ -56,6 +56,7 @@ export default function Order({ id }) {
       <${Change} order=${order.value} panes=${panes.value} onStale=${order.load} />
       ${panes.value?.rows.length > 0 && html`<${Lazy} load=${() => import("./order_kinds.js")} order=${order.value} panes=${panes.value} />`}
       <${Panes} order=${order.value} panes=${panes} />
+      <${Lazy} load=${() => import("./deliveries/of_order.js")} order=${order.value} />
       <${Lazy} load=${() => import("./history.js")} path=${`/orders/${order.value._id}`} version=${order.value.version} />`}
     <//>
   <//>`;
@@ -64,6 +65,8 @@ export default function Order({ id }) {
 /** Whether stations have more pieces of an order than it has open panes: sheets of units count there. */
 const countsSheets = (order) =>
   breakdown(order).reduce((sum, [, count]) => sum + count, 0) > order.paneCount - order.panesCompleted;
+
+const isToDeliver = ({ status, panesDelivered, paneCount }) => status !== "cancelled" && panesDelivered < paneCount;
 
 function Summary({ order }) {
   const { request, customer, material } = order;
@@ -85,6 +88,7 @@ function Summary({ order }) {
         <${Deadline} deadline=${request?.deadline} isOpen=${OPEN_ORDERS.includes(order.status)} /></p>`}
       <p class="summary-done">${t("office.doneOf",
         { done: number(order.panesCompleted), count: number(order.paneCount) })}</p>
+      <${Lazy} load=${() => import("./deliveries/delivered.js")} orders=${[order]} />
       <${Progress} order=${order} />
       <ul class="legend">${breakdown(order).map(([id, count]) => html`
         <li key=${id}><${Station} station=${id} /> <b>${number(count)}</b></li>`)}</ul>
@@ -92,6 +96,8 @@ function Summary({ order }) {
       <div class="form-buttons"><a class="main-button" href=${`/floor/labels?order=${order._id}`}>
           <${Icon} name="printer" />${t("office.printLabels")}</a>
         ${may("panes:view") && html`<${JobCard} path=${`/orders/${order._id}/job-card`} />`}
+        ${isToDeliver(order) && may("orders:manage") && html`<a class="quiet-button" href=${`${OFFICE}/deliveries/new?order=${order._id}`}>
+          <${Icon} name="truck" />${t("delivery.new")}</a>`}
         <${CopyRequest} request=${request} />
         ${may("claims:create") && html`<a class="quiet-button" href=${`${OFFICE}/claims/new?order=${order._id}`}>
           <${Icon} name="triangle-alert" />${t("office.claim")}</a>`}</div>

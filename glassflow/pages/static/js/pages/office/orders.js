@@ -173,6 +173,14 @@ export function columns() {
       cell: (order) => html`<span aria-hidden="true">${number(order.panesCompleted)}/${number(order.paneCount)}</span>`,
     },
     {
+      name: "delivered",
+      title: t("field.panesDelivered"),
+      width: "90px",
+      sort: "panesDelivered",
+      hidden: true,
+      cell: ({ panesDelivered }) => number(panesDelivered),
+    },
+    {
       name: "request",
       fields: "request",
       sort: may("requests:view") && "request.requestNumber",

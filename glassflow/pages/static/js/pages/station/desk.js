@@ -14,6 +14,7 @@ import { chooseStation, saveStation, loadStation, preference, setPreference } fr
 import { POPULATE } from "./pane.js";
 import { sendPhotos } from "./photos.js";
 import { Queue } from "./queue.js";
+import { scanOf, scanPath } from "./requests.js";
 
 const LOOK_MS = 4000;
 const LOST_MS = 1000; // for an answer
@@ -233,11 +234,3 @@ export class Desk {
 // Which scan can be undone, and until when by the clock of this device.
 const undoOf = (scan) =>
   scan?.undoableUntil && { scan: scan.undoableUntil, undoableUntil: Date.parse(scan.undoableUntil) - clock.aheadMs };
-
-export const scanPath = (number) => `/panes/${encodeURIComponent(number)}/scan`;
-
-/** {number, action} of a request in the outbox; null where it is no scan. */
-export function scanOf({ path, body }) {
-  const [, number] = /\/panes\/([^/]+)\/scan$/.exec(path) ?? [];
-  return number ? { number: decodeURIComponent(number), action: body.action } : null;
-}

@@ -7,8 +7,8 @@ import { nameOf } from "../../core/station_names.js";
 import { connection } from "../../core/events.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, reasonOf } from "../../ui/verdict.js";
-import { scanOf } from "./desk.js";
 import { CLAIM } from "./photos.js";
+import { deliveryOf, scanOf } from "./requests.js";
 import { Sheet } from "./sheet.js";
 
 // Refusals whose cause somebody can remove, so that the same request may be accepted later.
@@ -21,6 +21,7 @@ const REMOVABLE = [
   "STATION_IN_MAINTENANCE",
   "WORK_CANCELLED",
   "ALREADY_CLAIMED",
+  "PANES_REFUSED",
   "FORBIDDEN",
   "PASSWORD_CHANGE_REQUIRED",
   "SCAN_IN_FUTURE",
@@ -28,7 +29,7 @@ const REMOVABLE = [
 ];
 
 /** Refused scans stay until somebody has looked at them. */
-export function KeptSheet({ desk }) {
+export default function KeptSheet({ desk }) {
   const { kept, refused, others } = outbox.value;
   return html`<${Sheet} desk=${desk} title=${t("station.refusedTitle")}>
     ${kept.length > 0 && html`<${Waiting} desk=${desk} rows=${kept} />`}
@@ -61,6 +62,7 @@ function What({ desk, row }) {
 
 function Refused({ desk, row }) {
   const scan = scanOf(row);
+  const handling = deliveryOf(row);
   const reason = reasonOf(row.refusal);
   return html`<li><${What} desk=${desk} row=${row} />
     <${Reason} reason=${reason} />
@@ -70,11 +72,15 @@ function Refused({ desk, row }) {
       <button type="button" class="quiet-button" onClick=${() => dismiss(row.n)}><${Icon} name="check" />${t("station.dismiss")}</button>
       ${scan && reason.code !== "NOT_FOUND" && html`<a href=${`/floor/office/panes/${encodeURIComponent(scan.number)}`}>
         <${Icon} name="history" />${t("station.passport")}</a>`}
+      ${handling && html`<a href=${`/floor/deliveries/${handling.delivery}`}><${Icon} name="truck" />${t("station.delivery")}</a>`}
     </div>
   </li>`;
 }
 
 function title({ path, body }, scan) {
   if (scan) return html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}`;
+  const handling = deliveryOf({ path, body });
+  if (handling)
+    return html`<b>${body.paneNumbers.join(", ")}</b> ${t(`station.kept_${handling.action}`, { name: body.receivedBy })}`;
   return path === CLAIM ? t("station.claimTitle", { number: body.paneNumber }) : t("station.photoSent");
 }

@@ -6,9 +6,9 @@ import { duration, number, t } from "../../core/i18n.js";
 import { useNow } from "../../ui/connection.js";
 import { explain } from "../../ui/fault.js";
 import { Icon } from "../../ui/parts.js";
-import { scanOf } from "./desk.js";
 import { isLate, Late } from "./pane.js";
 import { counts, inOrder, withKept } from "./queue.js";
+import { scanOf } from "./requests.js";
 
 const FIRST = 40; // rows; the others on demand
 

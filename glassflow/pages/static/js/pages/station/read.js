@@ -4,7 +4,8 @@ import { t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 import { preference, setPreference } from "./kept.js";
 
-export function Read({ desk }) {
+/** `label` and `icon` are those of the button behind the field: what it does with a number. */
+export function Read({ desk, label = t("station.show"), icon = "search" }) {
   const [Camera, setCamera] = useState(null); // loaded when it is first opened
   const openCamera = () =>
     import("../../ui/camera_sheet.js").then(
@@ -24,7 +25,7 @@ export function Read({ desk }) {
     <form class="read" onSubmit=${submit}>
     <input ref=${field} type="text" inputmode="numeric" enterkeyhint="go" autocomplete="off"
       aria-label=${t("station.type")} placeholder=${t("station.type")} />
-    <button class="quiet-button" aria-label=${t("station.show")} title=${t("station.show")}><${Icon} name="search" /></button>
+    <button class="quiet-button" aria-label=${label} title=${label}><${Icon} name=${icon} /></button>
     <${Letters} field=${field} />
     <button type="button" class="quiet-button" aria-expanded=${String(Boolean(Camera))} onClick=${openCamera}>
       <${Icon} name="camera" />${t("camera.title")}</button>

@@ -1,7 +1,6 @@
 // The page of one station: scan a pane, see its one next step, do it.
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n.js";
-import { outbox } from "../../core/outbox.js";
+import { t } from "../../core/i18n.js";
 import { query } from "../../core/router.js";
 import { namesOf } from "../../core/station_names.js";
 import { soundOn, unlock } from "../../scan/sounds.js";
@@ -15,9 +14,9 @@ import { Choose, NoStation } from "./choose.js";
 import { ClaimSheet, FailSheet } from "./defect_sheets.js";
 import { Desk } from "./desk.js";
 import { chosenStation } from "./kept.js";
-import { KeptSheet } from "./kept_sheet.js";
 import { PaneMenu, StationMenu } from "./menus.js";
 import { QueueList } from "./queue_list.js";
+import { KeptList, Signs } from "./signs.js";
 import { WithdrawSheet } from "./withdraw_sheet.js";
 import { Work } from "./work.js";
 
@@ -32,7 +31,7 @@ const SHEETS = {
   withdraw: WithdrawSheet,
   pane: PaneMenu,
   menu: StationMenu,
-  kept: KeptSheet,
+  kept: KeptList,
 };
 const KEYS = { Enter: "next", f: "fail", Escape: "clear" };
 
@@ -91,18 +90,3 @@ function Header({ desk, station }) {
     </div>
   </header>`;
 }
-
-/** How many scans this device keeps: each sign opens their list. */
-function Signs({ desk }) {
-  const { kept, refused, others } = outbox.value;
-  const sign = (kind, icon, text, count) =>
-    count > 0 &&
-    html`<button type="button" class=${`pill ${kind}`}
-    onClick=${() => desk.send({ type: "open", sheet: "kept" })}>
-    <${Icon} name=${icon} />${t(text, { count: number(count) })}</button>`;
-  return html`<span role="status">${sign("kept", "upload", "station.waitingToSend", kept.length)}</span>
-    ${sign("refused", "triangle-alert", "station.refusedCount", refused.length)}
-    ${sign("others", "users", "station.othersCount", countOf(others))}`;
-}
-
-const countOf = (others) => others.reduce((sum, one) => sum + one.waiting + one.refused, 0);

@@ -8,6 +8,7 @@ const SECTIONS = {
   quotes: "quotes",
   orders: "orders",
   panes: "panes",
+  deliveries: "deliveries",
   claims: "claims",
   customers: "customers",
   inventories: "stock",

@@ -8,6 +8,7 @@ import { may } from "../../../core/permissions.js";
 export const IMPORTS = {
   claims: { section: "claims", keys: ["claims:create", "claims:manage"], known: "number" },
   customers: { section: "customers", keys: ["customers:manage"], known: "name" },
+  deliveries: { section: "deliveries", keys: ["orders:manage"], known: "number" },
   inventories: { section: "stock", keys: ["inventory:manage"], known: "number" },
   "job-types": { section: "job-types", keys: ["job_types:manage"], known: "name" },
   materials: { section: "materials", keys: ["materials:manage"], known: "name" },

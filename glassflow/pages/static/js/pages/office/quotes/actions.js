@@ -1,24 +1,22 @@
 // What can be done with a quote: send it, mail it, record the answer, revise, copy and print it.
-import { html, useState } from "../../../../vendor/ui.js";
-import { api, Refused, timeFor } from "../../../core/api.js";
+import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
-import { explain } from "../../../ui/fault.js";
-import { download, fetchFile } from "../../../ui/files.js";
 import { readDraft } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
+import { actOn } from "../act_on.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
 import { OFFICE, REQUESTS } from "../layout.js";
+import { PdfButton } from "../pdf_button.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
 import { MATERIALS } from "../requests/order_fields.js";
 import { CustomerLink } from "./link.js";
 import { MailButton } from "./mail.js";
 
-const STALE = 412;
 const OPEN = ["sent", "expired"];
 const REVISABLE = [...OPEN, "rejected", "superseded"];
 
@@ -33,41 +31,13 @@ export default function Actions({ quote, onStale }) {
     ${manages && html`<${CustomerLink} quote=${quote} act=${(action, method) => act(quote, action, undefined, onStale, method)} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
-    ${quote.price.isComplete && quote.panes.length > 0 && html`<${Pdf} quote=${quote} />`}
+    ${quote.price.isComplete && quote.panes.length > 0 && html`<${PdfButton} path=${`/quotes/${id}/pdf`} label=${t("quotes.pdf")} />`}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
 }
 
-/** A button that stores the PDF on the device. */
-function Pdf({ quote }) {
-  const [{ making, error }, setState] = useState({});
-  const make = async () => {
-    setState({ making: true });
-    try {
-      const { blob, name } = await fetchFile(`/quotes/${quote._id}/pdf`);
-      download(blob, name);
-      setState({});
-    } catch (failure) {
-      setState({ error: failure });
-    }
-  };
-  return html`<button type="button" class="quiet-button" disabled=${making} onClick=${make}>
-      <${Icon} name=${making ? "hourglass" : "download"} />${t("quotes.pdf")}</button>
-    <div role="alert">${error && html`<p class="field-fault">${error.status < 500 ? error.message : explain(error)}</p>`}</div>`;
-}
-
-/** Do something with the quote that is shown, as long as nobody has changed it; else it is read again. */
-async function act(quote, action, body, onStale, method = "POST") {
-  try {
-    const headers = { "If-Match": `"${quote.version}"` };
-    const path = `/quotes/${quote._id}/${action}`;
-    const { data } = await api(path, { method, body, headers, timeoutMs: timeFor(countOf(quote)) });
-    onStale(); // not every reader of quotes receives its events
-    return data;
-  } catch (error) {
-    if (error instanceof Refused && error.status === STALE) onStale();
-    throw error;
-  }
-}
+/** Do something with the quote that is shown. */
+const act = (quote, action, body, onStale, method = undefined) =>
+  actOn("/quotes", quote, { action, method, body, records: countOf(quote), onStale });
 
 function Send({ quote, onStale }) {
   const refused = quote.panes.some(({ makeability = [] }) => makeability.some(({ level }) => level === "refusal"));

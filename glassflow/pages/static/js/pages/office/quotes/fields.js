@@ -1,16 +1,13 @@
 // The fields of a quote, and its rows as the form of a new one and that of a draft show them.
-import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
-import { toLocal } from "../../../ui/moments.js";
+import { day, language } from "../paper_fields.js";
 import { customer } from "../requests/fields.js";
 import { inPanes } from "../requests/pane_faults.js";
 import { rowOf } from "../requests/row_of_pane.js";
 import { newRow, toPane } from "../requests/rows.js";
 import { typedRows } from "../requests/setup.js";
-
-const LANGUAGES = ["th", "en"];
 
 /** The fields of a quote; one that does not change any more has no hints of what to type. */
 export const fieldsOf = (sent, { status }) =>
@@ -34,12 +31,7 @@ export function fields(sent) {
       unit: "%",
       hint: t("quotes.discountHint"),
     },
-    {
-      name: "language",
-      label: t("field.language"),
-      kind: "select",
-      options: LANGUAGES.map((value) => ({ value, label: t(`quoteslanguage.${value}`) })),
-    },
+    language(),
     { name: "isRush", label: t("field.isRush"), kind: "checkbox", hint: t("quotes.rushHint") },
     { name: "deliveryAddress", label: t("field.deliveryAddress"), kind: "textarea", rows: 2 },
     { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2, hint: t("quotes.notesHint") },
@@ -48,16 +40,6 @@ export function fields(sent) {
     { name: "status", label: t("field.status"), isShown: () => false },
   ];
 }
-
-/** A day of the workshop. */
-function day(name, more) {
-  const draw = ({ value, onChange, values: _, ...shared }) => html`<input type="date" value=${dayOf(value)}
-    onInput=${(event) => onChange(event.target.value || null)} ...${shared} />`;
-  return { name, label: t(`field.${name}`), kind: "custom", draw, show: dayOf, ...more };
-}
-
-/** The day of a moment of the API, or of a day that was chosen. */
-const dayOf = (value) => (/T/.test(value ?? "") ? toLocal(value).slice(0, 10) : (value ?? ""));
 
 /** What the form shows of a quote of the API: its panes as rows, whose keys are the same each time. */
 export const toValues = (quote) => ({ ...quote, panes: rowsOf(quote.panes) });

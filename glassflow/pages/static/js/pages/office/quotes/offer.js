@@ -7,6 +7,7 @@ import { idOf } from "../../../core/records.js";
 import { Findings } from "../../../ui/findings.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
+import { FactsCard } from "../facts_card.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
 import { lastDay } from "./link.js";
@@ -41,12 +42,10 @@ function Facts({ quote }) {
       body: { currentPrices: true },
       headers: { "If-Match": `"${quote.version}"` },
     });
-  return html`<section class="card quote-facts" aria-labelledby="quote-facts"><h2 id="quote-facts">${t("quotes.now")}</h2>
-    <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  return html`<${FactsCard} id="quote-facts" title=${t("quotes.now")} facts=${facts}>
     ${status === "draft" && price.isExample && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("requests.examplePrices")}</p>`}
     ${status === "draft" && may("requests:manage") && html`<div class="form-buttons"><${ActionButton} icon="refresh-cw" label=${t("quotes.renew")}
-      hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}
-  </section>`;
+      hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}<//>`;
 }
 
 const COLUMNS = ["glass", "size", "quantity", "area", "each", "amount"];

@@ -5,6 +5,7 @@ import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { idOf, withChange } from "../../../core/records.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
@@ -20,6 +21,8 @@ import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
 export const styles = ["ui/station_colors", "ui/grid", "pages/office/requests/requests"];
+
+const delivered = () => import("../deliveries/delivered.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -83,7 +86,7 @@ function Orders({ id }) {
   ]);
   return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
     <${Loaded} of=${list}>${() => list.value.length
-      ? html`<${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
+      ? html`<${Lazy} load=${delivered} orders=${list.value} /><${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
           href=${({ _id }) => `${ORDERS}/${_id}?from=request`} />`
       : html`<${Empty} icon="clipboard-list" title=${t("requests.noOrders")} hint=${t("requests.noOrdersHint")} />`}<//></section>`;
 }

@@ -68,7 +68,7 @@ function Below({ lot, load }) {
     <${LotActions} lot=${lot} unit=${lot.material?.unit} readAgain=${load} />
     ${may("withdrawals:create") && lot.isActive && lot.quantity > 0 && html`<a class="quiet-button"
       href=${`${OFFICE}/withdrawals/new?material=${material}&type=${lot.stockType}&lot=${lot._id}`}>
-      <${Icon} name="truck" />${t("stock.withdraw")}</a>`}
+      <${Icon} name="package-minus" />${t("stock.withdraw")}</a>`}
     ${may("material_logs:view") && html`<a class="quiet-button" href=${`${OFFICE}/materials/${material}/book?inventory=${lot._id}`}>
       <${Icon} name="file-text" />${t("book.page")}</a>`}
   </section>`;

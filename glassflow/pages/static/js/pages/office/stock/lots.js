@@ -13,7 +13,7 @@ export function Links({ material: { _id, name } }) {
     <span class="visually-hidden"> ${name}</span></a>`;
   return html`<nav class="holding-links" aria-label=${name}>
     ${may("inventory:manage") && link(`${OFFICE}/stock/new?material=${_id}`, "plus", "stock.takeIn")}
-    ${may("withdrawals:create") && link(`${OFFICE}/withdrawals/new?material=${_id}`, "truck", "stock.withdraw")}
+    ${may("withdrawals:create") && link(`${OFFICE}/withdrawals/new?material=${_id}`, "package-minus", "stock.withdraw")}
     ${may("material_logs:view") && link(`${OFFICE}/materials/${_id}/book`, "file-text", "book.page")}
   </nav>`;
 }

@@ -19,7 +19,7 @@ export const styles = ["pages/office/stock/stock"];
 const MOST_PENDING = 50;
 
 export default function Withdrawals() {
-  return html`<${ListPage} section="withdrawals" icon="truck" create="withdrawals:create" newTitle=${t("withdrawals.new")}
+  return html`<${ListPage} section="withdrawals" icon="package-minus" create="withdrawals:create" newTitle=${t("withdrawals.new")}
     hint=${t("withdrawals.hint")} resource="withdrawals" event="withdrawal:updated" populate=${POPULATE}
     actions=${may("withdrawals:manage") && (() => import("./batch.js"))} rowName=${({ withdrawalNumber }) => withdrawalNumber}
     columns=${columns()} filters=${filters()}><${ToDecide} /><//>`;

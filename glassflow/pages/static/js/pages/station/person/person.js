@@ -10,8 +10,8 @@ import { connection } from "../../../core/events.js";
 import { play } from "../../../scan/sounds.js";
 import { explain } from "../../../ui/fault.js";
 import { Icon } from "../../../ui/parts.js";
-import { scanPath } from "../desk.js";
 import { begin } from "../flow.js";
+import { scanPath } from "../requests.js";
 import { PinPad } from "./pin_pad.js";
 
 // Begin as if nothing had been scanned: somebody else works here.

@@ -1,0 +1,35 @@
+// One delivery: a planned one in a form, its panes, what came of it, and what can be done.
+import { html, useState } from "../../../../vendor/ui.js";
+import { t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { Lazy } from "../../../ui/lazy.js";
+import { Icon } from "../../../ui/parts.js";
+import { KnownRecordPage } from "../known_record.js";
+import { changeBody, fieldsOf } from "./fields.js";
+import { DeliveryStatus } from "./status.js";
+
+export const title = "delivery.one";
+export const styles = ["ui/station_colors", "pages/office/deliveries/deliveries"];
+
+const actions = () => import("./actions.js");
+const choice = () => import("./pane_choice.js");
+const contents = () => import("./contents.js");
+const isPlanned = ({ status }) => status === "planned";
+
+export default function DeliveryPage({ id }) {
+  return html`<${KnownRecordPage} section="deliveries" resource="deliveries" id=${id} event="delivery:updated"
+    populate="customer,driver,deliveredBy" manage="orders:manage" nameOf=${({ deliveryNumber }) => deliveryNumber}
+    fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
+    isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
+    actions=${(delivery, load) => html`<${DeliveryStatus} status=${delivery.status} /><${Lazy} load=${actions} delivery=${delivery} onStale=${load} />`}
+    below=${(delivery) => html`<${Lazy} load=${contents} delivery=${delivery} />`}>
+    ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
+}
+
+/** The choice of other panes, once somebody wants one. */
+function Panes({ id, form }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen || form.error?.code === "PANES_REFUSED") return html`<${Lazy} load=${choice} id=${id} ...${form} />`;
+  return html`<div class="form-buttons"><button type="button" class="quiet-button" onClick=${() => setOpen(true)}>
+    <${Icon} name="layers" />${t("delivery.changePanes")}</button></div>`;
+}

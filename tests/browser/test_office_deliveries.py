@@ -1,0 +1,172 @@
+"""Deliveries in the office: planned, changed, seen handed over, and undone; by a browser."""
+
+import pytest
+
+from browser.floor_pages import choose, follow, see, texts, unexpected, value
+from pictures import photo
+from scenarios import order_with_panes, pass_station
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+PATH = "/api/deliveries"
+SAVE = ".card .form-buttons .main-button"
+DIALOG = "dialog .main-button"
+WHOLE = ".choice-groups > li > .row-check input"
+COUNT = "#choose-panes b"
+ADDRESSES = [
+    {"name": "Site A", "address": "9 Rama 9", "contact": "Aek", "phone": "081"},
+    {"name": "Site B", "address": "7 New Road", "contact": "Tho", "phone": "082"},
+]
+
+
+def head(name):
+    """A button or a link beside the number of the delivery."""
+    return f".head :is(button, a):has-text('{name}')"
+
+
+def pane(number):
+    """The box of a pane in the choice of panes."""
+    return f".choice-groups details label:has-text('{number}') input"
+
+
+@pytest.fixture
+def job(admin, workshop):
+    """An order of three panes, of which two are finished, for a customer with two sites."""
+    customer = workshop.customer(name="Aek Glass", delivery_addresses=ADDRESSES)
+    made = order_with_panes(
+        admin, workshop, steps=1, panes=3, customer=str(customer.pk)
+    )
+    reference = {"referenceId": "PO-7"}
+    admin.patch(f"/api/requests/{made.request['_id']}", reference)
+    for number in made.numbers[:2]:
+        assert pass_station(admin, number, made.stations[0]).status == 200
+    return made
+
+
+def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
+    open_office, chromium, admin, worker, workshop, job
+):
+    first, second, unfinished = job.numbers
+    tab = open_office(admin.worker, f"orders/{job.order['_id']}")
+    tab.click(".summary a:has-text('Plan a delivery')")
+    see(tab, "h1", "Plan a delivery")
+    # the finished panes of the order are chosen
+    see(tab, COUNT, "2")
+    see(tab, ".choice-groups summary", "PO-7 2 of 3 finished 2 selected")
+    tab.click(WHOLE)
+    see(tab, COUNT, "3")
+    tab.click("button:has-text('Only the finished ones')")
+    see(tab, COUNT, "2")
+    tab.click(pane(unfinished))
+    tab.select("#field-address ~ select", "1")
+    tab.fill("#field-vehicle", "70-1234")
+    choose(tab, "#field-driver", worker.worker.name)
+    assert value(tab, "#field-contact") == "Tho"
+    assert tab.axe() == []
+    tab.click(SAVE)
+    see(tab, "h1", "DLV-")
+    (planned,) = admin.get(PATH).data
+    shown = [planned[name] for name in ("recipient", "address", "phone", "vehicle")]
+    assert shown == ["Aek Glass", "7 New Road", "082", "70-1234"]
+    assert (planned["driver"], len(planned["panes"])) == (worker.id, 3)
+    see(tab, ".group", f"Ready to hand over 2 Pane Order Glass Size Status {first}")
+    see(tab, ".group", "Not finished yet 1")
+
+    # a pane is taken off, while another one is loaded
+    tab.click("button:has-text('Add or remove panes')")
+    tab.wait(pane(second))
+    tab.click(pane(second))
+    path = f"{PATH}/{planned['_id']}"
+    assert worker.post(f"{path}/load", {"paneNumbers": [first]}).status == 200
+    see(tab, ".group", "Loaded")
+    tab.click(SAVE)
+    see(tab, ".card .form-buttons [role=status]", "Saved")
+    (changed,) = admin.get(PATH).data
+    assert changed["loadedPanes"] == [job.panes[0]["_id"]]
+    assert changed["panes"] == [job.panes[0]["_id"], job.panes[2]["_id"]]
+    assert tab.axe() == []
+
+    attached = [
+        worker.post("/api/attachments", {"photo": photo(kind)}).data["_id"]
+        for kind in ("image/png", "image/jpeg")
+    ]
+    proof = {"signature": attached[0], "photos": attached[1:], "remark": "at the gate"}
+    body = {"paneNumbers": [first], "receivedBy": "Somchai", **proof}
+    assert worker.post(f"{path}/hand-over", body).status == 200
+    see(tab, ".head .status", "Handed over")
+    see(tab, ".facts-card", "1 of 2 handed over")
+    for words in (worker.worker.name, "Somchai", "at the gate"):
+        see(tab, ".facts-card", words)
+    tab.wait(".facts-card img.signature")
+    tab.wait(".facts-card .gallery img")
+    see(tab, ".group", f"Not handed over 1 Pane Order Glass Size Status {unfinished}")
+    assert tab.count(SAVE) == tab.count(head("Delete")) == 0
+    assert tab.axe() == []
+
+    tab.click(head("Plan the rest"))
+    see(tab, COUNT, "1")
+    assert value(tab, "#field-address") == "7 New Road"
+    tab.click(SAVE)
+    see(tab, ".group", f"{unfinished}")
+    assert len(admin.get(PATH, status="planned").data) == 1
+
+    follow(tab, f"office/orders/{job.order['_id']}")
+    see(tab, ".summary", "1 of 3 delivered")
+    see(tab, ".order-deliveries", "1 of 2 handed over")
+    assert tab.count(".order-deliveries li") == 2
+    follow(tab, f"office/requests/{job.request['_id']}")
+    see(tab, "section[aria-labelledby=orders]", "1 of 3 delivered")
+
+    # who has handed over may undo it, as well as those who manage orders
+    path = f"deliveries/{planned['_id']}"
+    own = open_office(worker.worker, path, chromium.second_profile)
+    own.wait(head("Undo the hand-over"))
+    assert own.count(head("Plan the rest")) == 0
+    follow(tab, f"office/{path}")
+    tab.click(head("Undo the hand-over"))
+    see(tab, "dialog", "The signature and the photos are deleted.")
+    tab.click(DIALOG)
+    for page in (tab, own):
+        see(page, ".head .status", "Planned")
+        wait_until(lambda page=page: page.count(head("Undo the hand-over")) == 0)
+    see(tab, ".group", f"Ready to hand over 1 Pane Order Glass Size Status {first}")
+    tab.click(head("Delete"))
+    tab.click("dialog .danger")
+    see(tab, "h1", "Deliveries")
+    assert unexpected(chromium) == []
+
+
+def test_pane_that_another_delivery_has_taken_is_refused_and_taken_off(
+    open_office, chromium, admin, workshop, job
+):
+    tab = open_office(admin.worker, "deliveries")
+    see(tab, ".empty", "A delivery is what a customer gets on one day at one address")
+    tab.click("a.new")
+    see(tab, ".pane-choice", "Choose the customer first")
+    workshop.customer(name="Bird Glass")
+    choose(tab, "#field-customer", "Bird Glass")
+    see(tab, ".pane-choice", "There are no panes to deliver to this customer.")
+    tab.fill("#field-address", "of Bird")
+    choose(tab, "#field-customer", "Aek Glass")
+    tab.wait(WHOLE)
+    assert value(tab, "#field-address") == ""
+    tab.click(SAVE)
+    see(tab, ".pane-choice .field-fault", "Choose at least one pane")
+    tab.click(WHOLE)
+    body = {"customer": job.customer, "panes": [job.panes[0]["_id"]]}
+    other = admin.post(PATH, body).data
+    see(tab, ".gone-panes", "1 chosen pane cannot be delivered any more")
+    tab.click(SAVE)
+    see(tab, ".refused-panes li", f"{job.numbers[0]} is on {other['deliveryNumber']}")
+    tab.click(".gone-panes button")
+    see(tab, COUNT, "2")
+    assert tab.count(".refused-panes") == 0
+    see(tab, ".pane-choice", "1 pane is on other planned deliveries.")
+    tab.click(SAVE)
+    see(tab, "h1", "DLV-")
+    follow(tab, "office/deliveries?status=planned")
+    wait_until(lambda: len(texts(tab, ".deliveries .table-row")) == 2)
+    rows = texts(tab, ".deliveries .table-row")
+    assert sorted(row.count("2 panes") for row in rows) == [0, 1]
+    assert all("409" in one for one in unexpected(chromium))
