@@ -19,6 +19,7 @@ const LISTS = {
     request: ({ _id }) => `requests?customer=${_id}`,
     order: ({ _id }) => `orders?due=all&customer=${_id}`,
     quote: ({ _id }) => `quotes?customer=${_id}`,
+    "billing entry": ({ _id }) => `billing?show=all&customer=${_id}`,
   },
   "/materials": {
     lot: ({ name }) => `stock?search=${encodeURIComponent(name)}`,
