@@ -39,7 +39,9 @@ const ownerOf = (part) => Object.keys(OWNERS).find((one) => part[one]);
 
 function Parts({ entry }) {
   const { _id, parts, adjustment, net, vatPercent, vat, gross } = entry;
-  const names = useResource(`parts of ${_id} ${parts.map(({ request, order }) => request ?? order)}`, () => [() => readNames(parts)]);
+  const names = useResource(`parts of ${_id} ${parts.map(({ request, order }) => request ?? order)}`, () => [
+    () => readNames(parts),
+  ]);
   const totals = [
     [t("field.adjustment"), adjustment],
     [t("field.net"), net],
