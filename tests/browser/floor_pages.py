@@ -47,7 +47,7 @@ STALE = '[data-kind="stale"]'
 INSTALLED = "await navigator.serviceWorker.ready; return (await caches.keys()).length;"
 SUBMIT = "form .main-button"
 #: What Chromium logs about answers and networks, which the tests cause on purpose.
-EXPECTED = re.compile(r"status of 4(0[0134]|12)|WebSocket connection|net::ERR_")
+EXPECTED = re.compile(r"status of 4(0[01349]|12)|WebSocket connection|net::ERR_")
 
 
 #: Keep what the page stores as a file, instead of the browser's folder of downloads.

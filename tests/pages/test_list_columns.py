@@ -45,6 +45,7 @@ def test_lists_without_columns_draw_what_they_show():
 JS = Path(__file__).parent / "js"
 #: The lists of the API by the modules of the office's lists.
 RESOURCES = {
+    "billing/list.js": "billing-entries",
     "claims/list.js": "claims",
     "customers/list.js": "customers",
     "deliveries/list.js": "deliveries",

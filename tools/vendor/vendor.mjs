@@ -53,6 +53,7 @@ const PAGE_ICONS = [
   "arrow-up",
   "badge-check",
   "ban",
+  "banknote",
   "barcode",
   "bell",
   "bring-to-front",

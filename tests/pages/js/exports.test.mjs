@@ -21,6 +21,9 @@ test("claims open on the tab of their status", () => {
   assert.equal(led("claims", "source=customer"), "claims?source=customer&show=all");
 });
 
+test("billing entries open on the tab of their status", () =>
+  assert.equal(led("billing-entries", "status=void&sort=net&fields=net"), "billing-entries?sort=net&show=void"));
+
 test("other lists open with their search, filters and order", () => {
   assert.equal(
     led("customers", "search=%E0%B8%AA%E0%B8%A7%E0%B8%99&sort=name&fields=name"),

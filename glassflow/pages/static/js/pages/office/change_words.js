@@ -15,7 +15,7 @@ const NAMES = [
 ];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["status", "stationsstate"],
+  status: ["status", "stationsstate", "billingstatus"],
   currentStatus: ["status"],
   colorId: ["stationscolor"],
   stockType: ["stocktype"],

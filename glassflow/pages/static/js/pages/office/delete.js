@@ -20,6 +20,7 @@ const LISTS = {
     order: ({ _id }) => `orders?due=all&customer=${_id}`,
     quote: ({ _id }) => `quotes?customer=${_id}`,
     delivery: ({ _id }) => `deliveries?customer=${_id}`,
+    "billing entry": ({ _id }) => `billing?show=all&customer=${_id}`,
   },
   "/materials": {
     lot: ({ name }) => `stock?search=${encodeURIComponent(name)}`,

@@ -6,6 +6,7 @@ import { sections } from "../sections.js";
 const SECTIONS = {
   requests: "requests",
   quotes: "quotes",
+  "billing-entries": "billing",
   orders: "orders",
   panes: "panes",
   deliveries: "deliveries",

@@ -1,12 +1,14 @@
 // Where a saved export leads: its list, on the tab and with the filters that it was saved with.
 
 // A page shows a tab of its own where its address names none.
+const ofStatus = (given) => {
+  given.set("show", given.get("status") ?? "all");
+  given.delete("status");
+};
 const TABS = {
   orders: (given) => given.has("due") || given.set("due", "all"),
-  claims: (given) => {
-    given.set("show", given.get("status") ?? "all");
-    given.delete("status");
-  },
+  claims: ofStatus,
+  "billing-entries": ofStatus,
   inventories: (given) => given.delete("sort"), // the page has the materials of the lots
 };
 

@@ -14,7 +14,7 @@ import { listAddress } from "./address.js";
 export const title = "office.exports";
 export const styles = ["pages/office/import/import"];
 
-const SECTION_OF = { inventories: "stock", workers: "people" }; // where the name is another one
+const SECTION_OF = { "billing-entries": "billing", inventories: "stock", workers: "people" }; // where the name is another one
 
 export default function Exports() {
   return html`<${ListPage} section="exports" icon="download" hint=${t("exports.hint")} resource="saved-exports"

@@ -1,0 +1,69 @@
+// Entries get the invoice that the accounting program has made for them, and are taken off it.
+import { html, useState } from "../../../../vendor/ui.js";
+import { date, number, t } from "../../../core/i18n.js";
+import { RetryKey } from "../../../core/retry_key.js";
+import { money } from "../../../ui/money.js";
+import { ActionButton } from "../dialog_button.js";
+import { BillingStatus, Unpriced } from "./parts.js";
+import { sumOf } from "./sums.js";
+
+/** What can be done with one entry. */
+export default function Actions({ entry, onDone }) {
+  if (entry.status === "void") return null;
+  const Action = entry.status === "billed" ? Unbill : Bill;
+  return html`<${Action} entries=${[entry]} isMain onDone=${onDone} />`;
+}
+
+const billKey = new RetryKey();
+const unbillKey = new RetryKey();
+
+/**
+ * A button that asks for the number of the invoice of `entries`, which are of one customer;
+ * `left` are selected ones that are not open. `onDone()` is called once they are billed.
+ */
+export function Bill({ entries, left = [], isMain, onDone }) {
+  const invoice = {
+    name: "invoiceNumber",
+    label: t("field.invoiceNumber"),
+    hint: t("billing.invoiceHint"),
+    required: true,
+    attributes: { maxlength: 100, autofocus: true },
+  };
+  const send = async ({ invoiceNumber }, seen) => {
+    const ids = seen.map(({ _id }) => _id);
+    await billKey.post("/billing-entries/bill", { ids, invoiceNumber }, { records: ids.length });
+    onDone();
+  };
+  return html`<${ActionButton} icon="receipt-text" label=${t("billing.bill")} isMain=${isMain} record=${entries} records=${entries.length}
+    fields=${[invoice]} send=${send} hint=${t("billing.billHint", { count: number(entries.length) })}
+    about=${html`<${Chosen} entries=${entries} left=${left} />`} />`;
+}
+
+/** A button that asks before it takes `entries` off their invoices. */
+export function Unbill({ entries, onDone }) {
+  const invoices = [...new Set(entries.map(({ invoiceNumber }) => invoiceNumber))].join(", ");
+  const send = async (_, seen) => {
+    const ids = seen.map(({ _id }) => _id);
+    await unbillKey.post("/billing-entries/unbill", { ids }, { records: ids.length });
+    onDone();
+  };
+  return html`<${ActionButton} icon="undo-2" label=${t("billing.unbill")} title=${t("billing.unbillAsk", { invoices })} isDanger record=${entries}
+    records=${entries.length} send=${send} hint=${t("billing.unbillHint", { count: number(entries.length) })}
+    about=${html`<${Chosen} entries=${entries} left=${[]} />`} />`;
+}
+
+/** The entries as the dialog opens, and their sums; and those that are left out. */
+function Chosen(given) {
+  const [{ entries, left }] = useState(given);
+  const sums = sumOf(entries);
+  const unpriced = entries.reduce((sum, { unpricedPanes }) => sum + unpricedPanes, 0);
+  return html`<ul class="batch-rows billed-rows">${entries.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
+      <span>${[one.delivery?.deliveryNumber, date(new Date(one.deliveredAt))].filter(Boolean).join(" · ")}</span>
+      <span class="amount">${money(one.net)}</span></li>`)}</ul>
+    <dl class="billed-sums">${Object.entries(sums).map(([name, amount]) => html`<div key=${name}><dt>${t(`field.${name}`)}</dt>
+      <dd>${money(amount)}</dd></div>`)}</dl>
+    ${unpriced > 0 && html`<p><${Unpriced} count=${unpriced} /></p>`}
+    ${left.length > 0 && html`<div><h3>${t("batch.leftOut", { count: number(left.length) })}</h3>
+      <ul class="batch-rows">${left.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
+        <${BillingStatus} status=${one.status} /> <span>${one.invoiceNumber}</span></li>`)}</ul></div>`}`;
+}

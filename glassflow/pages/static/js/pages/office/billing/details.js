@@ -1,0 +1,79 @@
+// What a billing entry says: its delivery, its invoice, and the parts that it charges.
+import { html } from "../../../../vendor/ui.js";
+import { date, dateTime, number, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { useResource } from "../../../ui/use_resource.js";
+import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
+import { readRows } from "../read_rows.js";
+import { money } from "../requests/money.js";
+import { Panes } from "./parts.js";
+
+export default function Details({ entry }) {
+  return html`<${Facts} entry=${entry} />
+    ${entry.status === "void" ? html`<p class="soft">${t("billing.void")}</p>` : html`<${Parts} entry=${entry} />`}`;
+}
+
+function Facts({ entry }) {
+  const { delivery, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
+  const link = (section, { _id }, name) => html`<a href=${`${OFFICE}/${section}/${_id}`}>${name}</a>`;
+  const facts = [
+    ["field.delivery", delivery?.deliveryNumber && link("deliveries", delivery, delivery.deliveryNumber)],
+    ["field.customer", customer?.name && link("customers", customer, customer.name)],
+    ["field.deliveredAt", dateTime(new Date(deliveredAt))],
+    ["field.paneCount", html`<${Panes} entry=${entry} />`],
+    ["field.invoiceNumber", invoiceNumber],
+    ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
+  ];
+  return html`<section class="card quote-facts" aria-labelledby="facts"><h2 id="facts">${t("field.details")}</h2>
+    <dl class="facts">${facts.filter(([, shown]) => shown).map(([name, shown]) => html`<div key=${name}><dt>${t(name)}</dt><dd>${shown}</dd></div>`)}</dl>
+  </section>`;
+}
+
+const MOST = 100; // ids in one address
+/** What parts are charged by: the list of the API, its key, the name of a record, and its pages. */
+const OWNERS = {
+  request: { resource: "requests", key: "requests:view", name: "requestNumber", page: REQUESTS },
+  order: { resource: "orders", key: "orders:view", name: "orderNumber", page: ORDERS },
+};
+const ownerOf = (part) => Object.keys(OWNERS).find((one) => part[one]);
+
+function Parts({ entry }) {
+  const { _id, parts, adjustment, net, vatPercent, vat, gross } = entry;
+  const names = useResource(`parts of ${_id} ${parts.map(({ request, order }) => request ?? order)}`, () => [
+    () => readNames(parts),
+  ]);
+  const totals = [
+    [t("field.adjustment"), adjustment],
+    [t("field.net"), net],
+    [t("quotestotal.vat", { percent: number(vatPercent) }), vat],
+    [t("field.gross"), gross],
+  ].filter(([, amount], index) => index > 0 || amount);
+  return html`<section class="card" aria-labelledby="parts"><h2 id="parts">${t("billing.parts")}</h2>
+    <table class="quote-lines billing-parts">
+      <thead><tr><th scope="col">${t("billing.part")}</th><th scope="col">${t("field.net")}</th></tr></thead>
+      <tbody>${parts.map((part, index) => html`<tr key=${index}><th scope="row"><${Owner} part=${part} names=${names.value} /></th>
+        <td data-title=${t("field.net")}>${money(part.net)}</td></tr>`)}</tbody>
+      <tfoot>${totals.map(([name, amount]) => html`<tr key=${name}><th scope="row">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>
+    </table></section>`;
+}
+
+function Owner({ part, names }) {
+  const owner = ownerOf(part);
+  if (!owner) return t("billing.noOwner");
+  const { key, page } = OWNERS[owner];
+  const name = names?.[part[owner]] ?? t(`field.${owner}`);
+  return may(key) ? html`<a href=${`${page}/${part[owner]}`}>${name}</a>` : name;
+}
+
+/** The numbers of the requests and orders of parts by id, as far as the worker may read them. */
+async function readNames(parts) {
+  const found = {};
+  for (const [owner, { resource, key, name }] of Object.entries(OWNERS)) {
+    const ids = parts.map((part) => part[owner]).filter(Boolean);
+    for (let start = 0; may(key) && start < ids.length; start += MOST) {
+      const { rows } = await readRows(resource, { _id: String(ids.slice(start, start + MOST)), fields: name });
+      for (const row of rows) found[row._id] = row[name];
+    }
+  }
+  return found;
+}

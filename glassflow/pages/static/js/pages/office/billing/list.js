@@ -1,0 +1,116 @@
+// The billing entries, those without an invoice first, below what they add up to; live.
+import { html } from "../../../../vendor/ui.js";
+import { date, t } from "../../../core/i18n.js";
+import { may } from "../../../core/permissions.js";
+import { query } from "../../../core/router.js";
+import { dayFilters, referenceFilter, textFilter } from "../../../ui/filters.js";
+import { address } from "../../../ui/record_list.js";
+import { ListPage } from "../list_page.js";
+import { Figures } from "./figures.js";
+import { amountColumn, BillingStatus, Panes } from "./parts.js";
+
+export const title = "office.billing";
+export const styles = ["pages/office/billing/billing"];
+
+const TABS = ["open", "billed", "void", "all"];
+
+export default function Billing() {
+  const given = query.value.get("show");
+  const tab = TABS.includes(given) ? given : TABS[0];
+  return html`<${ListPage} section="billing" icon="banknote" hint=${t(tab === "open" ? "billing.hintOpen" : "billing.hint")}
+    resource="billing-entries" event="billing:updated" populate="customer,delivery" sort="-deliveredAt" columns=${columns()} filters=${filters()}
+    fixed=${tab === "all" ? {} : { status: tab }} actions=${may("pricing:manage") && (() => import("./batch.js"))}
+    rowName=${({ entryNumber }) => entryNumber}>
+    <p class="soft">${t("billing.noInvoices")}</p><${Figures} /><${Tabs} tab=${tab} /><//>`;
+}
+
+const Tabs = ({ tab }) =>
+  html`<nav class="tabs" aria-label=${t("billing.tabs")}>${TABS.map((one) => html`
+  <a key=${one} href=${address({ show: one, page: null })} aria-current=${tab === one ? "page" : undefined}>
+    ${one === "all" ? t("list.all") : t(`billingstatus.${one}`)}</a>`)}</nav>`;
+
+function filters() {
+  return [
+    referenceFilter({ name: "customer", resource: "customers", label: t("field.customer") }),
+    textFilter({ name: "invoiceNumber", label: t("field.invoiceNumber"), more: true }),
+    ...dayFilters({ name: "deliveredAt", from: t("panes.deliveredFrom"), to: t("panes.deliveredTo"), more: true }),
+  ];
+}
+
+export function columns() {
+  return [
+    {
+      name: "number",
+      title: t("field.entryNumber"),
+      width: "90px",
+      sort: "entryNumber",
+      cell: ({ entryNumber }) => html`<strong>${entryNumber}</strong>`,
+    },
+    {
+      name: "delivery",
+      title: t("field.delivery"),
+      width: "110px",
+      isWide: true,
+      fields: "delivery",
+      sort: may("orders:view") && "delivery.deliveryNumber",
+      cell: ({ delivery }) => delivery?.deliveryNumber,
+    },
+    {
+      name: "customer",
+      title: t("field.customer"),
+      width: "2fr",
+      fields: "customer",
+      sort: may("customers:view") && "customer.name",
+      cell: ({ customer }) => customer?.name ?? "–",
+    },
+    {
+      name: "delivered",
+      title: t("field.deliveredAt"),
+      width: "105px",
+      sort: "deliveredAt",
+      cell: ({ deliveredAt }) => date(new Date(deliveredAt)),
+    },
+    {
+      name: "panes",
+      title: t("field.paneCount"),
+      width: "165px",
+      fields: "paneCount,unpricedPanes",
+      sort: "paneCount",
+      cell: (entry) => html`<${Panes} entry=${entry} />`,
+    },
+    { ...amountColumn("net"), width: "105px", sort: "net" },
+    { ...amountColumn("vat"), width: "105px", sort: "vat", isWide: true },
+    { ...amountColumn("gross"), width: "105px", sort: "gross" },
+    {
+      name: "invoice",
+      title: t("field.invoiceNumber"),
+      width: "150px",
+      sort: "invoiceNumber",
+      cell: ({ invoiceNumber }) => invoiceNumber,
+    },
+    {
+      name: "state",
+      title: t("field.status"),
+      width: "140px",
+      isWide: true,
+      sort: "status",
+      cell: ({ status }) => html`<${BillingStatus} status=${status} />`,
+    },
+    {
+      name: "billed",
+      title: t("field.billedAt"),
+      width: "115px",
+      hidden: true,
+      sort: "billedAt",
+      cell: ({ billedAt }) => billedAt && date(new Date(billedAt)),
+    },
+    {
+      name: "notes",
+      title: t("field.notes"),
+      width: "2fr",
+      hidden: true,
+      sort: "notes",
+      cell: ({ notes }) => notes,
+    },
+  ];
+}

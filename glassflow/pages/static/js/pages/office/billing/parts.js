@@ -1,0 +1,28 @@
+// Parts of the pages of billing: the status of an entry, its panes, and amounts in lists.
+import { html } from "../../../../vendor/ui.js";
+import { number, t } from "../../../core/i18n.js";
+import { money } from "../../../ui/money.js";
+import { Icon } from "../../../ui/parts.js";
+
+const SIGNS = { open: "hourglass", billed: "circle-check", void: "ban" };
+
+/** The status of an entry as a sign, a word and a colour. */
+export const BillingStatus = ({ status }) => html`<span class="status" data-status=${status}>
+  <${Icon} name=${SIGNS[status]} />${t(`billingstatus.${status}`)}</span>`;
+
+/** How many panes were delivered, and a sign where some of them have no price. */
+export const Panes = ({
+  entry: { paneCount, unpricedPanes },
+}) => html`<span data-title=${t("field.paneCount")}>${number(paneCount)}</span>
+  ${unpricedPanes > 0 && html` <${Unpriced} count=${unpricedPanes} />`}`;
+
+/** Says that panes without a price are charged nothing. */
+export const Unpriced = ({ count }) =>
+  html`<span class="unpriced"><${Icon} name="triangle-alert" />${t("billing.unpriced", { count: number(count) })}</span>`;
+
+/** The column of an amount in baht: a card of a phone, which has no heads, names it. */
+export const amountColumn = (name) => ({
+  name,
+  title: t(`field.${name}`),
+  cell: (row) => html`<span data-title=${t(`field.${name}`)}>${money(row[name])}</span>`,
+});

@@ -1,0 +1,152 @@
+"""Billing in the office: deliveries are billed with one invoice, taken off it, and exported."""
+
+import pytest
+
+from api.test_billing_entries import PRICES, bill, deliver, entry_of, finished
+from browser.floor_pages import (
+    KEEP_FILES,
+    KEPT_FILES,
+    exported,
+    follow,
+    see,
+    texts,
+    unexpected,
+)
+from tables_api import rows_of
+from waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+ROW, FIGURE = ".billing-entries .table-row", ".unbilled .table-row"
+ALL, SELECTED = ".billing-entries .table-top input", ".selected"
+BILL = f'{SELECTED} button:has-text("Mark as billed")'
+CONFIRM = "dialog .main-button"
+HISTORY = 'summary:has-text("History of changes")'
+
+
+@pytest.fixture
+def delivered(admin, workshop):
+    """Two deliveries of Aek of 833.33 and 833.34 baht, and one of Nok of 1,000."""
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+    aek, nok = (
+        finished(
+            admin,
+            workshop,
+            agreed=agreed,
+            customer=str(workshop.customer(name=name).pk),
+        )
+        for name, agreed in (("Aek", 2500), ("Nok", 3000))
+    )
+    parts = (aek, 0), (aek, 1), (nok, 0)
+    return [entry_of(admin, deliver(admin, job, pane)) for job, pane in parts]
+
+
+def shows(tab, selector, count):
+    wait_until(
+        lambda: tab.count(selector) == count, describe=lambda: texts(tab, selector)
+    )
+
+
+def test_deliveries_of_a_customer_are_billed_with_one_invoice_and_taken_off_it(
+    open_office, chromium, admin, delivered
+):
+    mine, theirs, other = delivered
+    tab = open_office(admin.worker, "billing")
+    see(tab, ".unbilled-figures header", "2,853.34 baht")
+    shows(tab, ROW, 3)
+    tab.click(ALL)
+    see(tab, SELECTED, "An invoice has one customer")
+    assert tab.attribute(BILL, "disabled") is not None
+    see(tab, FIGURE, "Aek")
+    tab.click(f'{FIGURE}:has-text("Aek")')
+    shows(tab, ROW, 2)
+    assert other["entryNumber"] not in tab.text(".billing-entries")
+    tab.click(ALL)
+    tab.click(BILL)
+    assert texts(tab, "dialog .billed-sums dd") == ["1,666.67", "116.67", "1,783.34"]
+    assert tab.axe() == []
+
+    # somebody else bills one of them while the dialog is open
+    assert bill(admin, theirs, invoice="INV-9").status == 200
+    shows(tab, ROW, 1)
+    tab.fill("#ask-invoiceNumber", "INV-1")
+    tab.click(CONFIRM)
+    see(tab, "dialog [role=alert]", f"{theirs['entryNumber']} is on the invoice INV-9")
+    tab.press("Escape")
+    tab.click(BILL)
+    see(tab, "dialog", "1 left out")
+    see(tab, "dialog h3 + .batch-rows", "Billed INV-9")
+    tab.click(CONFIRM)
+    see(tab, "dialog .field-fault", "required")
+    tab.fill("#ask-invoiceNumber", "INV-1")
+    tab.click(CONFIRM)
+    tab.wait(".empty")
+    shows(tab, FIGURE, 1)
+    rows = admin.get("/api/billing-entries", sort="entryNumber").data
+    assert [one["invoiceNumber"] for one in rows] == ["INV-1", "INV-9", ""]
+
+    follow(tab, f"office/billing/{mine['_id']}")
+    see(tab, ".head .status", "Billed")
+    see(tab, ".quote-facts", "INV-1")
+    see(tab, ".billing-parts a", "REQ-")
+    assert tab.attribute("#field-adjustment", "readonly") is not None
+    tab.click('.head button:has-text("Take off the invoice")')
+    see(tab, "dialog h2", "Take off the invoice INV-1?")
+    tab.click("dialog .danger")
+    see(tab, ".head .status", "Not billed")
+    tab.fill("#field-adjustment", "-33.33")
+    tab.click(".card .form-buttons .main-button")
+    see(tab, ".billing-parts tfoot", "856.00")  # 800 baht with VAT
+    tab.click(HISTORY)
+    see(tab, ".changes", "Status from Not billed to Billed")
+    assert tab.axe() == []
+    # another one bills what this page shows: it follows
+    assert bill(admin, mine, invoice="INV-2").status == 200
+    see(tab, ".quote-facts", "INV-2")
+    assert unexpected(chromium) == []
+
+
+def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
+    open_office, chromium, admin, workshop, delivered
+):
+    assert bill(admin, delivered[0]).status == 200
+    tab = open_office(admin.worker, "billing")
+    shows(tab, ROW, 2)
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("With VAT") input')
+    tab.click('.columns label:has-text("Notes") input')
+    first, second = exported(tab, 1)
+    assert list(first) == [
+        "_id", "entryNumber", "customer", "customer.name", "deliveredAt", "paneCount",
+        "unpricedPanes", "net", "invoiceNumber", "notes",
+    ]  # fmt: skip
+    assert (first["net"], second["net"]) == ("1000.0", "833.34")  # the newest first
+
+    tab.goto(f"{admin.url}/floor/office/billing?show=billed")
+    shows(tab, ROW, 1)
+    tab.click(".export")
+    tab.click(".save-export summary")
+    tab.fill("#export-name", "Billed")
+    tab.click(".save-export form button")
+    see(tab, ".save-export [role=status]", "Saved")
+    tab.click(".save-export a")
+    tab.wait(".saved-exports")
+    (row,) = rows_of(kept_file(tab, ".saved-exports .main-button"), "xlsx")
+    assert (row["net"], row["invoiceNumber"]) == (833.33, "INV-1")
+    tab.click('.saved-exports a:has-text("Billing")')
+    shows(tab, ROW, 1)
+    assert "show=billed" in tab.address()
+
+    reader = workshop.worker(role=workshop.role(permissions=["pricing:view"]))
+    tab = open_office(reader, "billing")
+    shows(tab, ROW, 2)
+    assert tab.count(".row-check") == 0
+    assert unexpected(chromium) == []
+
+
+def kept_file(tab, button):
+    """The file that a button stores on the device."""
+    tab.run(KEEP_FILES, None)
+    tab.click(button)
+    wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
+    return bytes(tab.run(KEPT_FILES, None)[0])
