@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from bson import ObjectId
 from flask import Response, request
 
-from glassflow.domain import error_codes, texts
-from glassflow.domain.errors import Invalid
+from glassflow.domain import error_codes
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
 from glassflow.models.inventory import Inventory
@@ -64,12 +62,8 @@ def shows_merged(args: Mapping[str, str]) -> bool:
 
 def of_customer_asked(args: Mapping[str, str]) -> dict[str, Any]:
     """Return the condition of the filter `customer`; raises `Invalid` for no id."""
-    text = args.get(CUSTOMER.name, "").strip()
-    if not text:
-        return {}
-    if not ObjectId.is_valid(text):
-        raise Invalid([{"field": CUSTOMER.name, "message": texts.NOT_AN_ID}])
-    return of_customer.condition(ObjectId(text), current_identity().may)
+    customer = query.record_id(args, CUSTOMER.name)
+    return of_customer.condition(customer, current_identity().may) if customer else {}
 
 
 resource = Resource(

@@ -8,6 +8,7 @@ warning; one that names a field but has a value of another type is refused with 
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from bson import ObjectId
 from flask import current_app
 from marshmallow import ValidationError
 from mongoengine import ListField
@@ -125,6 +126,14 @@ def flag(args: Mapping[str, str], name: str) -> bool:
         return parse_boolean(args.get(name, "").strip() or "false")
     except ValidationError as error:
         raise Invalid([{"field": name, "message": first_message(error)}]) from None
+
+
+def record_id(args: Mapping[str, str], name: str) -> ObjectId | None:
+    """Parse a parameter that is the id of a record, or None; else raises `Invalid`."""
+    text = args.get(name, "").strip()
+    if text and not ObjectId.is_valid(text):
+        raise Invalid([{"field": name, "message": texts.NOT_AN_ID}])
+    return ObjectId(text) if text else None
 
 
 def _is_capped(text: str, faults: list[FieldFault]) -> bool:
