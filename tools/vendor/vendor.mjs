@@ -64,6 +64,7 @@ const PAGE_ICONS = [
   "circle-check",
   "circle-help",
   "circle-x",
+  "chart-column",
   "chart-line",
   "clipboard-list",
   "clock",
