@@ -1,6 +1,6 @@
 """Claims, created under an order or from a pane."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
@@ -17,28 +17,44 @@ from glassflow.schemas.claim import (
     ClaimSchema,
     OutcomesQuery,
 )
+from glassflow.schemas.shapes import ID
 from glassflow.services import pictures, records
 from glassflow.services.claims import claims, photos
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import claim_outcomes
 from glassflow.services.reports.claim_outcomes import Outcome
+from glassflow.web import query
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import reply
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.language import localized_part
-from glassflow.web.operation import describe
+from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
-from glassflow.web.query import selected
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
 FROM_PANE, OUTCOMES_QUERY = ClaimFromPaneSchema(), OutcomesQuery()
+CUSTOMER = Parameter(
+    name="customer",
+    description="The id of a customer: the claims of their orders, for callers who may view "
+    "those.",
+    shape=ID,
+)
 
 
 def _update_row(*, model: type[Claim], **rest: Any) -> Claim:
     return claims.update(**rest)
+
+
+def of_customer_asked(args: Mapping[str, str]) -> dict[str, Any]:
+    """Return the condition of the filter `customer`; raises `Invalid` for no id."""
+    customer = query.record_id(args, CUSTOMER.name)
+    if customer is None:
+        return {}
+    current_identity().require("orders:view")
+    return claims.of_customer(customer)
 
 
 resource = Resource(
@@ -62,6 +78,8 @@ resource = Resource(
         *error_codes.PANES,
         *error_codes.WORK,
     ),
+    list_parameters=(CUSTOMER,),
+    narrow=of_customer_asked,
 )
 blueprint = resource.blueprint(without=("create", "show", "update"))
 under_orders = Blueprint("order_claims", __name__, url_prefix="/api/orders")
@@ -181,7 +199,7 @@ def _figures(figures: Figures | None) -> dict[str, Any] | None:
 
 def _answer(raw: dict[str, Any], message: str, *, status: int = 200) -> Response:
     """Build the response that carries one claim; INLINE_PHOTOS adds its pictures."""
-    shown = to_response(Claim, [raw], selected(request.args))[0]
+    shown = to_response(Claim, [raw], query.selected(request.args))[0]
     if current_app.config["INLINE_PHOTOS"] and shown.get("photos"):
         shown["photos"] = photos.inline(raw["photos"], shown["photos"])
     return resource.tagged(reply(shown, message, status=status), raw)

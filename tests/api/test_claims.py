@@ -83,3 +83,23 @@ def test_changed_claim_must_match_its_order(admin, worker, workshop, field):
     answer = worker.patch(path, {field: wrong[field]})
     assert answer.status == 400, answer
     assert admin.get(path).data == made
+
+
+def test_claims_are_filtered_by_the_customer_of_their_order(
+    admin, client_with_keys, workshop, job
+):
+    other = order_with_panes(admin, workshop)
+    found = {}
+    for one in (job, other):
+        pane = {"paneNumber": one.numbers[0], "source": "worker", "description": "x"}
+        made = admin.post("/api/claims/from-pane", {**pane, "reportedBy": admin.id})
+        found[one.customer] = made.data["_id"]
+
+    def listed(customer, api=admin):
+        return api.get("/api/claims", customer=customer)
+
+    for customer, claim in found.items():
+        assert [one["_id"] for one in listed(customer).data] == [claim]
+    assert list(listed("x").faults) == ["customer"]
+    assert len(listed("").data) == 2
+    assert listed(job.customer, client_with_keys("claims:view")).status == 403

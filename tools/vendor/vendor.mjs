@@ -65,6 +65,7 @@ const PAGE_ICONS = [
   "circle-check",
   "circle-help",
   "circle-x",
+  "chart-column",
   "chart-line",
   "clipboard-list",
   "clock",

@@ -262,3 +262,9 @@ def release_panes(deleted: Iterable[Claim], *, actor: Identity) -> list[Pane]:
     held = [(panes[claim.pane], claim) for claim in pending if claim.pane in panes]
     pane_hold.release_all(held, actor=actor)
     return list(panes.values())
+
+
+def of_customer(customer: ObjectId) -> dict[str, Any]:
+    """Return the condition of the store for the claims under the orders of a customer."""
+    orders = Order._get_collection().find({"customer": customer}, {"_id": 1})
+    return {"order": {"$in": [row["_id"] for row in orders]}}

@@ -20,6 +20,7 @@ from glassflow.models.order import Order
 from glassflow.models.price_list import PriceList
 from glassflow.models.quote import Quote
 from glassflow.services import billing
+from glassflow.services.claims import claims
 from glassflow.services.quotes import quotes
 from glassflow.services.records.serialization import to_wire
 
@@ -82,11 +83,8 @@ def _unbilled(customer: ObjectId) -> dict[str, Any]:
 
 
 def _claims(customer: ObjectId) -> dict[str, int]:
-    orders = Order._get_collection().find({"customer": customer}, {"_id": 1})
-    query = {"order": {"$in": [row["_id"] for row in orders]}}
-    statuses = [
-        row["status"] for row in Claim._get_collection().find(query, {"status": 1})
-    ]
+    found = Claim._get_collection().find(claims.of_customer(customer), {"status": 1})
+    statuses = [row["status"] for row in found]
     return {
         "pending": statuses.count(ClaimStatus.PENDING),
         "approved": statuses.count(ClaimStatus.APPROVED),

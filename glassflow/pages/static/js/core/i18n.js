@@ -101,6 +101,9 @@ export const date = (moment) => format(moment, DATE);
 /** The day of a moment without the year: "22 Nov". */
 export const dayMonth = (moment) => format(moment, { day: "numeric", month: "short" });
 
+/** The month of a text as "2026-11": "Nov 2026"; in the middle of it, it is that month in every time zone. */
+export const month = (text) => format(new Date(`${text}-15T12:00Z`), { month: "short", year: "numeric" });
+
 /** The hour and minute of a moment. */
 export const hourMinute = (moment) => format(moment, TIME);
 

@@ -6,6 +6,7 @@ export const styles = ["pages/office/office", "pages/office/records"];
 export const PAGES = [
   ["office", dashboard],
   ["office/dashboard", dashboard],
+  ["office/sales", () => import("./sales/sales.js")],
   ["office/orders", () => import("./orders.js")],
   ["office/orders/:id", () => import("./order.js")],
   ["office/requests", () => import("./requests/list.js")],

@@ -1,10 +1,12 @@
 // The sections of the office in the order of the menu: path below /floor/office, icon, key that
-// reads the records, and letter that follows "g".
+// reads the records, and letter that follows "g", or a digit
+// where no letter is left.
 import { may } from "../../core/permissions.js";
 
 const GROUPS = {
   work: [
     { name: "dashboard", icon: "chart-line", key: "orders:view", letter: "d" },
+    { name: "sales", icon: "chart-column", key: "pricing:view", letter: "1" },
     { name: "notifications", icon: "bell", key: "notifications:view", letter: "n" },
     { name: "orders", icon: "clipboard-list", key: "orders:view", letter: "o" },
     { name: "requests", icon: "file-text", key: "requests:view", letter: "r" },

@@ -53,6 +53,9 @@ function filters() {
       options: DEFECTS.map((value) => ({ value, label: t(`defect.${value}`) })),
     },
     { name: "defectStation", label: t("field.defectStation"), options: stationOptions(), more: true },
+    ...(may("customers:view") && may("orders:view")
+      ? [referenceFilter({ name: "customer", label: t("field.customer"), resource: "customers", more: true })]
+      : []),
     referenceFilter({
       name: "order",
       label: t("field.order"),

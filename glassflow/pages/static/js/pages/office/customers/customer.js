@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { ORDERS } from "../layout.js";
 import { RecordPage } from "../record.js";
@@ -10,13 +11,16 @@ import { taxFields } from "../tax_fields.js";
 import { DeliveryAddresses, textOf } from "./delivery_addresses.js";
 
 export const title = "customers.one";
-export const styles = ["ui/grid"];
+export const styles = ["ui/grid", "pages/office/sales/sales"];
+
+const account = () => import("./account.js");
 
 export default function Customer({ id = "new" }) {
   return html`<${RecordPage} section="customers" resource="customers" id=${id}
     manage="customers:manage" newTitle=${t("customers.new")} nameOf=${({ name }) => name} fields=${id === "new" ? fields({}) : fields} another=${() => ({})}
-    below=${({ _id }) => html`<p><a class="quiet-button" href=${`${ORDERS}?due=all&customer=${_id}`}>
-      <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>`} />`;
+    below=${(customer) => html`<p><a class="quiet-button" href=${`${ORDERS}?due=all&customer=${customer._id}`}>
+      <${Icon} name="clipboard-list" />${t("customers.orders")}</a></p>
+      <${Lazy} load=${account} customer=${customer} />`} />`;
 }
 
 /** The fields of a customer; of a new one, of {}. */
