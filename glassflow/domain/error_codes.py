@@ -244,6 +244,9 @@ BILLING: Codes = {
     "ALREADY_BILLED": ErrorCode(
         (409,), "The entries are on an invoice already; `invoices` are the numbers."
     ),
+    "ENTRY_VOID": ErrorCode(
+        (409,), "The hand-over of the entry was undone: nothing is owed for it."
+    ),
     "SEVERAL_CUSTOMERS": ErrorCode((400,), "An invoice has one customer."),
 }
 # Of whom orders and requests are assigned to.

@@ -58,6 +58,15 @@ class AlreadyBilled(Conflict):
         )
 
 
+class EntryVoid(Conflict):
+    """The hand-over of the entry was undone, so nothing is owed for it."""
+
+    code = "ENTRY_VOID"
+
+    def __init__(self, entry: BillingEntry) -> None:
+        super().__init__(texts.ENTRY_VOID.format(entry=entry.entry_number))
+
+
 class SeveralCustomers(Refusal):
     """An invoice has one customer."""
 
@@ -111,10 +120,12 @@ def withdraw(delivery: ObjectId) -> None:
 def update(
     *, model: type[BillingEntry], record_id: ObjectId, values: Raw, actor: Identity
 ) -> BillingEntry:
-    """Change the adjustment or the notes of an entry. Raises `NotFound`, `AlreadyBilled`."""
+    """Change the adjustment or the notes of an open entry.
+
+    Raises `NotFound`, `AlreadyBilled` and `EntryVoid`.
+    """
     entry = records.load(BillingEntry, record_id)
-    if entry.status == BillingStatus.BILLED:
-        raise AlreadyBilled([entry])
+    _require_open([entry])
     records.apply_changes(entry, values)
     _add_up(entry)
     entry.save()
@@ -127,11 +138,10 @@ def bill(
 ) -> list[BillingEntry]:
     """Note the invoice of entries, of all or none.
 
-    Raises `NotFound`, `AlreadyBilled`, and `SeveralCustomers`.
+    Raises `NotFound`, `AlreadyBilled`, `EntryVoid`, and `SeveralCustomers`.
     """
     entries = _load_all(ids)
-    if billed := [one for one in entries if one.status == BillingStatus.BILLED]:
-        raise AlreadyBilled(billed)
+    _require_open(entries)
     if len({one.customer for one in entries}) > 1:
         raise SeveralCustomers
     for entry in entries:
@@ -144,13 +154,17 @@ def bill(
 
 @unit_of_work
 def unbill(*, ids: Sequence[ObjectId]) -> list[BillingEntry]:
-    """Take entries off their invoice, for one that was mistaken. Raises `NotFound`."""
+    """Take entries off their invoice, for one that was mistaken; others stay as they are.
+
+    Raises `NotFound`.
+    """
     entries = _load_all(ids)
-    for entry in entries:
+    billed = [one for one in entries if one.status == BillingStatus.BILLED]
+    for entry in billed:
         entry.status = BillingStatus.OPEN
         entry.invoice_number = ""
         entry.billed_at = entry.billed_by = None
-    records.save_all(entries)
+    records.save_all(billed)
     return entries
 
 
@@ -200,6 +214,14 @@ def sums(rows: Sequence[Raw]) -> dict[str, Any]:
         "vat": f"{vat:.2f}",
         "gross": f"{net + vat:.2f}",
     }
+
+
+def _require_open(entries: Sequence[BillingEntry]) -> None:
+    if billed := [one for one in entries if one.status == BillingStatus.BILLED]:
+        raise AlreadyBilled(billed)
+    for entry in entries:
+        if entry.status == BillingStatus.VOID:
+            raise EntryVoid(entry)
 
 
 def _load_all(ids: Sequence[ObjectId]) -> list[BillingEntry]:

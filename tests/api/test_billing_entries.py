@@ -124,6 +124,11 @@ def test_undone_hand_over_is_void_and_its_next_one_is_charged(admin, job):
     assert admin.post(f"{path}/undo", {}).status == 200
     entry = entry_of(admin, delivered)
     assert (entry["status"], entry["net"], entry["parts"]) == ("void", 0, [])
+    change = partial(admin.patch, f"{PATH}/{entry['_id']}", {"adjustment": 5})
+    for refused in (bill(admin, entry), change()):
+        assert (refused.status, code(refused)) == (409, "ENTRY_VOID")
+    unbilled = admin.post(f"{PATH}/unbill", {"ids": [entry["_id"]]})
+    assert [one["status"] for one in unbilled.data] == ["void"]
     body = {"paneNumbers": job.numbers[:1], "receivedBy": "สมชาย"}
     assert admin.post(f"{path}/hand-over", body).status == 200
     entry = entry_of(admin, delivered)

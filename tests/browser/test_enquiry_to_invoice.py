@@ -11,11 +11,10 @@ import pytest
 from browser.floor_pages import (
     ENGLISH,
     INSTALLED,
-    KEEP_FILES,
-    KEPT_FILES,
     STALE,
     THAI,
     WITH_SERVICE_WORKER,
+    exported,
     follow,
     open_page,
     see,
@@ -27,7 +26,7 @@ from browser.test_pictures import RECORDS, take
 from glassflow.pages import files
 from scenarios import pass_station
 from service import ROOT
-from tables_api import rows_of, to_xlsx
+from tables_api import to_xlsx
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -36,6 +35,7 @@ FOLDER = ROOT / "docs/images/story"
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DIALOG = "dialog .main-button"
+ROW = ".billing-entries .table-row"
 HAND_OVER, CONFIRM, SURE = (
     ".bar-below .main-button",
     ".hand-over > fieldset > .main-button",
@@ -245,4 +245,16 @@ def bill(office, admin, pages):
     entries = admin.get("/api/billing-entries", sort="entryNumber").data
     assert [one["net"] for one in entries] == [3800, 4200]
     follow(office, "office/billing")
-    office.wait(".table-row")
+    wait_until(lambda: office.count(ROW) == 2)
+    pages.picture(office, "billing")
+    office.click(".billing-entries .table-top input")
+    office.click(pages.button("billing.bill", ".selected"))
+    office.fill("#ask-invoiceNumber", "INV-6911-014")
+    office.click(DIALOG)
+    office.wait(".empty")
+    rows = admin.get("/api/billing-entries").data
+    assert {one["invoiceNumber"] for one in rows} == {"INV-6911-014"}
+    office.goto(f"{admin.url}/floor/office/billing?show=billed")
+    wait_until(lambda: office.count(ROW) == 2)
+    found = exported(office, 1)
+    assert sorted(one["net"] for one in found) == ["3800.0", "4200.0"]
