@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.test_billing_entries import PRICES, bill, deliver, entry_of, finished
+from billing_scenarios import PRICES, bill, deliver, entry_of, finished
 from browser.floor_pages import (
     KEEP_FILES,
     KEPT_FILES,

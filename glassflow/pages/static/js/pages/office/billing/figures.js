@@ -1,7 +1,7 @@
 // What is not billed yet, by month and customer; a row leads to its entries in the list below.
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { format, number, t } from "../../../core/i18n.js";
+import { month as monthOf, number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { address } from "../../../ui/record_list.js";
 import { Table } from "../../../ui/table.js";
@@ -38,7 +38,7 @@ function columns() {
       width: "2fr",
       cell: ({ customerName }) => html`<strong>${customerName ?? "–"}</strong>`,
     },
-    { name: "month", title: t("billing.month"), width: "150px", cell: ({ month }) => monthWord(month) },
+    { name: "month", title: t("billing.month"), width: "150px", cell: ({ month }) => monthOf(month) },
     {
       name: "count",
       title: t("billing.count"),
@@ -52,7 +52,6 @@ function columns() {
 }
 
 /** A month ("2026-11") in words; at noon of its first day it is that month in every time zone. */
-const monthWord = (month) => format(new Date(`${month}-01T12:00Z`), { month: "long", year: "numeric" });
 
 /** The address of the list with the entries of a group. */
 function listOf({ customer, month }) {
