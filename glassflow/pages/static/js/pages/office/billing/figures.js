@@ -51,8 +51,6 @@ function columns() {
   ];
 }
 
-/** A month ("2026-11") in words; at noon of its first day it is that month in every time zone. */
-
 /** The address of the list with the entries of a group. */
 function listOf({ customer, month }) {
   const [year, ordinal] = month.split("-").map(Number);
