@@ -62,7 +62,7 @@ function Standing({ customer, quotes, orders, deliveries, unbilled, claims, pric
     unbilled && {
       name: "unbilled",
       value: baht(unbilled.gross),
-      href: listOf("billing", "status=open"),
+      href: listOf("billing", "show=open"),
       more: unbilled.count > 0 && t("account.vat", { net: money(unbilled.net), vat: money(unbilled.vat) }),
     },
     claims && {
