@@ -29,6 +29,27 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 HAND_OVER, SURE = ".bar-below .main-button", ".asking .main-button"
 PROGRESS, LOADED = ".bar-below p", '[data-state="loaded"]'
 MAX_SIGNATURE_BYTES = 100_000
+#: Draws a line, in whose middle the page is drawn again: somebody types a letter of the name.
+SIGN_WHILE_TYPING = """
+    const canvas = document.querySelector(".hand-over canvas");
+    const field = document.querySelector(".hand-over input[type=text]");
+    canvas.setPointerCapture = () => {}; // it takes pointers of devices only
+    const { left, top, width } = canvas.getBoundingClientRect();
+    const point = (type, part) => canvas.dispatchEvent(new PointerEvent(type,
+      { pointerId: 1, button: 0, clientX: left + part * width, clientY: top + 20, bubbles: true }));
+    point("pointerdown", 0.2);
+    point("pointermove", 0.4);
+    field.value += "ก";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((drawn) => setTimeout(drawn, 50));
+    point("pointermove", 0.8);
+    point("pointerup", 0.8);
+    await new Promise((drawn) => setTimeout(drawn, 50));
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const dark = [...Array(data.length / 4).keys()].filter((n) => data[4 * n] < 100);
+    return Math.max(...dark.map((n) => (n % canvas.width) / canvas.width))
+      - Math.min(...dark.map((n) => (n % canvas.width) / canvas.width));
+"""
 
 
 @pytest.fixture
@@ -218,12 +239,14 @@ def test_hand_over_is_undone_by_who_recorded_it(
     tab.click(HAND_OVER)
     tab.click('button:has-text("All that are finished")')
     tab.fill(".hand-over input[type=text]", "คุณสมชาย")
+    assert tab.run(SIGN_WHILE_TYPING, None) > 0.55  # of the width: the whole line
     claim_pane(admin, job.numbers[1])
     tab.wait('.ticks label:has-text("open claim")')
     tab.click(".hand-over > fieldset > .main-button")
     tab.click(SURE)
     says(tab, YES, "Handed over")
     see(tab, ".handed", "คุณสมชาย")
+    assert read(admin, planned)["signature"]
     colleague = workshop.worker_with("worker")
     other = open_page(
         chromium.second_profile(**ENGLISH), f"{server}{address(planned)}", colleague

@@ -62,7 +62,8 @@ class Pages:
     def __init__(self, lang, folder):
         self.lang, self._folder, self._count = lang, folder, 0
         read = [
-            (files.ROOT / f"texts/{area}.{lang}.js").read_text("utf-8") for area in AREAS
+            (files.ROOT / f"texts/{area}.{lang}.js").read_text("utf-8")
+            for area in AREAS
         ]
         self._texts = dict(TEXT.findall("\n".join(read)))
 
@@ -233,7 +234,9 @@ def deliver_the_rest(office, admin, order, planned, pages):
     office.click(".card .form-buttons .main-button")
     wait_until(lambda: len(admin.get("/api/deliveries").data) == 2)
     (rest,) = admin.get("/api/deliveries", status="planned").data
-    numbers = [admin.get(f"/api/panes/{one}").data["paneNumber"] for one in rest["panes"]]
+    numbers = [
+        admin.get(f"/api/panes/{one}").data["paneNumber"] for one in rest["panes"]
+    ]
     body = {"paneNumbers": numbers, "receivedBy": "วิชัย มั่นคง"}
     assert admin.post(f"/api/deliveries/{rest['_id']}/hand-over", body).status == 200
     found = admin.get(f"/api/orders/{order['_id']}").data

@@ -16,7 +16,8 @@ export function Signature({ strokes, onChange }) {
   const canvas = useRef();
   const drawn = useRef(strokes); // with the stroke under way
   const pointer = useRef(null);
-  drawn.current = strokes;
+  // the page may be drawn again while somebody signs: the stroke under way stays
+  if (pointer.current === null) drawn.current = strokes;
   const show = () => {
     const { current } = canvas;
     const width = Math.round(current.clientWidth * devicePixelRatio);
