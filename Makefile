@@ -174,8 +174,9 @@ house: setup-test ## how large the code is, and how many files a scan and a list
 examples: setup-test ## record the examples of the API's description again
 	@GLASSFLOW_RECORD_EXAMPLES=1 $(BIN)/pytest -q -n0 -p no:randomly tests/api_docs/test_examples.py
 
-pictures: setup-test setup-node ## take the pictures of README.md and docs/office.md again (needs Chromium)
-	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_pictures.py
+pictures: setup-test setup-node ## take the pictures of README.md and docs again (needs Chromium)
+	@GLASSFLOW_RECORD_PICTURES=1 $(BIN)/pytest -q -n0 tests/browser/test_pictures.py \
+	  tests/browser/test_enquiry_to_invoice.py
 
 clean: ## remove what was installed and generated; the data under var/ stays
 	rm -rf $(VENV) $(NODE)/node_modules build *.egg-info .pytest_cache .mypy_cache \

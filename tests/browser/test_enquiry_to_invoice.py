@@ -22,7 +22,7 @@ from browser.floor_pages import (
 )
 from browser.station_steps import scan
 from browser.test_office_transfer import CHOOSE_FILE
-from browser.test_pictures import RECORDS, take
+from browser.test_pictures import RECORDS, SCROLL, take
 from glassflow.pages import files
 from scenarios import pass_station
 from service import ROOT
@@ -71,9 +71,11 @@ class Pages:
         """The selector of the button or link with a text of the pages."""
         return f"{within} :is(button, a):has-text('{self._texts[key]}')"
 
-    def picture(self, tab, name):
-        """Take a picture of the window as the next one of the story."""
+    def picture(self, tab, name, top=""):
+        """Take a picture of the window as the next one of the story, from `top` on."""
         self._count += 1
+        if top:
+            tab.run(SCROLL, top)
         take(tab, self._folder / f"{self._count}-{name}.{self.lang}.png")
 
 
@@ -143,7 +145,7 @@ def offer(office, admin, pages):
     assert (made["amount"], made["project"]) == (8000, "อาคาร A")
     follow(office, f"office/quotes/{made['_id']}")
     see(office, ".sum", "8,000.00")
-    pages.picture(office, "quote")
+    pages.picture(office, "quote", "#pane-rows")
     office.click(pages.button("quotes.send", ".head"))
     office.click(DIALOG)
     office.wait(".quote-lines")
@@ -187,7 +189,7 @@ def plan_delivery(office, admin, order, pages):
     follow(office, f"office/orders/{order['_id']}")
     office.click(".summary a[href*='deliveries/new']")
     see(office, "#choose-panes b", "6")
-    pages.picture(office, "plan")
+    pages.picture(office, "plan", "#choose-panes")
     office.click(".card .form-buttons .main-button")
     see(office, "h1", "DLV-")
     (planned,) = admin.get("/api/deliveries").data
@@ -226,9 +228,9 @@ def hand_over_half(chromium, server, admin, planned, pages, look):
 
 def deliver_the_rest(office, admin, order, planned, pages):
     """What is still open is planned again, and handed over at the counter."""
-    follow(office, f"office/deliveries/{planned['_id']}")
+    office.goto(f"{admin.url}/floor/office/deliveries/{planned['_id']}")
     office.wait(".facts-card img.signature")
-    pages.picture(office, "handed-over")
+    pages.picture(office, "handed-over", ".facts-card")
     office.click(".head a[href*='rest=']")
     see(office, "#choose-panes b", "3")
     office.click(".card .form-buttons .main-button")
@@ -247,7 +249,7 @@ def bill(office, admin, pages):
     """Both deliveries are billed with the invoice of the accounts, and exported."""
     entries = admin.get("/api/billing-entries", sort="entryNumber").data
     assert [one["net"] for one in entries] == [3800, 4200]
-    follow(office, "office/billing")
+    office.goto(f"{admin.url}/floor/office/billing")
     wait_until(lambda: office.count(ROW) == 2)
     pages.picture(office, "billing")
     office.click(".billing-entries .table-top input")
