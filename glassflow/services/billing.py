@@ -39,7 +39,9 @@ PRICED_BY = (
     "dimensions", "rawGlass", "glassType", "glassTypeLabel", "jobType", "processes",
     "edgeTasks", "holes", "notches",
 )  # fmt: skip
-_OF_UNIT = ("remakeOf", "deliveredAt", "currentStatus", "writtenOff", "laminateRole")
+_OF_UNIT = (
+    "remakeOf", "parentPane", "deliveredAt", "currentStatus", "writtenOff", "laminateRole",
+)  # fmt: skip
 
 
 class AlreadyBilled(Conflict):
@@ -79,11 +81,14 @@ class SeveralCustomers(Refusal):
 def charge(delivery: Delivery, panes: Sequence[Raw], number: str) -> BillingEntry:
     """Store the entry of a delivery, whose `panes` are stored as delivered already.
 
-    `number` is a new entry number, used unless an undone hand-over left a void entry. Call it inside the unit of work of the hand-over. The
-    requests are touched: of two hand-overs of one at once the second conflicts, and sees
-    what the first has charged.
+    `number` is a new entry number, used unless an undone hand-over left a void entry. Call
+    it inside the unit of work of the hand-over. The requests are touched: of two hand-overs
+    of one at once the second conflicts, and sees what the first has charged.
     """
-    found = [_charge_job(*job, of) for job, of in _jobs(panes).items()]
+    found = [
+        _charge_job(kind, job, of, customer=delivery.customer)
+        for (kind, job), of in _jobs(panes).items()
+    ]
     entry = BillingEntry.find_one({"delivery": delivery.pk}) or BillingEntry(
         entry_number=number, delivery=delivery.pk
     )
@@ -243,35 +248,40 @@ def _decimal(number: float | None) -> Decimal:
     return Decimal(str(number or 0))
 
 
-def _jobs(panes: Iterable[Raw]) -> dict[tuple[str, Any], set[ObjectId]]:
-    """Group panes by what they are charged by: requests, and orders without one."""
-    jobs: dict[tuple[str, Any], set[ObjectId]] = defaultdict(set)
+def _jobs(panes: Iterable[Raw]) -> dict[tuple[str, ObjectId], set[ObjectId]]:
+    """Group panes by what they are charged by: requests, and orders without one.
+
+    Each has one of them, which tells whose it is.
+    """
+    jobs: dict[tuple[str, ObjectId], set[ObjectId]] = defaultdict(set)
     for one in panes:
         kind = "request" if one.get("request") else "order"
-        jobs[kind, one.get(kind)].add(one["_id"])
+        jobs[kind, one[kind]].add(one["_id"])
     return jobs
 
 
 def _charge_job(
-    kind: str, job: ObjectId | None, delivered_now: Collection[ObjectId]
+    kind: str,
+    job: ObjectId,
+    delivered_now: Collection[ObjectId],
+    *,
+    customer: ObjectId,
 ) -> tuple[dict[str, Any], int]:
     """Return what has to be charged of a request or order, and how many panes lack a price.
 
     Without an agreed price it is what the panes cost that are delivered now.
     """
-    row = locks.touch_and_read(Request, job) if kind == "request" and job else None
+    row = locks.touch_and_read(Request, job) if kind == "request" else None
     request = Request._from_son(dict(row)) if row else None
     fields = dict.fromkeys((*_OF_UNIT, *PRICED_BY), 1)
     panes = {
         row["_id"]: row for row in Pane._get_collection().find({kind: job}, fields)
     }
-    remake_of = {
-        one: row["remakeOf"] for one, row in panes.items() if row.get("remakeOf")
-    }
+    remake_of = _remakes(panes)
     units = [one for one, row in panes.items() if _is_unit(row)]
     of_units = prices(
         [panes[one] for one in units],
-        customer=request.customer if request else None,
+        customer=customer,
         request=request.pk if request else None,
     )
     delivered = {one for one, row in panes.items() if row.get("deliveredAt")}
@@ -296,7 +306,17 @@ def _charge_job(
     return part, unpriced
 
 
-def _charged_before(kind: str, job: ObjectId | None) -> Decimal:
+def _remakes(panes: Mapping[ObjectId, Raw]) -> dict[ObjectId, ObjectId]:
+    """Return which pane each remake replaces; a laminated pane does what its unit does."""
+    found = {}
+    for one, row in panes.items():
+        unit = panes.get(row["parentPane"], {}) if row.get("parentPane") else {}
+        if replaced := row.get("remakeOf") or unit.get("remakeOf"):
+            found[one] = replaced
+    return found
+
+
+def _charged_before(kind: str, job: ObjectId) -> Decimal:
     """Return what the entries of other deliveries charge of a request or an order."""
     return sum(
         (

@@ -6,7 +6,12 @@ import pytest
 
 from billing_scenarios import PATH, PRICES, bill, deliver, entry_of, finished
 from concurrency import run_concurrently
-from scenarios import pass_station
+from scenarios import (
+    bring_to_lamination,
+    claim_pane,
+    order_with_units,
+    pass_station,
+)
 from tables_api import exported_rows
 
 
@@ -63,6 +68,32 @@ def test_remake_of_a_delivered_pane_is_not_charged_again(admin, job):
     job.panes.append(remake)
     entry = entry_of(admin, deliver(admin, job, 3))
     assert (entry["net"], entry["paneCount"]) == (0, 1)
+
+
+def test_remake_of_a_laminated_pane_counts_as_delivered(admin, workshop):
+    job = order_with_units(admin, workshop, before=0, after=0, count=2)
+    details = {"estimatedPrice": 1000}
+    admin.patch(f"/api/requests/{job.request['_id']}", {"details": details})
+    first, second = (laminated(admin, job, sheets) for sheets in job.sheets)
+    job.panes = [first, second]
+    assert entry_of(admin, deliver(admin, job, 0))["net"] == 500
+    claim = claim_pane(admin, first["paneNumber"]).data
+    decided = admin.patch(f"/api/claims/{claim['_id']}", {"status": "approved"}).data
+    sheets = admin.get("/api/panes", parentPane=decided["remadePane"]).data
+    job.panes.append(laminated(admin, job, [one["paneNumber"] for one in sheets]))
+    assert entry_of(admin, deliver(admin, job, 1))["net"] == 500
+    assert entry_of(admin, deliver(admin, job, 2))["net"] == 0
+
+
+def laminated(api, job, sheets):
+    """Laminate a unit of these sheets, and let it pass; return the finished pane."""
+    for number in sheets:
+        bring_to_lamination(api, number, job)
+    station = job.lamination_station
+    for action in ("laminate", "scan_out"):
+        done = api.scan(sheets[0], action, station=station)
+        assert done.status == 200, done.body
+    return done.data["pane"]
 
 
 def test_two_deliveries_of_a_request_at_once_are_charged_its_price_once(admin, job):
