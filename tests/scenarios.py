@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+from glassflow.core.process import clock
+
 #: The resources of `valid_bodies`.
 RESOURCES = (
     "customers", "deliveries", "inventories", "job-types", "material-logs", "materials",
@@ -114,6 +116,19 @@ def claim_under_order(api, job, **fields):
         **fields,
     }
     return api.post(f"/api/orders/{job.order['_id']}/claims", body).data
+
+
+def billing_entry(workshop):
+    """Store what a customer owes for a delivery; no client creates one."""
+    customer = workshop.customer().pk
+    delivery = workshop.make("Delivery", customer=customer)
+    return workshop.make(
+        "BillingEntry",
+        entry_number="BIL-9001",
+        customer=customer,
+        delivery=delivery.pk,
+        delivered_at=clock.now(),
+    )
 
 
 def valid_bodies(workshop):
@@ -238,5 +253,6 @@ def one_of_each(admin, workshop):
     claim_pane(admin, job.numbers[1])
     export = {"name": "e", "resource": "panes", "format": "csv", "query": ""}
     admin.post("/api/saved-exports", export)
+    billing_entry(workshop)
     for name, body, _ in valid_bodies(workshop).values():
         admin.post(f"/api/{name}", body)

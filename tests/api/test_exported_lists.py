@@ -8,10 +8,17 @@ from bson import ObjectId
 
 from glassflow.core.process import clock
 from glassflow.domain.unicode_text import normalize
+from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.fields import Ref
 from glassflow.services.tables import export as export_module
 from glassflow.web.resource import Resource
-from scenarios import claim_pane, order_with_panes, pass_station, valid_bodies
+from scenarios import (
+    billing_entry,
+    claim_pane,
+    order_with_panes,
+    pass_station,
+    valid_bodies,
+)
 from tables_api import export_response, rows_of
 
 COPIES = 5  # of one record, which makes three parts of an export
@@ -24,6 +31,7 @@ def lists(app, admin, workshop, monkeypatch):
     monkeypatch.setattr(export_module, "PART_ROWS", 2)
     for path, body, _ in valid_bodies(workshop).values():
         assert admin.post(f"/api/{path}", body).status == 201
+    billing_entry(workshop)
     job = order_with_panes(admin, workshop, notes="=ไม่ใช่สูตร")
     pass_station(admin, job.numbers[0], job.stations[0])
     assert claim_pane(admin, job.numbers[0]).status == 201
@@ -52,6 +60,8 @@ def copy_newest(model):
         copy = row | {"_id": ObjectId(), "version": 3 - number // 2}
         copy["createdAt"] = clock.now() - timedelta(days=1 + number // 2)
         copy |= {n: f"{row[n]}{number}" for n in texts if row.get(n) is not None}
+        if model is BillingEntry:
+            copy["delivery"] = ObjectId()  # each has its own
         copies.append(copy)
     collection.insert_many(copies)
 

@@ -52,7 +52,7 @@ export function columns() {
       width: "110px",
       isWide: true,
       fields: "delivery",
-      sort: may("orders:view") && "delivery.deliveryNumber",
+      sort: "delivery",
       cell: ({ delivery }) => delivery?.deliveryNumber,
     },
     {
