@@ -152,6 +152,8 @@ def acceptances(admin):
 def test_delivery_and_quote_whose_process_is_killed_are_completed_once(
     service, order_to_die
 ):
+    worked = service.flask("seed", "work")
+    assert worked.returncode == 0, worked.stderr
     admin = Api(service.url, service.login())
     for cases in (hand_overs, acceptances):
         first, second, *_ = cases(admin)
