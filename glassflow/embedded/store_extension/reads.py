@@ -52,24 +52,19 @@ Doc = dict[str, Any]
 #: Makes a document of its BSON: `bson.decode`, or one that is only sent.
 Form = Callable[[bytes], Any]
 
-#: Documents without a match after which a walk in the order of the sort is given up.
-MAX_MISSES = 300
 SYSTEM_DATABASES = ("local", "admin", "config")
 
 
 def matching(
     rows: Iterable[bytes], query: Mapping[str, Any], let: Any
-) -> Iterator[Doc | None]:
-    """Yield each document that matches, and None for one that does not."""
+) -> Iterator[Doc]:
+    """Yield the documents that match."""
     wanted = encoded.required(query)
     for row in rows:
-        for part in wanted:
-            if part not in row:
-                yield None
-                break
-        else:
+        if all(map(row.__contains__, wanted)):
             document = bson.decode(row)
-            yield document if matches(document, query, vars=let) else None
+            if matches(document, query, vars=let):
+                yield document
 
 
 def met(rows: Iterable[bytes], query: Mapping[str, Any], let: Any) -> Iterator[bool]:
@@ -108,22 +103,16 @@ def first_matches(
     if ids is not None:
         return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
     candidates = few_candidates(self, db, coll, query)
-    can_search = candidates is None and bool(encoded.required(query))
     if span is not None and (candidates is None or len(candidates) > MAX_FEW):
-        max_misses = MAX_MISSES if can_search else None
         among = None if candidates is None else set(candidates)
-        end = skip + limit
-        page = walked(self, db, coll, query, span, end, let, among, max_misses)
-        if page is not None:
-            return page[skip:]
+        return walked(self, db, coll, query, span, skip + limit, let, among)[skip:]
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
-    elif can_search:
+    elif encoded.required(query):
         rows = in_portions(self, blobs(self, db, coll))
     else:
         return None
-    found = [one for one in matching(rows, query, let) if one is not None]
-    ordered: list[Doc] = sort_docs(found, sort)
+    ordered: list[Doc] = sort_docs(list(matching(rows, query, let)), sort)
     return ordered[skip : skip + limit]
 
 
@@ -201,28 +190,13 @@ def walked(
     wanted: int,
     let: Any,
     among: set[int] | None,
-    max_misses: int | None,
-) -> list[Doc] | None:
-    """Return the first matches of a span; None after `max_misses` that do not match.
-
-    Only of records `among` these, if they are given.
-    """
+) -> list[Doc]:
+    """Return the first matches of a span, only of records `among` these if given."""
     ids = entries(self, db, coll, span)
     if among is not None:
         ids = filter(among.__contains__, ids)
-    found: list[Doc] = []
-    missed = 0
     rows = in_portions(self, of_records(self, db, coll, ids))
-    for document in matching(rows, query, let):
-        if document is None:
-            missed += 1
-            if max_misses is not None and missed > max_misses:
-                return None
-            continue
-        found.append(document)
-        if len(found) == wanted:
-            break
-    return found
+    return list(islice(matching(rows, query, let), wanted))
 
 
 def counted(
