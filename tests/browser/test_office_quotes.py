@@ -101,9 +101,15 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     assert (request["referenceId"], request["details"]["type"]) == ("PO-7", "Lobby")
     assert len(admin.get("/api/panes").data) == 3
 
+    chromium.call("requests")
     tab.goto(f"{admin.url}/floor/office/quotes")
     see(tab, ".quote-figures", "100 %")
+    see(tab, ".table-row", "Aek Lobby 1,680.00 baht")
     see(tab, ".table-row .status", "Accepted")
+    # without their panes and prices
+    reads = [one for _, one in chromium.call("requests") if "quotes?" in one]
+    assert reads
+    assert all("&fields=quoteNumber%2C" in one for one in reads)
     assert unexpected(chromium) == []
 
 

@@ -4,9 +4,16 @@ import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
 const { listAddress } = await import(new URL("pages/office/exports/address.js", STATIC));
+const { exportParameters } = await import(new URL("ui/export_list.js", STATIC));
 
 const led = (resource, query) =>
   listAddress(`/floor/office/${resource}`, { resource, query }).replace("/floor/office/", "");
+
+test("an export of all columns has those that the page does not read", () => {
+  const page = { page: 2, limit: 50, populate: "customer", fields: "amount,customer", sort: "amount" };
+  assert.deepEqual(exportParameters(page), { sort: "amount" });
+  assert.deepEqual(exportParameters(page, ["status", "amount"]), { sort: "amount", fields: "status,amount" });
+});
 
 test("orders open on the tab of which they were exported", () => {
   assert.equal(

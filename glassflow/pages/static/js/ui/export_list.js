@@ -7,9 +7,9 @@ import { downloadExport, Failure, FORMATS } from "./exports.js";
 import { Icon } from "./parts.js";
 import { SaveExport } from "./save_export.js";
 
-/** The parameters of an export, without those of a page; `fields`: only these, none for all. */
-export function exportParameters({ page, limit, populate, ...parameters }, fields = []) {
-  return { ...parameters, ...(fields.length && { fields: fields.join(",") }) };
+/** The parameters of an export, without those of a page; `chosen` are its fields, none for all. */
+export function exportParameters({ page, limit, populate, fields, ...parameters }, chosen = []) {
+  return { ...parameters, ...(chosen.length && { fields: chosen.join(",") }) };
 }
 
 export default function ExportDialog({ resource, parameters, fields, total, onClose }) {

@@ -31,7 +31,8 @@ const NARROW = "(min-width: 901px) and (max-width: 1500px)";
  * the chosen ones, where lists have them in common. `filters` are {name, label, options
  * [{value, label}]} or {name, label, draw({id, value, onChange, ...})}, named as parameters of the
  * API; one with `more: true` is folded away until such a one is set. `fixed` are further
- * parameters, `populate` the references that cells need.
+ * parameters, `populate` the references that cells need. `fields` are the fields that rows need
+ * ("name,status"), where whole records are large.
  *
  * `head(list)` draws above the filters, `above(rows, list)` over the table, `draw(rows, list)` in
  * place of it; `empty` is shown where there is no record at all. `actions` imports the module
@@ -51,6 +52,7 @@ export function RecordList({
   filters = [],
   sort = "-createdAt",
   populate,
+  fields,
   fixed = {},
   href,
   empty,
@@ -66,7 +68,7 @@ export function RecordList({
 }) {
   const asked = wanted(query.value, filters, sort);
   const chosen = useColumns(name, columns);
-  const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }) };
+  const parameters = { ...fixed, ...asked, limit: PAGE, ...(populate && { populate }), ...(fields && { fields }) };
   const list = useResource(`${resource} ${JSON.stringify(parameters)}`, () => [
     () => read(resource, parameters),
     { ...(event && { [event]: withEvent }), ...on },

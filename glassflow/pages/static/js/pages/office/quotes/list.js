@@ -15,13 +15,16 @@ import { QuoteStatus } from "./status.js";
 export const title = "office.quotes";
 export const styles = ["pages/office/quotes/quotes"];
 
+// A whole quote has its panes and their prices: some kB for each row.
+const SHOWN = "quoteNumber,customer,project,amount,validUntil,status,sentAt,referenceId,createdAt,version";
+
 export default function Quotes() {
   useEffect(() => {
     joinRoom("pricing").catch(() => {}); // it is read again every half a minute
   }, []);
   return html`<${ListPage} section="quotes" icon="receipt-text" create="requests:manage" newTitle=${t("quotes.new")}
-    hint=${t("quotes.hint")} resource="quotes" event="quote:updated" populate="customer" filters=${filters()} columns=${columns()}
-    rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
+    hint=${t("quotes.hint")} resource="quotes" event="quote:updated" populate="customer" fields=${SHOWN}
+    filters=${filters()} columns=${columns()} rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
 }
 
 /** What waits, what expires soon, and which part of the quotes was accepted of late. */
