@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from mongoengine.connection import get_db
 
 from glassflow.blueprints import RESOURCES
 from glassflow.blueprints.activity import LOGS
+from glassflow.core.events import history
 from glassflow.services.reports import activity as service
 from scenarios import order_with_panes
 
@@ -39,6 +41,21 @@ def test_activity_names_who_did_what_to_which_record(admin, own_history):
     entries = activity(admin, limit=2)
     assert told(entries) == [("customers", "restored", 1), ("customers", "deleted", 1)]
     assert entries[1]["records"] == [{**record, "exists": True, "isRestorable": False}]
+
+
+def test_value_of_another_shape_than_the_field_has_today_is_shown_as_it_is(
+    admin, own_history
+):
+    """A release may change what a field holds; the history keeps what was stored."""
+    admin.post("/api/customers", {"name": "สมพงษ์"})
+    activity(admin)  # writes the history
+    for stored in (7, ["a text"]):
+        get_db()[history.COLLECTION].update_one(
+            {"kind": "Customer"}, {"$set": {"now.deliveryAddresses": stored}}
+        )
+        [creation] = activity(admin)
+        changes = {one["field"]: one["to"] for one in creation["changes"]}
+        assert changes["deliveryAddresses"] == stored
 
 
 def test_what_a_request_does_to_many_records_is_one_entry(admin, workshop, own_history):

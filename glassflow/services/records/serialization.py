@@ -52,9 +52,11 @@ def _completion(field: BaseField) -> Callable[[Any], Any] | None:
     inner = element_field(field)
     if not isinstance(inner, ObjectField) or inner.shape is None:
         return None
+    convert = inner.to_python
     if inner is field:
-        return inner.complete
-    return lambda items: [inner.complete(item) for item in items]
+        return convert
+    # a value of another release, such as one in the history, may be no list
+    return lambda items: list(map(convert, items)) if isinstance(items, list) else items
 
 
 def to_wire(model: type[Record], raw: Mapping[str, Any]) -> dict[str, Any]:

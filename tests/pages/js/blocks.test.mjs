@@ -19,6 +19,14 @@ test("what one request did stands together, below its day", () => {
   );
 });
 
+test("an entry of the day before that stands after one of the next is in its own day", () => {
+  const [late, early, other] = ["27T00:00:00", "26T00:00:00", "27T00:00:01"].map((at) => entry(at, null));
+  assert.deepEqual(
+    daysOf([late, early, other]).map(({ blocks }) => blocks.map(({ entries }) => entries[0])),
+    [[late, other], [early]],
+  );
+});
+
 test("equal ids of requests of two people, and changes without a request, stand apart", () => {
   const one = entry("27T05:00:00", "r1");
   const other = entry("27T05:00:00", "r1", { by: { _id: "b" } });

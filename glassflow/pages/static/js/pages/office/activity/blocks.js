@@ -6,13 +6,16 @@ const OWNERS = ["customers", "requests"];
 
 const differs = (one, other) => one.request !== other.request || one.by?._id !== other.by?._id || one.via !== other.via;
 
-/** The days of entries, the newest first: {day, blocks: [{at, entries}]}. */
+/**
+ * The days of entries, the newest first: {day, blocks: [{entries}]}. Entries have the order in which
+ * they were stored: around midnight one of the day before may stand after one of the next.
+ */
 export function daysOf(entries) {
   const days = [];
   for (const entry of entries) {
     const day = date(new Date(entry.at));
-    if (days.at(-1)?.day !== day) days.push({ day, blocks: [] });
-    const { blocks } = days.at(-1);
+    if (!days.some((one) => one.day === day)) days.push({ day, blocks: [] });
+    const { blocks } = days.find((one) => one.day === day);
     if (!blocks.length || !entry.request || differs(blocks.at(-1).entries[0], entry)) blocks.push({ entries: [] });
     blocks.at(-1).entries.push(entry);
   }
