@@ -20,6 +20,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import billing
 
+NO_ID = ObjectId(bytes(12))  # less than all ids
 Key = tuple[ObjectId, str]  # a customer, and a month such as "2026-11"
 
 
@@ -88,7 +89,8 @@ def _remade(
     since: datetime, customer: ObjectId | None
 ) -> dict[Key, list[Decimal | None]]:
     """Return the prices of the panes that were made again since then."""
-    query: dict[str, Any] = {"remakeOf": {"$ne": None}, "createdAt": {"$gte": since}}
+    # a bound that every id meets: the sparse index has the remakes only
+    query: dict[str, Any] = {"remakeOf": {"$gt": NO_ID}, "createdAt": {"$gte": since}}
     fields = dict.fromkeys((*billing.PRICED_BY, "order", "request", "createdAt"), 1)
     panes = list(Pane._get_collection().find(query, fields))
     owners = _owners(panes)
