@@ -1,10 +1,12 @@
 """A TCP proxy between clients and the service, to simulate network failures."""
 
 import socket
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from greenlets import spawn
 from ports import free_port
+from waiting import wait_until
 
 
 class Network:
@@ -18,9 +20,18 @@ class Network:
         self.url = f"http://127.0.0.1:{self._port}"
 
     def restore(self):
-        """Accept connections (again), at the same address."""
-        self._listener = socket.create_server(("127.0.0.1", self._port), backlog=128)
+        """Accept connections (again), at the same address.
+
+        The system may need a moment to release the port, after a cut a moment before.
+        """
+        wait_until(self._listens)
         spawn(self._accept, self._listener)
+
+    def _listens(self):
+        with suppress(OSError):
+            address = ("127.0.0.1", self._port)
+            self._listener = socket.create_server(address, backlog=128)
+        return self._listener
 
     def cut(self):
         """Drop every connection and refuse new ones."""

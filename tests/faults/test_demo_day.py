@@ -1,20 +1,28 @@
-"""`make demo` with fewer requests, on a separate service, over HTTP and sockets."""
+"""`make demo` with fewer requests, over HTTP and sockets: alone, and beside large orders."""
 
 import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+import requests
 
-from service import QUICK_HASHES
+from bench.workload import Workload
+from concurrency import run_concurrently
+from demo.client import Api
+from demo.workshop import demo_passwords
+from metrics_samples import Metrics
+from service import QUICK_HASHES, Service
 from sizes import size
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
 UNUSED_URL = "http://127.0.0.1:9"  # the discard port: the demo starts a service
+ROUNDS = 5  # of six orders
 REQUESTS, PANES = size(("8", "1"), long=("12", "2"))
 EXPECTED_KINDS = (
     "checks failed",
@@ -58,3 +66,42 @@ def test_demo_day_finishes_every_pane_and_counts_every_event():
     assert "the stock equals its ledger" in done.stdout
     for kind in EXPECTED_KINDS:  # the day must contain each of them
         assert re.search(rf"^ +{kind} +[1-9]", done.stdout, re.MULTILINE), kind
+
+
+@pytest.mark.embedded_store
+@pytest.mark.timeout(600)
+def test_six_orders_of_50_panes_at_once_are_taken_beside_the_demo_day(
+    tmp_path, demo_workshop
+):
+    """The store answers both in time: no request of either is refused with 503."""
+    service = Service(tmp_path, **QUICK_HASHES)
+    demo_workshop.copy_files(service.data_dir)
+    service.start()
+    command = [sys.executable, "-m", "demo", "--url", service.url, "--panes", "3"]
+    output = tmp_path / "day.log"
+    with output.open("w") as log:
+        day = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+    try:
+        admin = Api.login(service.url, "admin", demo_passwords()["admin"])
+        order_at_once(admin)
+        assert day.poll() is None  # it takes many times as long as six orders
+        for _ in range(ROUNDS - 1):
+            order_at_once(admin)
+        assert day.wait(300) == 0, output.read_text()[-4000:]
+        measured = Metrics(requests.get(f"{service.url}/metrics", timeout=60).text)
+        assert measured.sum("http_request_seconds_count", status="201") > 0
+        assert measured.sum("http_request_seconds_count", status="503") == 0
+    finally:
+        day.kill()
+        day.wait()
+        service.stop()
+
+
+def order_at_once(admin):
+    """Order six requests of 50 panes each at the same time."""
+    workload = Workload(admin)
+    bodies = [workload.order_body(workload.request(50)) for _ in range(6)]
+    orders = run_concurrently(
+        [partial(admin.post, "/api/orders", **body) for body in bodies]
+    )
+    assert [order["paneCount"] for order in orders] == [50] * 6
