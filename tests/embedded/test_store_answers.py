@@ -501,8 +501,8 @@ class Store(RuleBasedStateMachine):
 
 @st.composite
 def reads(draw):
-    """A query, a sort, how many to skip and how many to read."""
-    skips, limits = st.sampled_from([0, 0, 5, 700]), st.sampled_from([1, 20, 400])
+    """A query, a sort, how many to skip and how many to read, 0 for all."""
+    skips, limits = st.sampled_from([0, 0, 5, 700]), st.sampled_from([0, 1, 20, 400])
     return *draw(PAGES), draw(skips), draw(limits)
 
 
@@ -510,7 +510,7 @@ def assert_read_as_python_does(rows, documents, read):
     """Compare a page, the number of all matches, their ids and some with Python's."""
     query, sort, skip, limit = read
     wanted = ordered((one for one in documents if matches(one, query)), sort)
-    page = [one["_id"] for one in wanted[skip : skip + limit]]
+    page = [one["_id"] for one in wanted[skip:][: limit or None]]
     found = rows.find(query, {"_id": 1}).sort(sort).skip(skip).limit(limit)
     assert [one["_id"] for one in found] == page
     assert rows.count_documents(query) == len(wanted)

@@ -6,6 +6,7 @@ does not fail any more says that a newer SecantusDB has mended it, and which par
 
 import datetime
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -345,6 +346,74 @@ def test_records_of_several_unique_values_have_the_order_of_the_sort(client, que
         for direction in (1, -1):
             found = rows.find(query).sort(sort, direction).limit(5)
             assert [one["_id"] for one in found] == expected[::direction]
+
+
+# Reads rows of a history in their order, all of them; prints the numbers of the rows, how
+# many documents the store has read, and whether the plain program has read them.
+SORTED_READS = """
+import json, sys
+from bson import ObjectId
+from secantus.storage import Storage
+
+from glassflow.core.events.history import INDEXES
+from glassflow.embedded.store_extension import parts, reads, rows
+
+parts.install()
+store = Storage(sys.argv[1], ttl_sweep_seconds=0)
+store.create_collection("t", "rows")
+for keys in INDEXES:
+    store.create_index("t", "rows", "_".join(name for name, _ in keys), dict(keys))
+people = ObjectId(), ObjectId()
+store.insert("t", "rows", [
+    {
+        "_id": number, "by": people[number % 2], "version": number,
+        "kind": "Customer" if number % 1000 == 0 else "Pane",
+        "action": "deleted" if number % 500 == 0 else "updated",
+    }
+    for number in range(1, 4001)
+])
+document, plain, read = rows._document, reads._find_all, {"documents": 0, "plain": 0}
+
+def counted(row):
+    read["documents"] += 1
+    return document(row)
+
+def counted_plain(*args, **options):
+    read["plain"] += 1
+    return plain(*args, **options)
+
+rows._document, reads._find_all = counted, counted_plain
+deleted = {
+    "kind": {"$in": ["Customer", "Order", "Pane"]},
+    "action": {"$in": ["deleted"]},
+    "_id": {"$gte": 100, "$lt": 3900},
+}
+for query in (
+    deleted,
+    {**deleted, "by": people[0]},
+    {"kind": "Pane", "action": "updated", "by": people[0], "version": {"$gt": 3994}},
+    {"kind": "Customer"},
+):
+    read["documents"] = read["plain"] = 0
+    found = store.find_matching("t", "rows", query, sort={"_id": -1})
+    print(json.dumps([[one["_id"] for one in found], *read.values()]))
+store.close()
+"""
+
+
+def test_sorted_read_without_a_limit_reads_what_an_index_leaves(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", SORTED_READS, str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers == [
+        [[3500, 3000, 2500, 2000, 1500, 1000, 500], 7, 0],
+        [[3500, 3000, 2500, 2000, 1500, 1000, 500], 7, 0],
+        [[3998, 3996], 1992, 0],
+        [[4000, 3000, 2000, 1000], 4, 0],
+    ], done.stderr
 
 
 # Runs a statement in a transaction; prints which cursors stand on a row while it is open.

@@ -5,7 +5,7 @@ SPDX-License-Identifier: GPL-2.0-only
 The plain program decodes every match, sorts them all, and applies the limit last; a count
 decodes every document. Here, with the same results,
 
-- a `find` with a sort and a limit walks an index in that order and ends with its page;
+- a `find` with a sort reads the matches by an index, and ends with its limit if it has one;
 - a document whose bytes show that it does not match is not decoded;
 - a count is the number of entries of an index where these are the matches exactly;
 - what a `find` command answers is encoded once, or not at all: the plain program encodes
@@ -89,23 +89,28 @@ def first_matches(
     let: Any,
     form: Form,
 ) -> list[Doc] | None:
-    """Return a page of the matches in order: `wanted` are how many to skip and to return.
+    """Return the matches in order: `wanted` are how many to skip and to return, 0 for all.
 
-    None where the plain program finds it as well.
+    None where the plain program finds them as well.
     """
     skip, limit = wanted
+    end = skip + limit if limit else None
     span = ordered_span(self, db, coll, query, sort)
     ids: Iterable[int] | None = None
     if span is not None and span.answers(query):
-        ids = islice(entries(self, db, coll, span), skip, skip + limit)
+        ids = islice(entries(self, db, coll, span), skip, end)
     elif parts := alternatives(self, db, coll, query, sort):
-        ids = merged_ids(self, db, coll, parts, skip + limit)[skip:]
+        ids = merged_ids(self, db, coll, parts, end)[skip:]
     if ids is not None:
         return list(map(form, in_portions(self, of_records(self, db, coll, ids))))
     candidates = few_candidates(self, db, coll, query)
-    if span is not None and (candidates is None or len(candidates) > MAX_FEW):
+    if limit:
+        is_walked = candidates is None or len(candidates) > MAX_FEW
+    else:  # an index of all records would only save the sort
+        is_walked = candidates is None and span is not None and bool(span.exact)
+    if span is not None and is_walked:
         among = None if candidates is None else set(candidates)
-        return walked(self, db, coll, query, span, skip + limit, let, among)[skip:]
+        return walked(self, db, coll, query, span, end, let, among)[skip:]
     if candidates is not None:
         rows = in_portions(self, of_records(self, db, coll, candidates))
     elif encoded.required(query):
@@ -113,7 +118,7 @@ def first_matches(
     else:
         return None
     ordered: list[Doc] = sort_docs(list(matching(rows, query, let)), sort)
-    return ordered[skip : skip + limit]
+    return ordered[skip:end]
 
 
 def matches_of_index(
@@ -163,9 +168,12 @@ def named_ids(
 
 
 def merged_ids(
-    self: Storage, db: str, coll: str, parts: Sequence[Span], wanted: int
+    self: Storage, db: str, coll: str, parts: Sequence[Span], wanted: int | None
 ) -> list[int]:
-    """Return the first records of spans of one index, in the order behind their prefixes."""
+    """Return the records of spans of one index, in the order behind their prefixes.
+
+    The first `wanted`, or all.
+    """
     heads = []
     for span in parts:
         start = len(b"\0".join((db.encode(), coll.encode(), span.name.encode(), b"")))
@@ -187,11 +195,14 @@ def walked(
     coll: str,
     query: Mapping[str, Any],
     span: Span,
-    wanted: int,
+    wanted: int | None,
     let: Any,
     among: set[int] | None,
 ) -> list[Doc]:
-    """Return the first matches of a span, only of records `among` these if given."""
+    """Return the first `wanted` matches of a span, or all.
+
+    Only of the records `among` these, if given.
+    """
     ids = entries(self, db, coll, span)
     if among is not None:
         ids = filter(among.__contains__, ids)
@@ -294,7 +305,7 @@ def find_matching(
     let: Any = None,
     **others: Any,
 ) -> list[Doc]:
-    """Find documents; a page in an order without reading all matches.
+    """Find documents by indexes; a page in an order without reading all matches.
 
     `others` are a hint, a collation and bounds, which are left to the plain program.
     """
@@ -303,7 +314,7 @@ def find_matching(
     page = None
     special = any(one is not None for one in others.values())
     form: Form = RawBSONDocument if is_answer and not projection else bson.decode
-    if not special and db not in SYSTEM_DATABASES and (limit > 0 or not sort):
+    if not special and db not in SYSTEM_DATABASES and limit >= 0:
         self._refresh_read_snapshot()
         wanted = (skip, limit)
         if sort:
