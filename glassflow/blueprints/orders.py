@@ -78,6 +78,7 @@ resource = Resource(
         *error_codes.ASSIGNMENTS,
         *error_codes.PANES,
         *error_codes.SCANS,
+        "PANE_DELIVERED",
     ),
 )
 blueprint = resource.blueprint()

@@ -84,6 +84,7 @@ resource = Resource(
         *error_codes.SCANS,
         *error_codes.WORK,
         *error_codes.CLAIMS,
+        "PANE_DELIVERED",
         "WITHDRAWAL_DECIDED",
     ),
     find_with=read_by_path,

@@ -176,6 +176,11 @@ WORK: Codes = {
     "CUSTOMER_HAS_ORDERS": ErrorCode(
         (400,), "The customer of a request with orders cannot change."
     ),
+    "CUSTOMER_FIXED": ErrorCode(
+        (400,),
+        "The customer of a request or order cannot change: its panes are on "
+        "`deliveries`, or charged by `billingEntries`.",
+    ),
     "OTHER_CUSTOMER": ErrorCode(
         (400, 409),
         "The customer of the order is not that of its request (400), or that of the "
@@ -309,6 +314,11 @@ DELETION: Codes = {
     "IN_USE": ErrorCode(
         (400, 409),
         "Other records depend on the record; `counts` has how many of each kind.",
+    ),
+    "PANE_DELIVERED": ErrorCode(
+        (409,),
+        "Some `panes` were handed over, each with the `delivery` of this number (null if "
+        "that was noted by hand). They do not change before that is undone.",
     ),
 }
 # Of restoring deleted records.

@@ -26,7 +26,8 @@ class Delivery(Record):
     `panes` are those that are planned, and once it is delivered those that were handed over.
     `loaded_panes` are those of them that were scanned while loading, `missing_panes` those
     that were planned and not handed over. `planned_for` is a moment of the day, `vehicle` a
-    name or a number plate. `signature` (one or none) and `photos` have the form of
+    name or a number plate. `note_facts` are what the delivery note showed when it was
+    handed over (`services.deliveries.note`), None before. `signature` (one or none) and `photos` have the form of
     `models.photos`; `next_photo` is the lowest number that none has had.
     """
 
@@ -44,7 +45,7 @@ class Delivery(Record):
     }
     label = Bilingual("Delivery", th="การจัดส่ง")
     numbered = ("delivery_number", "DLV")
-    hidden = ("nextPhoto",)
+    hidden = ("nextPhoto", "noteFacts")
     shown_as = {"photos": as_links("deliveries"), "signature": _shown_signature}
 
     delivery_number = StringField()
@@ -67,6 +68,7 @@ class Delivery(Record):
     undoable_until = DateTimeField()
     received_by = StringField(default="")
     remark = StringField(default="")
+    note_facts = JSONField()
     signature = ListField(JSONField())
     photos = ListField(JSONField())
     next_photo = IntField(default=0)

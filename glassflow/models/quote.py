@@ -15,8 +15,8 @@ class Quote(Record):
     `quantity`, an agreed `unitPrice` in baht, if any, and `makeability`, their findings.
     `price` is what `services.pricing.PricedPanes` is on the wire, `amount` its total
     before VAT in baht, for lists. `terms` are what it was priced by (`pricing.Terms`),
-    read at `priced_at`; `parties` are the workshop and the customer as they were when it
-    was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
+    read at `priced_at`; `parties` are the workshop, the customer and the names of job
+    types as they were when it was sent (`services.quotes.paper`). `revises` is the revision before. `discount_percent` is None for
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose

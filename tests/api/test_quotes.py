@@ -485,17 +485,20 @@ def test_pdf_of_a_draft_has_its_lines_and_sums_and_is_marked(admin, draft, custo
 
 
 def test_pdf_of_a_sent_quote_shows_the_parties_of_then(
-    admin, client_with_keys, sent, customer
+    admin, client_with_keys, sent, customer, workshop
 ):
     admin.put("/api/workshop", {"name": "Old name", "conditions": "cash"})
     admin.patch(f"/api/customers/{customer}", {"name": "Aek"})
-    offered = sent(language="en")
+    kind = workshop.make("JobType", code="TMP", name="Tempered")
+    offered = sent(language="en", panes=[{**PANE, "jobType": "TMP"}])
+    admin.patch(f"/api/job-types/{kind.pk}", {"name": "Hardened"})
     admin.put("/api/workshop", {"name": "New name", "conditions": "deposit"})
     admin.patch(f"/api/customers/{customer}", {"name": "Renamed"})
     text = text_of(admin, offered)
     assert "Oldname" in text
     assert "cash" in text
     assert "Aek" in text
+    assert "Tempered" in text
     assert "Newname" not in text
     assert "Renamed" not in text
     assert "DRAFT" not in text

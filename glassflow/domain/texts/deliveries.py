@@ -32,6 +32,17 @@ ALREADY_DELIVERED = Bilingual(
     "{number} has been handed over, so it does not change",
     th="{number} ส่งมอบแล้ว แก้ไขไม่ได้",
 )
+PANE_DELIVERED = Bilingual(
+    "Nothing was changed: {panes}. Undo that first",
+    th="ไม่ได้เปลี่ยนแปลงอะไร: {panes} ต้องยกเลิกการส่งมอบก่อน",
+)
+DELIVERED_WITH = Bilingual(
+    "{number} was handed over with {delivery}",
+    th="{number} ส่งมอบไปแล้วกับ {delivery}",
+)
+NOTED_AS_DELIVERED = Bilingual(
+    "{number} is noted as delivered", th="{number} ถูกบันทึกว่าส่งแล้ว"
+)
 NOT_DELIVERED = Bilingual(
     "{number} has not been handed over", th="{number} ยังไม่ได้ส่งมอบ"
 )

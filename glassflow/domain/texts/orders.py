@@ -8,6 +8,10 @@ CUSTOMER_HAS_ORDERS = Bilingual(
     "The customer of a request with orders cannot change",
     th="คำขอที่มีออเดอร์แล้วเปลี่ยนลูกค้าไม่ได้",
 )
+CUSTOMER_FIXED = Bilingual(
+    "The customer cannot change, because the work is on {documents}",
+    th="เปลี่ยนลูกค้าไม่ได้ เพราะงานนี้อยู่ใน {documents}",
+)
 OTHER_CUSTOMER = Bilingual(
     "The order's customer is not the customer of its request",
     th="ลูกค้าของออเดอร์ไม่ตรงกับลูกค้าของคำขอ",

@@ -28,6 +28,7 @@ from glassflow.services.deletion import stations
 from glassflow.services.deletion.rules import Raw
 from glassflow.services.deliveries import deliveries
 from glassflow.services.orders import request_attachments
+from glassflow.services.panes import handed_over
 from glassflow.services.stock import (
     ledger,
     low_stock,
@@ -226,6 +227,12 @@ def _track_low_stock(deletion: Deletion) -> Iterator[None]:
         yield
 
 
+def _refuse_delivered(deletion: Deletion) -> None:
+    """A pane that was handed over stays, unless its delivery is deleted too."""
+    deleted = deletion.doomed.get("Delivery", {})
+    handed_over.require_none(deletion.rows("Pane"), deleted=deleted)
+
+
 @contextmanager
 def _recount_orders(deletion: Deletion) -> Iterator[None]:
     """The order of a pane is recounted, once for all its panes."""
@@ -257,7 +264,7 @@ HOOKS: Mapping[str, Hooks] = {
     "Delivery": Hooks(around=_delete_proofs),
     "Request": Hooks(around=_delete_attachments),
     "Withdrawal": Hooks(before=_release_stock),
-    "Pane": Hooks(around=_recount_orders),
+    "Pane": Hooks(check=_refuse_delivered, around=_recount_orders),
     "Inventory": Hooks(before=_post_rest, around=_track_low_stock),
     "Station": Hooks(before=_remove_from_routes),
     "Worker": Hooks(

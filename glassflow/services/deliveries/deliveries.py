@@ -31,6 +31,7 @@ from glassflow.services import (
     pictures,
     records,
 )
+from glassflow.services.deliveries import note
 from glassflow.services.deliveries.refusals import (
     AlreadyDelivered,
     HandOverFinal,
@@ -180,6 +181,7 @@ def _hand_over(
     delivery.undoable_until = now + rules.UNDO_WINDOW
     delivery.received_by = values["received_by"]
     delivery.remark = values.get("remark") or ""
+    delivery.note_facts = note.facts(delivery)
     _attach(delivery, values, actor)
     delivery.save()
     _set_delivered(found, delivery.delivered_at)
@@ -216,6 +218,7 @@ def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
     delivery.panes = [*delivery.panes, *missing]
     delivery.missing_panes, delivery.signature, delivery.photos = [], [], []
     delivery.received_by = delivery.remark = ""
+    delivery.note_facts = None
     delivery.save()
     return delivery
 

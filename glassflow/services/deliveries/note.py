@@ -1,7 +1,11 @@
-"""The delivery note: a delivery as it is printed, without prices."""
+"""The delivery note: a delivery as it is printed, without prices.
+
+A delivery that was handed over prints what it showed when it was signed
+(`Delivery.note_facts`), a planned one what is stored now.
+"""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -29,47 +33,69 @@ from glassflow.services.panes import wording
 Raw = Mapping[str, Any]
 May = Callable[[str], bool]
 HUNDREDTH = Decimal("0.01")
+# Stored fields of a pane that are printed.
+PRINTED = (
+    "dimensions", "rawGlass", "glassType", "glassTypeLabel", "jobType", "edgeTasks",
+    "holes", "notches", "processes", "notes",
+)  # fmt: skip
+
+
+def facts(delivery: Delivery) -> dict[str, Any]:
+    """Return what the note shows besides the fields of the delivery, as it is stored.
+
+    The workshop in both languages, the customer, the names of workers, and the lines. One
+    query for each collection.
+    """
+    shop = workshop.settings()
+    customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
+    driver, deliverer = _names(delivery.driver, delivery.delivered_by)
+    lines = _Lines([*delivery.panes, *delivery.missing_panes])
+    return {
+        "seller": {
+            language: workshop.as_party(shop, is_english=language == "en")
+            for language in ("th", "en")
+        },
+        "buyer": customers.as_party(customer),
+        "driver": driver,
+        "deliverer": deliverer,
+        "lines": lines.of(delivery.panes),
+        "missing": lines.of(delivery.missing_panes, leave_out=PaneState.LOST),
+    }
 
 
 def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     """Return the note of a delivery in stored form, in its language unless told otherwise.
 
-    A reader sees the tax data of the customer by its key, and else only the recipient. One
-    query for each collection that the note is made of, and the signature.
+    A reader sees the tax data of the customer by its key, and else only the recipient.
+    Costs what `facts` does before the delivery, and the logo and the signature.
     """
     delivery = Delivery._from_son(dict(raw))
-    language = language or delivery.language
-    is_english = language == DeliveryLanguage.ENGLISH
+    is_english = (language or delivery.language) == DeliveryLanguage.ENGLISH
+    shown = delivery.note_facts or facts(delivery)
     zone = runtime.current().policy.timezone
-    shop = workshop.settings()
-    customer = (
-        Customer.find_one({"_id": delivery.customer}) if may("customers:view") else None
-    )
-    driver, deliverer = _names(delivery.driver, delivery.delivered_by)
-    lines = _Lines([*delivery.panes, *delivery.missing_panes], language)
     signature = next(iter(pictures.load(delivery.signature)), None)
     return DeliveryNote(
         number=delivery.delivery_number or str(delivery.pk),
         date=in_zone(delivery.planned_for or clock.now(), zone).date(),
-        seller=Party(**workshop.as_party(shop, is_english=is_english)),
-        buyer=Party(**customers.as_party(customer)) if customer else Party(""),
-        logo=workshop.logo(shop),
+        seller=Party(**shown["seller"]["en" if is_english else "th"]),
+        buyer=Party(**shown["buyer"]) if may("customers:view") else Party(""),
+        logo=workshop.logo(workshop.settings()),
         language="en" if is_english else "th",
-        lines=list(lines.of(delivery.panes)),
+        lines=_printed(shown["lines"], is_english=is_english),
         recipient=delivery.recipient,
         address=delivery.address,
         contact=delivery.contact,
         phone=delivery.phone,
         vehicle=delivery.vehicle,
-        driver=driver,
+        driver=shown["driver"],
         remarks="\n".join(filter(None, (delivery.notes, delivery.remark))),
         delivered_at=in_zone(delivery.delivered_at, zone)
         if delivery.delivered_at
         else None,
         received_by=delivery.received_by,
         signature=signature.content if signature else None,
-        missing=list(lines.of(delivery.missing_panes, leave_out=PaneState.LOST)),
-        handed_over_by=deliverer,
+        missing=_printed(shown["missing"], is_english=is_english),
+        handed_over_by=shown["deliverer"],
     )
 
 
@@ -83,10 +109,9 @@ def _names(*ids: ObjectId | None) -> list[str]:
 class _Lines:
     """The lines of panes: those that are alike in everything that is printed are one."""
 
-    def __init__(self, ids: Sequence[ObjectId], language: str) -> None:
+    def __init__(self, ids: Sequence[ObjectId]) -> None:
         rows = Pane._get_collection().find({"_id": {"$in": list(ids)}}) if ids else ()
         self._panes: dict[ObjectId, Raw] = {row["_id"]: row for row in rows}
-        self._language = language
         self._job_types = wording.job_type_names(self._panes.values())
         self._orders = self._field_of(Order, "order", "orderNumber")
         self._references = self._field_of(Request, "request", "referenceId")
@@ -100,15 +125,23 @@ class _Lines:
 
     def of(
         self, ids: Sequence[ObjectId], *, leave_out: PaneState | None = None
-    ) -> Iterator[NoteLine]:
-        """Yield the lines of panes, in the order of the first pane of each."""
+    ) -> list[dict[str, Any]]:
+        """Return the lines of panes as they are stored, in the order of the first panes."""
         alike: dict[bytes, list[Raw]] = defaultdict(list)
         for one in ids:
             pane = self._panes.get(one)
             if pane is not None and state_of(pane) != leave_out:
                 alike[self._likeness(pane)].append(pane)
-        for panes in alike.values():
-            yield self._line(panes[0], [one["paneNumber"] for one in panes])
+        return [
+            {
+                "pane": {name: panes[0].get(name) for name in PRINTED},
+                "jobType": self._job_types.get(panes[0].get("jobType") or "", ""),
+                "order": self._orders.get(panes[0].get("order"), ""),
+                "reference": self._references.get(panes[0].get("request"), ""),
+                "paneNumbers": [one["paneNumber"] for one in panes],
+            }
+            for panes in alike.values()
+        ]
 
     def _likeness(self, pane: Raw) -> bytes:
         size = pane.get("dimensions") or {}
@@ -116,28 +149,33 @@ class _Lines:
             [
                 pane.get("order"),
                 pane.get("request"),
-                wording.describe(pane, self._job_types, self._language),
+                wording.describe(pane, self._job_types, DeliveryLanguage.THAI),
                 [size.get("width"), size.get("height")],
                 [pane.get("holes"), pane.get("notches")],
                 pane.get("notes"),
             ]
         )
 
-    def _line(self, pane: Raw, numbers: Sequence[str]) -> NoteLine:
-        size = pane.get("dimensions") or {}
-        area, weight = size.get("area"), makeability.weight_kg(pane)
-        return NoteLine(
-            description=wording.describe(pane, self._job_types, self._language),
-            quantity=len(numbers),
-            width=size.get("width") or None,
-            height=size.get("height") or None,
-            area=(Decimal(str(area)) / MM2_PER_FT2).quantize(HUNDREDTH)
-            if area
-            else None,
-            weight=Decimal(str(weight)).quantize(HUNDREDTH) if weight else None,
-            order=self._orders.get(pane.get("order"), ""),
-            reference=self._references.get(pane.get("request"), ""),
-            pane_numbers=numbers,
-            cut_outs=[*(pane.get("holes") or ()), *(pane.get("notches") or ())],
-            remark=pane.get("notes") or "",
-        )
+
+def _printed(lines: Sequence[Raw], *, is_english: bool) -> list[NoteLine]:
+    return [_line(one, "en" if is_english else "th") for one in lines]
+
+
+def _line(line: Raw, language: str) -> NoteLine:
+    pane, numbers = line["pane"], line["paneNumbers"]
+    size = pane.get("dimensions") or {}
+    area, weight = size.get("area"), makeability.weight_kg(pane)
+    names = {pane.get("jobType") or "": line["jobType"]}
+    return NoteLine(
+        description=wording.describe(pane, names, language),
+        quantity=len(numbers),
+        width=size.get("width") or None,
+        height=size.get("height") or None,
+        area=(Decimal(str(area)) / MM2_PER_FT2).quantize(HUNDREDTH) if area else None,
+        weight=Decimal(str(weight)).quantize(HUNDREDTH) if weight else None,
+        order=line["order"],
+        reference=line["reference"],
+        pane_numbers=numbers,
+        cut_outs=[*(pane.get("holes") or ()), *(pane.get("notches") or ())],
+        remark=pane.get("notes") or "",
+    )

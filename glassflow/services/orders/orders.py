@@ -22,6 +22,7 @@ from glassflow.services.orders import (
     assignment,
     cancellation,
     check_ins,
+    new_customer,
     pane_materials,
 )
 from glassflow.services.orders.check_ins import RoutePosition
@@ -145,7 +146,8 @@ def update(
     """Change an order; the stations that it enters or leaves are notified.
 
     Cancelling it cancels its unfinished panes; `pending` or `in_progress` takes that
-    back. Raises `OrderCancelled` and `RequestCancelled`, and `Refusal` where the route
+    back. Raises `OrderCancelled`, `RequestCancelled`, `CustomerFixed`, `PaneDelivered` for
+    panes that would move to another request, and `Refusal` where the route
     position, the customer or the status contradicts the panes or the request, and for a
     new assignee who is inactive.
     """
@@ -168,6 +170,8 @@ def update(
     revived = order.status != status and not cancels
     if relinked or revived:
         _check_request(order, customer=relinked)
+    if order.customer != links[1]:
+        new_customer.require_possible("order", order.pk)
     if relinked:
         ownership.move_with_order(order, before=links[0])
     _refuse_other_status(order, status, requested)

@@ -16,7 +16,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import cancelled_guard, makeability, order_figures, records
 from glassflow.services.cancelled_guard import RequestCancelled
-from glassflow.services.orders import assignment, cancellation
+from glassflow.services.orders import assignment, cancellation, new_customer
 from glassflow.services.panes import factory
 from glassflow.services.records import references
 
@@ -201,8 +201,8 @@ def update(
 
     Cancelling it cancels its open orders and unfinished panes; `pending` or
     `in_progress` takes that back. Raises `Invalid` without `deadlineChangeReason`,
-    `RequestCancelled`, and `Refusal` for another customer while there are orders or a new
-    assignee who is inactive.
+    `RequestCancelled`, `CustomerFixed`, and `Refusal` for another customer while there are
+    orders or a new assignee who is inactive.
     """
     request = records.load(Request, record_id)
     references.require_exist(references.references_in(Request, values, stored=request))
@@ -216,8 +216,10 @@ def update(
             [{"field": "deadlineChangeReason", "message": texts.DEADLINE_NEEDS_REASON}],
             texts.DEADLINE_REASON_REQUIRED,
         )
-    if request.customer != customer and Order.objects(request=request.pk).first():
-        raise Refusal(texts.CUSTOMER_HAS_ORDERS, code="CUSTOMER_HAS_ORDERS")
+    if request.customer != customer:
+        if Order.objects(request=request.pk).first():
+            raise Refusal(texts.CUSTOMER_HAS_ORDERS, code="CUSTOMER_HAS_ORDERS")
+        new_customer.require_possible("request", request.pk)
     assignment.notify(request, actor=actor)
     if requested != status:
         _change_status(request, requested, actor)

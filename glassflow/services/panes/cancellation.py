@@ -16,10 +16,12 @@ from glassflow.services.panes import factory, gone_stations
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import PLACE, id_or_none, pane_view, place_of
 
-# A claimed pane that was written off stays as the decision on its claim left it.
+# A claimed pane that was written off stays as the decision on its claim left it, and one
+# that was noted as delivered as it is.
 UNFINISHED = {
     "currentStatus": {"$in": [str(status) for status in (*OPEN, Status.CLAIMED)]},
     "writtenOff": {"$ne": True},
+    "deliveredAt": None,
 }
 
 

@@ -26,7 +26,13 @@ from glassflow.domain.panes.status import (
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import cancelled_guard, makeability, order_figures, records
-from glassflow.services.panes import factory, gone_stations, logs, ownership
+from glassflow.services.panes import (
+    factory,
+    gone_stations,
+    handed_over,
+    logs,
+    ownership,
+)
 from glassflow.services.panes.mapping import id_or_none, pane_view
 from glassflow.services.records import references
 from glassflow.services.stock import cuts, withdrawal_panes
@@ -53,7 +59,7 @@ def update(
     in which it is opened again, must not be cancelled (`OrderCancelled`,
     `RequestCancelled`), and a pane that moves into an order takes its request. Raises
     `NotFound`, `UnknownReference`, `AlreadyClaimed` for a correction or another order of a
-    pane with an open claim, `OtherCustomer`, `StationGone` for a pane that is opened again
+    pane with an open claim, `PaneDelivered`, `OtherCustomer`, `StationGone` for a pane that is opened again
     on a route with a deleted station, `WithdrawalDecided` for a rejected withdrawal, and
     `Refusal` for a correction that contradicts the route, the pane flow or the unit.
     """
@@ -64,9 +70,11 @@ def update(
     old_lot, old_withdrawal = pane.inventory, pane.withdrawal
     old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
     old_sheets = factory.sheets_of(pane)
+    stored = pane.stored_form()
     _apply(pane, view, fields)
     if not pane.is_changed:
         return [pane]
+    handed_over.require_changeable(pane, stored)
     makeability.judge_again(pane)
     changed = _changed_names(pane, old_shared)
     _require_open_work(pane, view, changed)

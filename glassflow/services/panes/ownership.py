@@ -16,6 +16,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import records
+from glassflow.services.panes import handed_over
 
 Values = Mapping[str, Any]
 Raw = Mapping[str, Any]
@@ -80,10 +81,13 @@ def move_with_order(order: Order, before: ObjectId | None) -> None:
     """Let the panes of an order follow it to another request; the order is stored after.
 
     `before` is the request that it had. Panes of other requests of its customer stay in
-    these. Raises `OtherCustomer`.
+    these. Raises `OtherCustomer`, and `PaneDelivered` for a pane that would move.
     """
     panes = Pane.find_many({"order": order.pk})
     moved = [one for one in panes if one.request in (None, before) and order.request]
+    handed_over.require_none(
+        [one.stored_form() for one in moved if one.request != order.request]
+    )
     for pane in moved:
         pane.request = order.request
     requests = {pane.request for pane in panes}

@@ -1,7 +1,7 @@
 """A quote on paper, read from the store.
 
-A sent quote shows the workshop and the customer as they were when it was sent
-(`Quote.parties`); a draft shows them as they are.
+A sent quote shows the workshop, the customer and the names of job types as they were when
+it was sent (`Quote.parties`); a draft shows them as they are.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,7 @@ May = Callable[[str], bool]
 
 
 def parties(quote: Quote) -> dict[str, Any]:
-    """Return what a quote keeps of the workshop and its customer when it is sent."""
+    """Return what a quote keeps of other records when it is sent."""
     shop = workshop.settings()
     is_english = quote.language == QuoteLanguage.ENGLISH
     customer = Customer.find_one({"_id": quote.customer}) or Customer(name="")
@@ -35,6 +35,10 @@ def parties(quote: Quote) -> dict[str, Any]:
         "seller": workshop.as_party(shop, is_english=is_english),
         "buyer": customers.as_party(customer),
         "bank_line": shop.bank_line,
+        "job_types": [
+            {"code": code, "name": name}
+            for code, name in wording.job_type_names(quote.panes).items()
+        ],
     }
 
 
@@ -65,7 +69,7 @@ def read(raw: Raw, *, may: May) -> QuoteOnPaper:
         buyer=Party(**kept["buyer"]) if may("customers:view") else Party(""),
         delivery_address=quote.delivery_address,
         project=quote.project,
-        lines=list(_lines(quote)),
+        lines=list(_lines(quote, _job_types(quote, kept))),
         subtotal=Decimal(price["subtotal"]),
         rush_percent=Decimal(str(rush)),
         rush=Decimal(price["rush"]),
@@ -91,8 +95,14 @@ def _day(moment: datetime) -> date:
     return in_zone(moment, runtime.current().policy.timezone).date()
 
 
-def _lines(quote: Quote) -> Iterator[PaperLine]:
-    names = wording.job_type_names(quote.panes)
+def _job_types(quote: Quote, kept: Raw) -> dict[str, str]:
+    """Return the names of job types by code; quotes of before 1.1 have kept none."""
+    if "job_types" not in kept:
+        return wording.job_type_names(quote.panes)
+    return {one["code"]: one["name"] for one in kept["job_types"]}
+
+
+def _lines(quote: Quote, names: Mapping[str, str]) -> Iterator[PaperLine]:
     for row, priced in zip(quote.panes, quote.price["panes"], strict=True):
         size = row.get("dimensions") or {}
         quantity = row.get("quantity") or 1
