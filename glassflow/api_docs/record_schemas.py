@@ -28,6 +28,7 @@ from glassflow.models.fields import (
     ObjectField,
     element_field,
 )
+from glassflow.schemas.answers.deliveries import UNDONE_HAND_OVER
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.quotes import MAIL
@@ -79,6 +80,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "PaneLog.after": nullable(FREE_OBJECT),
     "Delivery.signature": nullable(TEXT),
     "Delivery.photos": array(TEXT),
+    "Delivery.undoneHandOvers": array(UNDONE_HAND_OVER),
     "Quote.panes": array(
         _extended(
             body_shape(QuotePane()),

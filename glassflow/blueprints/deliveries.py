@@ -13,6 +13,7 @@ from glassflow.schemas.delivery import (
     HandOverSchema,
     LoadSchema,
     NoteQuery,
+    UndoHandOverSchema,
 )
 from glassflow.schemas.shapes import ID
 from glassflow.services import pictures
@@ -29,6 +30,7 @@ from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.resource import Keys, Resource
 
 LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), NoteQuery()
+UNDO = UndoHandOverSchema()
 ORDER = Parameter(
     name="order",
     description="The id of an order: the deliveries with panes of it.",
@@ -150,15 +152,18 @@ def hand_over(record_id: str) -> Response:
 @resource.operations.describe(
     "update",
     id="undo_hand_over",
-    body=None,
+    body=UNDO,
     partial=False,
     codes=(*error_codes.DELIVERIES, "ALREADY_BILLED"),
 )
 def undo(record_id: str) -> Response:
-    """Undo a hand-over within an hour; another worker's with `orders:manage`."""
+    """Undo a hand-over within an hour; later, and another worker's, with `orders:manage`."""
     raw = resource.read_visible(record_id)
+    reason = read_body(UNDO).get("reason") or ""
     with resource.expecting(raw["_id"], may_demand=False):
-        undone = deliveries.undo(record_id=raw["_id"], actor=current_identity())
+        undone = deliveries.undo(
+            record_id=raw["_id"], actor=current_identity(), reason=reason
+        )
     return resource.answer(undone.stored_form(), "Hand-over undone")
 
 
@@ -181,6 +186,12 @@ def signature(record_id: str, number: int) -> Response:
 def _picture(record_id: str, field: str, number: int) -> Response:
     link = request.args.get("signature", "")
     found = pictures.open_link(
-        Delivery, "deliveries", record_id, number, link, field=field
+        Delivery,
+        "deliveries",
+        record_id,
+        number,
+        link,
+        field=field,
+        stored_in=deliveries.pictures_of,
     )
     return picture_response(*found)

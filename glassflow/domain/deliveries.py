@@ -2,7 +2,8 @@
 
 A delivery is planned until its panes are handed over. A pane is on one planned delivery at
 most. What was not handed over stays open: it may be planned again. The hand-over may be
-undone for an hour by the worker who recorded it, and by those who manage orders.
+undone for an hour by the worker who recorded it, and by order managers; later by order
+managers only, with a reason.
 """
 
 from collections.abc import Callable, Mapping

@@ -237,7 +237,9 @@ DELIVERIES: Codes = {
     ),
     "NOT_DELIVERED": ErrorCode((409,), "There is no hand-over to undo."),
     "HAND_OVER_FINAL": ErrorCode(
-        (409,), "The hand-over was recorded more than an hour ago."
+        (409,),
+        "The hand-over was recorded more than an hour ago: undoing it needs "
+        "`orders:manage` and a reason.",
     ),
     "NOT_OWN_HAND_OVER": ErrorCode(
         (403,),

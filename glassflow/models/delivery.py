@@ -1,6 +1,6 @@
 """Deliveries: panes that are handed over to a customer together."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mongoengine import DateTimeField, IntField, ListField, StringField
@@ -11,13 +11,30 @@ from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, JSONField, Ref
 from glassflow.models.photos import as_links, file_path, signed_link
 
+FILES = ("signature", "photos")
+
+
+def _links(raw: Mapping[str, Any], field: str, pictures: Sequence[Any]) -> list[str]:
+    """Return signed links of pictures of a stored delivery."""
+    paths = [file_path("deliveries", raw["_id"], field, one["n"]) for one in pictures]
+    return [signed_link(path) for path in paths]
+
 
 def _shown_signature(raw: Mapping[str, Any]) -> str | None:
     """Show the signature of a stored delivery as a signed link."""
-    for stored in raw.get("signature", ()):
-        path = file_path("deliveries", raw["_id"], "signature", stored["n"])
-        return signed_link(path)
-    return None
+    return next(iter(_links(raw, "signature", raw.get("signature", ()))), None)
+
+
+def _shown_undone(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Show the undone hand-overs of a stored delivery, their pictures as signed links."""
+    return [
+        {
+            **one,
+            "signature": next(iter(_links(raw, "signature", one["signature"])), None),
+            "photos": _links(raw, "photos", one["photos"]),
+        }
+        for one in raw.get("undoneHandOvers", ())
+    ]
 
 
 class Delivery(Record):
@@ -27,8 +44,10 @@ class Delivery(Record):
     `loaded_panes` are those of them that were scanned while loading, `missing_panes` those
     that were planned and not handed over. `planned_for` is a moment of the day, `vehicle` a
     name or a number plate. `note_facts` are what the delivery note showed when it was
-    handed over (`services.deliveries.note`), None before. `signature` (one or none) and `photos` have the form of
-    `models.photos`; `next_photo` is the lowest number that none has had.
+    handed over (`services.deliveries.note`), None before. `undone_hand_overs` are those
+    that were undone, each with its times, names, pictures and the reason. `signature` (one
+    or none) and `photos` have the form of `models.photos`; `next_photo` is the lowest
+    number that no picture has had.
     """
 
     meta = {
@@ -46,7 +65,11 @@ class Delivery(Record):
     label = Bilingual("Delivery", th="การจัดส่ง")
     numbered = ("delivery_number", "DLV")
     hidden = ("nextPhoto", "noteFacts")
-    shown_as = {"photos": as_links("deliveries"), "signature": _shown_signature}
+    shown_as = {
+        "photos": as_links("deliveries"),
+        "signature": _shown_signature,
+        "undoneHandOvers": _shown_undone,
+    }
 
     delivery_number = StringField()
     customer = Ref("Customer", required=True)
@@ -72,3 +95,4 @@ class Delivery(Record):
     signature = ListField(JSONField())
     photos = ListField(JSONField())
     next_photo = IntField(default=0)
+    undone_hand_overs = ListField(JSONField())

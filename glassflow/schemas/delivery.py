@@ -35,6 +35,7 @@ class DeliverySchema(RecordSchema):
             "remark",
             "signature",
             "photos",
+            "undoneHandOvers",
         }
     )
 
@@ -70,6 +71,12 @@ class HandOverSchema(RecordSchema):
     signature = Reference()
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS))
     occurred_at = UTCDateTime(is_measured=True)
+
+
+class UndoHandOverSchema(RecordSchema):
+    """Why a hand-over is undone; required after an hour."""
+
+    reason = Text(maximum=500)
 
 
 class NoteQuery(RecordSchema):

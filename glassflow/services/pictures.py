@@ -1,7 +1,7 @@
 """Pictures as records store them, beside which their files are, and their links."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -17,6 +17,13 @@ from glassflow.models.photos import file_path, photo_number
 from glassflow.services import records
 
 Stored = str | dict[str, Any]  # a photo as a record stores it, see `models.photos`
+StoredIn = Callable[[Mapping[str, Any], str], Sequence[Any]]
+
+
+def field_of(record: Mapping[str, Any], field: str) -> Sequence[Any]:
+    """Return the list of a stored record that a field is."""
+    found: Sequence[Any] = record.get(field, ())
+    return found
 
 
 def digest(picture: Picture) -> str:
@@ -60,13 +67,15 @@ def open_link(
     signature: str,
     *,
     field: str = "photos",
+    stored_in: StoredIn = field_of,
 ) -> tuple[Picture, int]:
     """Return the picture of a signed link, and for how many seconds the link lasts.
 
-    Raises as `files_of_link` does.
+    `stored_in` returns the pictures of a field from a stored record. Raises as
+    `files_of_link` does.
     """
     stored, remaining_s = files_of_link(
-        model, resource, record_id, number, signature, field=field
+        model, resource, record_id, number, signature, field=field, stored_in=stored_in
     )
     for picture in load(stored):
         if picture is not None:
@@ -82,6 +91,7 @@ def files_of_link(
     signature: str,
     *,
     field: str = "photos",
+    stored_in: StoredIn = field_of,
 ) -> tuple[list[Any], int]:
     """Return what a signed link names in a list of a record, and for how many seconds.
 
@@ -92,7 +102,7 @@ def files_of_link(
     remaining_s = runtime.current().links.remaining_s(path, signature)
     if remaining_s <= 0:
         raise Forbidden(texts.PHOTO_LINK_EXPIRED)
-    stored = records.read_by_path(model, record_id).get(field, ())
+    stored = stored_in(records.read_by_path(model, record_id), field)
     wanted = [one for n, one in enumerate(stored) if photo_number(one, n) == number]
     if not wanted:
         raise NotFound(texts.PHOTO_NOT_FOUND)

@@ -5,6 +5,7 @@ from functools import partial
 
 import pypdfium2
 import pytest
+import requests
 
 from concurrency import run_concurrently
 from glassflow.core.process import clock
@@ -253,6 +254,8 @@ def test_signature_and_photos_are_shown_by_signed_links(admin, worker, job, plan
         assert admin.get(link).status == 200
         assert admin.get(link.partition("?")[0]).status == 403
     assert act(worker, planned, "undo").status == 200
+    assert admin.get(shown).status == 200
+    assert admin.delete(f"{PATH}/{planned['_id']}").status == 200
     assert admin.get(shown).status == 404
 
 
@@ -279,12 +282,39 @@ def test_undone_delivery_has_what_no_other_one_took_meanwhile(admin, job, plan):
     assert undone["panes"] == ids(job.panes[0], job.panes[2])
 
 
-def test_hand_over_cannot_be_undone_after_an_hour(admin, job, plan, monkeypatch):
+def test_hand_over_is_undone_after_an_hour_by_an_order_manager_with_a_reason(
+    admin, worker, job, plan, monkeypatch
+):
     planned = plan(job)
-    hand_over(admin, planned, job.numbers[0])
+    signature, picture = (
+        worker.post("/api/attachments", {"photo": photo("image/png")}).data["_id"]
+        for _ in range(2)
+    )
+    proof = {"signature": signature, "photos": [picture], "remark": "ที่ประตู"}
+    done = hand_over(worker, planned, job.numbers[0], **proof).data
     later = clock.now() + timedelta(minutes=61)
     monkeypatch.setattr(clock, "now", lambda: later)
-    assert code(act(admin, planned, "undo")) == "HAND_OVER_FINAL"
+    assert code(act(worker, planned, "undo", reason="wrong")) == "HAND_OVER_FINAL"
+    refused = act(admin, planned, "undo")
+    assert (refused.status, refused.errors[0]["field"]) == (400, "reason")
+    undone = act(admin, planned, "undo", reason="wrong address").data
+    assert (undone["status"], undone["deliveredAt"]) == ("planned", None)
+    assert pane_of(admin, job.numbers[0])["deliveredAt"] is None
+    assert read(admin, planned)["signature"] is None
+    [kept] = read(admin, planned)["undoneHandOvers"]
+    assert kept["deliveredAt"] == done["deliveredAt"]
+    names = ("deliveredBy", "receivedBy", "remark", "undoneBy", "reason")
+    assert [kept[one] for one in names] == [
+        worker.worker.name,
+        "คุณสมชาย",
+        "ที่ประตู",
+        admin.worker.name,
+        "wrong address",
+    ]
+    for link in (kept["signature"], *kept["photos"]):
+        assert requests.get(f"{admin.url}{link}", timeout=60).status_code == 200
+    again = hand_over(worker, planned, job.numbers[0]).data
+    assert len(again["undoneHandOvers"]) == 1
 
 
 def test_hand_over_without_network_happened_when_the_device_says(admin, job, plan):

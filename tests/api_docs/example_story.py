@@ -299,7 +299,7 @@ def _tell_of_a_delivery(api, made, order, customer):
     entries = [entry["_id"]]
     made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
     made("/api/billing-entries/unbill", ids=entries)
-    made(f"/api/deliveries/{planned}/undo")
+    made(f"/api/deliveries/{planned}/undo", reason="ส่งผิดที่")
     api.patch(f"/api/deliveries/{planned}", {"plannedFor": "2027-01-16"})
     assert api.get(f"/api/deliveries/{planned}/pdf").status == 200
 

@@ -3,6 +3,8 @@
 import pytest
 
 from browser.floor_pages import choose, follow, see, texts, unexpected, value
+from glassflow.core.process import clock
+from glassflow.models.delivery import Delivery
 from pictures import photo
 from scenarios import order_with_panes, pass_station
 from waiting import wait_until
@@ -119,18 +121,32 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     see(tab, "section[aria-labelledby=orders]", "1 of 3 delivered")
 
     # who has handed over may undo it, as well as those who manage orders
-    path = f"deliveries/{planned['_id']}"
+    path, number = f"deliveries/{planned['_id']}", planned["deliveryNumber"]
     own = open_office(worker.worker, path, chromium.second_profile)
     own.wait(head("Undo the hand-over"))
     assert own.count(head("Plan the rest")) == 0
+    # later order managers only, with a reason
+    an_hour_ago = {"$set": {"undoableUntil": clock.now()}}
+    Delivery._get_collection().update_one({"deliveryNumber": number}, an_hour_ago)
+    own.reload()
+    see(own, ".head .status", "Handed over")
+    assert own.count(head("Undo the hand-over")) == 0
     follow(tab, f"office/{path}")
     tab.click(head("Undo the hand-over"))
-    see(tab, "dialog", "The signature and the photos are deleted.")
+    see(tab, "dialog", "The signature and the photos stay below.")
+    tab.click(DIALOG)
+    see(tab, "dialog .field-fault", "After an hour, undoing a hand-over needs a reason")
+    tab.fill("dialog textarea", "wrong site")
     tab.click(DIALOG)
     for page in (tab, own):
         see(page, ".head .status", "Planned")
         wait_until(lambda page=page: page.count(head("Undo the hand-over")) == 0)
     see(tab, ".group", f"Ready to hand over 1 Pane Order Glass Size Status {first}")
+    for words in ("wrong site", admin.worker.name, "Somchai", "at the gate"):
+        see(tab, "[aria-labelledby=undone-0]", words)
+    tab.wait("[aria-labelledby=undone-0] img.signature")
+    tab.wait("[aria-labelledby=undone-0] .gallery img")
+    assert tab.axe() == []
     tab.click(head("Delete"))
     tab.click("dialog .danger")
     see(tab, "h1", "Deliveries")

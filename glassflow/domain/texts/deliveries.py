@@ -47,8 +47,12 @@ NOT_DELIVERED = Bilingual(
     "{number} has not been handed over", th="{number} ยังไม่ได้ส่งมอบ"
 )
 HAND_OVER_FINAL = Bilingual(
-    "{number} was handed over more than an hour ago, which cannot be undone any more",
-    th="{number} ส่งมอบเกินหนึ่งชั่วโมงแล้ว ย้อนกลับไม่ได้",
+    "{number} was handed over more than an hour ago: only an order manager can undo that",
+    th="{number} ส่งมอบเกินหนึ่งชั่วโมงแล้ว ต้องให้ผู้จัดการงานเป็นคนย้อน",
+)
+UNDO_NEEDS_REASON = Bilingual(
+    "After an hour, undoing a hand-over needs a reason",
+    th="เกินหนึ่งชั่วโมงแล้ว ต้องบอกเหตุผลที่ย้อนการส่งมอบ",
 )
 DELIVERY_FILES_NOT_RESTORED = Bilingual(
     "The signature and the photos could not be restored",

@@ -230,6 +230,7 @@ FIELD_LABELS = {
     "driver": Bilingual("Driver", th="คนขับ"),
     "deliveredBy": Bilingual("Handed over by", th="ผู้ส่งมอบ"),
     "undoableUntil": Bilingual("Can be undone until", th="ย้อนกลับได้ถึง"),
+    "undoneHandOvers": Bilingual("Undone hand-overs", th="การส่งมอบที่ยกเลิกแล้ว"),
     "receivedBy": Bilingual("Received by", th="ผู้เซ็นรับ"),
     "remark": Bilingual("Remark at the hand-over", th="หมายเหตุตอนส่งมอบ"),
     "signature": Bilingual("Signature", th="ลายเซ็น"),

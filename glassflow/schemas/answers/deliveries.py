@@ -60,3 +60,17 @@ CHECKLIST = members(
     "them over.",
 )
 CHECKLISTS = array(CHECKLIST)
+UNDONE_HAND_OVER = members(
+    {
+        "deliveredAt": TIME,
+        "deliveredBy": described(TEXT, "The name of the worker."),
+        "receivedBy": TEXT,
+        "remark": TEXT,
+        "signature": nullable(TEXT),
+        "photos": array(TEXT),
+        "undoneAt": TIME,
+        "undoneBy": described(TEXT, "The name of the worker."),
+        "reason": TEXT,
+    },
+    title="UndoneHandOver",
+)

@@ -26,6 +26,7 @@ from glassflow.domain.errors import Conflict, FieldFault, NotFound
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
+from glassflow.models.delivery import FILES
 from glassflow.models.indexes import declared
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -268,9 +269,13 @@ def _prepare_order(order: Any, work: _Restoration) -> None:
 
 def _prepare_delivery(delivery: Any, work: _Restoration) -> None:
     """A delivery has what is still free of its panes; its files are lost."""
-    if delivery.signature or delivery.photos:
+    stored = delivery.stored_form()
+    if any(deliveries.pictures_of(stored, field) for field in FILES):
         work.remark("photos", texts.DELIVERY_FILES_NOT_RESTORED)
         delivery.signature = delivery.photos = []
+        delivery.undone_hand_overs = [
+            {**one, "signature": [], "photos": []} for one in delivery.undone_hand_overs
+        ]
     if delivery.status == DeliveryStatus.PLANNED:
         delivery.panes = deliveries.open_panes(delivery, delivery.panes)
         delivery.loaded_panes = []

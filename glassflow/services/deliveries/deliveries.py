@@ -16,14 +16,17 @@ from glassflow.core.process import clock
 from glassflow.core.store import files, locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import deliveries as rules
+from glassflow.domain import texts
 from glassflow.domain.deliveries import DeliveryStatus, Obstacle
+from glassflow.domain.errors import Invalid
 from glassflow.domain.panes import scan_times
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
-from glassflow.models.delivery import Delivery
+from glassflow.models.delivery import FILES, Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.models.worker import Worker
 from glassflow.services import (
     attachments,
     billing,
@@ -190,20 +193,15 @@ def _hand_over(
 
 
 @unit_of_work
-def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
+def undo(*, record_id: ObjectId, actor: Identity, reason: str = "") -> Delivery:
     """Undo a hand-over: the delivery is planned again, with what is still open of it.
 
-    Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`, `HandOverFinal` after an hour,
-    and `AlreadyBilled`.
+    Its names, times and pictures stay in `undone_hand_overs`. After an hour this needs
+    `orders:manage` and a reason. Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`,
+    `HandOverFinal`, `Invalid` without that reason, and `AlreadyBilled`.
     """
     delivery = records.load(Delivery, record_id)
-    if delivery.status != DeliveryStatus.DELIVERED:
-        raise NotDelivered(delivery)
-    if delivery.delivered_by != actor.worker_id and not actor.may("orders:manage"):
-        raise NotOwnHandOver
-    until = delivery.undoable_until
-    if until is None or clock.now() > until:
-        raise HandOverFinal(delivery)
+    _require_undoable(delivery, actor, reason)
     billing.withdraw(delivery.pk)
     handed_over = _take(delivery, delivery.panes)
     _set_delivered(
@@ -211,16 +209,49 @@ def undo(*, record_id: ObjectId, actor: Identity) -> Delivery:
         None,
     )
     missing = open_panes(delivery, delivery.missing_panes)
-    files.delete(pictures.file_ids([*delivery.signature, *delivery.photos]))
-    for name in ("delivered_at", "delivered_by", "undoable_until"):
+    delivery.undone_hand_overs = [
+        *delivery.undone_hand_overs,
+        _undone(delivery, actor, reason),
+    ]
+    for name in ("delivered_at", "delivered_by", "undoable_until", "note_facts"):
         delivery[name] = None
     delivery.status = DeliveryStatus.PLANNED
     delivery.panes = [*delivery.panes, *missing]
     delivery.missing_panes, delivery.signature, delivery.photos = [], [], []
     delivery.received_by = delivery.remark = ""
-    delivery.note_facts = None
     delivery.save()
     return delivery
+
+
+def _require_undoable(delivery: Delivery, actor: Identity, reason: str) -> None:
+    if delivery.status != DeliveryStatus.DELIVERED:
+        raise NotDelivered(delivery)
+    may_manage = actor.may("orders:manage")
+    if delivery.delivered_by != actor.worker_id and not may_manage:
+        raise NotOwnHandOver
+    until = delivery.undoable_until
+    if until is not None and clock.now() <= until:
+        return
+    if not may_manage:
+        raise HandOverFinal(delivery)
+    if not reason:
+        raise Invalid([{"field": "reason", "message": texts.UNDO_NEEDS_REASON}])
+
+
+def _undone(delivery: Delivery, actor: Identity, reason: str) -> dict[str, Any]:
+    """Return what a delivery keeps of a hand-over that is undone."""
+    deliverer = Worker.find_one({"_id": delivery.delivered_by})
+    return {
+        "deliveredAt": delivery.delivered_at,
+        "deliveredBy": deliverer.name if deliverer else "",
+        "receivedBy": delivery.received_by,
+        "remark": delivery.remark,
+        "signature": delivery.signature,
+        "photos": delivery.photos,
+        "undoneAt": clock.now(),
+        "undoneBy": actor.name,
+        "reason": reason,
+    }
 
 
 def open_panes(delivery: Delivery, ids: Sequence[ObjectId]) -> list[ObjectId]:
@@ -241,12 +272,21 @@ def of_order(order: ObjectId) -> dict[str, Any]:
     return {"panes": {"$in": [row["_id"] for row in rows]}}
 
 
+def pictures_of(delivery: Raw, field: str) -> list[Any]:
+    """Return the stored pictures of a delivery, also of its undone hand-overs.
+
+    `field` is `signature` or `photos`.
+    """
+    hand_overs = [delivery, *delivery.get("undoneHandOvers", ())]
+    return [picture for one in hand_overs for picture in one.get(field, ())]
+
+
 def delete_files(deliveries: Iterable[Raw]) -> None:
     """Delete the files of deliveries, in stored form, that are deleted."""
-    found: set[ObjectId] = set()
-    for row in deliveries:
-        found |= pictures.file_ids([*row.get("signature", ()), *row.get("photos", ())])
-    files.delete(found)
+    found = [
+        one for row in deliveries for field in FILES for one in pictures_of(row, field)
+    ]
+    files.delete(pictures.file_ids(found))
 
 
 def _load_planned(record_id: ObjectId) -> Delivery:

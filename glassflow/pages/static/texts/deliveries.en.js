@@ -76,6 +76,6 @@ export default {
   "deliveries.sending": "Being sent …",
   "deliveries.undo": "Undo the hand-over",
   "deliveries.undoHint":
-    "{number} was handed over to {name}. If that is undone, its panes are open again, and signature and photos are deleted.",
+    "{number} was handed over to {name}. If that is undone, its panes are open again. The office still sees the signature and the photos.",
   "deliveries.undoSure": "Yes, undo it",
 };

@@ -74,6 +74,6 @@ export default {
   "deliveries.handOverSure": "ส่งมอบ {count} แผ่น",
   "deliveries.sending": "กำลังส่งข้อมูล …",
   "deliveries.undo": "ยกเลิกการส่งมอบ",
-  "deliveries.undoHint": "{number} ส่งมอบให้ {name} แล้ว ถ้ายกเลิก กระจกจะกลับเป็นยังไม่ส่ง และลายเซ็นกับรูปถ่ายจะถูกลบ",
+  "deliveries.undoHint": "{number} ส่งมอบให้ {name} แล้ว ถ้ายกเลิก กระจกจะกลับเป็นยังไม่ส่ง สำนักงานยังดูลายเซ็นกับรูปถ่ายได้",
   "deliveries.undoSure": "ยืนยันยกเลิก",
 };

@@ -221,6 +221,7 @@ export default {
   "field.driver": "Driver",
   "field.deliveredBy": "Handed over by",
   "field.undoableUntil": "Can be undone until",
+  "field.undoneHandOvers": "Undone hand-overs",
   "field.receivedBy": "Received by",
   "field.remark": "Remark at the hand-over",
   "field.signature": "Signature",

@@ -1480,7 +1480,10 @@ export default {
   "delivery.planRest": "Plan the rest",
   "delivery.undo": "Undo the hand-over",
   "delivery.undoHint":
-    "The delivery is planned again, and its panes count as not delivered. The signature and the photos are deleted.",
+    "The delivery is planned again, and its panes count as not delivered. The signature and the photos stay below.",
+  "delivery.undone": "Undone hand-over",
+  "delivery.undoneBy": "Undone by",
+  "delivery.undoReason": "Reason",
   "delivery.signatureOf": "Signature of {name}",
   "delivery.empty": "This delivery has no panes",
   "delivery.emptyHint": "Panes are added above, with “Add or remove panes”.",

@@ -18,13 +18,21 @@ export default function Actions({ delivery, onStale }) {
     <${Undo} delivery=${delivery} onStale=${onStale} />`;
 }
 
-/** For a while, whoever handed over may take it back, and who manages orders. */
+/** For an hour the worker who handed over may undo it; an order manager always may, later with a reason. */
 function Undo({ delivery, onStale }) {
-  const { undoableUntil, deliveredBy, panes } = delivery;
-  const isOpen = Date.parse(undoableUntil) > serviceTime();
-  useNow(isOpen); // until it is too late
-  const isOwn = idOf(deliveredBy) === session.value.worker._id && may("panes:scan");
-  if (!isOpen || !(isOwn || may("orders:manage"))) return null;
+  const { status, undoableUntil, deliveredBy, panes } = delivery;
+  const isRecent = Date.parse(undoableUntil) > serviceTime();
+  useNow(isRecent); // until the hour is over
+  const isOwn = isRecent && idOf(deliveredBy) === session.value.worker._id && may("panes:scan");
+  if (status !== "delivered" || !(isOwn || may("orders:manage"))) return null;
+  const reason = {
+    name: "reason",
+    label: t("delivery.undoReason"),
+    kind: "textarea",
+    rows: 2,
+    wide: true,
+    required: !isRecent,
+  };
   return html`<${ActionButton} icon="undo-2" label=${t("delivery.undo")} hint=${t("delivery.undoHint")} isDanger record=${delivery} records=${panes.length}
-    send=${() => actOn("/deliveries", delivery, { action: "undo", body: {}, records: panes.length, onStale })} />`;
+    fields=${[reason]} send=${(values) => actOn("/deliveries", delivery, { action: "undo", body: values, records: panes.length, onStale })} />`;
 }

@@ -24,7 +24,8 @@ export default function Contents({ delivery }) {
     },
   ]);
   return html`<${Loaded} of=${checklist}>${() => html`<${Facts} delivery=${delivery} panes=${allOf(checklist.value)} />
-    <${Panes} checklist=${checklist.value} />`}<//>`;
+    <${Panes} checklist=${checklist.value} />
+    ${delivery.undoneHandOvers.map((one, index) => html`<${Undone} key=${one.undoneAt} id=${`undone-${index}`} ...${one} />`)}`}<//>`;
 }
 
 const allOf = ({ panes, missingPanes }) => [...panes, ...missingPanes];
@@ -40,15 +41,28 @@ function Facts({ delivery, panes }) {
     [t("field.deliveredBy"), deliveredBy?.name],
     [t("field.receivedBy"), receivedBy],
     [t("field.remark"), remark],
-    [
-      t("field.signature"),
-      signature &&
-        html`<img class="signature" src=${signature} alt=${t("delivery.signatureOf", { name: receivedBy })} />`,
-    ],
+    [t("field.signature"), signature && html`<${Signature} signature=${signature} name=${receivedBy} />`],
   ];
   return html`<${FactsCard} id="delivery-facts" title=${t("quotes.now")} facts=${facts}><${Gallery} photos=${photos} />
     <div class="form-buttons">${LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/deliveries/${delivery._id}/pdf?language=${one}`} label=${t(`deliverynote.${one}`)} />`)}</div><//>`;
 }
+
+/** A hand-over that was undone: what was recorded, and why it does not count. */
+function Undone({ id, deliveredAt, deliveredBy, receivedBy, remark, signature, photos, undoneAt, undoneBy, reason }) {
+  const at = (time) => dateTime(new Date(time));
+  const facts = [
+    [t("delivery.undoReason"), reason],
+    [t("delivery.undoneBy"), `${undoneBy}, ${at(undoneAt)}`],
+    [t("field.deliveredBy"), [deliveredBy, at(deliveredAt)].filter(Boolean).join(", ")],
+    [t("field.receivedBy"), receivedBy],
+    [t("field.remark"), remark],
+    [t("field.signature"), signature && html`<${Signature} signature=${signature} name=${receivedBy} />`],
+  ];
+  return html`<${FactsCard} id=${id} title=${t("delivery.undone")} facts=${facts}><${Gallery} photos=${photos} /><//>`;
+}
+
+const Signature = ({ signature, name }) =>
+  html`<img class="signature" src=${signature} alt=${t("delivery.signatureOf", { name })} />`;
 
 /** The panes by what they are; those that were not handed over come last. */
 function Panes({ checklist: { status, panes, missingPanes } }) {
