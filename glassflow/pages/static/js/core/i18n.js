@@ -48,10 +48,21 @@ const UNITS = [
   ["second", 1],
 ];
 
-/** The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number. */
+const missing = new Set(); // the keys without a text, each of which is logged once
+
+/** What is shown in place of a missing text: the last part of its key. */
+function withoutText(key) {
+  if (!missing.has(key)) console.error(`There is no text ${key}`);
+  missing.add(key);
+  return String(key).split(".").at(-1);
+}
+
+/**
+ * The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number.
+ * A missing text is logged, and takes no page down.
+ */
 export function t(key, values = {}) {
-  const text = catalogues[lang.value][key];
-  if (text === undefined) throw new Error(`There is no text ${key}`);
+  const text = catalogues[lang.value][key] ?? withoutText(key);
   return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name, one, other) =>
     one ? (values[name] == 1 ? one : other) : values[name],
   );
