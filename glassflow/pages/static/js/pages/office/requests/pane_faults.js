@@ -59,7 +59,7 @@ export const inPanes =
     const row = panes.findIndex(({ key }) => key === sent.current[index]);
     if (row < 0) return undefined;
     const cell = list ? path : cellOf(path);
-    const name = list ? cutCellName(path) : cell ? cellName(cell) : fieldName(path);
+    const name = list ? nameIn("requestscut", path) : cell ? cellName(cell) : nameIn("field", path);
     const parts = [t("requests.row", { number: row + 1 }), list && cutName(list, at), name];
     return { label: parts.filter(Boolean).join(" · "), open: () => openCell({ row, list, at, cell }) };
   };
@@ -70,27 +70,20 @@ export const inCuts =
   ({ field }) => {
     const [, at, cell] = field.split(".");
     if (!cell) return undefined;
-    return { label: `${cutName(list, at)} · ${cutCellName(cell)}`, open: () => openCut(list, at, cell) };
+    return { label: `${cutName(list, at)} · ${nameIn("requestscut", cell)}`, open: () => openCut(list, at, cell) };
   };
 
 const cutName = (list, at) => t(list === "holes" ? "requests.hole" : "requests.notch", { number: Number(at) + 1 });
 
-/** The name of what the API has at a path below `holes.<n>` or `notches.<n>`. */
-function cutCellName(path) {
+/** The name of what is at a path, of a group of texts; a later release may have more. */
+function nameIn(group, path) {
   const [name] = path.split(".");
-  return name && textOr(`requestscut.${name}`, name); // a later release may have more
-}
-
-/** The name of what no cell shows, by its path below `panes.<n>`. */
-function fieldName(path) {
-  const name = path.split(".").find((part) => !/^\d+$/.test(part));
-  return name && textOr(`field.${name}`, name);
+  return name && textOr(`${group}.${name}`, name);
 }
 
 /** The cell of a path below `panes.<n>`. */
 function cellOf(path) {
-  const isAt = (place) => path === place || path.startsWith(`${place}.`);
-  return ALSO[path] ?? Object.keys(CELLS).find((cell) => isAt(CELLS[cell][0]));
+  return ALSO[path] ?? Object.keys(CELLS).find((cell) => `${path}.`.startsWith(`${CELLS[cell][0]}.`));
 }
 
 function openCell({ row, list, at, cell }) {
