@@ -273,7 +273,7 @@ def least_bodies(admin, workshop):
     customer = str(workshop.customer().pk)
     work = {"customer": customer, "material": material, "quantity": 1}
     order = admin.post("/api/orders", work).data["_id"]
-    pane = admin.post("/api/panes", {}).data["_id"]
+    pane = admin.post("/api/panes", {"order": order}).data["_id"]
     lot = {"material": material, "stockType": "Raw", "quantity": 1}
     admin.post("/api/inventories", {**lot, "location": "A", "quantity": 9})
     role = str(workshop.roles["worker"].pk)

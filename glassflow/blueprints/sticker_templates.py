@@ -9,6 +9,7 @@ from glassflow.schemas.sticker_template import (
     TemplatePreviewSchema,
 )
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.labels import templates
 from glassflow.services.labels.template_preview import example_values, preview_template
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
@@ -25,6 +26,7 @@ resource = Resource(
     name="sticker-templates",
     model=StickerTemplate,
     schema=StickerTemplateSchema(),
+    create_with=templates.create,
     keys=Keys.of("sticker_templates"),
     events=EventRoute("sticker-template:updated", rooms=("dashboard",)),
 )

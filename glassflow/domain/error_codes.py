@@ -275,7 +275,7 @@ CLAIMS: Codes = {
         (400,), "A remake has replaced the pane, so nothing is left to claim."
     ),
     "NO_ORDER": ErrorCode((400,), "The pane belongs to no order."),
-    "OTHER_ORDER": ErrorCode((400,), "The pane belongs to another order."),
+    "OTHER_ORDER": ErrorCode((400,), "The pane belongs to another order or to none."),
     "OTHER_MATERIAL": ErrorCode(
         (400,), "The material is not that of the pane or its order."
     ),

@@ -4,6 +4,10 @@ The first has positions in mm, texts in `content` and font sizes in points. The 
 that of editors for the web: CSS pixels, texts in `text` or `value`, variables named by
 `dynamic`, lines with `points`, elements inside of a `group`, web fonts. Which one a
 template has follows from the words that its elements use.
+
+Designers of the second dialect fail on elements without `text`, `value` or `points`. A
+template of the first one therefore has these, too, in mm (`in_both_forms`). What such a
+designer changes are these, so they are read where they differ from `content`.
 """
 
 import cmath
@@ -22,6 +26,9 @@ _SECOND = frozenset(
         "fontStyle", "textAlign", "strokeWidth", "src", "scaleX", "scaleY",
     }
 )  # fmt: skip
+# Where the second dialect has the content of an element.
+_SECOND_NAMES = {"text": "text", "qr": "value", "barcode": "value"}
+TOLERANCE_MM = 0.02  # of points that were rounded
 _TYPES = {
     "rectangle": "rect",
     "box": "rect",
@@ -48,8 +55,81 @@ def is_first_dialect(elements: Sequence[Any]) -> bool:
 def in_first_dialect(elements: Sequence[Any]) -> list[Any]:
     """Return the elements in the first dialect; what is no object stays as it is."""
     if is_first_dialect(elements):
-        return [_with_known_type(one) for one in elements]
+        return [_in_one_form(_with_known_type(one)) for one in elements]
     return list(_converted(elements, 0.0, 0.0, 0))
+
+
+def in_both_forms(elements: Sequence[Any]) -> list[Any]:
+    """Return elements of the first dialect with what designers of the second one read.
+
+    `stored` in the designer of the pages (office/labels/elements.js) does the same.
+    """
+    return [_in_both_forms(one) for one in in_first_dialect(elements)]
+
+
+def _in_both_forms(one: Any) -> Any:
+    if not isinstance(one, Mapping):
+        return one
+    name = _SECOND_NAMES.get(str(one.get("type")))
+    if not name and one.get("type") != "line":
+        return one
+    content = one.get("content", "")
+    found = {**one, "content": content}
+    if name and (isinstance(content, str) or _is_number(content)):
+        found[name] = content if isinstance(content, str) else f"{content:g}"
+    if one.get("type") == "line" and _are_pairs(one.get("points") or []):
+        found["points"] = _flat_points(one)
+    return found
+
+
+def _are_pairs(points: Any) -> bool:
+    return isinstance(points, list) and all(
+        isinstance(one, list) and len(one) == 2 and all(map(_is_number, one))
+        for one in points
+    )
+
+
+def _in_one_form(one: Any) -> Any:
+    """Return an element without its second form, whose values are the newer ones."""
+    if not isinstance(one, Mapping):
+        return one
+    found, points = dict(one), one.get("points")
+    name = _SECOND_NAMES.get(str(one.get("type")))
+    if name and "content" not in one and one.keys() & {"text", "value", "dynamic"}:
+        found["content"] = _content(one)  # the other program has added the element
+    elif name and isinstance(one.get(name), str):
+        found["content"] = found.pop(name)
+    if one.get("type") != "line" or not isinstance(points, list) or len(points) < 4:
+        return found
+    if not all(map(_is_number, points)):
+        return found
+    del found["points"]
+    drawn = _flat_points(found)
+    if len(points) == len(drawn) and all(
+        math.isclose(*pair, abs_tol=TOLERANCE_MM)
+        for pair in zip(points, drawn, strict=True)
+    ):
+        return found  # the line that width and height are
+    left, top = _number(one.get("x")), _number(one.get("y"))
+    pairs = zip(points[::2], points[1::2], strict=False)
+    found["points"] = [[left + x, top + y] for x, y in pairs]
+    thickness = min(_sides(one))
+    return {"thickness": thickness, **found} if thickness else found
+
+
+def _flat_points(line: Mapping[str, Any]) -> list[Any]:
+    """Return the points of a line as `[x, y, x, y]` from its corner, in mm."""
+    left, top = _number(line.get("x")), _number(line.get("y"))
+    if points := line.get("points"):
+        return [round(number, 2) for x, y in points for number in (x - left, y - top)]
+    width, height = _sides(line)
+    if width >= height:
+        return [0, round(height / 2, 2), width, round(height / 2, 2)]
+    return [round(width / 2, 2), 0, round(width / 2, 2), height]
+
+
+def _sides(one: Mapping[str, Any]) -> tuple[float, float]:
+    return _number(one.get("width")), _number(one.get("height"))
 
 
 def _walk(elements: Sequence[Any], depth: int = 0) -> Iterator[Any]:

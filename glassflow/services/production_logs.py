@@ -1,4 +1,4 @@
-"""Production logs: none is about a pane of another order, or ends before it begins."""
+"""Production logs: each is about a pane of its order, and ends after it begins."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ def create(
     """Create a production log.
 
     Raises `UnknownReference`, `Invalid` for an end before the begin, and `Refusal` for a
-    pane of another order.
+    pane of another order or of none.
     """
     references.require_exist(references.references_in(ProductionLog, values))
     log = records.new(ProductionLog, values)
@@ -69,8 +69,7 @@ def _require_end_after_begin(log: ProductionLog) -> None:
 
 def _require_pane_of_order(log: ProductionLog) -> None:
     pane = records.read_raw(Pane, log.pane)
-    # a pane without an order is of no other one: its work may begin before the order is made
-    if pane.get("order") not in (None, log.order):
+    if pane.get("order") != log.order:
         raise Refusal(
             texts.PANE_OF_OTHER_ORDER,
             code="OTHER_ORDER",

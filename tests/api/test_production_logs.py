@@ -123,16 +123,16 @@ def test_report_ends_after_it_begins(admin, workshop, report):
     assert list(admin.patch(path, later).faults) == ["completedAt"]
 
 
-def test_report_is_not_on_a_pane_of_another_order(admin, workshop, report):
+def test_report_is_on_a_pane_of_its_order(admin, workshop, report):
     elsewhere = order_with_panes(admin, workshop)
     other = elsewhere.panes[0]["_id"]
     alone = admin.post("/api/panes", {}).data["_id"]
-    assert admin.post(PATH, {**report, "pane": alone}).status == 201
     made = admin.post(PATH, report).data
     path = f"{PATH}/{made['_id']}"
     for refused in (
-        admin.post(PATH, {**report, "pane": other}),
-        admin.patch(path, {"pane": other}),
+        *(admin.post(PATH, {**report, "pane": one}) for one in (other, alone)),
+        *(admin.patch(path, {"pane": one}) for one in (other, alone)),
+        admin.patch(path, {"order": elsewhere.order["_id"]}),
     ):
         assert (refused.status, refused.errors["code"]) == (400, "OTHER_ORDER")
     assert admin.get(path).data == made

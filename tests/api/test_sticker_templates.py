@@ -1,6 +1,10 @@
 """Sticker templates: what is printed on the labels of panes."""
 
+from functools import partial
+
 import pytest
+
+from concurrency import run_concurrently
 
 PATH = "/api/sticker-templates"
 SIZE = {"width": 60, "height": 40.5}
@@ -22,12 +26,24 @@ def test_elements_are_stored_unchanged(admin):
     assert admin.get(path).data["elements"] == []
 
 
-def test_name_is_unique(admin):
-    admin.post(PATH, SIZE)
-    second = admin.post(PATH, SIZE)
+def test_name_is_unique_and_free_names_are_given(admin):
+    admin.post(PATH, {**SIZE, "name": "default 3"})
+    unnamed = [SIZE, {**SIZE, "name": ""}, SIZE, {**SIZE, "name": None}, SIZE]
+    made = run_concurrently([partial(admin.post, PATH, body) for body in unnamed])
+    assert sorted(one.data["name"] for one in made) == [
+        "default", "default 2", "default 4", "default 5", "default 6",
+    ]  # fmt: skip
+    second = admin.post(PATH, {**SIZE, "name": "default 3"})
     assert (second.status, second.message) == (409, "name already exists")
     other = admin.post(PATH, {**SIZE, "name": "small"}).data
     assert admin.patch(f"{PATH}/{other['_id']}", {"name": "default"}).status == 409
+
+
+def test_patch_without_a_name_is_called_default(admin):
+    made = admin.post(PATH, {**SIZE, "name": "small"}).data
+    path = f"{PATH}/{made['_id']}"
+    assert admin.patch(path, {"name": ""}).data["name"] == "default"
+    assert admin.post(PATH, SIZE).data["name"] == "default 2"
 
 
 def test_stickers_are_listed_in_pages(admin):

@@ -36,12 +36,16 @@ def chromium(running_chromium):
 
 @pytest.fixture(autouse=True)
 def _close_pages(request):
-    """Close the pages at the end of a test: they would call the service during the next."""
+    """Close the pages at the end of a test: they would call the service during the next.
+
+    A text that is missing fails the test, also where it looks at no logged problem.
+    """
     yield
     if "chromium" in request.fixturenames:
         browser = request.getfixturevalue("chromium")
         if isinstance(browser, Chromium) and not browser.has_ended():
             browser.call("forget")
+            assert browser.call("missingTexts") == []
 
 
 @pytest.fixture

@@ -38,6 +38,7 @@ const optionsOf = new Map();
 const emptyPages = new Map();
 let tabs = [];
 let problems = []; // what the pages log as errors
+const missingTexts = []; // those of them that fail every test
 let requests = []; // what they ask for: [method, address]
 
 const used = new Set(); // by what kinds of input the pages were used
@@ -89,7 +90,9 @@ async function empty(profile) {
 async function newPage(profile) {
   const page = await profile.newPage();
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    if (message.type() !== "error") return;
+    problems.push(message.text());
+    if (message.text().startsWith("There is no text")) missingTexts.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => requests.push([request.method(), request.url()]));
@@ -231,6 +234,7 @@ const commands = {
   offline: (value) => context.setOffline(value),
   screenshot: (tab, path) => tabs[tab].screenshot({ path }).then(() => null),
   problems: () => problems.splice(0),
+  missingTexts: () => missingTexts.splice(0),
   requests: () => requests.splice(0),
   // The rules that the page breaks, with the elements that break them.
   async axe(tab) {

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from api.test_template_preview import OTHER
-from browser.floor_pages import unexpected
+from browser.floor_pages import see, unexpected
 from label_pictures import codes_in
 from scenarios import order_with_panes
 from waiting import wait_until
@@ -151,6 +151,9 @@ def test_label_is_designed_by_hand_and_by_keys_previewed_saved_and_printed(
     assert (stored["name"], stored["width"], stored["height"]) == ("door", 50, 30)
     places = [(one["type"], one["x"], one["y"]) for one in stored["elements"]]
     assert places == [("text", 3, 3), ("text", 2.25, 20), ("qr", 26, 9)]
+    # what the designers of other programs fail without
+    texts = [one.get("text", one.get("value")) for one in stored["elements"]]
+    assert texts == [one["content"] for one in stored["elements"]]
 
     tab.wait(".element-list li")
     tab.click(".element-list li:last-child button")
@@ -187,6 +190,16 @@ def test_label_is_designed_by_hand_and_by_keys_previewed_saved_and_printed(
     (element,) = admin.get(f"{TEMPLATES}/{foreign}").data["elements"]
     assert (element["x"], element["content"]) == (25.9, "{{orderCode}}")
     wait_until(lambda: tab.count(".foreign") == 0)
+    # what another program changes then is shown: neither form is stale
+    changed = {"elements": [{**element, "text": "ORD"}]}
+    assert admin.patch(f"{TEMPLATES}/{foreign}", changed).status == 200
+    tab.reload()
+    see(tab, ".element-list li", "ORD")
+    tab.click(".element-list button")
+    tab.fill("#design-content", "ORDER")
+    save(tab)
+    (element,) = admin.get(f"{TEMPLATES}/{foreign}").data["elements"]
+    assert (element["text"], element["content"]) == ("ORDER", "ORDER")
 
     seeded = workshop.worker_with("worker")
     tab = open_office(seeded, "labels")

@@ -50,6 +50,13 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
         tab.fill(cell(column), text)
     tab.fill(cell("glassType"), "Clear")
     see(tab, ".sum", "900.00 baht")  # ten square feet, less 10 %
+    tab.fill(cell("quantity"), "0")
+    tab.click(SAVE)
+    see(tab, ".fault li", "Row 1 · Quantity: Must be greater than or equal to 1.")
+    see(tab, "#field-panes [data-title='Quantity'] .field-fault", "equal to 1.")
+    assert tab.attribute(f"{cell('quantity')}:focus", "aria-invalid") == "true"
+    typed = [value(tab, cell(one)) for one in ("width", "glassType", "quantity")]
+    assert typed == ["1000", "Clear", "0"]
     tab.fill(cell("quantity"), "3")
     see(tab, ".sum", "2,700.00 baht")
     assert tab.axe() == []

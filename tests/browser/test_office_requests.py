@@ -226,10 +226,9 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
         "#order-paneMaterials-1",
         "#order-paneMaterials-2",
     )
-    wait_until(
-        lambda: value(tab, inputs[1]) == "Green sheet"
-    )  # the only one of its glass
-    assert [value(tab, one) for one in inputs] == ["Clear sheet", "Green sheet", ""]
+    # that of the job type, and the only one of its glass
+    named = ["Clear sheet", "Green sheet", ""]
+    wait_until(lambda: [value(tab, one) for one in inputs] == named)
     shown = texts(tab, lines)
     for line, words in zip(
         shown,
@@ -358,10 +357,14 @@ def test_fault_of_a_cut_out_is_named_and_leads_to_its_cell(
     press_button(tab, "Add a notch")
     tab.click(cell("width", 2))
     see(tab, ".pane-editor h2", "Pane of row 3")
+    tab.fill(cell("quantity", 2), "0")
     tab.click(SAVE)
     see(tab, ".fault", "Row 2 · Notch 1 · x from left: This field must not be empty.")
-    assert tab.texts("#field-panes th.faulty") == ["2"]
+    see(tab, ".fault", "Row 3 · Quantity: Must be greater than or equal to 1.")
+    see(tab, "#field-panes [data-title='Quantity'] .field-fault", "equal to 1.")
+    assert tab.texts("#field-panes th.faulty") == ["2", "3"]
     assert tab.axe() == []
+    tab.fill(cell("quantity", 2), "1")
     tab.click('.fault a:has-text("Row 2 · Notch 1 · y from below")')
     see(tab, ".pane-editor h2", "Pane of row 2")
     tab.wait('#notches-grid [data-column="y"]:focus')

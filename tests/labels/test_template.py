@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 
 from glassflow.domain.errors import Invalid
 from glassflow.host.data_files import SEEDS
+from glassflow.labels.dialects import in_both_forms, in_first_dialect
 from glassflow.labels.layout import lay_out
 from glassflow.labels.template import MAX_ELEMENTS, read_template
 from label_pictures import PANE, codes_of_warnings, make, template
 
+NEW_STORE = json.loads(
+    (SEEDS / "new_store" / "sticker_templates.json").read_text("utf-8")
+)
 SEEDED = json.loads((SEEDS / "demo" / "sticker_templates.json").read_text("utf-8"))
 MM = 25.4 / 96
 
@@ -23,10 +27,11 @@ def faults(*elements, **size):
     return {one["field"]: one["message"] for one in refused.value.faults}
 
 
-@pytest.mark.parametrize("stored", SEEDED, ids=lambda one: one["name"])
-def test_seeded_templates_are_read_without_a_warning(stored):
+@pytest.mark.parametrize("stored", SEEDED + NEW_STORE, ids=lambda one: one["name"])
+def test_seeded_templates_are_read_without_a_warning_and_have_both_forms(stored):
     found = read_template(**stored)
     assert len(found.elements) == len(stored["elements"])
+    assert stored["elements"] == in_both_forms(stored["elements"])
     assert found.warnings == ()
     assert found.elements[0].content == "{{qrCode}}"
 
@@ -205,3 +210,37 @@ def test_any_stored_elements_are_drawn_or_refused(elements):
     except Invalid:
         return
     assert made.content.startswith(b"%PDF")
+
+
+BOTH = {
+    "text": {"type": "text", "content": "A", "text": "A"},
+    "qr": {"type": "qr", "content": "A", "value": "A"},
+    "barcode": {"type": "barcode", "content": "A", "value": "A"},
+}
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_what_another_designer_has_changed_is_printed(kind):
+    """It changes `text` or `value` and keeps `content`, ours writes both."""
+    element = BOTH[kind]
+    (plain,) = in_first_dialect([element])
+    assert plain == {"type": kind, "content": "A"}
+    assert in_both_forms([plain]) == [element]
+    changed = {**element, ("text" if kind == "text" else "value"): "B"}
+    assert template(changed).elements[0].content == "B"
+    added = {"type": "dynamic", "dynamic": "paneNumber"}
+    assert template(element, added).elements[1].content == "{{paneNumber}}"
+
+
+def test_line_of_both_forms_is_drawn_by_its_sides_until_another_designer_moves_it():
+    across = {"type": "line", "x": 2, "y": 26, "width": 56, "height": 0.3}
+    down = {"type": "line", "x": 2, "y": 2, "width": 0.3, "height": 30}
+    free = {"type": "line", "x": 5, "y": 5, "points": [[5, 5], [10, 4]]}
+    plain = [{**one, "content": ""} for one in (across, down, free)]
+    stored = in_both_forms(plain)
+    assert [one["points"] for one in stored] == [
+        [0, 0.15, 56, 0.15], [0.15, 0, 0.15, 30], [0, 0, 5, -1],
+    ]  # fmt: skip
+    assert in_first_dialect(stored) == plain
+    (moved,) = template({**stored[0], "points": [0, 0, 20, 5]}).elements
+    assert (moved.points, moved.thickness) == (((2, 26), (22, 31)), 0.3)

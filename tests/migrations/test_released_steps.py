@@ -265,3 +265,28 @@ def test_orders_count_the_panes_that_were_delivered_before(app, admin, workshop)
     assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
     order = admin.get(f"/api/orders/{job.order['_id']}").data
     assert order["panesDelivered"] == 1
+
+
+def test_label_templates_get_what_other_designers_read(app, admin):
+    text = {"type": "text", "x": 2, "content": "{{paneNumber}}"}
+    line = {"type": "line", "x": 2, "y": 9, "width": 20, "height": 0.3}
+    odd = [{"kind": "qr", "x": 1}, "text", None, {"type": "qr", "content": None}]
+    pixels = [{"type": "text", "x": 8, "text": "ก"}]
+    path = "/api/sticker-templates"
+    size = {"width": 60, "height": 40}
+    own, foreign, other = (
+        f"{path}/{admin.post(path, {**size, 'elements': one}).data['_id']}"
+        for one in ([text, line, *odd], pixels, odd[:3])
+    )
+    before = admin.get(own).data["version"]
+    get_db()[migrations.COLLECTION].delete_many({})
+    assert app.test_cli_runner().invoke(args=["prepare"]).exit_code == 0
+    stored = admin.get(own).data
+    assert stored["elements"] == [
+        {**text, "text": "{{paneNumber}}"},
+        {**line, "content": "", "points": [0, 0.15, 20, 0.15]},
+        *odd,
+    ]
+    assert stored["version"] == before
+    assert admin.get(foreign).data["elements"] == pixels
+    assert admin.get(other).data["elements"] == odd[:3]

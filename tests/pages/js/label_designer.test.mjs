@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const PAGE = "../../../glassflow/pages/static/js/pages/office/labels";
@@ -191,16 +192,39 @@ test("new elements and copies have their own ids and places, on the label", () =
   assert.equal(restacked(all, 2, 1), all);
 });
 
-test("stored elements are told from those of another program by their content", () => {
-  const line = {
-    type: "line",
-    points: [
-      [0, 0],
-      [5, 5],
+test("stored elements have a content, and what designers of other programs read", () => {
+  const across = { type: "line", x: 2, y: 3, width: 9, height: 0.3 };
+  const down = { type: "line", width: 0.3, height: 9 };
+  const free = { type: "line", x: 5, y: 5, points: [[5, 5], [10, 4]] }; // prettier-ignore
+  const odd = { type: "line", points: [1, 2] };
+  const text = { type: "text", content: "a" };
+  assert.deepEqual(stored([text, { type: "qr", content: 3 }, "odd", { type: "rect", content: null }]), [
+    { ...text, text: "a" },
+    { type: "qr", content: 3, value: "3" },
+    "odd",
+    { type: "rect", content: null },
+  ]);
+  assert.deepEqual(
+    stored([across, down, free, odd]).map(({ content, points }) => [content, ...points]),
+    [
+      ["", 0, 0.15, 9, 0.15],
+      ["", 0.15, 0, 0.15, 9],
+      ["", 0, 0, 5, -1],
+      ["", 1, 2],
     ],
-  };
-  assert.deepEqual(stored([line, "odd", { content: 3 }]), [{ ...line, content: "" }, "odd", { content: 3 }]);
+  );
+  // as the ready-made templates are, which the service completes
+  for (const name of ["new_store", "demo"])
+    for (const { elements } of readSeeds(name)) {
+      const plain = elements.map(({ text, value, points, ...one }) => one);
+      assert.deepEqual(stored(plain), elements);
+    }
 });
+
+function readSeeds(name) {
+  const file = new URL(`../../../seeds/${name}/sticker_templates.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8"));
+}
 
 test("variables are shown by their values, or by names, in both dialects", () => {
   const fields = [

@@ -1,5 +1,6 @@
 // Loads the texts of all pages in both languages, so that a test may change the language at once.
-// Import it after document.mjs, as the modules of the pages look for a document.
+// Import it after document.mjs, as the modules of the pages look for a document. A text that is
+// missing fails the test that asks for it; in a browser it is logged.
 import { readdirSync } from "node:fs";
 
 const STATIC = new URL("../../../glassflow/pages/static/", import.meta.url);
@@ -15,3 +16,9 @@ for (const language of LANGUAGES) {
   await loadTexts(...AREAS);
 }
 lang.value = before;
+
+const { error } = console;
+console.error = (...logged) => {
+  error(...logged);
+  if (/^There is no text/.test(logged[0])) throw new Error(logged[0]);
+};

@@ -106,7 +106,15 @@ test("texts follow the language", () => {
   assert.deepEqual(printed, ["1 label printed", "2 labels printed", "1,000 labels printed"]);
   setLang("th");
   assert.equal(t("home.greeting", { name: "Nok" }), "สวัสดี Nok");
-  assert.throws(() => t("no.such"));
+});
+
+test("a text that is missing is logged once, and the last part of its key is shown", (context) => {
+  const { mock } = context.mock.method(console, "error", () => {});
+  assert.deepEqual([t("no.such"), t("no.such"), t(undefined)], ["such", "such", "undefined"]);
+  const logged = mock.calls.map((call) => call.arguments[0]);
+  assert.deepEqual(logged, ["There is no text no.such", "There is no text undefined"]);
+  context.mock.restoreAll();
+  assert.throws(() => t("no.other"), /There is no text no.other/); // as load_texts.mjs has it in tests
 });
 
 test("the language that was chosen last is shown, once its texts are loaded", async () => {

@@ -1017,6 +1017,8 @@ export default {
   "requestscut.width": "Width",
   "requestscut.height": "Height",
   "requestscut.length": "Length",
+  "requestscut.vertices": "Corners",
+  "requestscut.id": "Id",
   "requests.allSides": "All sides",
   "requestsside.top": "Top",
   "requestsside.right": "Right",

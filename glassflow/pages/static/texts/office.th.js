@@ -995,6 +995,8 @@ export default {
   "requestscut.width": "กว้าง",
   "requestscut.height": "สูง",
   "requestscut.length": "ยาว",
+  "requestscut.vertices": "จุดมุม",
+  "requestscut.id": "รหัส",
   "requests.allSides": "ทุกด้าน",
   "requestsside.top": "บน",
   "requestsside.right": "ขวา",

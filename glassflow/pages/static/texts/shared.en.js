@@ -70,7 +70,7 @@ export default {
   "verdict.NO_ORDER": "This pane belongs to no order, so it cannot be claimed.",
   "verdict.ORDER_CANCELLED": "The order is cancelled.",
   "verdict.REQUEST_CANCELLED": "The request is cancelled.",
-  "verdict.OTHER_ORDER": "The pane belongs to another order.",
+  "verdict.OTHER_ORDER": "The pane does not belong to this order.",
   "verdict.OTHER_MATERIAL": "The material is not that of the pane.",
   "verdict.INSUFFICIENT_STOCK": "Not enough stock: {available} left, {requested} wanted.",
   "verdict.LOT_INACTIVE": "This lot is not in use.",

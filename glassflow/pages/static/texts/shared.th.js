@@ -70,7 +70,7 @@ export default {
   "verdict.NO_ORDER": "กระจกแผ่นนี้ไม่มีออเดอร์ จึงแจ้งเคลมไม่ได้",
   "verdict.ORDER_CANCELLED": "ออเดอร์นี้ถูกยกเลิกแล้ว",
   "verdict.REQUEST_CANCELLED": "คำขอนี้ถูกยกเลิกแล้ว",
-  "verdict.OTHER_ORDER": "กระจกแผ่นนี้เป็นของออเดอร์อื่น",
+  "verdict.OTHER_ORDER": "กระจกแผ่นนี้ไม่ใช่ของออเดอร์นี้",
   "verdict.OTHER_MATERIAL": "วัสดุไม่ตรงกับของกระจกแผ่นนี้",
   "verdict.INSUFFICIENT_STOCK": "สต็อกไม่พอ เหลือ {available} ต้องการ {requested}",
   "verdict.LOT_INACTIVE": "ล็อตนี้เลิกใช้แล้ว",

@@ -48,19 +48,25 @@ const UNITS = [
   ["second", 1],
 ];
 
+const missing = {}; // shown for keys without a text
+
 /** The text of a key; `{name}` in it is `values.name`, and `{name|one|other}` what fits that number. */
 export function t(key, values = {}) {
-  const text = catalogues[lang.value][key];
-  if (text === undefined) throw new Error(`There is no text ${key}`);
+  const text = catalogues[lang.value][key] ?? (missing[key] ??= withoutText(key));
   return text.replace(/\{(\w+)(?:\|(.*?)\|(.*?))?\}/g, (_, name, one, other) =>
     one ? (values[name] == 1 ? one : other) : values[name],
   );
 }
 
-/** Whether there is a text of a key, for keys that are made of data. */
+function withoutText(key) {
+  console.error(`There is no text ${key}`);
+  return `${key}`.split(".").at(-1);
+}
+
+/** Whether there is a text of a key. */
 export const hasText = (key) => key in catalogues[lang.value];
 
-/** The text of a key that is made of data, else another one: a later release may know more values. */
+/** The text of a key that is made of data, else another one. */
 export const textOr = (key, other) => (hasText(key) ? t(key) : other);
 
 const formatters = new Map(); // to make one takes longer than all that it formats
@@ -83,7 +89,7 @@ export function number(value) {
   return formatter("NumberFormat", {}).format(value);
 }
 
-/** A moment (epoch milliseconds or a Date) by options of `Intl`, in the workshop's time zone. */
+/** A moment (epoch milliseconds or a Date) by options of `Intl`, in the workshop's zone. */
 export function format(moment, options) {
   const zoned = { timeZone: timeZone.value, hour12: false, ...options };
   return formatter("DateTimeFormat", zoned).format(moment);

@@ -41,7 +41,7 @@ export function Designer({ values, set, saves, readOnly }) {
     if (state.elements[chosen]?.id !== elements[chosen]?.id) setChosen(-1);
   };
   const commit = (next, tag = null) => {
-    const list = own(stored(next));
+    const list = own(stored(next), next);
     setHistory((before) => recorded(before, stateOf(values), tag));
     seen.current = { ...stateOf(values), elements: list };
     set("elements", list);

@@ -59,12 +59,33 @@ export function restacked(elements, index, by) {
   return next;
 }
 
+/** Where designers of other programs read the content of an element. */
+const SECOND_NAMES = { text: "text", qr: "value", barcode: "value" };
+
 /**
- * The elements as they are stored: each has a `content`, by which the service tells them
- * from those of another program, whose lengths are pixels.
+ * The elements as they are stored: each has a `content`, by which the service tells them from
+ * those of another program, whose lengths are pixels; and what the designers of such programs
+ * fail without. The service does the same (`in_both_forms`), and reads what they have changed.
  */
-export const stored = (elements) =>
-  elements.map((one) => (isObject(one) && one.content === undefined ? { ...one, content: "" } : one));
+export const stored = (elements) => elements.map((one) => (isObject(one) ? inBothForms(one) : one));
+
+function inBothForms(one) {
+  const found = { ...one, content: one.content === undefined ? "" : one.content };
+  const name = SECOND_NAMES[one.type];
+  if (name && ["string", "number"].includes(typeof found.content)) found[name] = String(found.content);
+  if (one.type === "line" && (one.points ?? []).every?.(isPair)) found.points = flatPoints(one);
+  return found;
+}
+
+const isPair = (point) => Array.isArray(point) && point.length === 2 && point.every(Number.isFinite);
+
+/** The points of a line as [x, y, x, y] from its corner. */
+function flatPoints({ x = 0, y = 0, width = 0, height = 0, points }) {
+  if (points?.length) return points.flatMap(([left, top]) => [rounded(left - x), rounded(top - y)]);
+  return width >= height
+    ? [0, rounded(height / 2), width, rounded(height / 2)]
+    : [rounded(width / 2), 0, rounded(width / 2), height];
+}
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 

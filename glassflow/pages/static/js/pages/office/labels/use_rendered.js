@@ -38,14 +38,14 @@ export function useRendered(template, pane, dpi) {
 
 /**
  * The elements of a template in mm, as the service reads them, and null until it has said
- * how: [plain, own]. Lists that `own(list)` has returned are in mm already.
- * @returns {[any[] | null, (list: any[]) => any[], boolean]}
+ * how: [plain, own]. `own(list, plain)` notes the list that is stored of elements in mm.
+ * @returns {[any[] | null, (list: any[], plain: any[]) => any[], boolean]}
  */
 export function usePlain(elements, rendered) {
-  const [made] = useState(() => new WeakSet());
+  const [made] = useState(() => new WeakMap());
   const last = useRef({ raw: [], plain: [] });
-  const own = (list) => [made.add(list), list][1];
-  if (made.has(elements)) last.current = { raw: elements, plain: elements };
+  const own = (list, plain) => [made.set(list, plain), list][1];
+  if (made.has(elements)) last.current = { raw: elements, plain: made.get(elements) };
   else if (rendered.of?.elements === elements) last.current = { raw: elements, plain: rendered.answer.elements };
   else if (same(last.current.raw, elements)) last.current.raw = elements; // saved, and read again
   return [last.current.raw === elements ? last.current.plain : null, own, made.has(elements)];

@@ -1,8 +1,8 @@
 // The panes of a quote that is written: rows as those of a request, with agreed prices.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { cellName } from "../requests/pane_faults.js";
 import { PaneRows } from "../requests/pane_rows.js";
 import { readSetup } from "../requests/setup.js";
 
@@ -25,7 +25,7 @@ const isPercent = (value) => Number.isFinite(value) && value >= 0 && value <= 10
 const AGREED = () => [
   {
     name: "unitPrice",
-    title: t("requests.unitPrice"),
+    title: cellName("unitPrice"),
     kind: "number",
     width: "76px",
     names: ["ราคา", "ราคาต่อหน่วย", "ราคาต่อแผ่น", "price", "unitprice"],

@@ -1,30 +1,33 @@
 // The faults that the API finds in the panes of a request: at which cell, and in words.
-import { t } from "../../../core/i18n.js";
+import { t, textOr } from "../../../core/i18n.js";
 
-/** Where the API has what a cell has, below `panes.<n>`. */
-const PATHS = {
-  width: "dimensions.width",
-  height: "dimensions.height",
-  thickness: "dimensions.thickness",
-  sheets: "rawGlass.sheetsPerPane",
-  glassType: "rawGlass.glassType",
-  color: "rawGlass.color",
-  quantity: "quantity",
-  jobType: "jobType",
-  notes: "notes",
-  unitPrice: "unitPrice",
-  routing: "routing",
-  holes: "holes",
-  notches: "notches",
-  edges: "edgeTasks",
+/** Where the API has what a cell has, below `panes.<n>`, and the text that names it. */
+const CELLS = {
+  width: ["dimensions.width", "requests.width"],
+  height: ["dimensions.height", "requests.height"],
+  thickness: ["dimensions.thickness", "requests.thickness"],
+  sheets: ["rawGlass.sheetsPerPane", "requests.sheets"],
+  glassType: ["rawGlass.glassType", "panes.glass"],
+  color: ["rawGlass.color", "field.color"],
+  quantity: ["quantity", "field.quantity"],
+  jobType: ["jobType", "field.jobType"],
+  notes: ["notes", "field.notes"],
+  unitPrice: ["unitPrice", "requests.unitPrice"],
+  routing: ["routing", "field.routing"],
+  holes: ["holes", "field.holes"],
+  notches: ["notches", "field.notches"],
+  edges: ["edgeTasks", "field.edgeTasks"],
 };
+/** What has two places: one cell is sent as both. */
+const ALSO = { "rawGlass.thickness": "thickness", glassType: "glassType" };
+
+/** The name of a cell of a row, as its column has it. */
+export const cellName = (cell) => t(CELLS[cell][1]);
 
 /** The fault of a cell of the row at `index` of those sent, of faults as the API has them. */
 export function faultAt(faults, index, name) {
-  const path = `panes.${index}.${PATHS[name]}`;
-  const also = name === "thickness" ? `panes.${index}.rawGlass.thickness` : path;
-  const found = faults.find(({ field }) => [path, also].some((one) => field === one || field.startsWith(`${one}.`)));
-  return found?.message;
+  const row = `panes.${index}.`;
+  return faults.find(({ field = "" }) => field.startsWith(row) && cellOf(field.slice(row.length)) === name)?.message;
 }
 
 /**
@@ -56,11 +59,8 @@ export const inPanes =
     const row = panes.findIndex(({ key }) => key === sent.current[index]);
     if (row < 0) return undefined;
     const cell = list ? path : cellOf(path);
-    const parts = [
-      t("requests.row", { number: row + 1 }),
-      list && cutName(list, at),
-      cell && t(`requests${list ? "cut" : ""}.${cell}`),
-    ];
+    const name = list ? nameIn("requestscut", path) : cell ? cellName(cell) : nameIn("field", path);
+    const parts = [t("requests.row", { number: row + 1 }), list && cutName(list, at), name];
     return { label: parts.filter(Boolean).join(" · "), open: () => openCell({ row, list, at, cell }) };
   };
 
@@ -70,15 +70,20 @@ export const inCuts =
   ({ field }) => {
     const [, at, cell] = field.split(".");
     if (!cell) return undefined;
-    return { label: `${cutName(list, at)} · ${t(`requestscut.${cell}`)}`, open: () => openCut(list, at, cell) };
+    return { label: `${cutName(list, at)} · ${nameIn("requestscut", cell)}`, open: () => openCut(list, at, cell) };
   };
 
 const cutName = (list, at) => t(list === "holes" ? "requests.hole" : "requests.notch", { number: Number(at) + 1 });
 
+/** The name of what is at a path, of a group of texts; a later release may have more. */
+function nameIn(group, path) {
+  const [name] = path.split(".");
+  return name && textOr(`${group}.${name}`, name);
+}
+
 /** The cell of a path below `panes.<n>`. */
 function cellOf(path) {
-  if (path === "rawGlass.thickness") return "thickness";
-  return Object.keys(PATHS).find((name) => path === PATHS[name] || path.startsWith(`${PATHS[name]}.`));
+  return ALSO[path] ?? Object.keys(CELLS).find((cell) => `${path}.`.startsWith(`${CELLS[cell][0]}.`));
 }
 
 function openCell({ row, list, at, cell }) {

@@ -6,7 +6,7 @@ import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
-import { faultAt } from "./pane_faults.js";
+import { cellName, faultAt } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
 import { countOf, isBlank, newRow, withJobType } from "./rows.js";
 import { profilesOf } from "./setup.js";
@@ -90,24 +90,24 @@ function columns(jobTypes, prices, price, addJobType, own) {
     .map((one) => one.replace("mm", ""))
     .sort((one, other) => Number(one) - Number(other));
   return [
-    { name: "width", title: t("requests.width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
+    { name: "width", title: cellName("width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
     {
       name: "height",
-      title: t("requests.height"),
+      title: cellName("height"),
       kind: "number",
       width: "68px",
       names: ["สูง", "ยาว", "height", "length", "h"],
     },
     {
       name: "quantity",
-      title: t("field.quantity"),
+      title: cellName("quantity"),
       kind: "number",
       width: "60px",
       names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"],
     },
     {
       name: "jobType",
-      title: t("field.jobType"),
+      title: cellName("jobType"),
       kind: "select",
       width: own.length ? "112px" : "156px",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
@@ -118,30 +118,30 @@ function columns(jobTypes, prices, price, addJobType, own) {
     },
     {
       name: "glassType",
-      title: t("panes.glass"),
+      title: cellName("glassType"),
       width: "86px",
       names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"],
       suggestions: Object.keys(prices.glassPrices),
     },
     {
       name: "thickness",
-      title: t("requests.thickness"),
+      title: cellName("thickness"),
       kind: "number",
       width: "60px",
       names: ["หนา", "ความหนา", "thickness", "thick", "t"],
       suggestions: thicknesses,
     },
-    { name: "color", title: t("field.color"), width: "64px", names: ["สี", "color", "colour"] },
+    { name: "color", title: cellName("color"), width: "64px", names: ["สี", "color", "colour"] },
     {
       name: "sheets",
-      title: t("requests.sheets"),
+      title: cellName("sheets"),
       kind: "number",
       width: "52px",
       names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"],
     },
     {
       name: "notes",
-      title: t("field.notes"),
+      title: cellName("notes"),
       width: "92px",
       names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
     },
