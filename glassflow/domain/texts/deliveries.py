@@ -34,7 +34,7 @@ ALREADY_DELIVERED = Bilingual(
 )
 PANE_DELIVERED = Bilingual(
     "Nothing was changed: {panes}. Undo that first",
-    th="ไม่ได้เปลี่ยนแปลงอะไร: {panes} ต้องยกเลิกการส่งมอบก่อน",
+    th="ไม่ได้เปลี่ยนแปลงอะไร: {panes} ต้องย้อนการส่งมอบก่อน",
 )
 DELIVERED_WITH = Bilingual(
     "{number} was handed over with {delivery}",
