@@ -13,7 +13,7 @@ setup(
     py_modules=[f"glassflow.profiles.{name}" for name in PROFILES],
     package_dir={"glassflow.profiles": "config", "glassflow.seeds": "seeds"},
     package_data={
-        "glassflow.seeds": ["**/*.json", "**/*.jpg"],
+        "glassflow.seeds": ["**/*.json", "**/*.jpg", "**/*.png"],
         "glassflow.pages": ["shell.html", "sw.js", "static/**"],
         "glassflow.api_docs": ["static/*", "examples.json"],
         "glassflow.labels": ["fonts/*"],

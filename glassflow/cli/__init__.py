@@ -7,6 +7,7 @@ from glassflow.cli.announce import announce
 from glassflow.cli.api_keys import api_keys
 from glassflow.cli.backup import backup, restore
 from glassflow.cli.dead_letters import dead_letters
+from glassflow.cli.demo import demo
 from glassflow.cli.docs import docs
 from glassflow.cli.doctor import doctor
 from glassflow.cli.figures import figures
@@ -38,6 +39,7 @@ COMMANDS = (
     doctor,
     backup,
     restore,
+    demo,
     stock,
     history,
     figures,

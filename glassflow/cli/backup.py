@@ -28,7 +28,7 @@ def backup(file: Path) -> None:
     FILE is a tar archive in the layout of mongodump, with a manifest. It has password
     hashes and the secrets of webhooks: keep it as a password.
     """
-    with _one_sentence():
+    with one_sentence():
         made = making.make(file)
     click.echo(
         f"backup: {made.documents} documents of {made.collections} collections, "
@@ -57,7 +57,7 @@ def restore(file: Path | None, replace: bool, check: bool, finish: bool) -> None
     """
     if (file is None) != finish:
         raise click.UsageError("Name FILE, or give --finish.")
-    with _one_sentence(f"{file} is not a whole backup: "):
+    with one_sentence(f"{file} is not a whole backup: "):
         if file is None:
             done = restoring.finish()
             click.echo("restore: finished" if done else "restore: none was killed")
@@ -85,7 +85,8 @@ def _print_findings(findings: Mapping[str, list[str]]) -> None:
 
 
 @contextmanager
-def _one_sentence(damaged: str = "") -> Iterator[None]:
+def one_sentence(damaged: str = "") -> Iterator[None]:
+    """Turn what a backup or restore raises into one sentence instead of a traceback."""
     try:
         yield
     except Damaged as error:

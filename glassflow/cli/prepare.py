@@ -12,6 +12,7 @@ from glassflow.cli.migrate import migrate
 from glassflow.cli.seed import (
     admin,
     demo,
+    print_logins,
     roles,
     templates,
     work,
@@ -19,8 +20,7 @@ from glassflow.cli.seed import (
 )
 from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
-from glassflow.models.station import Station
-from glassflow.services import history
+from glassflow.services import demo_mark, history
 
 
 @click.command("prepare")
@@ -35,19 +35,27 @@ def prepare(context: click.Context) -> None:
         migrations.refuse_unusable()
     except UnusableStore as error:
         raise click.ClickException(str(error)) from error
+    had_demo = demo_mark.is_set()
     for command in commands_for(current_app.config):
         context.invoke(command)
+    if had_demo:  # otherwise the logins are printed where they are added
+        click.echo(
+            "demo workshop with published passwords (`flask demo clear` ends it)"
+        )
+        print_logins()
     history.append()  # what the process before has published and not moved any more
 
 
 def commands_for(config: Mapping[str, Any]) -> Iterator[click.Command]:
     """Yield the commands that this store needs.
 
-    The demo workshop is added only to a store without stations: a worker with a known
-    password, once deleted, must not return at the next start.
+    The demo workshop is added only to a store without work (`demo_mark`): its passwords
+    are published, and a worker of the demo who was deleted must not return.
     """
     yield from (indexes, migrate, roles)
-    if not config["DEMO"]:
+    if not config["DEMO"] or demo_mark.is_cleared():
+        demo_mark.give_up()
         yield from (templates, admin)  # in this order: templates only before a worker
-    elif Station.objects.first() is None:
+    elif demo_mark.begin():
         yield from (workers, demo, work)
+        demo_mark.end()

@@ -51,7 +51,7 @@ def workers() -> None:
     added = seeding.seed_workers()
     _print([added])
     if added.added:
-        _print_logins()
+        print_logins()
 
 
 @seed.command("demo")
@@ -143,6 +143,7 @@ def _print(lines: Iterable[Added]) -> None:
         click.echo(str(line))
 
 
-def _print_logins() -> None:
+def print_logins() -> None:
+    """Print the logins of the demo workshop."""
     for row in seeding.demo_workers():
         click.echo(f"  {row['username']} / {row['password']}  ({row['role']})")

@@ -1,11 +1,8 @@
 """What the parent process prints for the person at the terminal."""
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
-
-from glassflow.host.data_files import SEEDS
 
 GREETING = """
 glassflow is running at {url}   (Ctrl-C stops it)
@@ -20,14 +17,17 @@ glassflow is running at {url}   (Ctrl-C stops it)
 """
 WITH_DEMO = """\
     make demo{port}
-        a working day: 12 requests, 120 panes, every scan and event counted
-    curl -s {url}/api/auth/login -H 'Content-Type: application/json' \\
-         -d '{body}'
+        in a demo workshop: a working day, every scan and event counted
+"""
+ALWAYS = """\
+    curl -s {url}/api/health
 """
 WITHOUT_DEMO = """\
-    curl -s {url}/api/health
     .venv/bin/flask create-worker --username U --password P --name N --role worker
 """
+#: Whether the store has a demo workshop is known to `flask prepare`, which prints its logins.
+LOGINS_ABOVE = "as printed above for a demo workshop; otherwise your own"
+ONE_ADMIN = "admin (its password was shown once)"
 
 
 def print_error(sentence: str) -> None:
@@ -40,26 +40,16 @@ def greet(
 ) -> None:
     """Print the address of the service, its logins, and what to try next."""
     host = f"[{host}]" if ":" in host else host
-    logins = _demo_logins() if settings["DEMO"] else {}
-    url, login = f"http://{host}:{port}", "admin (its password was shown once)"
-    try_next = WITHOUT_DEMO.format(url=url)
-    if logins:
-        login = ", ".join(f"{name} / {password}" for name, password in logins.items())
-        name, password = next(iter(logins.items()))
-        try_next = WITH_DEMO.format(
-            url=url,
-            port="" if port == 8000 else f" PORT={port}",
-            body=json.dumps({"username": name, "password": password}),
-        )
+    url = f"http://{host}:{port}"
+    is_demo = settings["DEMO"]
+    try_next = (
+        (WITH_DEMO if is_demo else "") + ALWAYS + ("" if is_demo else WITHOUT_DEMO)
+    )
     kept = f"{settings['DATA_DIR']}, kept between runs"
-    data = kept if embedded_store else "MONGODB_URI"
-    print(GREETING.format(url=url, login=login, data=data, next=try_next), flush=True)
-
-
-def _demo_logins() -> dict[str, str]:
-    """Return username and password of one demo worker of each role."""
-    workers = json.loads((SEEDS / "demo/workers.json").read_text("utf-8"))
-    by_role: dict[str, tuple[str, str]] = {}
-    for worker in workers:
-        by_role.setdefault(worker["role"], (worker["username"], worker["password"]))
-    return dict(by_role.values())
+    greeting = GREETING.format(
+        url=url,
+        login=LOGINS_ABOVE if is_demo else ONE_ADMIN,
+        data=kept if embedded_store else "MONGODB_URI",
+        next=try_next.format(url=url, port="" if port == 8000 else f" PORT={port}"),
+    )
+    print(greeting, flush=True)

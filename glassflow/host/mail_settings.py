@@ -12,6 +12,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 # Only what every address has: a mail server decides about the rest.
 EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
+# Without quotes and comments; "=?" would begin an encoded word, which readers decode.
+_IN_HEADER = re.compile(
+    r"(?!.*=\?)[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\d.]+\])", re.ASCII
+)
+# Controls but the tab, and what Unicode calls a line end.
+_LINE_END_OR_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+_ENCODED_WORD = re.compile(r"=\?.*\?=")
 SMTP, SMTPS = "smtp", "smtps"
 SMTP_PORTS = {SMTP: 25, SMTPS: 465}
 
@@ -65,7 +72,7 @@ def read_server(url: str) -> MailServer:
 
 def is_address(text: str) -> bool:
     """Return whether a text is one e-mail address, without a name and without quotes."""
-    if not (EMAIL.fullmatch(text) and text.isascii()):
+    if not (EMAIL.fullmatch(text) and _IN_HEADER.fullmatch(text)):
         return False
     try:
         return Address(addr_spec=text).addr_spec == text
@@ -79,11 +86,16 @@ def read_sender(text: str) -> Address:
     Raises `ValueError` for another text.
     """
     name, address = parseaddr(text)
-    if len(text.splitlines()) != 1 or not is_address(address):
+    if not is_one_line(text) or not is_address(address):
         raise ValueError(text)
     return Address(display_name=name, addr_spec=address)
 
 
 def is_one_line(text: str) -> bool:
-    """Return whether a text has no line break, as headers must not have one."""
-    return len(text.splitlines()) <= 1
+    """Return whether a text has no line end or control character, as headers must not."""
+    return _LINE_END_OR_CONTROL.search(text) is None
+
+
+def has_encoded_word(text: str) -> bool:
+    """Return whether a mail program may decode a part of a text, as in `=?utf-8?q?a?=`."""
+    return _ENCODED_WORD.search(text) is not None

@@ -17,7 +17,7 @@ from glassflow.core.access.browser_sessions import IDLE_LIFETIME
 from glassflow.domain import texts
 from glassflow.domain.errors import Forbidden
 from glassflow.schemas.auth import LoginSchema
-from glassflow.services import workshop
+from glassflow.services import demo_mark, workshop
 from glassflow.services.auth import browser_logins
 from glassflow.services.auth.browser_logins import PageLogin
 from glassflow.services.auth.grants import is_device as is_device_role
@@ -117,7 +117,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
         "permissions": sorted(keys_of_role(role)),
         "qrPrefix": runtime.current().policy.qr_prefix,
         "timezone": runtime.current().policy.timezone.key,
-        "isDemo": current_app.config["DEMO"],
+        "isDemo": current_app.config["DEMO"] and demo_mark.is_set(),
         "workshop": workshop.names(),
     }
     if login.worker.get("passwordChangeRequired"):

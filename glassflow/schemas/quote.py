@@ -4,7 +4,7 @@ from marshmallow import ValidationError, fields
 
 from glassflow.domain import texts
 from glassflow.domain.quotes import QuoteLanguage
-from glassflow.host.mail_settings import is_address, is_one_line
+from glassflow.host.mail_settings import has_encoded_word, is_address, is_one_line
 from glassflow.schemas.base import (
     Choice,
     Number,
@@ -24,9 +24,11 @@ def _require_address(text: str) -> None:
         raise ValidationError(texts.NOT_AN_EMAIL)
 
 
-def _require_one_line(text: str) -> None:
+def _require_subject(text: str) -> None:
     if not is_one_line(text):
         raise ValidationError(texts.NOT_ONE_LINE)
+    if has_encoded_word(text):
+        raise ValidationError(texts.ENCODED_WORD)
 
 
 class QuotePane(RequestPane):
@@ -133,7 +135,7 @@ class MailSchema(RecordSchema):
         Text(minimum=1, maximum=254, validate=_require_address),
         validate=Length(min=1, max=5),
     )
-    subject = Text(minimum=1, maximum=200, validate=_require_one_line)
+    subject = Text(minimum=1, maximum=200, validate=_require_subject)
     message = Text(minimum=1, maximum=5000)
 
 

@@ -45,6 +45,9 @@ NATURAL_KEYS: Mapping[str, str] = {
 # Files of `seeds/` and their models. Each list is in the order in which its records are
 # added, because a record may refer to those before it.
 Files = tuple[tuple[str, str], ...]
+ROLES: Files = (("roles", "Role"),)
+#: Of the demo workshop, with published passwords.
+WORKERS: Files = (("demo/workers", "Worker"),)
 PLAIN_STATION_TEMPLATE: Files = (("new_store/station_templates", "StationTemplate"),)
 LABEL_TEMPLATES: Files = (("new_store/sticker_templates", "StickerTemplate"),)
 #: What every new store has, so that the first station and the first label need no template.
@@ -156,6 +159,11 @@ def seed_files(files: Files) -> tuple[Added, ...]:
         _seed(name.rpartition("/")[2].replace("_", " "), model, _read(name))
         for name, model in files
     )
+
+
+def natural_keys(name: str, model_name: str) -> list[str]:
+    """Return the natural keys of the records of a file."""
+    return [row[NATURAL_KEYS[model_name]] for row in _read(name)]
 
 
 def demo_workers() -> list[dict[str, Any]]:

@@ -35,11 +35,12 @@ def test_mail_is_worded_in_the_language_of_the_quote(admin, workshop):
 
 def test_asked_mail_is_stored_with_what_the_caller_words(admin, workshop):
     quote = sent_quote(admin, workshop)
-    asked = ask(admin, quote, to=["a@b.example", "c@d.example"], subject="กระจก")
+    subject = "กระจก =? 100"
+    asked = ask(admin, quote, to=["a@b.example", "c@d.example"], subject=subject)
     assert asked.status == 200, asked.body
     mail = asked.data["mail"]
     assert mail["to"] == ["a@b.example", "c@d.example"]
-    assert mail["subject"] == "กระจก"
+    assert mail["subject"] == subject
     assert quote["quoteNumber"] in mail["message"]
     assert mail["nextAttemptAt"] == mail["askedAt"]
     assert (mail["attempts"], mail["sentAt"], mail["error"]) == (0, None, "")
@@ -59,6 +60,10 @@ def test_asked_mail_is_stored_with_what_the_caller_words(admin, workshop):
         ({"to": ["a@b.example", "nobody"]}, "to.1"),
         ({"to": ["a@b.example\r\nBcc: c@d.example"]}, "to.0"),
         ({"to": ["a>b@c.example"]}, "to.0"),
+        ({"to": ["a=?utf-8?q?b?=@c.example"]}, "to.0"),
+        ({"subject": "=?utf-8?q?Quote=0d=0aBcc:_c=40d.example?="}, "subject"),
+        ({"subject": "Quote =?UTF-7?B?a?= of today"}, "subject"),
+        ({"subject": "one\x00two"}, "subject"),
         ({"subject": "one\r\nBcc: c@d.example"}, "subject"),
         ({"subject": "one\u2028two"}, "subject"),
         ({"subject": "a" * 201}, "subject"),

@@ -12,6 +12,7 @@ from browser.floor_pages import (
     texts,
     unexpected,
 )
+from glassflow.services import demo_mark
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -37,10 +38,17 @@ def account(workshop):
     return workshop.worker_with("admin")
 
 
-def test_label_on_the_start_page_of_a_demo_is_scanned_by_a_click(
-    chromium, server, account, admin, job, app, monkeypatch
-):
+@pytest.fixture
+def demo_settings(app, monkeypatch):
+    """The setting of `make run`, and a store without work that has the demo workshop."""
     monkeypatch.setitem(app.config, "DEMO", True)
+    assert demo_mark.begin()
+    demo_mark.end()
+
+
+def test_label_on_the_start_page_of_a_demo_is_scanned_by_a_click(
+    demo_settings, chromium, server, account, admin, job
+):
     # the newest pane that waits is at no station
     assert admin.post("/api/panes", {}).status == 201
     tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/", account)

@@ -1,10 +1,10 @@
 """Backups that are made while the demo day runs, restored and compared with the books."""
 
-import signal
 import subprocess
 import sys
 
 import pytest
+from dying_commands import run_until_killed
 from pymongo import MongoClient
 from workshop_checks import WorkshopChecks, read_workshop
 
@@ -22,7 +22,6 @@ from waiting import wait_until
 GUNICORN = [sys.executable, *f"-m {PROCFILE_COMMAND}".split()]
 REQUESTS = size("3", long="10")
 DAY_TIMEOUT_S = 400
-DYING_RESTORE = ROOT / "tests/faults/dying_restore.py"
 #: Collections of processes that run, and when backups were made.
 OF_PROCESSES = {"attempts", "leases", "publishers", "backups"}
 
@@ -193,12 +192,4 @@ def check_kills(client, service, file):
 
 def restore_until_killed(service, file, *moment):
     """Restore in a process that dies before this command on a collection."""
-    done = subprocess.run(
-        [sys.executable, str(DYING_RESTORE), str(file), *moment],
-        cwd=ROOT,
-        env=service.environment | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=DAY_TIMEOUT_S,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
+    run_until_killed(service, moment, "restore", "--replace", str(file))

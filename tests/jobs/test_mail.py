@@ -250,13 +250,39 @@ def test_stored_line_break_is_no_header(admin, workshop, post, member):
     broken = "a@b.example\r\nBcc: c@d.example"
     value = [broken] if member == "to" else broken
     claimed.mail = {**claimed.mail, member: value}
-    with pytest.raises(ValueError, match="linefeed or carriage return"):
+    with pytest.raises(ValueError, match=r"one line|not an e-mail address"):
         messages.message_of(claimed, SENDER)
     claimed.mail["nextAttemptAt"] = clock.now()
     claimed.save()
     mailer().look()
     assert post.messages() == []
     assert mail_of(admin, quote)["error"] == "ValueError"
+
+
+def test_encoded_header_in_a_subject_or_name_is_shown_and_is_no_header(
+    admin, workshop, post, set_policy
+):
+    """A stored subject may have come from a release that did not refuse it."""
+    forged = "=?utf-8?q?Quote=0d=0aBcc=3a_victim=40evil.example=0d=0a=0d=0ahello?="
+    set_policy(mail=policy(post.url(), sender=""))
+    email = f"{forged}<office@glass.example>"
+    assert admin.put("/api/workshop", {"email": email}).status == 200
+    quote = sent_quote(admin, workshop)
+    plain = ask(admin, quote).data["mail"]["subject"]
+    mailer().look()
+    stored = Quote.find_one({"quoteNumber": quote["quoteNumber"]})
+    stored.mail = {**stored.mail, "subject": forged, "nextAttemptAt": clock.now()}
+    stored.save()
+    mailer().look()
+    usual, received = post.messages()
+    assert (usual["Subject"], received["Subject"]) == (plain, forged)
+    assert received.keys() == usual.keys()
+    assert "Bcc" not in received
+    (sent_by,) = received["From"].addresses
+    assert sent_by.addr_spec == "office@glass.example"
+    # this parser shows the separator of two encoded words in a name as a space
+    assert sent_by.display_name.replace(" ", "") == forged
+    assert post.recipients() == [["ann@customer.example"]] * 2
 
 
 def test_login_is_sent_and_a_wrong_password_is_nowhere(

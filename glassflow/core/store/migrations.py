@@ -25,7 +25,7 @@ from glassflow.core.store import lease
 COLLECTION = "migrations"
 FOLDER = Path(__file__).parents[2] / "migrations"
 STEP = re.compile(r"[0-9]{4}_")
-# Stands in the collection, beside the names of steps, while a backup is being restored.
+# Stands in the collection, beside the names of steps, while all data are being replaced.
 RESTORING = "restoring"
 
 NEWER = (
@@ -35,8 +35,8 @@ NEWER = (
 
 
 RESTORE_UNFINISHED = (
-    "A backup is being restored into this store, or was, and did not get to its end: "
-    "wait for `flask restore`, or run it again."
+    "The data of this store are being replaced (`flask restore`, `flask demo clear`), or "
+    "were, and that did not get to its end: wait for the command, or run it again."
 )
 
 

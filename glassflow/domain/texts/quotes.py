@@ -32,6 +32,10 @@ NO_RECIPIENT = Bilingual(
     "The customer has no e-mail address: enter one", th="ลูกค้ายังไม่มีอีเมล กรุณาใส่อีเมลผู้รับ"
 )
 NOT_ONE_LINE = Bilingual("Must be one line", th="ต้องอยู่ในบรรทัดเดียว")
+ENCODED_WORD = Bilingual(
+    "Must be readable text, without encoded parts such as =?utf-8?q?Quote?=",
+    th="ต้องเป็นข้อความที่อ่านได้ ไม่มีส่วนที่เข้ารหัส เช่น =?utf-8?q?Quote?=",
+)
 # The e-mail with a quote, in the language of the quote.
 MAIL_SUBJECT = Bilingual(
     "Quote {number} from {workshop}", th="ใบเสนอราคา {number} จาก {workshop}"

@@ -35,7 +35,7 @@ def restore(path: Path, *, replace: bool) -> Restored:
     which no process starts on the store.
     """
     backup = checked(path)
-    with _alone():
+    with alone():
         killed = replacing.unfinished()
         if killed:
             replacing.finish()
@@ -45,7 +45,7 @@ def restore(path: Path, *, replace: bool) -> Restored:
         if not replace and not is_half:
             _refuse_records()
         _stage(backup)
-        _replace(backup, is_half=is_half)
+        replace_by_staged(backup.checksum, is_half=is_half)
     return proofs.summary(backup)
 
 
@@ -54,7 +54,7 @@ def finish() -> bool:
 
     Raises `Refused`, with nothing changed, and `Unfinished`.
     """
-    with _alone():
+    with alone():
         killed = replacing.unfinished()
         if killed == "":
             raise Refused(
@@ -81,7 +81,7 @@ def checked(path: Path) -> BackupFile:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """Keep other restores and migrations away; raises `Refused` if the service runs."""
     with lease.held(migrations.COLLECTION, on_wait=_refuse):
         _refuse_use()
@@ -114,7 +114,7 @@ def _refuse_records() -> None:
 def _stage(backup: BackupFile) -> None:
     """Store the backup in the database beside the service's, and prove it there."""
     try:
-        with replacing.staging():
+        with staging():
             for name in backup.collections:
                 get_db().create_collection(name)
                 for batch in backup.batches(name):
@@ -122,20 +122,28 @@ def _stage(backup: BackupFile) -> None:
                 proofs.prove_contents(name, backup.contents(name))
             proofs.prove_findings(backup)
             proofs.create_indexes(backup)
-            event_numbers.skip_to(_first_unused_number())
+            event_numbers.skip_to(first_unused_number())
     except NotProved:
         replacing.drop_staged()
         raise
+
+
+@contextmanager
+def staging() -> Iterator[None]:
+    """Let the block use the database beside the service's; raises `Refused` if none may."""
+    try:
+        with replacing.staging():
+            yield
     except OperationFailure as error:
         if error.code != UNAUTHORIZED:
             raise
         raise Refused(
             f"The user of MONGODB_URI may not write the database "
-            f"{replacing.staged_database()}, in which the backup is proved: grant that."
+            f"{replacing.staged_database()}, which this needs: grant that."
         ) from error
 
 
-def _first_unused_number() -> int:
+def first_unused_number() -> int:
     """Return a number that no event has which was published since a backup was made.
 
     Clients may have received those events, also of a store that no longer exists, and must
@@ -145,12 +153,13 @@ def _first_unused_number() -> int:
     return round(clock.epoch_s(clock.now()) * 1000)
 
 
-def _replace(backup: BackupFile, *, is_half: bool) -> None:
+def replace_by_staged(checksum: str, *, is_half: bool = False) -> None:
     """Replace the data; a process that has started meanwhile is noticed before.
 
+    `checksum` is that of the backup, by which a repeated command knows what was killed.
     `is_half` says that they are half a backup, on which no process may start any more.
     """
-    replacing.mark(backup.checksum)
+    replacing.mark(checksum)
     try:
         _refuse_use()
     except Refused:

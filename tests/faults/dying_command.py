@@ -1,6 +1,7 @@
-"""`flask restore --replace FILE` in a process that dies before a command to the store.
+"""A `flask` command in a process that dies before a command to the store.
 
-Its arguments: FILE, and the database, the name and the collection of the command.
+Its arguments: the database, the name and the collection of the command to the store, and
+the words of the `flask` command.
 """
 
 from gevent import monkey
@@ -10,11 +11,10 @@ monkey.patch_all()  # before anything else is imported
 import os  # noqa: E402
 import signal  # noqa: E402
 import sys  # noqa: E402
-from pathlib import Path  # noqa: E402
 
 from pymongo import monitoring  # noqa: E402
 
-FILE, *MOMENT = sys.argv[1:]
+MOMENT, WORDS = sys.argv[1:4], sys.argv[4:]
 
 
 class Death(monitoring.CommandListener):
@@ -34,8 +34,7 @@ class Death(monitoring.CommandListener):
 
 monitoring.register(Death())  # before the application connects
 
-from glassflow.services.backups import restoring  # noqa: E402
 from wsgi import app  # noqa: E402
 
-with app.app_context():
-    restoring.restore(Path(FILE), replace=True)
+done = app.test_cli_runner().invoke(args=WORDS)
+sys.exit(done.output)
