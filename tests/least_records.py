@@ -74,6 +74,7 @@ UNSET = {
         "remark": "",
         "signature": None,
         "photos": [],
+        "undoneHandOvers": [],
     },
     "quotes": {
         "revision": 1,
