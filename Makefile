@@ -5,7 +5,8 @@ SHELL := /bin/bash
 # Each process of the service and of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-node run demo test coverage test-long check lint \
+.PHONY: help setup setup-test setup-node run demo test test-pages test-all coverage test-long \
+	check lint \
 	test-file-names pages-lint format .fast-tests bench vendor sbom house examples \
 	pictures fuzz mutants clean
 
@@ -98,11 +99,18 @@ PYTEST := exec $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --max-w
 # A test that fails by chance passes the second time, and is shown; see docs/testing.md.
 RERUNS := --reruns 1 --reruns-delay 2 --max-suite-reruns 3 --rerun-show-tracebacks
 
-test: setup-test setup-node ## the deterministic tests, in a fixed order (docs/testing.md)
-	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS)
+test: setup-test setup-node ## the deterministic tests but those in a browser (docs/testing.md)
+	@$(PYTEST) -p no:randomly -m "not long" --ignore=tests/browser $(RERUNS)
+
+test-pages: setup-test setup-node ## the deterministic tests in a browser (needs Chromium)
+	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) tests/browser
+
+# Beside each other: the one mostly waits for the store, the other computes in Chromium.
+test-all: setup-test setup-node ## both, side by side; the output of each is in one piece
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test test-pages
 
 # The same tests; fails below the floor, which is `fail_under` in setup.cfg.
-coverage: setup-test setup-node ## the tests of `make test`, and which lines they do not run
+coverage: setup-test setup-node ## the tests of `make test-all`, and which lines they do not run
 	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) --cov --cov-report=term:skip-covered
 
 # One after the other: what is measured or killed has the machine to itself.

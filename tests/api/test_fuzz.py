@@ -36,7 +36,7 @@ ANYTHING = st.recursive(
 )
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
 FUZZ = settings(
-    max_examples=size(10, long=25),
+    max_examples=size(4, long=25),
     database=None,
     suppress_health_check=list(HealthCheck),
 )

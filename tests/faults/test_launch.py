@@ -211,6 +211,7 @@ def running(tmp_path_factory):
     service.end(signal.SIGTERM)
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_start_without_prepare_starts_the_store_and_seeds_nothing(running):
     assert running.store.owner == running.process.pid
@@ -218,6 +219,7 @@ def test_start_without_prepare_starts_the_store_and_seeds_nothing(running):
     assert "running at" not in running.output()
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_second_service_on_the_same_files_is_refused_with_both_process_ids(running):
     message = refused(DATA_DIR=running.data_dir, PORT=free_port())
@@ -226,6 +228,7 @@ def test_second_service_on_the_same_files_is_refused_with_both_process_ids(runni
     assert running.status("/health/ready") == 200
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_port_in_use_is_refused_with_one_sentence_and_starts_no_store(folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -324,6 +327,7 @@ def test_killing_gunicorn_s_master_ends_the_service_and_frees_the_port(start):
     wait(lambda: all(map(ended, workers)), service.output)
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_application_that_cannot_be_loaded_ends_the_service(folder):
     service = LaunchedService(folder, [*COMMAND, "glassflow.no_such_module:app"])
@@ -332,6 +336,7 @@ def test_application_that_cannot_be_loaded_ends_the_service(folder):
     assert service.store is None
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_ctrl_c_during_the_start_leaves_no_process(start):
     service = start(PREPARE=1)
@@ -360,6 +365,7 @@ def test_sighup_replaces_the_worker_and_the_end_of_gunicorn_is_that_of_the_servi
     assert ended(store.pid)
 
 
+@pytest.mark.long
 @pytest.mark.embedded_store
 def test_flask_commands_use_the_store_of_the_running_service(running):
     done = subprocess.run(
@@ -396,6 +402,7 @@ def standalone(tmp_path_factory):
         yield uri
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "prepare"),
     [(GUNICORN, 0), (COMMAND, 0), (COMMAND, 1)],
@@ -415,6 +422,7 @@ def test_production_refuses_a_store_without_transactions(standalone, command, pr
     assert "rs.initiate()" in message
 
 
+@pytest.mark.long
 def test_gunicorn_alone_without_a_store_is_refused_with_one_sentence(folder):
     message = refused(GUNICORN, DATA_DIR=folder, PORT=free_port())
     assert message.startswith("glassflow: MONGODB_URI is not set: ")

@@ -100,7 +100,11 @@ class Program:
         self.process.stderr.close()
 
 
-@pytest.fixture(params=["node", "python"])
+# In `make test` each story is of one module, those that differ in both of both.
+BOTH = pytest.mark.parametrize("client", ["node", "python"], indirect=True)
+
+
+@pytest.fixture(params=["node", pytest.param("python", marks=pytest.mark.long)])
 def client(request, material):
     """Starts a client: `client(url, token, *rooms, after=...)`."""
     if request.param == "node":
@@ -153,6 +157,7 @@ def end_sockets(server):
         server.disconnect(sid)
 
 
+@BOTH
 @pytest.mark.parametrize("end", [end_transports, end_sockets])
 def test_client_reconnects_after_the_service_closed_its_socket_and_misses_nothing(
     client, app, admin, material, end
@@ -167,6 +172,7 @@ def test_client_reconnects_after_the_service_closed_its_socket_and_misses_nothin
     program.assert_received(["before", *map(str, range(20)), "live"])
 
 
+@BOTH
 def test_client_receives_missed_events_and_then_live_ones_after_an_outage(
     client, network, admin, material
 ):
@@ -239,6 +245,7 @@ def test_client_without_an_event_number_receives_only_new_events(
     program.assert_received(["new"])
 
 
+@BOTH
 @pytest.mark.parametrize("ahead", [False, True])
 def test_client_reports_a_reset_when_the_log_starts_later(
     client, app, admin, material, ahead, expire_events
@@ -314,6 +321,7 @@ def test_denied_room_is_reported_and_other_rooms_work(
     assert program.received[0]["data"]["title"] == "personal"
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("token", "reason"),
     [("", "Not authenticated"), ("senseless", "Invalid or expired token")],
@@ -350,6 +358,7 @@ def test_client_retries_a_resume_that_failed(client, app, admin, material, monke
     assert program.times_in("joining") == 1
 
 
+@BOTH
 def test_client_continues_a_replay_where_its_connection_was_lost(
     client, app, admin, material, monkeypatch
 ):

@@ -129,6 +129,7 @@ def units_in(entries):
     ]
 
 
+@pytest.mark.long
 def test_changes_of_one_record_by_both_processes_are_published_in_order(
     service, open_screen, token, publish_marker
 ):
@@ -165,6 +166,7 @@ def test_check_in_is_replayed_to_a_screen_of_the_other_process(
         assert len(check_ins(late)) == 1
 
 
+@pytest.mark.long
 def test_deactivated_worker_is_disconnected_from_the_other_process(
     service, open_screen, connections
 ):
@@ -176,6 +178,7 @@ def test_deactivated_worker_is_disconnected_from_the_other_process(
     wait_until(lambda: not screen.socket.connected)
 
 
+@pytest.mark.long
 def test_logout_in_one_process_closes_the_sockets_of_that_token_in_the_other(
     service, open_screen, connections
 ):
@@ -195,6 +198,7 @@ def test_logout_in_one_process_closes_the_sockets_of_that_token_in_the_other(
     assert screen_of_other.socket.connected
 
 
+@pytest.mark.long
 def test_changed_role_removes_its_workers_from_rooms_in_the_other_process(
     service, open_screen, connections, publish_marker
 ):
@@ -212,6 +216,7 @@ def test_changed_role_removes_its_workers_from_rooms_in_the_other_process(
     assert screen.socket.connected
 
 
+@pytest.mark.long
 def test_announcement_reaches_the_screens_of_both_processes_once(
     service, open_screen, publish_marker
 ):
