@@ -60,7 +60,7 @@ export function BatchDialog({
   const done = results.filter(({ record }) => record).length;
   const isFinished = outcomes && !sending;
   const rows = (some) =>
-    html`<ul class="batch-rows">${some.map((row) => html`<li key=${row.record._id}>
+    html`<ul class="batch-rows" tabindex="0">${some.map((row) => html`<li key=${row.record._id}>
     <strong>${nameOf(row.record)}</strong> ${state(row.record)}
     ${row.why ? html`<span class="soft">${why(row.why)}</span>` : then(row)}</li>`)}</ul>`;
   return html`<${Dialog} title=${title} onClose=${() => onClose(done > 0)}>
@@ -76,7 +76,7 @@ export function BatchDialog({
     <p class=${`batch-say ${sending ? "working" : ""}`} role="status">
       ${sending && !asOne && t("batch.sending", { done: number(results.length), count: number(taken.length) })}
       ${isFinished && t("batch.outcome", { done: number(done), count: number(taken.length) })}</p>
-    ${outcomes && html`<ul class="batch-rows">${taken.map(({ record }) => html`
+    ${outcomes && html`<ul class="batch-rows" tabindex="0">${taken.map(({ record }) => html`
       <${OutcomeRow} key=${record._id} name=${nameOf(record)} outcome=${outcomes[record._id]} after=${after} />`)}</ul>`}
     ${isFinished && done < taken.length && html`<button type="button" class="quiet-button" onClick=${() => setOutcomes(null)}>
       <${Icon} name="arrow-left" />${t("batch.back")}</button>`}

@@ -57,13 +57,13 @@ function Chosen(given) {
   const [{ entries, left }] = useState(given);
   const sums = sumOf(entries);
   const unpriced = entries.reduce((sum, { unpricedPanes }) => sum + unpricedPanes, 0);
-  return html`<ul class="batch-rows billed-rows">${entries.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
+  return html`<ul class="batch-rows billed-rows" tabindex="0">${entries.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
       <span>${[one.delivery?.deliveryNumber, date(new Date(one.deliveredAt))].filter(Boolean).join(" · ")}</span>
       <span class="amount">${money(one.net)}</span></li>`)}</ul>
     <dl class="billed-sums">${Object.entries(sums).map(([name, amount]) => html`<div key=${name}><dt>${t(`field.${name}`)}</dt>
       <dd>${money(amount)}</dd></div>`)}</dl>
     ${unpriced > 0 && html`<p><${Unpriced} count=${unpriced} /></p>`}
     ${left.length > 0 && html`<div><h3>${t("batch.leftOut", { count: number(left.length) })}</h3>
-      <ul class="batch-rows">${left.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
+      <ul class="batch-rows" tabindex="0">${left.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
         <${BillingStatus} status=${one.status} /> <span>${one.invoiceNumber}</span></li>`)}</ul></div>`}`;
 }
