@@ -63,7 +63,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.fill("#field-vehicle", "70-1234")
     choose(tab, "#field-driver", worker.worker.name)
     assert value(tab, "#field-contact") == "Tho"
-    assert tab.axe() == []
     tab.click(SAVE)
     see(tab, "h1", "DLV-")
     (planned,) = admin.get(PATH).data
@@ -85,7 +84,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     (changed,) = admin.get(PATH).data
     assert changed["loadedPanes"] == [job.panes[0]["_id"]]
     assert changed["panes"] == [job.panes[0]["_id"], job.panes[2]["_id"]]
-    assert tab.axe() == []
 
     attached = [
         worker.post("/api/attachments", {"photo": photo(kind)}).data["_id"]
@@ -102,7 +100,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.wait(".facts-card .gallery img")
     see(tab, ".group", f"Not handed over 1 Pane Order Glass Size Status {unfinished}")
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
-    assert tab.axe() == []
 
     tab.click(head("Plan the rest"))
     see(tab, COUNT, "1")
