@@ -706,11 +706,12 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
     assert admin.patch(station, {"status": "maintenance"}).status == 200
     board = "rotate=overview:600,late:600,spotlight:600"
     for row in (
-        ("board", f"?{board}", ".lanes .band", []),
+        ("board", f"?{board}", ".lanes .band", [
+            lambda tab, _: see(tab, "[data-alert=failed]", "failed its check")]),
         (None, "", ".late.whole li", [press("ArrowRight")]),
         (None, "", ".spotlight li", [press("ArrowRight")]),
         (None, "", ".board dialog[open]", [press("?")]),
-    ):
+    ):  # fmt: skip
         open_row(tab, row, job)
         looks_good(tab, row[:3], [("en", FULL_HD)], [{("en", FULL_HD): ["light"]}])
     with monkeypatch.context() as overloaded:

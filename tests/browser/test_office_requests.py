@@ -767,7 +767,7 @@ def test_request_keeps_its_status_and_an_inactive_assignee_that_no_order_or_copy
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-assignedTo") == worker.worker.name)
     admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
-    follow(tab, f"office/{path}")
+    tab.goto(f"{admin.url}/floor/office/{path}")  # with the worker as it is now
     wait_until(lambda: value(tab, "#field-assignedTo") == worker.worker.name)
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-quantity") == "1")

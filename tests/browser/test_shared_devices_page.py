@@ -90,6 +90,7 @@ def test_two_workers_share_a_tablet(
 
     tab.click(NAMES)
     says(tab, WHO, "PIN of มาลี")
+    tab.wait(".pin input:focus")
     tab.type("13")  # on a keyboard; then on the screen, which leaves it usable
     tab.click('.keys button:has-text("7")')
     tab.type("9")
@@ -139,13 +140,13 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
     tab.click('button:has-text("Issue a badge")')
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
-    follow(tab, f"{people}/{somchai.pk}")
+    tab.goto(f"{server}/floor/{people}/{somchai.pk}")
     tab.wait("#device-login")
     tab.click('button:has-text("Replace the badge")')
     says(tab, ".dialog", "The old badge stops working at once")
     tab.click(".dialog .main-button")
     says(tab, ".chooser", "สมชาย")
-    follow(tab, f"{people}/{somchai.pk}")
+    tab.goto(f"{server}/floor/{people}/{somchai.pk}")
     tab.click('button:has-text("Revoke the badge")')
     tab.click(".dialog .main-button")
     tab.wait('button:has-text("Issue a badge")')
@@ -165,7 +166,7 @@ def test_badges_are_printed_in_the_office_and_a_screen_is_logged_out_there(
 
 
 def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
-    open_office, chromium, admin, workshop, setting
+    open_office, chromium, server, admin, workshop, setting
 ):
     somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
     assert admin.post(f"/api/workers/{somchai.pk}/badge").status == 200
@@ -194,7 +195,7 @@ def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
     tab.fill("#ask-pin", "8250")
     tab.click(".dialog .main-button")
     says(tab, ".form-buttons [role=status] .saved", "PIN set")
-    follow(tab, f"{people}/{malee.pk}")  # with the worker as it is now
+    tab.goto(f"{server}/floor/{people}/{malee.pk}")  # with the worker as it is now
     tab.click('button:has-text("Remove the PIN")')
     tab.click(".dialog .main-button")
     wait_until(lambda: tab.count('button:has-text("Remove the PIN")') == 0)
