@@ -206,7 +206,7 @@ def test_selected_customers_are_exported_and_merged(
     tab.click(f"{old} input")
     tab.click(CONFIRM)
     settles(lambda: tab.count(ROW), 2)
-    assert tab.count(DIALOG) == 0
+    wait_until(lambda: tab.count(DIALOG) == 0)
     assert admin.get(gone).status == 404
     found = admin.get(f"/api/customers/{kept['_id']}").data
     assert (found["phone"], found["notes"], found["discount"]) == ("081-1", "จ่ายช้า", 3)

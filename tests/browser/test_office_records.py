@@ -379,7 +379,7 @@ def test_field_that_finds_nothing_adds_the_record_in_place_or_leads_to_its_page(
     settles(tab.focused, "add-station-templates-name")
     tab.press("Escape")
     settles(tab.focused, "field-templateId")
-    assert tab.count("dialog") == 0
+    wait_until(lambda: tab.count("dialog") == 0)
     see(tab, f"{field} {OFFERS}", "Add a station template")  # as it was
     tab.fill(field, "Saw")
     see(tab, f"{field} {NOTHING}", "There are no station templates yet")
