@@ -685,9 +685,9 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
         check_brief(
             tab, (None, "", ".others li", [until_loaded, click(".pill.others")]), job
         )
-        press("Escape")(tab, job)
-        click(SETTINGS, '.menu button:has-text("Log out")')(tab, job)
-        tab.wait("#username")
+        row = (None, "", "#username", [
+            press("Escape"), click(SETTINGS, '.menu button:has-text("Log out")')])  # fmt: skip
+        open_row(tab, row, job)
     pass_station(admin, job.waiting, job.parameters[":stationId"])
     log_in(tab, worker)
     check_brief(tab, (None, "", ".refusals > li", [click(".pill.refused")]), job)
