@@ -57,6 +57,14 @@ class Chromium:
     def tab(self, address):
         return Tab(self, self.call("tab", address))
 
+    def office_tab(self, address):
+        """A tab with a page of the office, which is loaded once for many stories.
+
+        The page begins without storage and with nobody logged in. One in which a story has
+        changed more, such as its language or a function, is loaded again.
+        """
+        return Tab(self, self.call("officeTab", address))
+
     def has_ended(self):
         """Whether the driver has ended, as it does when the browser crashes."""
         return self.process.poll() is not None

@@ -3,7 +3,7 @@
 import pytest
 
 from browser.chromium import Chromium
-from browser.floor_pages import ENGLISH, open_page
+from browser.floor_pages import ENGLISH, open_office_page
 from optional_tools import require_chromium, require_node
 
 
@@ -58,6 +58,6 @@ def open_office(chromium, server):
     def open_as(account, path="", profile=None, **options):
         begin = profile or chromium.profile
         address = f"{server}/floor/office" + (f"/{path}" if path else "")
-        return open_page(begin(**(options or ENGLISH)), address, account)
+        return open_office_page(begin(**(options or ENGLISH)), address, account)
 
     return open_as

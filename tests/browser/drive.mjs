@@ -10,6 +10,7 @@ const require = createRequire(new URL("../node/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
 const TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
 const SETTLE_MS = 2000; // a page that cannot be loaded is clicked nevertheless
 const AXE = new Function(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
 const [executablePath, ...switches] = process.argv.slice(2);
@@ -34,8 +35,12 @@ let contexts = [];
 // eighty files again takes most of a short story.
 const emptied = new Map();
 const optionsOf = new Map();
-// The empty page of an emptied profile: another one would begin another process.
+// The page of an emptied profile, blank or of the office without a session: another one would
+// begin another process.
 const emptyPages = new Map();
+// The pages of the office that one story leaves to the next, and how they were at first. To
+// load another one takes most of a short story.
+const officePages = new Map();
 let tabs = [];
 let problems = []; // what the pages log as errors
 const missingTexts = []; // those of them that fail every test
@@ -64,6 +69,45 @@ const SHIFT = 8; // among the modifiers of Chromium's protocol
 
 const at = (tab, selector) => tabs[tab].locator(selector).first();
 
+// What runs in pages of the office. They are functions of the page, not of this module.
+
+/** What a story may change in a page that a new load begins without. */
+function stateOfPage() {
+  const { lang, dataset } = document.documentElement;
+  const names = [globalThis, document, URL, navigator].flatMap((one) => Object.getOwnPropertyNames(one));
+  return JSON.stringify([lang, dataset.theme, names.filter((one) => one !== "axe")]);
+}
+
+/** Log the page out, without a request, as another tab does that has ended the session. */
+async function endSession() {
+  const main = document.querySelector('script[type="module"]').src;
+  const load = (path) => import(new URL(path, main).href);
+  const [{ session }, counts] = [await load("core/session.js"), await load("pages/office/counts.js")];
+  new BroadcastChannel("glassflow.session").postMessage("ended");
+  while (session.value.state !== "none") await new Promise((resolve) => setTimeout(resolve));
+  for (const one of Object.values(counts)) one.value = 0;
+  sessionStorage.clear();
+  localStorage.clear();
+}
+
+/** Open an address in a page without a session, for the worker who is logged in now. */
+function beginSession(address) {
+  history.replaceState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+  new BroadcastChannel("glassflow.session").postMessage("opened");
+}
+
+/** Whether a page of the office can be left to the next story; it is logged out then. */
+async function endStory(page) {
+  try {
+    if (officePages.get(page) !== (await page.evaluate(stateOfPage))) return false;
+    await page.evaluate(endSession);
+    return true;
+  } catch {
+    return false; // it shows something else, or was just being left
+  }
+}
+
 /** Empty a profile's cookies and storage, but not its cache, and all its tabs but one. */
 async function empty(profile) {
   const pages = profile.pages();
@@ -73,8 +117,11 @@ async function empty(profile) {
   for (const page of pages.slice(1)) await page.close();
   if (!pages.length) return;
   const [page] = pages;
-  await page.evaluate(() => sessionStorage.clear()).catch(() => null); // a blank page has none
-  await page.goto("about:blank");
+  if (!(officePages.has(page) && (await endStory(page)))) {
+    officePages.delete(page);
+    await page.evaluate(() => sessionStorage.clear()).catch(() => null); // a blank page has none
+    await page.goto("about:blank");
+  }
   const protocol = await profile.newCDPSession(page);
   for (const origin of origins) {
     if (origin !== "null") await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
@@ -97,6 +144,23 @@ async function newPage(profile) {
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => requests.push([request.method(), request.url()]));
   return page;
+}
+
+const onOneLine = (text) => text.split(/\s+/).join(" ").trim();
+
+/** In the page: wait until one of the elements contains a text. To ask from outside, again and again, takes more. */
+async function seeText({ selector, text, pollMs, waitMs }) {
+  for (const end = performance.now() + waitMs; ;) {
+    let found;
+    try {
+      found = [...document.querySelectorAll(selector)];
+    } catch {
+      return null;
+    }
+    const texts = found.map((one) => (one.innerText ?? "").split(/\s+/).join(" ").trim());
+    if (texts.some((one) => one.includes(text)) || performance.now() > end) return { texts };
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
 }
 
 const commands = {
@@ -136,9 +200,22 @@ const commands = {
   async tab(address) {
     const page = emptyPages.get(context) ?? (await newPage(context));
     emptyPages.delete(context);
+    officePages.delete(page);
     await page.goto(address);
     tabs.push(page);
     return tabs.length - 1;
+  },
+  // A tab with a page of the office, loaded only if the story before has left none.
+  async officeTab(address) {
+    const left = emptyPages.get(context);
+    if (officePages.has(left) && new URL(left.url()).origin === new URL(address).origin) {
+      emptyPages.delete(context);
+      await left.evaluate(beginSession, address);
+      return tabs.push(left) - 1;
+    }
+    const tab = await commands.tab(address);
+    officePages.set(tabs[tab], await tabs[tab].evaluate(stateOfPage));
+    return tab;
   },
   address: (tab) => tabs[tab].url(),
   goto: (tab, address) => tabs[tab].goto(address).then(() => null),
@@ -187,6 +264,21 @@ const commands = {
   press: (tab, key) => tabs[tab].keyboard.press(key),
   count: (tab, selector) => tabs[tab].locator(selector).count(),
   wait: (tab, selector) => at(tab, selector).waitFor(),
+  // Wait until an element contains a text, on one line; null, or the texts that there are.
+  async see(tab, selector, text) {
+    const end = Date.now() + TIMEOUT_MS;
+    let texts = [];
+    while (Date.now() < end) {
+      const given = { selector, text, pollMs: POLL_MS, waitMs: end - Date.now() };
+      // a page that is loaded meanwhile is asked again
+      const seen = await tabs[tab].evaluate(seeText, given).catch(() => ({ texts: [] }));
+      // a selector that only Playwright knows
+      texts = seen?.texts ?? (await tabs[tab].locator(selector).allInnerTexts()).map(onOneLine);
+      if (texts.some((one) => one.includes(text))) return null;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return texts;
+  },
   text: (tab, selector) => at(tab, selector).innerText(),
   texts: (tab, selector) => tabs[tab].locator(selector).allInnerTexts(),
   // Without a delay in ms from key to key it types as a scanner does.

@@ -8,7 +8,6 @@ from werkzeug.exceptions import ServiceUnavailable
 from factories import PASSWORD
 from glassflow.models import BY_NAME
 from glassflow.pages import files
-from sizes import size
 from tables_api import rows_of
 from waiting import wait_until
 
@@ -21,9 +20,6 @@ WITH_SERVICE_WORKER = {"serviceWorkers": "allow"}
 PHONE, FULL_HD = (320, 640), (1920, 1080)
 #: The looks of the profiles above: a language and a theme.
 LOOKS = [("en", "dark"), ("th", "light")]
-#: Those that axe checks in a window. Its rules do not depend on the size but for the part
-#: of a page that is shown there.
-CHECKED_BY_AXE = {PHONE: LOOKS, FULL_HD: size(LOOKS[:1], long=LOOKS)}
 #: The folder of the modules that keep the language and the theme of the open pages.
 CORE = f"/floor/static/{files.pages().version}/js/core"
 SET_LOOK = f"""
@@ -33,14 +29,25 @@ SET_LOOK = f"""
     await changeLanguage(given[0]);
     return document.documentElement.lang;
 """
-#: Opens a page as a link does, without a new load. The focus is removed first: the new page
-#: sets it once it is drawn.
+#: Opens a page as a link does, without a new load. It is drawn once it has the focus, or where
+#: its heading comes later, its title. One of the same path would not be drawn anew, nor would
+#: the title of the next station be another one, so another page is shown in between.
 FOLLOW = f"""
-    const {{ go }} = await import("{CORE}/router.js");
-    document.activeElement.blur();
-    go(given);
+    const {{ go, pagePath, path }} = await import("{CORE}/router.js");
+    const open = async (address) => {{
+      const [{{ title }}, end] = [document, Date.now() + 30_000];
+      document.activeElement.blur();
+      go(address);
+      while (document.activeElement === document.body && document.title === title) {{
+        if (Date.now() > end) throw new Error(`${{address}} is not drawn`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }}
+    }};
+    const isSame = pagePath(new URL(given, location.href).pathname) === path.value;
+    const isBetween = path.value === "nothing";
+    if (!isBetween && (isSame || !document.querySelector(".office"))) await open("/floor/nothing");
+    await open(given);
 """
-FOLLOWED = ".office :focus"
 LIVE = '[data-kind="live"]'
 STALE = '[data-kind="stale"]'
 #: Waits until a service worker has fetched all files, and counts its versions.
@@ -94,28 +101,31 @@ def open_page(profile, address, account, password=PASSWORD):
     return tab
 
 
+def open_office_page(profile, address, account):
+    """As `open_page`, in the page that a story before has left, if there is one."""
+    profile.call("logIn", address, account.username, PASSWORD)
+    tab = profile.office_tab(address)
+    tab.wait(LIVE)
+    return tab
+
+
 def texts(tab, selector):
     """The texts of the elements that a selector finds, on one line each."""
     return [" ".join(text.split()) for text in tab.texts(selector)]
 
 
 def follow(tab, path):
-    """Open a page of the office from another one, as a link does: without a new load.
+    """Open a page from another one, as a link does: without a new load.
 
     A load takes about half a second of processor time in the browser.
     """
     tab.run(FOLLOW, f"/floor/{path}")
-    tab.wait(FOLLOWED)
 
 
 def see(tab, selector, text):
     """Wait until an element that the selector finds contains a text."""
-    wait_until(
-        lambda: any(text in one for one in texts(tab, selector)),
-        describe=lambda: (
-            f"{text!r} is not in {texts(tab, selector)}: {tab.text('body')}"
-        ),
-    )
+    others = tab.see(selector, text)
+    assert others is None, f"{text!r} is not in {others}: {tab.text('body')}"
 
 
 def value(tab, selector):
@@ -131,30 +141,9 @@ def choose(tab, selector, text):
     wait_until(lambda: tab.attribute(selector, "aria-expanded") == "false")
 
 
-def require_accessible(tab):
-    """No page scrolls sideways or breaks a rule of axe, on a phone and a wide screen."""
-    for window in (PHONE, FULL_HD):
-        tab.size(*window)
-        assert tab.overflow() <= 0, window
-        assert tab.axe() == [], window
-
-
 def set_look(tab, lang, theme):
     """Set the language and the theme of the open page, as its menu does."""
     wait_until(lambda: tab.run(SET_LOOK, [lang, theme]) == lang)
-
-
-def require_accessible_in_every_look(tab, state):
-    """As `require_accessible`, in both languages and themes, on a page loaded once."""
-    windows = [PHONE, FULL_HD]
-    for look in LOOKS:
-        set_look(tab, *look)
-        windows.reverse()  # its size is changed less often: that paints the page again
-        for window in windows:
-            tab.size(*window)
-            assert tab.overflow() <= 0, (state, look, window)
-            if look in CHECKED_BY_AXE[window]:
-                assert tab.axe() == [], (state, look, window)
 
 
 def settles(read, expected):

@@ -9,7 +9,6 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from browser.floor_pages import (
     ENGLISH,
-    FULL_HD,
     LIVE,
     STALE,
     log_in,
@@ -163,7 +162,6 @@ def test_board_shows_late_orders_maintenance_and_the_views_of_its_address(
     tab.press("?")
     tab.wait(".board dialog[open]")
     assert "Another view" in tab.text(".board dialog")
-    assert tab.axe() == []
     tab.press("ArrowLeft")  # nothing behind the list hears it
     tab.press("Escape")
     wait_until(lambda: tab.count(".board dialog") == 0)
@@ -187,41 +185,5 @@ def test_board_shows_no_figure_before_it_is_known(
         tab = open_page(chromium.profile(**ENGLISH), f"{server}{PATH}", account)
         see(tab, ".message", "Trying again in")
         assert tab.texts("header dd") == ["–", "–", "–"]
-        assert tab.axe() == []
     wait_for_store(tab, job)
     assert tab.texts("header dd") == ["0", "20", "0"]
-
-
-def test_light_board_on_a_full_hd_screen_is_accessible_in_each_view(
-    chromium, server, account, admin, job
-):
-    late = {
-        "deadline": iso(clock.now() - timedelta(days=1)),
-        "deadlineChangeReason": "x",
-    }
-    assert admin.patch(f"/api/requests/{job.request['_id']}", late).status == 200
-    station = f"/api/stations/{job.stations[1]}"
-    assert admin.patch(station, {"status": "maintenance"}).status == 200
-    query = "?lang=en&theme=light&rotate=overview:600,late:600,spotlight:600"
-    profile = chromium.profile(**ENGLISH)
-    tab = open_page(profile, f"{server}/floor/board{query}", account)
-    tab.size(*FULL_HD)
-    wait_until(lambda: tab.attribute("html", "data-theme") == "light")
-    wait_for_store(tab, job, late=True)
-    fail_check(admin, job)
-    see(tab, ".latest", "failed its check")
-    for view in (".lanes .band", ".late.whole li", ".spotlight li"):
-        tab.wait(view)
-        assert tab.axe() == [], view
-        assert tab.overflow() <= 0, view
-        tab.press("ArrowRight")
-    assert unexpected(chromium) == []
-
-
-def fail_check(admin, job):
-    """Let a pane fail its check at the first station, which is an alert on the board."""
-    number, station = job.numbers[0], job.stations[0]
-    for action in ("scan_in", "complete"):
-        assert admin.scan(number, action, station=station).status == 200
-    answer = admin.scan(number, "qc_fail", station=station, reason="broken")
-    assert answer.status == 200, answer

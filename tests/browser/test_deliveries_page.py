@@ -177,7 +177,6 @@ def test_delivery_is_loaded_and_handed_over_without_network(
     tab.fill(".hand-over textarea", "วางหน้าบ้าน")
     tab.click(".hand-over > fieldset > .main-button")
     see(tab, ".asking", f"ยังค้างส่ง 2 แผ่น: {job.numbers[1]}, {job.numbers[2]}")
-    assert tab.axe() == []
     tab.click(SURE)
     says(tab, KEPT, "ส่งมอบแล้ว")
     see(tab, ".handed", "คุณสมศรี")

@@ -64,8 +64,8 @@ def test_drawing_says_what_it_shows_and_fits_every_screen(
     show_part(tab, "ui/drawing.js", "ui/drawing.css", CONTENT, panes=panes)
     for size in (PHONE, FULL_HD):
         tab.size(*size)
-        assert tab.axe() == []
         assert tab.overflow() <= 0, size
+    assert tab.axe() == []
     text = tab.text("main")
     if options is ENGLISH:
         assert "Hole Ø12\nfrom left 840, from bottom 80" in text

@@ -228,7 +228,7 @@ def hand_over_half(chromium, server, admin, planned, pages, look):
 
 def deliver_the_rest(office, admin, order, planned, pages):
     """What is still open is planned again, and handed over at the counter."""
-    office.goto(f"{admin.url}/floor/office/deliveries/{planned['_id']}")
+    follow(office, f"office/deliveries/{planned['_id']}")
     office.wait(".facts-card img.signature")
     pages.picture(office, "handed-over", ".facts-card")
     office.click(".head a[href*='rest=']")
@@ -249,7 +249,7 @@ def bill(office, admin, pages):
     """Both deliveries are billed with the invoice of the accounts, and exported."""
     entries = admin.get("/api/billing-entries", sort="entryNumber").data
     assert [one["net"] for one in entries] == [3800, 4200]
-    office.goto(f"{admin.url}/floor/office/billing")
+    follow(office, "office/billing")
     wait_until(lambda: office.count(ROW) == 2)
     pages.picture(office, "billing")
     office.click(".billing-entries .table-top input")
@@ -259,7 +259,7 @@ def bill(office, admin, pages):
     office.wait(".empty")
     rows = admin.get("/api/billing-entries").data
     assert {one["invoiceNumber"] for one in rows} == {"INV-6911-014"}
-    office.goto(f"{admin.url}/floor/office/billing?show=billed")
+    follow(office, "office/billing?show=billed")
     wait_until(lambda: office.count(ROW) == 2)
     found = exported(office, 1)
     assert sorted(one["net"] for one in found) == ["3800.0", "4200.0"]

@@ -64,7 +64,6 @@ def test_deliveries_of_a_customer_are_billed_with_one_invoice_and_taken_off_it(
     tab.click(ALL)
     tab.click(BILL)
     assert texts(tab, "dialog .billed-sums dd") == ["1,666.67", "116.67", "1,783.34"]
-    assert tab.axe() == []
 
     # somebody else bills one of them while the dialog is open
     assert bill(admin, theirs, invoice="INV-9").status == 200
@@ -99,7 +98,6 @@ def test_deliveries_of_a_customer_are_billed_with_one_invoice_and_taken_off_it(
     see(tab, ".billing-parts tfoot", "856.00")  # 800 baht with VAT
     tab.click(HISTORY)
     see(tab, ".changes", "Status from Not billed to Billed")
-    assert tab.axe() == []
     # another one bills what this page shows: it follows
     assert bill(admin, mine, invoice="INV-2").status == 200
     see(tab, ".quote-facts", "INV-2")
@@ -122,7 +120,7 @@ def test_list_is_exported_with_its_columns_and_saved_exports_lead_to_it(
     ]  # fmt: skip
     assert (first["net"], second["net"]) == ("1000.0", "833.34")  # the newest first
 
-    tab.goto(f"{admin.url}/floor/office/billing?show=billed")
+    follow(tab, "office/billing?show=billed")
     shows(tab, ROW, 1)
     tab.click(".export")
     tab.click(".save-export summary")

@@ -7,7 +7,13 @@ is two: one opens it.
 
 import pytest
 
-from browser.floor_pages import ENGLISH, see, unexpected, value
+from browser.floor_pages import (
+    ENGLISH,
+    follow,
+    see,
+    unexpected,
+    value,
+)
 from browser.station_steps import FAILED, open_station, says, scan
 from scenarios import order_with_panes
 from stock_api import create_lot
@@ -155,7 +161,7 @@ def test_tasks_of_the_office_take_the_clicks_that_the_guide_counts(
     tab.wait(".paper img")
     assert tab.count(".asks") == 0  # it is not printed again
 
-    tab.goto(f"{admin.url}/floor/office")
+    follow(tab, "office")
     tab.wait(".to-do")
     hand = Hand(tab)
     tab.press("Control+k")  # as the page says
@@ -165,7 +171,7 @@ def test_tasks_of_the_office_take_the_clicks_that_the_guide_counts(
     see(tab, "h1", panes[0]["paneNumber"])
     assert hand.clicks == 0
 
-    tab.goto(f"{admin.url}/floor/office")
+    follow(tab, "office")
     hand = Hand(tab)
     hand.click(".rail a[href$='/office/stock']")
     from_office = hand.clicks

@@ -65,7 +65,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.fill("#field-vehicle", "70-1234")
     choose(tab, "#field-driver", worker.worker.name)
     assert value(tab, "#field-contact") == "Tho"
-    assert tab.axe() == []
     tab.click(SAVE)
     see(tab, "h1", "DLV-")
     (planned,) = admin.get(PATH).data
@@ -87,7 +86,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     (changed,) = admin.get(PATH).data
     assert changed["loadedPanes"] == [job.panes[0]["_id"]]
     assert changed["panes"] == [job.panes[0]["_id"], job.panes[2]["_id"]]
-    assert tab.axe() == []
 
     attached = [
         worker.post("/api/attachments", {"photo": photo(kind)}).data["_id"]
@@ -104,7 +102,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.wait(".facts-card .gallery img")
     see(tab, ".group", f"Not handed over 1 Pane Order Glass Size Status {unfinished}")
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
-    assert tab.axe() == []
 
     tab.click(head("Plan the rest"))
     see(tab, COUNT, "1")

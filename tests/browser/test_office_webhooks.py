@@ -28,7 +28,6 @@ def test_webhook_is_made_its_secret_shown_once_and_a_parked_event_sent_again(
     tab.reload()
     tab.wait(".deliveries li button")
     assert tab.count(".secret code") == 0
-    assert tab.axe() == []
     tab.click(".deliveries li button")
     path = f"/api/webhooks/{hook['_id']}/deliveries"
     wait_until(lambda: admin.get(path).data["deliveries"][0]["status"] == "queued")

@@ -6,7 +6,6 @@ import pypdfium2
 import pytest
 
 from browser.floor_pages import (
-    require_accessible,
     see,
     set_look,
     unexpected,
@@ -70,7 +69,6 @@ def test_logo_is_chosen_made_smaller_and_removed(
     tab.wait(LOGO)
     saved(tab)
     assert admin.get(PATH).data["logo"].startswith("data:image/png;base64,")
-    require_accessible(tab)
     large = tmp_path / "large.png"
     content = photo("image/png", side=300).partition(",")[2]
     large.write_bytes(base64.b64decode(content))  # more than 200 KB

@@ -2,7 +2,14 @@
 
 import pytest
 
-from browser.floor_pages import ENGLISH, open_page, see, texts, unexpected
+from browser.floor_pages import (
+    ENGLISH,
+    follow,
+    open_page,
+    see,
+    texts,
+    unexpected,
+)
 from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -54,21 +61,21 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
     assert admin.get(PRICES).data["isExample"] is False
 
     material = workshop.material()
-    tab.goto(f"{server}/floor/")
+    follow(tab, "")
     see(tab, ".step", "Done: Prices Your own prices")
     tab.click(f"{STEP.format('Materials')} a:has-text('Take stock in')")
     tab.wait("#field-material")
     lot = {"material": str(material.pk), "quantity": 1, "location": "A"}
     assert admin.post("/api/inventories", {**lot, "stockType": "Raw"}).status == 201
     customer = workshop.customer()
-    tab.goto(f"{server}/floor/")
+    follow(tab, "")
     tab.click(f"{STEP.format('The first request')} a")
     tab.wait("#field-panes")
     details = {"type": "window", "quantity": 1}
     request = {"customer": str(customer.pk), "details": details}
     assert admin.post("/api/requests", request).status == 201
 
-    tab.goto(f"{server}/floor/office/setup")
+    follow(tab, "office/setup")
     see(tab, ".set-up", "Every step is done.")
     assert all(state.startswith("Done: ") for state in states(tab))
     tab.goto(f"{server}/floor/")
@@ -77,14 +84,14 @@ def test_steps_are_done_by_a_click_or_a_link_until_none_is_left(
     assert unexpected(chromium) == []
 
 
-def test_steps_are_put_away_and_come_back_from_the_menu(tab, server):
+def test_steps_are_put_away_and_come_back_from_the_menu(tab):
     tab.click(f"{CARD} button:has-text('Do not show this again')")
     wait_until(lambda: tab.count(CARD) == 0)
-    tab.goto(f"{server}/floor/office")
+    follow(tab, "office")
     tab.click(".rail a[href$='/office/setup']")
     tab.click("button:has-text('Show it on the start page again')")
     see(tab, ".set-up [role=status]", "It is on the start page again.")
-    tab.goto(f"{server}/floor/")
+    follow(tab, "")
     tab.wait(CARD)
 
 
@@ -98,17 +105,15 @@ def test_worker_without_the_right_to_set_up_sees_no_steps(chromium, server, work
     account = workshop.worker_with("worker")
     tab = open_page(chromium.profile(**ENGLISH), f"{server}/floor/office", account)
     assert tab.count(".rail a[href$='/office/setup']") == 0
-    tab.goto(f"{server}/floor/")
+    follow(tab, "")
     tab.wait(".home .pages")
     assert tab.count(CARD) == 0
 
 
-def test_price_of_a_request_says_that_it_is_made_with_example_prices(
-    tab, server, admin
-):
+def test_price_of_a_request_says_that_it_is_made_with_example_prices(tab, admin):
     for is_example in (True, False):
         admin.put(PRICES, {"isExample": is_example})
-        tab.goto(f"{server}/floor/office/requests/new")
+        follow(tab, "office/requests/new")
         row = "#field-panes [data-row='0'][data-column='{}']"
         glass = {
             "width": "600",

@@ -57,7 +57,6 @@ def test_scan_is_acknowledged_before_its_answer_with_its_number(
     scan(tab, f"STDPLUS:{shown}")
     offers(tab, "Take in")
     see(tab, ".drawing .cuts .wrong", "outside the pane")
-    assert tab.axe() == []
     released = hold_requests(monkeypatch, app, "scans.next_step")
     try:
         scan(tab, f"STDPLUS:{asked}")

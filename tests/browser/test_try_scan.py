@@ -7,7 +7,6 @@ from browser.floor_pages import (
     ENGLISH,
     LIVE,
     open_page,
-    require_accessible_in_every_look,
     see,
     texts,
     unexpected,
@@ -61,7 +60,6 @@ def test_label_on_the_start_page_of_a_demo_is_scanned_by_a_click(
         ("waiting at", "in work at", "to hand on"), states, strict=True
     ):
         assert state.startswith(text)
-    require_accessible_in_every_look(tab, "labels to try")
     tab.click(f"li:nth-child(2) > {LABELS.split()[1]}")
     tab.wait(".station h1")
     wait_until(lambda: job.numbers[1] in tab.text(".station main"))
