@@ -143,7 +143,6 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
         see(tab, "[aria-labelledby=undone-0]", words)
     tab.wait("[aria-labelledby=undone-0] img.signature")
     tab.wait("[aria-labelledby=undone-0] .gallery img")
-    assert tab.axe() == []
     tab.click(head("Delete"))
     tab.click("dialog .danger")
     see(tab, "h1", "Deliveries")
