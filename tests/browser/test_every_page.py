@@ -619,6 +619,12 @@ def test_what_pages_of_the_office_show_for_a_while_is_accessible_and_fits(
             click(f"{DIALOG} .form .main-button")])  # fmt: skip
         check_brief(tab, row, job)
         released.set()
+    open_row(tab, ("office/orders", "?due=all", ".table-row", []), job)
+    chromium.call("offline", True)
+    tab.wait(STALE)
+    looks_good(tab, ("offline", "office"), BRIEF_ROUNDS, BRIEFLY_CHECKED_BY_AXE)
+    chromium.call("offline", False)
+    tab.wait(LIVE)
     assert all("409" in one or "400" in one for one in unexpected(chromium))
 
 
@@ -699,6 +705,9 @@ def test_what_stations_and_the_board_show_for_a_while_is_accessible_and_fits(
     ):
         check_brief(device, row, job)
 
+    for one in admin.get("/api/sticker-templates").data:
+        assert admin.delete(f"/api/sticker-templates/{one['_id']}").status == 200
+    check_brief(tab, ("labels", "?order={order}", ".fault a", []), job)
     station = f"/api/stations/{job.parameters[':stationId']}"
     assert admin.patch(station, {"status": "maintenance"}).status == 200
     board = "rotate=overview:600,late:600,spotlight:600"
