@@ -4,6 +4,7 @@ import pytest
 
 from browser.chromium import Chromium
 from browser.floor_pages import ENGLISH, open_office_page
+from glassflow.services import demo_mark
 from optional_tools import require_chromium, require_node
 
 
@@ -46,6 +47,14 @@ def _close_pages(request):
         if isinstance(browser, Chromium) and not browser.has_ended():
             browser.call("forget")
             assert browser.call("missingTexts") == []
+
+
+@pytest.fixture
+def demo_settings(app, monkeypatch):
+    """The setting of `make run`, and a store without work that has the demo workshop."""
+    monkeypatch.setitem(app.config, "DEMO", True)
+    assert demo_mark.begin()
+    demo_mark.end()
 
 
 @pytest.fixture

@@ -29,23 +29,25 @@ SET_LOOK = f"""
     await changeLanguage(given[0]);
     return document.documentElement.lang;
 """
-#: Opens a page as a link does, without a new load. It is drawn once it has the focus, or where
-#: its heading comes later, its title. One of the same path would not be drawn anew, nor would
-#: the title of the next station be another one, so another page is shown in between.
+#: Opens a page as a link does, without a new load. A page sets the title once it is drawn and
+#: has the focus. One of the same path is not drawn anew, so another page is shown in between.
 FOLLOW = f"""
     const {{ go, pagePath, path }} = await import("{CORE}/router.js");
     const open = async (address) => {{
-      const [{{ title }}, end] = [document, Date.now() + 30_000];
+      const [{{ pathname }}, end] = [location, Date.now() + 30_000];
+      const wanted = new URL(address, location.href).pathname;
       document.activeElement.blur();
+      document.title = "followed";
       go(address);
-      while (document.activeElement === document.body && document.title === title) {{
+      while (document.title === "followed") {{
         if (Date.now() > end) throw new Error(`${{address}} is not drawn`);
+        // a login that has just ended shows its own page
+        if (location.pathname === pathname && wanted !== pathname) go(address);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }}
     }};
     const isSame = pagePath(new URL(given, location.href).pathname) === path.value;
-    const isBetween = path.value === "nothing";
-    if (!isBetween && (isSame || !document.querySelector(".office"))) await open("/floor/nothing");
+    if (isSame) await open("/floor/nothing");
     await open(given);
 """
 LIVE = '[data-kind="live"]'

@@ -466,9 +466,8 @@ def make_job(admin, workshop):
 
 
 def test_every_page_is_accessible_and_fits_in_every_look(
-    chromium, server, app, admin, workshop, make_job, monkeypatch
+    demo_settings, chromium, server, admin, workshop, make_job
 ):
-    monkeypatch.setitem(app.config, "DEMO", True)  # for the labels of the start page
     account = workshop.worker_with("admin")
     path = f"/api/workers/{account.pk}/reset-password"
     password = admin.post(path).data["password"]

@@ -11,7 +11,6 @@ from browser.floor_pages import (
     texts,
     unexpected,
 )
-from glassflow.services import demo_mark
 from scenarios import order_with_panes
 from waiting import wait_until
 
@@ -35,14 +34,6 @@ def job(admin, worker, workshop):
 @pytest.fixture
 def account(workshop):
     return workshop.worker_with("admin")
-
-
-@pytest.fixture
-def demo_settings(app, monkeypatch):
-    """The setting of `make run`, and a store without work that has the demo workshop."""
-    monkeypatch.setitem(app.config, "DEMO", True)
-    assert demo_mark.begin()
-    demo_mark.end()
 
 
 def test_label_on_the_start_page_of_a_demo_is_scanned_by_a_click(
