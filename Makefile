@@ -103,7 +103,7 @@ test: setup-test setup-node ## the deterministic tests but those in a browser (d
 	@$(PYTEST) -p no:randomly -m "not long" --ignore=tests/browser $(RERUNS)
 
 test-pages: setup-test setup-node ## the deterministic tests in a browser (needs Chromium)
-	@$(PYTEST) -p no:randomly -m "not long" $(RERUNS) tests/browser
+	@$(PYTEST) -n 3 -p no:randomly -m "not long" $(RERUNS) tests/browser
 
 # Beside each other: the one mostly waits for the store, the other computes in Chromium.
 test-all: setup-test setup-node ## both, side by side; the output of each is in one piece

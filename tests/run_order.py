@@ -1,8 +1,8 @@
 """The order of the test files: those that take longest first, so that none ends alone.
 
-`make test` gives whole files to its processes, in this order (`--dist loadfile`). Those
-that mostly compute (with a browser) and those that mostly wait (for starts and kills) take
-turns, so that the processes do not all compute, or all wait, at once.
+`make test` and `make test-pages` give whole files to their processes, in this order
+(`--dist loadfile`). `make coverage` runs both at once: files that mostly compute (with a
+browser) and files that mostly wait (for starts) take turns there.
 """
 
 from pathlib import Path
