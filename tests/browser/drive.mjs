@@ -81,9 +81,11 @@ function stateOfPage() {
 /** Log the page out, without a request, as another tab does that has ended the session. */
 async function endSession() {
   const main = document.querySelector('script[type="module"]').src;
-  const { session } = await import(new URL("core/session.js", main).href);
+  const load = (path) => import(new URL(path, main).href);
+  const [{ session }, counts] = [await load("core/session.js"), await load("pages/office/counts.js")];
   new BroadcastChannel("glassflow.session").postMessage("ended");
   while (session.value.state !== "none") await new Promise((resolve) => setTimeout(resolve));
+  for (const one of Object.values(counts)) one.value = 0;
   sessionStorage.clear();
   localStorage.clear();
 }
