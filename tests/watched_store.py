@@ -17,8 +17,8 @@ class WatchedStore:
     """A store on these files; `hangs` has the stacks of its threads for each hang."""
 
     def __init__(self, folder, *, hang_s=HANG_S):
-        self._folder, self._hang_s = folder, hang_s
-        self._running = self._start()
+        self._hang_s = hang_s
+        self._running = self._started(embedded_store.start, folder)
         self.hangs = []
         self._watching = gevent.spawn(self._watch)
 
@@ -44,16 +44,16 @@ class WatchedStore:
 
     def _watch(self):
         while True:
-            watch = hang_watch.HangWatch(self._running.port, hang_s=self._hang_s)
+            watch = hang_watch.HangWatch(self._running, hang_s=self._hang_s)
             try:
                 while not watch.hangs:
                     gevent.sleep(1)
             finally:
                 watch.stop()
             self.hangs.append(self._running.kill_with_stacks())
-            self._running = self._start(port=self._running.port)
+            self._running = self._started(embedded_store.start_again, self._running)
 
-    def _start(self, *, port=None):
+    def _started(self, start, *arguments):
         """Start it with a larger cache: tests write many MB of events in a row.
 
         It keeps no checkpoints and waits for no disk: only a test that hung reads its files.
@@ -61,4 +61,4 @@ class WatchedStore:
         with pytest.MonkeyPatch.context() as changed:
             changed.setattr(embedded_store, "CACHE_SIZE", "8G")
             changed.setenv("SECANTUS_TEST_FAST_STORAGE", "1")
-            return embedded_store.start(self._folder, port=port)
+            return start(*arguments)

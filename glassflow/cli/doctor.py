@@ -33,6 +33,10 @@ PLAIN = (
     "the extension of the store is for another version, so the store answers wrongly in "
     "known cases, and slowly: install the version that setup.cfg pins"
 )
+WITHOUT_PASSWORD = (
+    "not asked for: every account of this machine can read and change the data; "
+    "start the service again, on the release of this command"
+)
 
 
 class Finding(NamedTuple):
@@ -81,6 +85,11 @@ def _store(config: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding("store", f"SecantusDB {embedded}, embedded, extended")
     else:
         yield Finding("store", f"SecantusDB {embedded}, embedded: {PLAIN}", ok=False)
+    if embedded:
+        options = get_connection().admin.command("getCmdLineOpts")
+        asks = "security" in options["parsed"]
+        result = "asked for" if asks else WITHOUT_PASSWORD
+        yield Finding("store password", result, ok=asks)
     files = f"(files in {config['DATA_DIR']})" if store.embedded_uri() else ""
     uri = store.embedded_uri() or config["MONGODB_URI"]
     yield Finding("store address", f"{masked('MONGODB_URI', uri)} {files}")

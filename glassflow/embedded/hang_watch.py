@@ -14,6 +14,8 @@ from typing import Any
 
 import bson
 
+from glassflow.embedded.process import USER, StoreProcess
+
 #: Longer than the longest time for which a working store lets others wait: the build of
 #: an index, or a statement of a large transaction.
 HANG_S = 120.0
@@ -21,6 +23,7 @@ INTERVAL_S = 15.0
 FAILURES = 3  # writes in a row
 RETRY_S = 2.0  # after a failed write
 DATABASE = "glassflow_watch"
+MECHANISM = "SCRAM-SHA-256"
 
 _OP_MSG = 2013
 _HEADER = struct.Struct("<iiii")
@@ -34,13 +37,13 @@ class WriteFailed(Exception):
 
 
 class HangWatch:
-    """Writes to the store on this loopback port, in a thread, until it hangs or fails.
+    """Writes to a store, in a thread, until it hangs or fails.
 
     A store that is away does not hang.
     """
 
-    def __init__(self, port: int, *, hang_s: float | None = None) -> None:
-        self._port = port
+    def __init__(self, store: StoreProcess, *, hang_s: float | None = None) -> None:
+        self._store = store
         self._hang_s = hang_s or HANG_S
         self._hangs = False
         self._stopped = threading.Event()
@@ -59,7 +62,7 @@ class HangWatch:
         failures = 0
         while not self._stopped.wait(RETRY_S if failures else INTERVAL_S):
             try:
-                use(self._port, timeout_s=self._hang_s)
+                use(self._store, timeout_s=self._hang_s)
                 failures = 0
             except TimeoutError:
                 self._hangs = True
@@ -73,21 +76,39 @@ class HangWatch:
                 continue  # it starts, or has ended, which its parent sees
 
 
-def use(port: int, *, timeout_s: float) -> None:
+def use(store: StoreProcess, *, timeout_s: float) -> None:
     """Write a document to the store, and end a transaction that it does not have.
 
     The first one needs the locks of all writes, the second one those of all transactions.
     Raises `TimeoutError` if the answer to one of them takes longer, another `OSError` if
-    the store is away, and `WriteFailed` if it cannot write.
+    the store is away, and `WriteFailed` if it cannot write or refuses the password.
     """
     update = {"q": {"_id": 1}, "u": {"$inc": {"times": 1}}, "upsert": True}
     abort = {"abortTransaction": 1, "txnNumber": bson.Int64(1), "autocommit": False}
     session = {"id": bson.Binary(bytes(16), bson.UUID_SUBTYPE)}
-    with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as peer:
+    address = ("127.0.0.1", store.port)
+    with socket.create_connection(address, timeout=timeout_s) as peer:
+        _log_in(peer, store.password)
         written = _call(peer, {"update": "store", "updates": [update], "$db": DATABASE})
         if not written.get("ok") or written.get("writeErrors"):
             raise WriteFailed(str(written)[:200])
         _call(peer, {**abort, "lsid": session, "$db": "admin"})
+
+
+def _log_in(peer: socket.socket, password: str) -> None:
+    # imported here: it is not installed where MONGODB_URI is set
+    from scramp import ScramClient
+
+    client = ScramClient([MECHANISM], USER, password)
+    first = {"saslStart": 1, "mechanism": MECHANISM, "$db": "admin"}
+    answer = _call(peer, {**first, "payload": client.get_client_first().encode()})
+    if answer.get("ok"):
+        client.set_server_first(answer["payload"].decode())
+        last = {"saslContinue": 1, "conversationId": answer["conversationId"]}
+        last |= {"payload": client.get_client_final().encode(), "$db": "admin"}
+        answer = _call(peer, last)
+    if not answer.get("ok"):
+        raise WriteFailed(str(answer)[:200])
 
 
 def _call(peer: socket.socket, command: dict[str, Any]) -> dict[str, Any]:

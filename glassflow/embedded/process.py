@@ -2,11 +2,12 @@
 
 import importlib.util
 import os
+import secrets
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from glassflow.embedded import incomplete_tables, state_file
@@ -18,6 +19,10 @@ from glassflow.settings_rules import StartError
 #: SecantusDB with the extension, and the package that it needs.
 PROGRAM = "glassflow.embedded.store_extension"
 PACKAGE = "secantus"
+#: The only user of the store. The program takes the password from this variable, which
+#: other accounts of the machine cannot read, as they can read a command line.
+USER = "glassflow"
+PASSWORD_VARIABLE = "GLASSFLOW_STORE_PASSWORD"
 LOG = "store.log"
 START_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 10.0
@@ -46,11 +51,13 @@ class StoreProcess:
     process: "subprocess.Popen[bytes]"
     owner: int
     log_start: int
+    password: str = field(repr=False)
 
     @property
     def uri(self) -> str:
-        """The address for the driver."""
-        return f"mongodb://127.0.0.1:{self.port}/?directConnection=true"
+        """The address for the driver, with the password: as secret as the data."""
+        login = f"{USER}:{self.password}"
+        return f"mongodb://{login}@127.0.0.1:{self.port}/?directConnection=true"
 
     def alive(self) -> bool:
         """Return whether the store's process still runs."""
@@ -94,7 +101,12 @@ class StoreProcess:
         return self.log.read_bytes()[begin:].decode(errors="replace")
 
 
-def launch(folder: Path, port: int) -> StoreProcess:
+def new_password() -> str:
+    """Return a password that nobody can guess; it needs no quoting in an address."""
+    return secrets.token_urlsafe(32)
+
+
+def launch(folder: Path, port: int, password: str) -> StoreProcess:
     """Start the program on these files, without waiting until it responds."""
     if importlib.util.find_spec(PACKAGE) is None:
         raise StoreError(NOT_INSTALLED)
@@ -105,6 +117,7 @@ def launch(folder: Path, port: int) -> StoreProcess:
     command += ["--storage-path", str(folder / "db")]
     # without the sync a killed store loses acknowledged writes
     command += ["--sync-on-commit", "--log-level", "WARNING"]
+    command += ["--auth"]  # other accounts of the machine reach the port
     log = folder / LOG
     log.touch(mode=0o600)
     too_long = log.stat().st_size > MAX_LOG_BYTES
@@ -116,12 +129,13 @@ def launch(folder: Path, port: int) -> StoreProcess:
             stdout=output,
             stderr=output,
             cwd=folder,
+            env=os.environ | {PASSWORD_VARIABLE: password},
             umask=UMASK,
             # its own session: Ctrl-C in the terminal must not reach the store, which is
             # stopped after the last request
             start_new_session=True,
         )
-        return StoreProcess(folder, port, process, os.getpid(), log_start)
+        return StoreProcess(folder, port, process, os.getpid(), log_start, password)
 
 
 def wait_for(store: StoreProcess) -> None:

@@ -197,7 +197,7 @@ class ParentProcess:
         """Begin to look whether the present store hangs."""
         self._stop_watch()
         if self._store:
-            self._hang_watch = HangWatch(self._store.port)
+            self._hang_watch = HangWatch(self._store)
 
     def _stop_watch(self) -> None:
         if self._hang_watch:
@@ -220,7 +220,7 @@ class ParentProcess:
             return
         log.warning("the embedded store ended; starting it again")
         try:
-            self._store = store.start(self._settings["DATA_DIR"], port=self._store.port)
+            self._store = store.start_again(self._store)
             self._watch_store()
         except StoreError as error:
             log.error("%s", error)

@@ -2,8 +2,9 @@
 
 It speaks MongoDB's protocol on a free loopback port and keeps its files under
 `DATA_DIR/db`. `DATA_DIR/store.json` holds its address, so that commands find the
-running one. It ends with the process that started it; a second one on the same files
-is refused. It is not for production: there, MONGODB_URI names a replica set.
+running one. The address has the password that the store asks for; each start makes a new
+one, which is stored nowhere else. It ends with the process that started it; a second one
+on the same files is refused. It is not for production: there, MONGODB_URI names a replica set.
 """
 
 import os
@@ -23,6 +24,7 @@ from glassflow.embedded.process import (
     StoreError,
     StoreProcess,
     launch,
+    new_password,
     wait_for,
 )
 from glassflow.host.private_files import make_private
@@ -54,26 +56,33 @@ def is_owner(data_dir: str) -> bool:
     return state is not None and state.owner == os.getpid()
 
 
-def start(data_dir: str, *, port: int | None = None) -> StoreProcess:
+def start(data_dir: str) -> StoreProcess:
     """Start the store on these files and wait until it responds.
 
     Raises `StoreError` if it is not installed, if another one uses the files, or if it
     does not come up.
     """
-    folder = Path(data_dir).absolute()
+    return _start(Path(data_dir).absolute(), free_port(), new_password())
+
+
+def start_again(ended: StoreProcess) -> StoreProcess:
+    """Start a store that has ended at the address that it had; else as `start`."""
+    return _start(ended.folder, ended.port, ended.password)
+
+
+def _start(folder: Path, port: int, password: str) -> StoreProcess:
     _refuse_a_second(folder)
     _create(folder)
-    port = port or free_port()
     try:
-        return _launch(folder, port)
+        return _launch(folder, port, password)
     except IncompleteTable:
         if not incomplete_tables.remove(folder / "db"):
             raise
-        return _launch(folder, port)
+        return _launch(folder, port, password)
 
 
-def _launch(folder: Path, port: int) -> StoreProcess:
-    store = launch(folder, port)
+def _launch(folder: Path, port: int, password: str) -> StoreProcess:
+    store = launch(folder, port, password)
     try:
         wait_for(store)
         state = state_file.State(store.uri, store.process.pid, store.port, store.owner)

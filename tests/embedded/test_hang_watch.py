@@ -28,7 +28,7 @@ def running(tmp_path):
 def watch(running, monkeypatch):
     """Watches the store, impatiently."""
     monkeypatch.setattr(hang_watch, "INTERVAL_S", 0.01)
-    watch = HangWatch(running.port, hang_s=1.0)
+    watch = HangWatch(running, hang_s=1.0)
     yield watch
     watch.stop()
 
@@ -62,15 +62,15 @@ def test_store_that_fails_every_write_is_to_be_started_again(
 def test_single_failed_write_is_no_reason_to_start_a_store_again(running, monkeypatch):
     asked = []
 
-    def use(port, *, timeout_s):
-        asked.append(port)
+    def use(store, *, timeout_s):
+        asked.append(store)
         if len(asked) % hang_watch.FAILURES:
             raise WriteFailed("busy")
 
     monkeypatch.setattr(hang_watch, "use", use)
     monkeypatch.setattr(hang_watch, "INTERVAL_S", 0.01)
     monkeypatch.setattr(hang_watch, "RETRY_S", 0.01)
-    impatient = HangWatch(running.port)
+    impatient = HangWatch(running)
     wait_until(lambda: len(asked) > 5 * hang_watch.FAILURES)
     impatient.stop()
     assert not impatient.hangs
@@ -84,8 +84,8 @@ def test_store_that_is_away_does_not_hang_and_is_watched_when_it_is_back(
     running.process.wait()
     for _ in range(3):
         with pytest.raises(ConnectionError):
-            hang_watch.use(running.port, timeout_s=30)
-    again = embedded_store.start(str(tmp_path), port=running.port)
+            hang_watch.use(running, timeout_s=30)
+    again = embedded_store.start_again(running)
     try:
         before = times_written(again)
         wait_until(lambda: times_written(again) > before)

@@ -2,16 +2,19 @@
 
 import json
 import os
+import secrets
 import signal
 import socket
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import wiredtiger
 from pymongo import MongoClient
+from pymongo.errors import OperationFailure
 
 from glassflow.core.store.mongo_check import NO_TRANSACTIONS, why_unfit
 from glassflow.embedded import incomplete_tables
@@ -28,6 +31,37 @@ import sys, time
 from glassflow.embedded import store
 print(store.start(sys.argv[1]).process.pid, flush=True)
 time.sleep(60)
+"""
+#: What a driver sends before it logs in; nothing else is answered without the password.
+OPEN_COMMANDS = {
+    "authenticate", "buildInfo", "buildinfo", "endSessions", "hello", "isMaster",
+    "ismaster", "ping", "saslContinue", "saslStart", "whatsmyuri",
+}  # fmt: skip
+UNAUTHORIZED, LOGIN_FAILED = 13, 18
+#: Tries as another account of the machine to read what the store keeps; prints what it got.
+STRANGER = """
+import os, sys
+from pathlib import Path
+from pymongo import MongoClient
+from pymongo.errors import OperationFailure
+folder, pid, port = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+for path in (folder / "store.json", folder / "db", Path("/proc", pid, "environ")):
+    try:
+        print("read", os.listdir(path) if path.is_dir() else path.read_text())
+    except PermissionError:
+        pass
+print(Path("/proc", pid, "cmdline").read_text())
+with MongoClient("127.0.0.1", int(port), directConnection=True) as client:
+    for use in (lambda: client.shop.workers.find_one(),
+                lambda: client.shop.workers.insert_one({}),
+                lambda: client.list_database_names()):
+        try:
+            print("used", use())
+        except OperationFailure as error:
+            print(error.code)
 """
 
 
@@ -69,6 +103,54 @@ def test_no_other_user_of_the_machine_can_read_the_files(folder):
         kill(store)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_account_of_the_machine_reads_and_writes_nothing(tmp_path_factory):
+    """It knows the port, as everybody who can list the sockets of the machine."""
+    folder = tmp_path_factory.mktemp("workshop") / "data"
+    for path in (folder.parent, *folder.parent.parents[:3]):
+        path.chmod(0o755)  # so that nothing but the directory itself keeps it out
+    store = embedded_store.start(str(folder))
+    try:
+        with MongoClient(store.uri) as client:
+            client["shop"]["workers"].insert_one({"password": "a hash"})
+        arguments = [str(folder), str(store.process.pid), str(store.port)]
+        command = [sys.executable, "-c", STRANGER, *arguments]
+        got = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        with MongoClient(store.uri) as client:
+            assert client["shop"]["workers"].count_documents({}) == 1
+    finally:
+        kill(store)
+    command_line, *answers = got.splitlines()
+    assert "--auth" in command_line
+    assert store.password not in command_line
+    assert answers == [str(UNAUTHORIZED)] * 3
+
+
+def test_the_store_answers_nothing_but_the_handshake_without_its_password(running):
+    from secantus.commands import _HANDLERS, _TEST_ONLY_COMMANDS
+
+    commands = set(_HANDLERS) - _TEST_ONLY_COMMANDS
+    with MongoClient(running.uri) as client:
+        client.admin.command("createUser", "guest", pwd="guest", roles=["root"])
+    assert commands >= OPEN_COMMANDS
+    with MongoClient("127.0.0.1", running.port, directConnection=True) as client:
+        answers = {
+            name: client.admin.command(name, check=False)
+            for name in sorted(commands - OPEN_COMMANDS)
+        }
+    assert {answer["code"] for answer in answers.values()} == {UNAUTHORIZED}
+    guest = ("guest", "guest")  # it has no user but its own
+    for user, password in (("glassflow", secrets.token_urlsafe(32)), guest):
+        address = ("127.0.0.1", running.port)
+        login = {"username": user, "password": password, "directConnection": True}
+        with (
+            MongoClient(*address, **login) as client,
+            pytest.raises(OperationFailure) as refused,
+        ):
+            client["shop"]["panes"].find_one()
+        assert refused.value.code == LOGIN_FAILED
+
+
 def test_a_running_store_is_found_by_its_state_file(folder, running):
     assert embedded_store.find(str(folder)) == running.uri
     with MongoClient(running.uri) as client:
@@ -79,17 +161,22 @@ def test_a_running_store_is_found_by_its_state_file(folder, running):
     assert not (folder / "store.json").exists()
 
 
-def test_acknowledged_writes_survive_a_kill(folder, running):
+def test_acknowledged_writes_survive_a_kill_and_the_address_only_a_replacement(
+    folder, running
+):
     with MongoClient(running.uri) as client:
         client["shop"]["panes"].insert_one({"_id": 1})
     kill(running)
-    again = embedded_store.start(str(folder), port=running.port)
+    again = embedded_store.start_again(running)
     try:
-        assert again.uri == running.uri
-        with MongoClient(again.uri) as client:
+        with MongoClient(running.uri) as client:
             assert client["shop"]["panes"].count_documents({}) == 1
     finally:
         kill(again)
+    later = embedded_store.start(str(folder))
+    kill(later)
+    assert later.password != running.password
+    assert later.password not in repr(later)
 
 
 def test_store_that_was_killed_while_it_created_a_table_starts_again(folder, running):
@@ -106,7 +193,7 @@ def test_store_that_was_killed_while_it_created_a_table_starts_again(folder, run
             table, "key_format=SSq,value_format=u,columns=(a,b,c,d),colgroups=(e)"
         )
     connection.close()
-    again = embedded_store.start(str(folder), port=running.port)
+    again = embedded_store.start_again(running)
     try:
         with MongoClient(again.uri) as client:
             assert client["shop"]["panes"].count_documents({}) == 1
@@ -178,7 +265,7 @@ def test_a_command_uses_the_running_store_and_does_not_stop_it(folder, running):
 def test_a_command_without_a_running_store_starts_and_stops_its_own(folder):
     settings = {"MONGODB_URI": "", "DATA_DIR": str(folder)}
     with embedded_store.open_store(settings) as uri:
-        port = int(uri.split(":")[2].split("/")[0])
+        port = urlsplit(uri).port
         assert responds(port)
     assert not responds(port)
 

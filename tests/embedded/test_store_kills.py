@@ -124,11 +124,11 @@ class Writers:
         assert set(page) == {row["_id"] for row in rows}
 
 
-def restarted(running, folder):
+def restarted(running):
     """Kill a store, and start it again on its files and its port."""
     running.process.kill()
     running.process.wait()
-    return embedded_store.start(str(folder), port=running.port)
+    return embedded_store.start_again(running)
 
 
 def test_transactions_beside_changes_of_indexes_leave_every_index_whole(store):
@@ -156,7 +156,7 @@ def test_kills_lose_nothing_and_leave_every_index_whole(tmp_path):
                 killed = Event()
                 changing = gevent.spawn(change_until, killed, writers, chosen)
                 gevent.sleep(chosen.uniform(0.5, 2.0))
-                running = restarted(running, tmp_path)
+                running = restarted(running)
                 killed.set()
                 changing.join()
             gevent.sleep(0.5)

@@ -2,12 +2,14 @@
 
 SPDX-License-Identifier: GPL-2.0-only
 
-Takes the arguments of `secantusd-py`. Prints the stacks of all threads on SIGUSR1, so
+Takes the arguments of `secantusd-py`, and with `--auth` the password of its only user in
+the variable `GLASSFLOW_STORE_PASSWORD` (`embedded/process.py`). Prints the stacks of all threads on SIGUSR1, so
 that the log tells where a store hung (`embedded/process.py`).
 """
 
 import faulthandler
 import gc
+import os
 import signal
 import sys
 from importlib.metadata import version
@@ -37,6 +39,11 @@ def main() -> int:
             flush=True,
         )
     from secantus import cli
+
+    from glassflow.embedded.store_extension import users
+
+    if password := os.environ.pop("GLASSFLOW_STORE_PASSWORD", ""):
+        users.install(password)
 
     gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
     gc.freeze()  # what is loaded stays to the end
