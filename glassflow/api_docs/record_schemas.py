@@ -4,7 +4,7 @@ All visible fields of a record are required, because the service fills in what i
 prices are not, because some callers are not shown them. A reference is an id, or what `populate` shows of the record.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from marshmallow import fields
@@ -57,7 +57,7 @@ from glassflow.schemas.shapes import (
     nullable,
     record,
 )
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
     brief_fields,
@@ -161,9 +161,15 @@ class _Reading:
         description = (self._model.__doc__ or "").partition("\n\n")[0]
         return members(
             {name: self._field(name) for name in names},
+            optional=self._left_out(),
             title=self._model.__name__,
             description=" ".join(description.split()),
         )
+
+    def _left_out(self) -> Sequence[str]:
+        """Return the paths that some callers are not shown."""
+        found = restricted_fields.RESTRICTED.get(self._model.__name__)
+        return found.paths if found else ()
 
     def _field(self, name: str) -> Shape:
         own = OWN_SHAPES.get(f"{self._model.__name__}.{name}")
@@ -192,13 +198,12 @@ class _Reading:
             return ANYTHING if sent is None else field_shape(sent)
         nested = sent.schema.fields.values() if isinstance(sent, fields.Nested) else ()
         known = {str(one.data_key): one for one in nested}
-        hidden = prices.PRICES.get(self._model.__name__, ())
         return members(
             {
                 member: self._member(f"{name}.{member}", known.get(member), default)
                 for member, default in field.shape().items()
             },
-            optional=[path.removeprefix(f"{name}.") for path in hidden],
+            optional=[path.removeprefix(f"{name}.") for path in self._left_out()],
             title=_title(sent, name),
         )
 

@@ -65,7 +65,7 @@ blueprint = resource.blueprint()
 @describe("get_open_deliveries", answer=CHECKLISTS)
 def show_open() -> Response:
     """Return the planned deliveries up to tomorrow, and those that can be undone."""
-    return reply(checklists.read_open(), "Open deliveries")
+    return reply(checklists.read_open(current_identity().may), "Open deliveries")
 
 
 @blueprint.get("/<oid:record_id>/checklist")
@@ -74,7 +74,8 @@ def show_open() -> Response:
 def checklist(record_id: str) -> Response:
     """Return one delivery and what has to be known of its panes."""
     raw = resource.read_visible(record_id)
-    return reply(checklists.with_panes([raw])[0], "Checklist")
+    found = checklists.with_panes([raw], current_identity().may)
+    return reply(found[0], "Checklist")
 
 
 @blueprint.get("/<oid:record_id>/pdf")

@@ -13,6 +13,7 @@ from glassflow.cli.page_modules import page_modules
 from glassflow.domain import permissions
 from glassflow.domain.panes import table
 from glassflow.host.data_files import IN_WHEEL, REPOSITORY
+from glassflow.services.records.restricted_fields import RESTRICTED
 from glassflow.web import auth
 
 PAGES = "glassflow/pages/static"
@@ -21,8 +22,20 @@ _INTRODUCTION = """\
 # Who may do what
 
 Printed from `glassflow/domain/permissions.py` and from the routes by `flask docs`.
-A key of `:manage` implies the other keys of its resource; `*` implies all.
-The agreed price of a request is shown to holders of `pricing:view` or `requests:manage`."""
+A key of `:manage` implies the other keys of its resource; `*` implies all."""
+
+_FIELDS_INTRODUCTION = """\
+## Fields that need a further key
+
+A caller who reads records without one of these keys is sent them without the fields, and
+neither finds, filters nor sorts by them: in answers, files, history, events and papers. So
+prices, and names, telephones and addresses of customers, are read by those who work with
+them. On the board, `recipient` is null. A driver (`panes:scan`) is shown to whom and where a
+delivery goes by `GET /api/deliveries/open`, its checklist and its note, as long as it can be
+handed over or undone.
+
+| Record | Fields | One of the keys |
+| --- | --- | --- |"""
 
 _ROUTES_INTRODUCTION = """\
 ## Every route, its key, and the roles that pass
@@ -58,7 +71,8 @@ def docs() -> None:
 
 def permission_page(app: Flask) -> str:
     """Return the page of permission keys, system roles and routes, as Markdown."""
-    return "\n".join([_INTRODUCTION, "", *_keys(), "", *_routes(app), ""])
+    parts = [_INTRODUCTION, "", *_keys(), "", *_fields(), "", *_routes(app), ""]
+    return "\n".join(parts)
 
 
 def _keys() -> Iterator[str]:
@@ -68,6 +82,13 @@ def _keys() -> Iterator[str]:
     for key in permissions.ALL_KEYS:
         marks = _marks(permissions.holds(keys, key) for keys in ROLES.values())
         yield f"| `{key}` | {marks} |"
+
+
+def _fields() -> Iterator[str]:
+    yield _FIELDS_INTRODUCTION
+    for model, found in RESTRICTED.items():
+        paths, keys = ("`, `".join(one) for one in found)
+        yield f"| {model} | `{paths}` | `{keys}` |"
 
 
 def _routes(app: Flask) -> Iterator[str]:

@@ -13,7 +13,7 @@ from glassflow.core.events.history import Verification
 from glassflow.core.store import changesets
 from glassflow.models.base import Record
 from glassflow.services import daily_figures
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate import populate, workers
 from glassflow.services.records.populate_table import brief_fields
 from glassflow.services.records.serialization import wire_form
@@ -111,9 +111,10 @@ def entry_of(
 ) -> Row | None:
     """Return a row as clients read it; None if no field was changed that they may know."""
     was, now = (_shown(model, row["record"], row[part]) for part in ("was", "now"))
-    prices.hide(model, (was, now), may)
-    # of an object with a hidden price, the price may be all that was changed
-    objects = {path.partition(".")[0] for path in prices.hidden_paths(model, may)}
+    restricted_fields.hide(model, (was, now), may)
+    # of an object with a hidden member, that may be all that was changed
+    hidden_paths = restricted_fields.hidden_paths(model, may)
+    objects = {path.partition(".")[0] for path in hidden_paths}
     unchanged = {name for name in objects if was.get(name) == now.get(name)}
     fields = [*wire_form(model).unset, *filter(None, [model.successor])]
     changed = [

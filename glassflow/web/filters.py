@@ -5,7 +5,7 @@ parameter were absent; a value of another type is refused with 400.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from mongoengine.base import BaseField
 from glassflow import runtime
 from glassflow.domain import calendar, texts
 from glassflow.domain.calendar import Span
-from glassflow.domain.errors import FieldFault
+from glassflow.domain.errors import FieldFault, Forbidden
 from glassflow.domain.numbering import parse_pane_number
 from glassflow.domain.unicode_text import has_control_characters, normalize
 from glassflow.models.base import Record
@@ -61,11 +61,13 @@ def filter_conditions(
     aliases: Mapping[str, str],
     faults: list[FieldFault],
     others: list[str],
+    hidden: Collection[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """Yield the conditions of the filters; `faults` gets those with invalid values.
 
     `aliases` are further field names that clients use; `others` gets the names of the
-    parameters that are no filters of the model.
+    parameters that are no filters of the model. Raises `Forbidden` for a filter by one of
+    the `hidden` fields: its answers would tell the value.
     """
     fields = visible_fields(model)
     for parameter, text in args.items():
@@ -84,6 +86,8 @@ def filter_conditions(
             continue
         if not has_value(text):
             continue
+        if name in hidden:
+            raise Forbidden
         try:
             yield _condition(name, found, parse, suffix, text)
         except ValidationError as error:

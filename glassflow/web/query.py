@@ -21,7 +21,7 @@ from glassflow.models.base import Record
 from glassflow.models.fields import JSONField, ObjectField
 from glassflow.schemas.base import first_message
 from glassflow.services.lists import ListQuery, sort_paths
-from glassflow.services.records import populate_table, prices
+from glassflow.services.records import populate_table, restricted_fields
 from glassflow.web.auth import current_identity
 from glassflow.web.body import warn_of_parameters
 from glassflow.web.filters import (
@@ -48,6 +48,8 @@ def read_query(
 ) -> ListQuery:
     """Parse the query parameters of a list; raises `Invalid` with every fault.
 
+    Raises `Forbidden` for a filter or a sort by a field that the caller may not read.
+
     `resource` names the list in the setting DEFAULT_PAGE_SIZES; `aliases` are further
     field names that clients use (`station` for `currentStation`), `further` the names of
     the parameters that this list has besides the usual ones. The answer warns of all others,
@@ -55,7 +57,9 @@ def read_query(
     """
     faults: list[FieldFault] = []
     others: list[str] = []
-    found = filter_conditions(model, args, aliases or {}, faults, others)
+    may = current_identity().may
+    hidden = restricted_fields.hidden_paths(model, may)
+    found = filter_conditions(model, args, aliases or {}, faults, others, hidden)
     conditions = list(found)
     warn_of_parameters(name for name in others if name not in {*USUAL, *further})
     order = list(
@@ -75,6 +79,7 @@ def read_query(
         limit=_clamped_int(args.get("limit"), size, largest),
         fields=selected(args),
         search=text,
+        searched_alone=restricted_fields.searched_alone(model, may),
         cursor=args.get("cursor", "").strip() or None,
         capped=capped,
     )
@@ -176,12 +181,12 @@ def _sort_order(
 def _is_sortable(model: type[Record], path: str) -> bool:
     """Return whether a list is sorted by a path: `size`, `dimensions.width`, `order.customer.name`.
 
-    Raises `Forbidden` for a price that the caller may not read, for an object with one, and
+    Raises `Forbidden` for a field that the caller may not read, for an object with one, and
     for what it may not read of the records that the path leads into.
     """
     name, _, rest = path.partition(".")
     found = visible_fields(model).get(name)
-    hidden = prices.hidden_paths(model, current_identity().may)
+    hidden = restricted_fields.hidden_paths(model, current_identity().may)
     if any(one == path or one.startswith(f"{path}.") for one in hidden):
         raise Forbidden
     if found is None or "." not in path:

@@ -7,7 +7,7 @@ from flask import Response, current_app, request
 
 from glassflow.core.process.cooperative import yielding
 from glassflow.models.base import Record
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate import populate
 from glassflow.services.records.serialization import to_wire
 from glassflow.web import etags, query
@@ -25,11 +25,11 @@ def to_response(
 ) -> list[dict[str, Any]]:
     """Return stored documents in wire form: populated, and reduced to `fields`.
 
-    Prices that the caller is not shown are left out.
+    Restricted fields that the caller is not shown are left out.
     """
     may = current_identity().may
     shown = [to_wire(model, raw) for raw in yielding(rows)]
-    prices.hide(model, shown, may)
+    restricted_fields.hide(model, shown, may)
     populate(model, shown, populate_mode(), may=may)
     if fields:
         shown = [

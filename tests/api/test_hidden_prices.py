@@ -4,13 +4,11 @@ Every GET route of the API is read, and every event is received, by three worker
 all keys but those that show prices, and two with one of these keys besides.
 """
 
-import io
 import json
 import re
 from datetime import timedelta
 from types import SimpleNamespace
 
-import pypdfium2
 import pytest
 
 from glassflow.core.events import event_log
@@ -18,8 +16,9 @@ from glassflow.core.process import clock
 from glassflow.domain.permissions import ALL_KEYS, EVERYTHING
 from glassflow.jobs.webhooks import messages
 from glassflow.services.auth import identity
+from route_walk import POPULATE, ids_of_records, read_routes, shown_at
 from scenarios import claim_under_order, order_with_panes
-from tables_api import XLSX, exported_rows, xlsx_table
+from tables_api import exported_rows
 
 PRICE, HIGHER = 98765.43, 98765.54
 # not as a part of an id or a hash, which are random
@@ -29,16 +28,6 @@ SHOWING = ("pricing:view", "requests:manage")
 # `pricing:manage` implies one of them
 OTHERS = [key for key in ALL_KEYS if key not in {*SHOWING, "pricing:manage"}]
 ROOMS = ("dashboard", "request", "order", "claim", "pane", "production", "station")
-# References that lead to a request; a list ignores those that it does not have.
-POPULATE = (
-    "request,order,pane,panes,order.request,pane.request,panes.request,claim.order"
-)
-VARIANTS = (
-    {},
-    {"populate": POPULATE},
-    {"populate": POPULATE, "fields": "details,request,order"},
-)
-UNKNOWN_ID = "0123456789abcdef01234567"
 # Where holders of one of the keys find the price.
 SHOWN_AT = {
     "/api/requests",
@@ -99,65 +88,17 @@ def set_price(api, job, price):
     assert api.patch(job.path, body).status == 200
 
 
-def read_routes(app):
-    """The GET routes of the API."""
-    for rule in app.url_map.iter_rules():
-        if "GET" in rule.methods and rule.rule.startswith("/api/"):
-            yield rule.rule
-
-
-def address_of(path, ids):
-    """A path of the URL map with the id of a record, where there is one."""
-    found = ids.get(path.split("/")[2], UNKNOWN_ID)
-    return re.sub("<.*?>", found, re.sub("<int:.*?>", "1", path))
-
-
-def text_of(api, path, params):
-    """Return the status and the text of an answer, of a file what it shows."""
-    response = api.session.get(api.url + path, params=params, timeout=60)
-    media_type = response.headers.get("Content-Type", "").partition(";")[0]
-    if media_type == XLSX:
-        return response.status_code, str(xlsx_table(response.content))
-    if media_type == "application/pdf":
-        pages = pypdfium2.PdfDocument(io.BytesIO(response.content))
-        found = [page.get_textpage().get_text_range() for page in pages]
-        return response.status_code, " ".join(found)
-    return response.status_code, response.text
-
-
-def shown_at(api, paths, ids):
-    """Return which routes show the price to a caller, and which it may read."""
-    found, readable = set(), set()
-    for path in paths:
-        for params in VARIANTS:
-            if path == "/api/events":
-                params = {**params, "after": ids["before"]}
-            status, text = text_of(api, address_of(path, ids), params)
-            assert status < 500 or path == "/api/health/ready", (path, text)
-            if status == 200:
-                readable.add(path)
-            if has_price(text):
-                found.add(path)
-    return found, readable
-
-
 @pytest.mark.slow
 def test_no_route_shows_the_price_without_one_of_the_keys(app, admin, readers, job):
-    lists = ["saved-exports", *(one.name for one in app.extensions["resources"])]
-    rows = {name: admin.get(f"/api/{name}", limit=1).data for name in lists}
-    ids = {
-        name: found[0]["_id"]
-        for name, found in rows.items()
-        if found and isinstance(found, list)
-    }
+    ids = ids_of_records(app, admin)
     ids |= {"requests": job.request["_id"], "panes": job.panes[0]["_id"]}
     ids["before"] = job.before
-    found, readable = shown_at(readers.others, read_routes(app), ids)
+    found, readable = shown_at(readers.others, read_routes(app), ids, has_price)
     assert found == set()
     assert readable >= SHOWN_AT
     assert len(readable) > 80
     for reader in (readers.pricing, readers.sales):
-        found, _ = shown_at(reader, SHOWN_AT, ids)
+        found, _ = shown_at(reader, SHOWN_AT, ids, has_price)
         assert found == SHOWN_AT
 
 

@@ -55,9 +55,11 @@ CHECKLIST = members(
             array(_PANE), "What was planned and not handed over."
         ),
     },
+    optional=("recipient", "address", "contact", "phone", "receivedBy"),
     title="Checklist",
     description="A delivery and what has to be known of its panes to load it and to hand "
-    "them over.",
+    "them over. Its names and addresses are for callers who may see customers, or manage "
+    "orders, and for drivers while it is open.",
 )
 CHECKLISTS = array(CHECKLIST)
 UNDONE_HAND_OVER = members(

@@ -150,7 +150,7 @@ _BOARD_DELIVERY = members(
     {
         "_id": ID,
         "deliveryNumber": TEXT,
-        "recipient": TEXT,
+        "recipient": nullable(TEXT),
         "plannedFor": TIME,
         "status": choice(DeliveryStatus),
         "deliveredAt": nullable(TIME),

@@ -1,6 +1,6 @@
 """What is loaded and handed over: the panes of deliveries as the floor needs them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
@@ -14,8 +14,13 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.services.records import restricted_fields
 
 Raw = Mapping[str, Any]
+May = Callable[[str], bool]
+
+# The key of drivers, and of who loads the vehicle.
+DRIVER_KEY = "panes:scan"
 
 _SHOWN = (
     "_id", "deliveryNumber", "status", "plannedFor", "recipient", "address", "contact",
@@ -30,22 +35,37 @@ _OF_PANE = (
 )  # fmt: skip
 
 
-def read_open() -> list[dict[str, Any]]:
+def shows_customer(raw: Raw, may: May) -> bool:
+    """Return whether a caller is shown to whom, and where, a stored delivery goes.
+
+    A driver is, as long as the delivery can be handed over or undone. `may` tells whether
+    the caller holds a key.
+    """
+    if restricted_fields.may_read("Delivery", may):
+        return True
+    end = raw.get("undoableUntil")
+    is_open = raw.get("status") == DeliveryStatus.PLANNED or (end and clock.now() < end)
+    return bool(is_open and may(DRIVER_KEY))
+
+
+def read_open(may: May) -> list[dict[str, Any]]:
     """Return the planned deliveries up to tomorrow, and those that can still be undone.
 
-    The most urgent first. Four queries, however many.
+    The most urgent first. Four queries, however many. `may` as in `shows_customer`.
     """
     zone = runtime.current().policy.timezone
     end = calendar.day_start(clock.now(), zone, 2)
     planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": end}}
     query = {"$or": [planned, {"undoableUntil": {"$gt": clock.now()}}]}
-    return with_panes(Delivery._get_collection().find(query).sort("plannedFor", 1))
+    found = Delivery._get_collection().find(query).sort("plannedFor", 1)
+    return with_panes(found, may)
 
 
-def with_panes(deliveries: Iterable[Raw]) -> list[dict[str, Any]]:
+def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     """Return deliveries in stored form with what has to be known of their panes.
 
-    The panes that were not handed over are apart from the others.
+    The panes that were not handed over are apart from the others. Fields that the caller is
+    not shown are left out.
     """
     rows = list(deliveries)
     named = [one for row in rows for name in _LISTS for one in row.get(name, ())]
@@ -54,7 +74,7 @@ def with_panes(deliveries: Iterable[Raw]) -> list[dict[str, Any]]:
     requests = _of_panes(Request, panes, "request", ("referenceId",))
     return [
         {
-            **{name: row.get(name) for name in _SHOWN},
+            **{name: row.get(name) for name in _shown(row, may)},
             **{
                 name: [
                     _pane(panes[one], row, orders, requests)
@@ -66,6 +86,13 @@ def with_panes(deliveries: Iterable[Raw]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _shown(row: Raw, may: May) -> Iterable[str]:
+    if shows_customer(row, may):
+        return _SHOWN
+    hidden = restricted_fields.RESTRICTED["Delivery"].paths
+    return [name for name in _SHOWN if name not in hidden]
 
 
 def _pane(

@@ -28,7 +28,9 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.worker import Worker
 from glassflow.services import customers, pictures, workshop
+from glassflow.services.deliveries import checklists
 from glassflow.services.panes import wording
+from glassflow.services.records import restricted_fields
 
 Raw = Mapping[str, Any]
 May = Callable[[str], bool]
@@ -66,10 +68,14 @@ def facts(delivery: Delivery) -> dict[str, Any]:
 def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     """Return the note of a delivery in stored form, in its language unless told otherwise.
 
-    A reader sees the tax data of the customer by its key, and else only the recipient.
-    Costs what `facts` does before the delivery, and the logo and the signature.
+    A reader sees the tax data of the customer by its key, and to whom and where the delivery
+    goes as `checklists.shows_customer` says. Costs what `facts` does before the delivery,
+    and the logo and the signature.
     """
-    delivery = Delivery._from_son(dict(raw))
+    seen = dict(raw)
+    if not checklists.shows_customer(raw, may):
+        restricted_fields.hide(Delivery, [seen], may)
+    delivery = Delivery._from_son(seen)
     is_english = (language or delivery.language) == DeliveryLanguage.ENGLISH
     shown = delivery.note_facts or facts(delivery)
     zone = runtime.current().policy.timezone

@@ -17,11 +17,11 @@ from glassflow.services.events.room_map import (
     AnnouncedModel,
     RoomMap,
     keyed_room,
+    parts_of,
     personal_room,
     station_room,
-    unpriced,
 )
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate import populate, populate_for_event
 from glassflow.services.records.serialization import to_wire
 
@@ -52,7 +52,7 @@ class EventBuilder:
     def build(self, entry: Entry, at: datetime) -> list[Event]:
         """Return the events of an entry that was stored at `at`: one or none.
 
-        The change of a record with prices has two, see `room_map`.
+        The change of a record with restricted fields has two, see `room_map`.
 
         Raises `KeyError` for a message without a route, and whatever rendering raises
         for data that is not the record it should be.
@@ -77,16 +77,20 @@ class EventBuilder:
             stations[str(change.data[route.station_field])] = None
         rooms = [*route.rooms, *(station_room(station) for station in stations)]
         payload = data if route.bare else {"action": change.action, "data": data}
-        keyed = [keyed_room(room, model.key) for room in rooms]
+        parts = [
+            [keyed_room(room, part) for room in rooms] for part in parts_of(model.key)
+        ]
+        is_restricted = change.kind in restricted_fields.RESTRICTED
+        keyed = parts[0] if is_restricted else [one for part in parts for one in part]
         recheck = recheck_of(change)
         if change.kind in AUTH_MODELS:
             keyed += map(personal_room, _workers_concerned(change))
             payload = {"_id": data["_id"], **payload}  # where existing clients read it
         event = Event(route.event, encode_payload(payload), tuple(keyed), at, recheck)
-        if change.kind not in prices.PRICES:
+        if not is_restricted:
             return [event]
-        prices.hide(BY_NAME[change.kind], [data], lambda key: False)
-        others = tuple(keyed_room(room, unpriced(model.key)) for room in rooms)
+        restricted_fields.hide(BY_NAME[change.kind], [data], lambda key: False)
+        others = tuple(parts[1])
         return [event, replace(event, payload=encode_payload(payload), rooms=others)]
 
     def _notification_event(self, change: Change, at: datetime) -> Event | None:
@@ -101,7 +105,9 @@ class EventBuilder:
     def _message_event(self, message: Message, at: datetime) -> Event | None:
         route = self._room_map.routes[message.event]
         rooms = [*(station_room(one) for one in message.stations), *route.rooms]
-        keyed = [keyed_room(room, route.key) for room in rooms]
+        keyed = [
+            keyed_room(room, part) for room in rooms for part in parts_of(route.key)
+        ]
         keyed += [personal_room(worker) for worker in message.workers]
         if not keyed:  # the library would send it to every socket
             return None

@@ -5,10 +5,12 @@ room for each view key that its worker holds (`dashboard|panes:view` and so on),
 event is sent to the keyed rooms of its own key. So no client receives what its worker
 may not read, and one emit reaches every client once.
 
-The keyed rooms of a model with prices are divided once more. A change of a record is then
-two events: the record as its resource declares it, for those who are shown prices, and
-without the prices for the others (`unpriced`). A client is in one of the two parts, so it
-receives one of them. Events without prices for all would be simpler, but a payload is the
+The keyed rooms of a view key are divided once more where a model of that key has restricted
+fields (`services.records.restricted_fields`): into those of workers who are shown all fields,
+and those of the others (`reduced`). A change of such a record is two events, the whole
+record for the first part and the record without these fields for the second. All other
+events of the key are sent to both parts. A client is in one of them, so it receives each
+event once. Events without the fields for all would be simpler, but a payload is the
 record in the interface, and clients show what they receive. The second event is one more
 document in the insert that stores the first, so that no change takes more round trips.
 """
@@ -19,16 +21,17 @@ from typing import NamedTuple
 
 from glassflow.core.identity import Identity
 from glassflow.services.events.event_route import EventRoute
-from glassflow.services.records import prices
 from glassflow.services.records.populate_table import VIEW_KEYS
+from glassflow.services.records.restricted_fields import RESTRICTED, may_read
 
 STATION_KEY = "stations:view"
 OWN_ROOM_KEY = "notifications:view"
 # Every admitted socket is in this room. The library's own room of all sockets also
 # holds those whose handshake has not been accepted yet.
 EVERYBODY = "everybody"
-PRICED_KEYS = frozenset(VIEW_KEYS[model] for model in prices.PRICES)
-UNPRICED = "/unpriced"
+# The model with restricted fields by its view key: there is one.
+DIVIDED_KEYS = {VIEW_KEYS[model]: model for model in RESTRICTED}
+REDUCED = "/reduced"
 
 
 class AnnouncedModel(NamedTuple):
@@ -103,9 +106,14 @@ def keyed_room(room: str, key: str | None) -> str:
     return f"{room}|{key}" if key else room
 
 
-def unpriced(key: str) -> str:
-    """Return the key of the rooms of workers who hold a key and are shown no prices."""
-    return f"{key}{UNPRICED}"
+def reduced(key: str) -> str:
+    """Return the key of the rooms of workers who hold a key and are not shown all fields."""
+    return f"{key}{REDUCED}"
+
+
+def parts_of(key: str | None) -> tuple[str | None, ...]:
+    """Return the keys of the parts into which the keyed rooms of a key are divided."""
+    return (key, reduced(key)) if key in DIVIDED_KEYS else (key,)
 
 
 def base_room(room: str) -> str:
@@ -127,19 +135,16 @@ class RoomMap:
         self._keys: dict[str, set[str]] = defaultdict(set)
         self._station_keys: set[str] = set()
         for model in self.models.values():
-            keys = {model.key}
-            if model.kind in prices.PRICES:
-                keys.add(unpriced(model.key))
+            keys = _keys(model.key)
             for room in model.events.rooms:
                 self._keys[room] |= keys
             if model.events.station_field:
                 self._station_keys |= keys
         for route in routes.values():
-            if route.key is None:
-                continue
-            self._station_keys.add(route.key)
+            keys = _keys(route.key)
+            self._station_keys |= keys
             for room in route.rooms:
-                self._keys[room].add(route.key)
+                self._keys[room] |= keys
 
     def event_names(self) -> frozenset[str]:
         """Return the names of the events that are sent to rooms."""
@@ -175,10 +180,15 @@ def may_receive(keyed: str, worker: Identity) -> bool:
 
 def _admits(key: str, worker: Identity) -> bool:
     """Return whether a worker may enter the keyed rooms of a key."""
-    held = key.removesuffix(UNPRICED)
-    if held not in PRICED_KEYS:
+    held = key.removesuffix(REDUCED)
+    model = DIVIDED_KEYS.get(held)
+    if model is None:
         return worker.may(key)
-    return worker.may(held) and prices.may_read(worker.may) == (held == key)
+    return worker.may(held) and may_read(model, worker.may) == (held == key)
+
+
+def _keys(key: str | None) -> set[str]:
+    return {part for part in parts_of(key) if part}
 
 
 def _is_station_room(room: str) -> bool:

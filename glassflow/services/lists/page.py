@@ -33,7 +33,7 @@ class ListQuery:
 
     A path of `sort` may lead into an object or a referenced record: `customer.name`.
     `cursor` is that of the request, if any; it replaces `page`. `search` is the text to
-    look for. `listed_only` leaves out the records that `Record.unlisted` names.
+    look for, in `searched_alone` if that names a field. `listed_only` leaves out the records that `Record.unlisted` names.
     """
 
     conditions: list[dict[str, Any]]
@@ -42,6 +42,7 @@ class ListQuery:
     limit: int
     fields: tuple[str, ...] = field(default=())
     search: str = ""
+    searched_alone: str = ""
     cursor: str | None = None
     capped: bool = False
     listed_only: bool = False
@@ -60,7 +61,8 @@ class ListQuery:
     @property
     def filter(self) -> Query:
         """The filter of the store that all rows of the list meet."""
-        searched = [search.condition(self.search)] if self.search else []
+        number = self.searched_alone
+        searched = [search.condition(self.search, number=number)] if self.search else []
         listed = [LISTED] if self.listed_only else []
         return all_of([*self.conditions, *searched, *listed])
 

@@ -17,8 +17,10 @@ _DIGITS = re.compile(rf"[0-9]{{{GRAM},}}")
 Condition = dict[str, Any]
 
 
-def condition(text: str) -> Condition:
+def condition(text: str, *, number: str = "") -> Condition:
     """Return the condition that the records meet which contain a text.
+
+    `number` is the field of their numbers if the text is looked for in that field only.
 
     A text with four digits in a row is looked up by the last four of them, which an index
     answers; what the index finds is compared with the whole text.
@@ -26,6 +28,8 @@ def condition(text: str) -> Condition:
     form = search_form(text)
     if has_control_characters(form):
         return {"_id": None}  # no text has any
+    if number:
+        return {number: {"$regex": re.escape(text.strip().upper())}}
     patterns = [re.escape(form)]
     if _NUMBER.fullmatch(form):
         patterns.append(re.escape(number_mark(float(form))))

@@ -21,6 +21,7 @@ from glassflow.models.worker import Worker
 from glassflow.services import customers, workshop
 from glassflow.services.panes import wording
 from glassflow.services.quotes.refusals import require_priced
+from glassflow.services.records import restricted_fields
 
 Raw = Mapping[str, Any]
 May = Callable[[str], bool]
@@ -52,10 +53,14 @@ def conditions(language: str) -> str:
 def read(raw: Raw, *, may: May) -> QuoteOnPaper:
     """Return the paper of a quote in stored form; a reader sees the customer by its key.
 
+    The delivery address is shown as in the record.
+
     Raises what `require_priced` raises. Costs a query for each of the workshop, the
     customer, the worker who sent it and the job types.
     """
-    quote = Quote._from_son(dict(raw))
+    seen = dict(raw)
+    restricted_fields.hide(Quote, [seen], may)
+    quote = Quote._from_son(seen)
     require_priced(quote)
     kept = quote.parties or parties(quote)
     price = quote.price

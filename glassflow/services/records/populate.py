@@ -16,7 +16,7 @@ from glassflow import runtime
 from glassflow.core.process import record_cache
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate_table import (
     POPULATED_BY_DEFAULT,
     VIEW_KEYS,
@@ -181,7 +181,7 @@ class _Population:
                 for one in ids
                 if (raw := known[one]) is not None
             }
-            prices.hide(link.model, link.shown.values(), self._may)
+            restricted_fields.hide(link.model, link.shown.values(), self._may)
 
 
 def _fetch(

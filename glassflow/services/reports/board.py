@@ -31,6 +31,7 @@ from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import daily_figures
 from glassflow.services.daily_figures import Figures
+from glassflow.services.records import restricted_fields
 from glassflow.services.stock import low_stock
 
 # The members of the row of a pane, in their order.
@@ -43,9 +44,9 @@ ORDER_FIELDS = (
     "panesCompleted", "version",
 )  # fmt: skip
 SHOWN_OF_DELIVERY = (
-    "deliveryNumber", "recipient", "plannedFor", "status", "deliveredAt", "version",
+    "deliveryNumber", "plannedFor", "status", "deliveredAt", "version",
 )  # fmt: skip
-DELIVERY_FIELDS = (*SHOWN_OF_DELIVERY, "panes", "loadedPanes")
+DELIVERY_FIELDS = (*SHOWN_OF_DELIVERY, "recipient", "panes", "loadedPanes")
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 May = Callable[[str], bool]
@@ -82,7 +83,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
         if panes is None
         else {"fields": PANE_FIELDS, "rows": [_pane_row(pane) for pane in panes]},
         "orders": None if orders is None else _orders(orders, deadlines, may),
-        "deliveries": _deliveries() if may("orders:view") else None,
+        "deliveries": _deliveries(may) if may("orders:view") else None,
         "deadlines": {str(one): deadline for one, deadline in deadlines.items()},
         "alerts": _alerts(panes or (), may),
     }
@@ -156,11 +157,11 @@ def _orders(
     ]
 
 
-def _deliveries() -> list[dict[str, Any]]:
+def _deliveries(may: May) -> list[dict[str, Any]]:
     """List the deliveries of today: those planned until tonight, and those handed over.
 
-    `lacking` are the panes that cannot be loaded yet. Two queries, one where none is
-    planned.
+    `lacking` are the panes that cannot be loaded yet. `recipient` is null for callers who
+    are not shown it. Two queries, one where none is planned.
     """
     today = _today()
     tonight = calendar.day_start(today, runtime.current().policy.timezone, 1)
@@ -168,6 +169,7 @@ def _deliveries() -> list[dict[str, Any]]:
     query = {"$or": [planned, {"deliveredAt": {"$gte": today}}]}
     found = Delivery._get_collection().find(query, dict.fromkeys(DELIVERY_FIELDS, 1))
     rows = list(found.sort("plannedFor", 1))
+    named = restricted_fields.may_read("Delivery", may)
     is_open = {row["_id"] for row in rows if row["status"] == DeliveryStatus.PLANNED}
     ids = [one for row in rows if row["_id"] in is_open for one in row.get("panes", ())]
     ready = _ready(ids) if ids else set()
@@ -175,6 +177,7 @@ def _deliveries() -> list[dict[str, Any]]:
         {
             "_id": row["_id"],
             **{name: row.get(name) for name in SHOWN_OF_DELIVERY},
+            "recipient": row.get("recipient") if named else None,
             "paneCount": len(row.get("panes", ())),
             "loaded": len(row.get("loadedPanes", ())),
             "lacking": [one for one in row.get("panes", ()) if one not in ready]

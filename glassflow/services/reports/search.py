@@ -15,6 +15,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.services.lists import search
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.populate import populate
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
 from glassflow.services.records.serialization import to_wire
@@ -78,7 +79,7 @@ def find(text: str, *, may: May) -> list[Row]:
     seen = {row["_id"] for row in chain(*exact.values())}
     left = MAX_FOUND - len(seen)
     found = {
-        name: [row for row in _containing(kind, text) if row["_id"] not in seen]
+        name: [row for row in _containing(kind, text, may) if row["_id"] not in seen]
         for name, kind in kinds.items()
     }
     return [*_shown(kinds, exact, may), *_shown(kinds, _shares(found, left), may)]
@@ -100,10 +101,12 @@ def _with_number(kind: RecordKind, text: str) -> Iterator[Row]:
             yield _brief(kind, raw, exact=True)
 
 
-def _containing(kind: RecordKind, text: str) -> list[Row]:
+def _containing(kind: RecordKind, text: str, may: May) -> list[Row]:
     """Return the newest records that contain a text, `MAX_FOUND` at most."""
     shown = dict.fromkeys(("createdAt", *kind.fields), 1)
-    found = kind.model._get_collection().find(search.condition(text), shown)
+    number = restricted_fields.searched_alone(kind.model, may)
+    condition = search.condition(text, number=number)
+    found = kind.model._get_collection().find(condition, shown)
     newest = found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_FOUND)
     return [_brief(kind, raw, exact=False) for raw in newest]
 

@@ -8,7 +8,7 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.models.customer import Customer
 from glassflow.models.request import Request
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.reports import due_orders
 from glassflow.services.reports.due_orders import Due
 
@@ -29,7 +29,9 @@ def read(may: Callable[[str], bool]) -> dict[str, Any]:
     return {
         "late": counts[Due.LATE],
         "dueToday": counts[Due.TODAY],
-        "openValue": found.value if prices.may_read(may) else None,
+        "openValue": found.value
+        if restricted_fields.may_read("Request", may)
+        else None,
         "arrived": _arrived(named=may("customers:view")),
     }
 

@@ -9,7 +9,7 @@ from bson import ObjectId
 
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
-from glassflow.services.records import prices
+from glassflow.services.records import restricted_fields
 from glassflow.services.records.serialization import wire_form
 from glassflow.services.tables.cells import Cell, Row, to_cell
 from glassflow.services.tables.natural_keys import (
@@ -49,9 +49,9 @@ def columns_of(
 
     The members of objects of a fixed shape have columns of their own (`dimensions.width`).
     Beside a reference stands the natural key of its record (`material.name`), if the
-    reader may see it. Prices that the reader is not shown have no column.
+    reader may see it. What the reader is not shown has no column.
     """
-    hidden = prices.hidden_paths(model, may)
+    hidden = restricted_fields.hidden_paths(model, may)
     visible = list(wire_form(model).unset)
     names = ["_id", *(one for one in fields if one in visible)] if fields else visible
     return [

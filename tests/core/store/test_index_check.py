@@ -230,18 +230,22 @@ def test_plain_program_is_not_asked_and_reported_as_the_wrong_version(
     assert commands.named("validate") == []
     code, output = flask("doctor")
     assert code == 1
-    (wrong,) = [row for row in output.splitlines() if row.startswith("WRONG")]
+    wrong, no_password = (row for row in output.splitlines() if row.startswith("WRONG"))
     assert re.fullmatch(
         r"WRONG  store  +SecantusDB [\w.]+, embedded: the extension of the store is for "
         "another version, so the store answers wrongly in known cases, and slowly: "
         "install the version that setup.cfg pins",
         wrong,
     )
+    assert "store password" in no_password
+    assert "every account of this machine can read and change the data" in no_password
 
 
-def test_doctor_says_that_the_store_is_extended(app, flask):
+def test_doctor_says_that_the_store_is_extended_and_asks_for_a_password(app, flask):
+    output = flask("doctor")[1]
     row = r"^ok +store +SecantusDB [\w.]+, embedded, extended$"
-    assert re.search(row, flask("doctor")[1], re.MULTILINE)
+    assert re.search(row, output, re.MULTILINE)
+    assert re.search(r"^ok +store password +asked for$", output, re.MULTILINE)
 
 
 def test_index_that_the_store_refuses_beside_transactions_is_refused_in_a_sentence(app):

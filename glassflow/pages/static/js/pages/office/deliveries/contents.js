@@ -25,7 +25,7 @@ export default function Contents({ delivery }) {
   ]);
   return html`<${Loaded} of=${checklist}>${() => html`<${Facts} delivery=${delivery} panes=${allOf(checklist.value)} />
     <${Panes} checklist=${checklist.value} />
-    ${delivery.undoneHandOvers.map((one, index) => html`<${Undone} key=${one.undoneAt} id=${`undone-${index}`} ...${one} />`)}`}<//>`;
+    ${delivery.undoneHandOvers?.map((one, index) => html`<${Undone} key=${one.undoneAt} id=${`undone-${index}`} ...${one} />`)}`}<//>`;
 }
 
 const allOf = ({ panes, missingPanes }) => [...panes, ...missingPanes];
