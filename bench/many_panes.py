@@ -57,7 +57,7 @@ class ManyPanes:
             for record in self._request_and_order(n, id):
                 record.stamp()
                 document = dict(record.to_mongo())
-                database[record._get_collection_name()].insert_one(document)
+                database[record.collection_name()].insert_one(document)
         for start in range(0, self.panes, BATCH):
             numbers = range(start, min(start + BATCH, self.panes))
             database["panes"].insert_many(self._pane(n) for n in numbers)

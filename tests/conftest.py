@@ -84,7 +84,7 @@ WRITTEN = WrittenCollections()
 #: looked through: a test leaves little, and takes a twentieth less time than with 700.
 GARBAGE_THRESHOLDS = 20_000, 20, 50
 #: The collections that are empty at the begin of each test.
-EMPTIED = {model._get_collection_name() for model in ALL}
+EMPTIED = {model.collection_name() for model in ALL}
 EMPTIED |= {rate_limits.COLLECTION, dead_letters.COLLECTION}
 EMPTIED |= {outbox.COLLECTION}  # no test hears the late events of the one before
 EMPTIED |= {webhook_log.STATES, webhook_log.DELIVERIES}

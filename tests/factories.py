@@ -98,5 +98,5 @@ def _store_system_roles():
         role | {"_id": ObjectId(), "createdAt": moment, "updatedAt": moment}
         for role in _system_roles()
     ]
-    model._get_collection().insert_many(roles)
-    return {role["slug"]: model._from_son(role) for role in roles}
+    model.collection().insert_many(roles)
+    return {role["slug"]: model.from_stored(role) for role in roles}

@@ -44,7 +44,7 @@ def replay_all(database):
     for model in ALL:
         hidden = {*NOT_IN_HISTORY, *model.hidden}
         names = {field.db_field for field in model._fields.values()} - hidden
-        for stored in database[model._get_collection_name()].find({}):
+        for stored in database[model.collection_name()].find({}):
             found = rows[model.__name__, stored["_id"]]
             if found and found[0]["action"] == "created":
                 visible = {k: v for k, v in stored.items() if k in names}

@@ -87,7 +87,7 @@ class Panes:
     def __init__(self, workshop, first, *, undated=0):
         self.workshop = workshop
         self.stored = {}
-        Pane._get_collection().delete_many({})
+        Pane.collection().delete_many({})
         for values in first:
             self.create(values)
         for _ in range(undated):
@@ -139,7 +139,7 @@ class Panes:
 
     def _take_a_date_away(self):
         """Let the first pane with a date have none, past the models."""
-        collection = Pane._get_collection()
+        collection = Pane.collection()
         for pk, row in self.stored.items():
             if "createdAt" in row:
                 collection.update_one({"_id": pk}, {"$unset": {"createdAt": 1}})

@@ -40,10 +40,10 @@ def dangling_references():
     for model in ALL:
         if model.__name__ in LOGS:
             continue
-        for row in model._get_collection().find():
+        for row in model.collection().find():
             values = {name: row.get(f.db_field) for name, f in model._fields.items()}
             for mention in references.references_in(model, values):
-                collection = BY_NAME[mention.model]._get_collection()
+                collection = BY_NAME[mention.model].collection()
                 for record_id in mention.ids:
                     if not collection.find_one({"_id": record_id}):
                         found.append((model.__name__, mention.field, record_id))

@@ -45,7 +45,7 @@ def mailer():
 def make_due(quote):
     """Let the time of the next attempt come."""
     past = {"$set": {"mail.nextAttemptAt": clock.now() - timedelta(seconds=1)}}
-    found = Quote._get_collection().update_one(
+    found = Quote.collection().update_one(
         {"quoteNumber": quote["quoteNumber"], "mail.nextAttemptAt": {"$ne": None}}, past
     )
     assert found.matched_count == 1

@@ -33,7 +33,7 @@ blueprint = resource.blueprint()
 @describe("get_customer_account", answer=ACCOUNT, errors=(404,))
 def account(record_id: str) -> Response:
     """Show where a customer stands: what is open, what is owed, and the prices."""
-    found = Customer._from_son(resource.read_visible(record_id))
+    found = Customer.from_stored(resource.read_visible(record_id))
     shown = customer_account.read(found, may=current_identity().may)
     return reply(shown, "Account of a customer")
 

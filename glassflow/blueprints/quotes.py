@@ -142,7 +142,7 @@ def send(record_id: str) -> Response:
 @describe("get_quote_mail", answer=MAIL_DRAFT, errors=(404,))
 def show_mail(record_id: str) -> Response:
     """Show the e-mail that a quote is sent with, unless its sender words it otherwise."""
-    quote = Quote._from_son(resource.read_visible(record_id))
+    quote = Quote.from_stored(resource.read_visible(record_id))
     worded = mail.draft(quote, with_address=_may_see_customers())
     return reply({"isOn": mail.is_on(), **worded}, "E-mail of a quote")
 

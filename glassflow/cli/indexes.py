@@ -44,7 +44,7 @@ def ensure_indexes() -> int:
 def count() -> int:
     """Return the number of indexes of the models' collections, except `_id`."""
     return sum(
-        len(model._get_collection().index_information().keys() - {"_id_"})
+        len(model.collection().index_information().keys() - {"_id_"})
         for model in models.ALL
     )
 

@@ -26,7 +26,7 @@ def up(db: Any) -> None:
     Records keep their versions, and no event is sent: nothing that clients see changes.
     """
     for model in models.ALL:
-        collection = model._get_collection()
+        collection = model.collection()
         rows = list(collection.find({"searchText": None}, {"_id": 1}))
         ids = [row["_id"] for row in rows]
         for start in range(0, len(ids), BATCH):
@@ -39,10 +39,10 @@ def up(db: Any) -> None:
 @unit_of_work
 def derive(model: type[Record], ids: list[Any]) -> None:
     """Set the derived fields of these records."""
-    collection = model._get_collection()
+    collection = model.collection()
     writes = []
     for raw in collection.find({"_id": {"$in": ids}}):
-        record = model._from_son(raw)
+        record = model.from_stored(raw)
         record.derive()
         stored = record.to_mongo()
         values = {name: stored[name] for name in derived.NAMES if name in stored}

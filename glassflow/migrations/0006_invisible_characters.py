@@ -25,7 +25,7 @@ def up(db: Any) -> None:
     for model in models.ALL:
         names = [model._fields[name].db_field for name in model.searched_texts]
         found = [{name: {"$regex": INVISIBLE}} for name in ("searchText", *names)]
-        for row in list(model._get_collection().find({"$or": found}, {"_id": 1})):
+        for row in list(model.collection().find({"$or": found}, {"_id": 1})):
             try:
                 _mend(model, row["_id"], model.searched_texts)
             except DuplicateKeyError:
@@ -35,11 +35,11 @@ def up(db: Any) -> None:
 @unit_of_work
 def _mend(model: type[Record], record_id: Any, names: tuple[str, ...]) -> None:
     """Normalize these texts of a record, and set its derived fields."""
-    collection = model._get_collection()
+    collection = model.collection()
     raw = collection.find_one({"_id": record_id})
     if raw is None:
         return
-    record = model._from_son(raw)
+    record = model.from_stored(raw)
     written = set(derived.NAMES)
     for name in names:
         if isinstance(record[name], str):

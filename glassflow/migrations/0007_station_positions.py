@@ -14,7 +14,7 @@ def up(db: Any) -> None:
 
     Records keep their versions, and no event is sent: boards look as before.
     """
-    stations = Station._get_collection()
+    stations = Station.collection()
     last = stations.find_one({"position": {"$ne": None}}, sort=[("position", -1)])
     position = last["position"] if last else 0
     for row in list(stations.find({"position": None}, {"_id": 1}).sort("_id")):

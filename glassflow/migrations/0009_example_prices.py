@@ -10,6 +10,6 @@ def up(db: Any) -> None:
 
     It keeps its version, and no event is sent: its prices are the same.
     """
-    PricingSettings._get_collection().update_many(
+    PricingSettings.collection().update_many(
         {"updatedBy": None, "isExample": None}, {"$set": {"isExample": True}}
     )

@@ -17,6 +17,6 @@ def up(db: Any) -> None:
         for name in ("name", "code")
         for word in WORDS
     ]
-    JobType._get_collection().update_many(
+    JobType.collection().update_many(
         {"isTempered": None, "$or": says_so}, {"$set": {"isTempered": True}}
     )

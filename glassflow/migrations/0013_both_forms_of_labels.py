@@ -11,7 +11,7 @@ def up(db: Any) -> None:
 
     The templates are printed as before, keep their version, and no event is sent.
     """
-    collection = StickerTemplate._get_collection()
+    collection = StickerTemplate.collection()
     for row in collection.find({}, {"elements": 1}):
         elements = row.get("elements")
         if isinstance(elements, list) and elements and is_first_dialect(elements):

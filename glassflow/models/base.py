@@ -24,6 +24,7 @@ from glassflow.core.store.changesets import (
     UPDATED,
     Changeset,
 )
+from glassflow.core.store.connection import StoreCollection
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 from glassflow.models import derived
@@ -118,8 +119,23 @@ class Record(Document, metaclass=_RecordClass):
     _stored: Mapping[str, Any] | None = None
 
     @classmethod
+    def collection(cls) -> StoreCollection:
+        """Return the collection of the driver, for queries and updates by stored names."""
+        return cls._get_collection()
+
+    @classmethod
+    def collection_name(cls) -> str:
+        """Return the name of the collection, which needs no connection."""
+        return cls._get_collection_name()
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the record with a stored form, which is kept for its changesets."""
+        return cls._from_son(dict(stored))
+
+    @classmethod
     def _from_son(cls, son: Any, *args: Any, **kwargs: Any) -> Self:
-        """Make the record of what the store has, and keep that for its changesets."""
+        """Return the record of a document that MongoEngine, or `from_stored`, has read."""
         record = super()._from_son(son, *args, **kwargs)
         record._stored = son
         return record
@@ -131,13 +147,13 @@ class Record(Document, metaclass=_RecordClass):
         For what every scan or change reads: a `QuerySet` does the same, and costs about
         half as much as the round trip itself. Names in the filter are stored names.
         """
-        raw = cls._get_collection().find_one(query)
+        raw = cls.collection().find_one(query)
         return None if raw is None else cls._from_son(raw)
 
     @classmethod
     def find_many(cls, query: Mapping[str, Any]) -> list[Self]:
         """Return all documents that a filter of the store matches; see `find_one`."""
-        return [cls._from_son(raw) for raw in cls._get_collection().find(query)]
+        return [cls._from_son(raw) for raw in cls.collection().find(query)]
 
     def stamp(self) -> None:
         """Set the version, the times and the derived fields of what is to be stored."""
@@ -178,7 +194,7 @@ class Record(Document, metaclass=_RecordClass):
         is_new = self.version is None
         self.stamp()
         if not self._created:
-            retry_queue.writing(self._get_collection_name(), self.pk)
+            retry_queue.writing(self.collection_name(), self.pk)
         # insert a new record without an upsert, whose query would be a scan
         kwargs.setdefault("force_insert", self._created)
         fields = self.changed_fields()

@@ -34,5 +34,5 @@ class JobType(Record):
     @classmethod
     def tempered_codes(cls) -> frozenset[str]:
         """Return the codes of the job types whose panes are tempered."""
-        rows = cls._get_collection().find({"isTempered": True}, {"code": 1})
+        rows = cls.collection().find({"isTempered": True}, {"code": 1})
         return frozenset(row["code"] for row in rows)

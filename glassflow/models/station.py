@@ -13,7 +13,7 @@ IN_ORDER = [("position", 1), ("_id", 1)]
 
 def _after_all_others() -> int:
     """Return the position of a new station; two made at once may get the same one."""
-    last = Station._get_collection().find_one(sort=[("position", -1)])
+    last = Station.collection().find_one(sort=[("position", -1)])
     return 1 if last is None else (last.get("position") or 0) + 1
 
 

@@ -183,7 +183,7 @@ def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
     open_ones = {"status": str(BillingStatus.OPEN)}
     shown = dict.fromkeys(("customer", "deliveredAt", "net", "vatPercent"), 1)
     groups: dict[tuple[ObjectId, str], list[Raw]] = defaultdict(list)
-    for row in BillingEntry._get_collection().find(open_ones, shown):
+    for row in BillingEntry.collection().find(open_ones, shown):
         month = f"{in_zone(row['deliveredAt'], zone):%Y-%m}"
         groups[row["customer"], month].append(row)
     names = _names({one for one, _ in groups}) if may("customers:view") else {}
@@ -202,7 +202,7 @@ def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
 
 def _names(customers: Collection[ObjectId]) -> dict[ObjectId, str]:
     query = {"_id": {"$in": list(customers)}}
-    found = Customer._get_collection().find(query, {"name": 1})
+    found = Customer.collection().find(query, {"name": 1})
     return {row["_id"]: row["name"] for row in found}
 
 
@@ -272,11 +272,9 @@ def _charge_job(
     Without an agreed price it is what the panes cost that are delivered now.
     """
     row = locks.touch_and_read(Request, job) if kind == "request" else None
-    request = Request._from_son(dict(row)) if row else None
+    request = Request.from_stored(row) if row else None
     fields = dict.fromkeys((*_OF_UNIT, *PRICED_BY), 1)
-    panes = {
-        row["_id"]: row for row in Pane._get_collection().find({kind: job}, fields)
-    }
+    panes = {row["_id"]: row for row in Pane.collection().find({kind: job}, fields)}
     remake_of = _remakes(panes)
     units = [one for one, row in panes.items() if _is_unit(row)]
     of_units = prices(

@@ -4,7 +4,8 @@ A use case that adds to them calls `require_open`, which also writes them: it co
 with a cancellation at the same time (see `core.store.locks`), so exactly one of the two happens.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from bson import ObjectId
 
@@ -72,7 +73,7 @@ def _requests_of(
     order_ids: set[ObjectId | None],
 ) -> dict[ObjectId, ObjectId | None]:
     query = {"_id": {"$in": list(order_ids)}}
-    rows = Order._get_collection().find(query, {"request": 1})
+    rows = Order.collection().find(query, {"request": 1})
     return {row["_id"]: row.get("request") for row in rows}
 
 
@@ -84,7 +85,7 @@ def _all_open(model: type[Record], ids: set[ObjectId | None]) -> bool:
 
 def _cancelled(model: type[Record], ids: set[ObjectId | None]) -> set[ObjectId]:
     query = {"_id": {"$in": list(ids)}, "status": CANCELLED[model]}
-    return {row["_id"] for row in model._get_collection().find(query, {"_id": 1})}
+    return {row["_id"] for row in model.collection().find(query, {"_id": 1})}
 
 
 def find_cancelled(
@@ -99,8 +100,8 @@ def find_cancelled(
         return {}
     locks.touch(model, wanted)
     query = {"_id": {"$in": wanted}, "status": CANCELLED[model]}
-    rows = model._get_collection().find(query, {"cancelledFrom": 1})
-    return {
-        row["_id"]: (row.get("cancelledFrom") or {}).get("by", row["_id"])
-        for row in rows
-    }
+    found: dict[ObjectId, ObjectId] = {}
+    for row in model.collection().find(query, {"cancelledFrom": 1}):
+        kept: Mapping[str, Any] = row.get("cancelledFrom") or {}
+        found[row["_id"]] = kept.get("by", row["_id"])
+    return found

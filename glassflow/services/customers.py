@@ -154,7 +154,7 @@ def _move_references(others: Sequence[ObjectId], kept: Customer) -> None:
 
 
 def _delete(merged: Sequence[Customer], kept: Customer) -> None:
-    collection = Customer._get_collection()
+    collection = Customer.collection()
     ids = [one.pk for one in merged]
     retry_queue.writing(collection.name, *ids)
     collection.delete_many({"_id": {"$in": ids}})

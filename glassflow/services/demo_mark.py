@@ -93,14 +93,14 @@ def _has_only(files: seeding.Files) -> bool:
         key[seeding.NATURAL_KEYS[kind]]["$nin"] += seeding.natural_keys(name, kind)
     free = SETTINGS | (OF_MATERIALS if "Material" in others else frozenset())
     return not any(
-        model._get_collection().find_one(others.get(model.__name__, {}), {"_id": 1})
+        model.collection().find_one(others.get(model.__name__, {}), {"_id": 1})
         for model in ALL
         if model.__name__ not in free
     )
 
 
 def _counts(query: Mapping[str, Any]) -> dict[str, int]:
-    collections = [model._get_collection() for model in ALL]
+    collections = [model.collection() for model in ALL]
     found = {one.name: one.count_documents(query) for one in collections}
     return {name: count for name, count in found.items() if count}
 

@@ -217,7 +217,7 @@ def _is_ready(pane: Mapping[str, Any]) -> bool:
 
 def _deliverable(order: ObjectId) -> list[dict[str, Any]]:
     """Return the panes of an order that can be on a delivery, and are on none."""
-    panes = Pane._get_collection().find({"order": order}).sort("paneNumber", 1)
+    panes = Pane.collection().find({"order": order}).sort("paneNumber", 1)
     found = [one for one in panes if not delivery_rules.obstacle_to_planning(one)]
     query = {"panes": {"$in": [one["_id"] for one in found]}}
     planned = {one for row in Delivery.find_many(query) for one in row.panes}
@@ -559,7 +559,7 @@ class Workshop:
 
     def _undelivered(self, customer: ObjectId, orders: int) -> list[dict[str, Any]]:
         """Return the panes that can be delivered of the oldest orders that have any."""
-        found = Order._get_collection().find({"customer": customer}).sort("_id", 1)
+        found = Order.collection().find({"customer": customer}).sort("_id", 1)
         left = [panes for order in found if (panes := _deliverable(order["_id"]))]
         return [pane for panes in left[:orders] for pane in panes]
 
@@ -655,7 +655,7 @@ class Workshop:
 
     def _invoices(self) -> Flow:
         """The accounts have made invoices for the first deliveries, one each."""
-        oldest = BillingEntry._get_collection().find().sort("deliveredAt", 1)
+        oldest = BillingEntry.collection().find().sort("deliveredAt", 1)
         for number, row in enumerate(oldest.limit(BILLED), 1):
             with self._as(ADMIN) as admin:
                 billing.bill(

@@ -61,7 +61,7 @@ def name_of(model: type[Record], record_id: ObjectId) -> str | None:
     None for a record without one, and for one that is not known.
     """
     field = brief_fields(model)[-1]
-    found = model._get_collection().find_one({"_id": record_id}, {field: 1})
+    found = model.collection().find_one({"_id": record_id}, {field: 1})
     found = found or deleted_form(model, record_id) or {}
     return found.get(field) if field != "_id" else None
 
@@ -199,7 +199,7 @@ def states_at(
     model: type[Record], ids: Collection[ObjectId], moment: datetime
 ) -> dict[ObjectId, State]:
     """Return records at a moment (UTC): as they are now, with later changes undone."""
-    found = model._get_collection().find({"_id": {"$in": list(ids)}, **model.readable})
+    found = model.collection().find({"_id": {"$in": list(ids)}, **model.readable})
     present = {row["_id"]: row for row in found}
     later: dict[ObjectId, list[Row]] = {}
     for row in chain.of_records(model.__name__, list(ids), since=moment):

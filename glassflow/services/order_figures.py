@@ -57,12 +57,12 @@ def _groups(order_ids: Sequence[ObjectId]) -> Iterable[Mapping[str, Any]]:
         {"$match": {"order": {"$in": list(order_ids)}}},
         {"$group": {"_id": _GROUP, "count": {"$sum": 1}}},
     ]
-    return Pane._get_collection().aggregate(pipeline) if order_ids else ()
+    return Pane.collection().aggregate(pipeline) if order_ids else ()
 
 
 def has_panes(order: Order) -> bool:
     """Return whether an order has panes, retired ones included."""
-    return Pane._get_collection().find_one({"order": order.pk}, {"_id": 1}) is not None
+    return Pane.collection().find_one({"order": order.pk}, {"_id": 1}) is not None
 
 
 def recount(order: Order, *, closed: bool = False) -> None:

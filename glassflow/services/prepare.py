@@ -82,7 +82,7 @@ def ensure_indexes() -> int:
         counters.ensure(model.numbered[1] for model in ALL if model.numbered)
         for module in COLLECTIONS:
             module.ensure()
-    found = (model._get_collection().index_information() for model in ALL)
+    found = (model.collection().index_information() for model in ALL)
     return sum(len(names) - 1 for names in found)  # `_id_` is the store's own
 
 
@@ -93,7 +93,7 @@ def create(models: Sequence[type[Record]]) -> None:
     create, because it has one with other options or records with equal values.
     """
     for model in models:
-        collection = model._get_collection()
+        collection = model.collection()
         for index in declared(model):
             options = {"unique": True} if index.unique else {}
             options |= {"sparse": True} if index.sparse else {}
@@ -165,7 +165,7 @@ def new_ones_whole() -> Iterator[None]:
 def differences(models: Sequence[type[Record]]) -> Iterator[Difference]:
     """Yield the declared indexes that the store lacks, or has with other options."""
     for model in models:
-        collection = model._get_collection()
+        collection = model.collection()
         stored = {_keys(one): one for one in collection.index_information().values()}
         for index in declared(model):
             found = stored.get(index.keys)

@@ -113,7 +113,7 @@ def _extend_unchanged_roles(rows: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def seed_pricing() -> Added:
     """Add the prices of the workshop, unless they exist."""
-    existed = BY_NAME["PricingSettings"]._get_collection().find_one({}) is not None
+    existed = BY_NAME["PricingSettings"].collection().find_one({}) is not None
     pricing.settings()
     return Added("pricing settings", int(not existed), int(existed))
 
@@ -148,7 +148,7 @@ def seed_new_store() -> tuple[Added, ...]:
 
     Templates that the workshop has deleted must not return at the next start.
     """
-    if BY_NAME["Worker"]._get_collection().find_one({}, {"_id": 1}) is not None:
+    if BY_NAME["Worker"].collection().find_one({}, {"_id": 1}) is not None:
         return ()
     return seed_files(NEW_STORE)
 
@@ -223,9 +223,9 @@ def seed_admin(password: str, *, one_time: bool = False) -> Added:
 
 def has_admin() -> bool:
     """Return whether an active worker holds `*`."""
-    roles = BY_NAME["Role"]._get_collection().find({"permissions": EVERYTHING})
+    roles = BY_NAME["Role"].collection().find({"permissions": EVERYTHING})
     holders = {"role": {"$in": [role["_id"] for role in roles]}, "isActive": True}
-    return BY_NAME["Worker"]._get_collection().find_one(holders) is not None
+    return BY_NAME["Worker"].collection().find_one(holders) is not None
 
 
 def _read(name: str) -> Any:
@@ -251,7 +251,7 @@ def _seed(what: str, model_name: str, rows: list[dict[str, Any]]) -> Added:
 def _absent(model_name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     model, key = BY_NAME[model_name], NATURAL_KEYS[model_name]
     wanted = [_resolved(model, {key: row[key]})[key] for row in rows]
-    stored = model._get_collection().find({key: {"$in": wanted}}, {key: 1})
+    stored = model.collection().find({key: {"$in": wanted}}, {key: 1})
     known = {record[key] for record in stored}
     return [row for row, value in zip(rows, wanted, strict=True) if value not in known]
 
@@ -276,7 +276,7 @@ def _resolved(model: type[Record], row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _id_of(model_name: str, value: str) -> ObjectId:
     model, key = BY_NAME[model_name], NATURAL_KEYS[model_name]
-    row = model._get_collection().find_one({key: value}, {"_id": 1})
+    row = model.collection().find_one({key: value}, {"_id": 1})
     if row is None:
         raise UnknownReference(
             texts.NAME_NOT_FOUND.format(label=model.label, key=value)

@@ -57,7 +57,7 @@ def add_label_templates() -> Sequence[Added]:
 
 
 def _count(model: type[Record], query: Mapping[str, Any] | None = None) -> int:
-    return int(model._get_collection().count_documents(query or {}))
+    return int(model.collection().count_documents(query or {}))
 
 
 def _any(model: type[Record]) -> State:
@@ -77,7 +77,7 @@ def _materials() -> State:
 
 def _people() -> State:
     """Count the active workers, without the accounts of screens and shared devices."""
-    accounts = Role._get_collection().find({"slug": {"$in": [*ACCOUNT_ROLES]}})
+    accounts = Role.collection().find({"slug": {"$in": [*ACCOUNT_ROLES]}})
     of_persons = {"$nin": [role["_id"] for role in accounts]}
     count = _count(Worker, {"isActive": True, "role": of_persons})
     return State(count > 1, count)  # one of them is the caller

@@ -47,7 +47,7 @@ def create(
     locks.touch_named(locks.NEW_WEBHOOKS)
     most = runtime.current().policy.webhooks.max_webhooks
     # no transaction counts
-    known = Webhook._get_collection().find({}, {"_id": 1}).limit(most + 1)
+    known = Webhook.collection().find({}, {"_id": 1}).limit(most + 1)
     if len(list(known)) >= most:
         raise Refusal(
             texts.WEBHOOKS_TOO_MANY.format(maximum=most), code="TOO_MANY_WEBHOOKS"
@@ -180,7 +180,7 @@ def note_lost(webhook_id: ObjectId, *, after: int, last: int) -> bool:
 
 def with_states() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yield all webhooks in stored form, each with how far it has got."""
-    rows = list(Webhook._get_collection().find({}))
+    rows = list(Webhook.collection().find({}))
     states = webhook_log.states([row["_id"] for row in rows])
     for row in rows:
         yield row, states.get(row["_id"], {})
@@ -214,7 +214,7 @@ def _delays(webhook: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[st
 
 def active() -> list[dict[str, Any]]:
     """Return the webhooks that are not disabled, in stored form."""
-    return list(Webhook._get_collection().find({"isActive": True}))
+    return list(Webhook.collection().find({"isActive": True}))
 
 
 def owner_of(webhook: Mapping[str, Any]) -> Identity | None:

@@ -33,8 +33,8 @@ def names() -> dict[str, str]:
     For each login of a page, which needs no logo.
     """
     wanted = {"name": 1, "nameEnglish": 1}
-    raw = Workshop._get_collection().find_one({"_id": SETTINGS_ID}, wanted) or {}
-    found = Workshop._from_son(raw)
+    raw = Workshop.collection().find_one({"_id": SETTINGS_ID}, wanted) or {}
+    found = Workshop.from_stored(raw)
     return {"th": found.name, "en": found.name_english or found.name}
 
 

@@ -209,7 +209,7 @@ def test_key_reads_its_account_and_changes_nothing_of_it(
 
 def test_store_has_no_key_and_what_is_no_key_is_refused(server, admin, worker):
     key = create(worker, "panes:view").data["key"]
-    raw = Worker._get_collection().find_one({"_id": worker.worker.pk})
+    raw = Worker.collection().find_one({"_id": worker.worker.pk})
     assert key.split("_", 2)[2][:43] not in str(raw)
     shown = admin.get(f"/api/workers/{worker.id}").text
     assert key[3:11] not in shown

@@ -126,7 +126,7 @@ def test_pane_of_an_earlier_release_has_no_arrival_until_it_moves(
     admin, worker, workshop, minute
 ):
     job = order_with_panes(admin, workshop)
-    Pane._get_collection().update_many({}, {"$unset": {"arrivedAt": 1}})
+    Pane.collection().update_many({}, {"$unset": {"arrivedAt": 1}})
     assert arrival(admin, job.numbers[0]) == (job.stations[0], None)
     moved = minute(1)
     log = pass_station(worker, job.numbers[0], job.stations[0]).data["log"]

@@ -116,7 +116,7 @@ def test_number_of_the_last_event_is_taken_before_anything_is_read(
     publish()
     first = admin.get(PATH).data["seq"]
     assert first == event_log.last() > 0
-    find = Pane._get_collection().__class__.find
+    find = Pane.collection().__class__.find
 
     def change_first(collection, *args, **kwargs):
         if collection.name == "panes" and "currentStatus" in (args or ({},))[0]:
@@ -125,7 +125,7 @@ def test_number_of_the_last_event_is_taken_before_anything_is_read(
             publish()
         return find(collection, *args, **kwargs)
 
-    monkeypatch.setattr(Pane._get_collection().__class__, "find", change_first)
+    monkeypatch.setattr(Pane.collection().__class__, "find", change_first)
     assert admin.get(PATH).data["seq"] == first
     assert admin.get(PATH).data["seq"] > first
 

@@ -27,7 +27,7 @@ def path_of(claim):
 
 def stored_files(claim):
     """The ids of the files that a claim refers to, in the order of its photos."""
-    photos = Claim._get_collection().find_one({"_id": ObjectId(claim["_id"])})["photos"]
+    photos = Claim.collection().find_one({"_id": ObjectId(claim["_id"])})["photos"]
     return [photo["file"] for photo in photos if isinstance(photo, dict)]
 
 
@@ -43,7 +43,7 @@ def old_claim(workshop, job, worker, photos):
         reported_by=worker.worker.pk,
     )
     change = {"$set": {"photos": photos}, "$unset": {"nextPhoto": 1, "createdBy": 1}}
-    Claim._get_collection().update_one({"_id": made.pk}, change)
+    Claim.collection().update_one({"_id": made.pk}, change)
     return {"_id": str(made.pk)}
 
 

@@ -86,8 +86,8 @@ def test_recounting_orders_brings_old_figures_up_to_date_once(
     counted = order_of(admin, job.order)
     assert counted["paneCount"] == 5
     # as an earlier release has stored it
-    Pane._get_collection().update_many({}, {"$unset": {"remade": 1}})
-    Order._get_collection().update_one({}, {"$set": {"paneCount": 2}})
+    Pane.collection().update_many({}, {"$unset": {"remade": 1}})
+    Order.collection().update_one({}, {"$set": {"paneCount": 2}})
     assert flask("orders", "recount").output == "orders: 1 counted, 1 changed\n"
     now = order_of(admin, job.order)
     assert now["version"] == counted["version"] + 1
@@ -360,7 +360,7 @@ def test_doctor_passes_on_a_seeded_store(flask):
 
 def test_doctor_names_missing_indexes_and_those_with_other_options(flask):
     flask("seed", "admin")
-    collection = JobType._get_collection()
+    collection = JobType.collection()
     try:
         collection.drop_indexes()
         collection.create_index("code")  # not unique

@@ -179,6 +179,6 @@ def test_merge_needs_the_keys_of_all_that_it_changes(client_with_keys, twins):
 def test_customer_with_a_thousand_requests_is_merged(admin, workshop):
     kept, gone = (workshop.customer().pk for _ in range(2))
     rows = [Request(customer=gone, details={}, version=1) for _ in range(1000)]
-    Request._get_collection().insert_many([dict(one.to_mongo()) for one in rows])
+    Request.collection().insert_many([dict(one.to_mongo()) for one in rows])
     assert merge(admin, kept, gone).status == 200
     assert Request.objects(customer=kept).count() == 1000

@@ -150,7 +150,7 @@ def test_requests_that_arrived_are_those_since_yesterday_the_newest_first(
             details={"type": "window", "quantity": 1},
         )  # fmt: skip
         created = {"createdAt": since + timedelta(seconds=seconds)}
-        request._get_collection().update_one({"_id": request.pk}, {"$set": created})
+        request.collection().update_one({"_id": request.pk}, {"$set": created})
         numbers.append(request.request_number)
     arrived = admin.get("/api/dashboard/stats").data["toDo"]["arrived"]
     assert (arrived["since"], arrived["count"]) == (iso(since), 6)

@@ -47,7 +47,7 @@ def lists(app, admin, workshop, monkeypatch):
 
 def copy_newest(model):
     """Store copies of a record, some of them of the same time."""
-    collection = model._get_collection()
+    collection = model.collection()
     row = collection.find_one(sort=[("createdAt", -1)])
     unique = {"slug", "code", "username", "name", *(model.numbered or ())[:1]}
     texts = [

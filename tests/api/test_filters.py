@@ -130,7 +130,7 @@ def test_null_finds_unset_texts_lists_references_and_times(admin, workshop):
     workshop.make(
         "Pane", pane_number="PNE-9002", notes="x", started_at=started, **place
     )
-    collection = empty._get_collection()
+    collection = empty.collection()
     old = collection.insert_one({"paneNumber": "PNE-9003", "listed": True}).inserted_id
     for name in ("notes", "routing", "currentStation", "startedAt"):
         found = admin.get("/api/panes", **{name: "null"}, sort="paneNumber").data
@@ -159,7 +159,7 @@ NUMBERED = (
 @pytest.mark.undescribed  # stores records without what they need
 def test_record_numbers_are_filtered_in_any_letter_case(admin, workshop):
     for kind, name, field, number in NUMBERED:
-        BY_NAME[kind]._get_collection().insert_one({field: number, "listed": True})
+        BY_NAME[kind].collection().insert_one({field: number, "listed": True})
         for typed in (number, number.lower(), number.title(), f" {number.lower()} "):
             (found,) = admin.get(f"/api/{name}", **{field: typed}).data
             assert found[field] == number

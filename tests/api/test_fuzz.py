@@ -53,7 +53,7 @@ class Stored:
         """Return the documents that are stored before a request."""
         if self._before is None:
             self._before = {
-                model.__name__: list(model._get_collection().find().sort("_id"))
+                model.__name__: list(model.collection().find().sort("_id"))
                 for model in ALL
             }
         return self._before

@@ -46,8 +46,7 @@ def was_replayed(answer):
 def stored():
     """All stored records."""
     return {
-        model.__name__: list(model._get_collection().find().sort("_id"))
-        for model in ALL
+        model.__name__: list(model.collection().find().sort("_id")) for model in ALL
     }
 
 

@@ -215,7 +215,7 @@ def test_every_list_is_an_index_scan_without_a_sort_on_a_mongodb(
     admin, commands, name, query
 ):
     resource = next(one for one in RESOURCES if one.name == name)
-    collection = resource.model._get_collection_name()
+    collection = resource.model.collection_name()
     finds = [
         one
         for one in commands(

@@ -137,7 +137,7 @@ def test_action_over_too_many_panes_is_refused_and_changes_nothing(
 def stored(admin):
     """The requests, orders and panes, and how many logs there are."""
     found = [admin.get(f"/api/{kind}").data for kind in ("requests", "orders", "panes")]
-    return [*found, PaneLog._get_collection().count_documents({})]
+    return [*found, PaneLog.collection().count_documents({})]
 
 
 def test_limit_of_a_request_with_few_records_stays_as_it_is(admin, workshop, added):
@@ -154,7 +154,7 @@ def test_batch_that_loses_its_first_attempts_has_the_time_for_another(
     monkeypatch.setattr(time_limit, "RECORDS_IN_TIME", 0)
     monkeypatch.setattr(deadlines, "UNIT_OF_WORK_TIMEOUT_S", 0.0)
     others, allow_for = [3], time_limit.allow_for
-    orders = Order._get_collection()
+    orders = Order.collection()
 
     def write_first(records):
         """Let another transaction write the order, in the middle of the batch."""

@@ -87,7 +87,7 @@ def test_link_is_made_for_a_sent_quote_only(admin, client_with_keys, sent):
 def test_store_has_a_digest_of_the_secret_only(admin, sent):
     offered = sent()
     _, headers = make_link(admin, offered)
-    (row,) = Quote._get_collection().find()
+    (row,) = Quote.collection().find()
     assert headers["X-Offer-Secret"] not in str(row)
     assert len(row["linkDigest"]) == 64
 

@@ -143,7 +143,7 @@ def test_socket_of_who_has_to_change_the_password_ends(server, admin, somchai):
     screen = Screen(Api(server, log_in(server, somchai).data["token"]))
     # as if its token were newer than the reset, by the clock of another machine
     has_to = {"$set": {"passwordChangeRequired": True}}
-    Worker._get_collection().update_one({"_id": somchai.pk}, has_to)
+    Worker.collection().update_one({"_id": somchai.pk}, has_to)
     position = {"position": "Cutter"}
     assert admin.patch(f"/api/workers/{somchai.pk}", position).status == 200
     screen.wait_for(lambda: not screen.socket.connected)

@@ -183,7 +183,7 @@ def _set_references(kind, ids):
             values[name] = [ids[target]] if is_list else ids[target]
     if values:
         query = {"_id": ids[kind]}
-        BY_NAME[kind]._get_collection().update_one(query, {"$set": values})
+        BY_NAME[kind].collection().update_one(query, {"$set": values})
 
 
 def _field(kind, name):
@@ -305,7 +305,7 @@ def test_records_in_events_are_cut_to_their_name_or_number(full, set_policy):
         set_policy(read_all=read_all)
         for resource in RESOURCES:
             kind = resource.model.__name__
-            raw = BY_NAME[kind]._get_collection().find_one({"_id": full[kind]})
+            raw = BY_NAME[kind].collection().find_one({"_id": full[kind]})
             row = to_wire(BY_NAME[kind], raw)
             populate_for_event(BY_NAME[kind], [row], "true")
             targets = references_of(kind)

@@ -113,7 +113,7 @@ def test_list_of_an_earlier_release_charges_what_it_charged(admin):
     """Its new rates are none, but VAT, which is said beside the price."""
     kept = ("glassPrices", "holePriceEach", "notchPrice", "minimumArea", "edgeRates")
     admin.put(PATH, CHANGED)
-    prices = PricingSettings._get_collection()
+    prices = PricingSettings.collection()
     newer = {name: 1 for name in CHANGED if name not in kept}
     prices.update_one({}, {"$unset": newer})
     pane = {"dimensions": {"width": 1524, "height": 3048}, "jobType": "TEMPERED",

@@ -320,7 +320,7 @@ def read(api, number):
 def test_passport_says_what_the_history_does_not_reach(admin, worker, workshop):
     """A pane of an earlier release has no history before its next change."""
     made = workshop.make("Pane", pane_number="PNE-9001", qr_code="x")
-    stored = type(made)._get_collection()
+    stored = type(made).collection()
     stored.update_one(
         {"_id": made.pk},
         {

@@ -176,7 +176,7 @@ def test_pane_without_a_route_is_not_placed_at_a_station_deleted_meanwhile(
     first, second = (admin.post("/api/panes", {}).data for _ in range(2))
     scan = partial(worker.scan, action="scan_in", station=str(station.pk))
     assert scan(first["paneNumber"]).status == 200
-    Station._get_collection().delete_one({"_id": station.pk})
+    Station.collection().delete_one({"_id": station.pk})
     refused = scan(second["paneNumber"])
     assert (refused.status, refused.message) == (400, "Station not found")
     assert admin.get(f"/api/panes/{second['_id']}").data["currentStation"] is None

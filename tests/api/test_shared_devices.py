@@ -51,7 +51,7 @@ def malee(workshop):
 
 
 def code_of(person):
-    raw = Worker._get_collection().find_one({"_id": person.pk})
+    raw = Worker.collection().find_one({"_id": person.pk})
     return badges.code_of(raw)
 
 
@@ -175,7 +175,7 @@ def test_badge_is_replaced_revoked_and_never_shown(admin, tablet, somchai):
     path = f"/api/workers/{somchai.pk}"
     old = badge(admin, somchai)
     secret = old.removeprefix("STDPLUS-WORKER:")
-    assert secret not in str(Worker._get_collection().find_one({"_id": somchai.pk}))
+    assert secret not in str(Worker.collection().find_one({"_id": somchai.pk}))
     assert str(somchai.pk) not in old.lower()
     for read in (admin.get(path), admin.get("/api/workers", search=secret[:6])):
         assert secret not in read.text

@@ -26,7 +26,7 @@ UNSEEN = (
 def test_sara_am_is_found_in_every_form_whatever_form_is_stored(admin, typed):
     made = admin.post("/api/customers", {"name": f"โรง{typed}แข็ง"}).data
     assert made["name"] == f"โรง{ONE}แข็ง"
-    earlier = Customer._get_collection()
+    earlier = Customer.collection()
     names = [f"ร้าน{form}" for form in (TWO, TONE_LAST)]
     earlier.insert_many({"name": n, "searchText": search_form(n)} for n in names)
     for search in (ONE, TWO, TONE_LAST):

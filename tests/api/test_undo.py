@@ -28,7 +28,7 @@ def undo(api, number, **body):
 
 
 def stored(number):
-    row = Pane._get_collection().find_one({"paneNumber": number})
+    row = Pane.collection().find_one({"paneNumber": number})
     return {name: value for name, value in row.items() if name not in OF_THE_RECORD}
 
 
@@ -180,7 +180,7 @@ def test_undo_after_a_minute_is_refused(worker, admin, workshop):
     (number,) = job.numbers
     log = worker.scan(number, "scan_in").data["log"]
     earlier = datetime.fromisoformat(log["createdAt"]) - timedelta(seconds=61)
-    PaneLog._get_collection().update_many({}, {"$set": {"createdAt": earlier}})
+    PaneLog.collection().update_many({}, {"$set": {"createdAt": earlier}})
     answer = undo(worker, number)
     assert (answer.status, answer.errors["code"]) == (400, "UNDO_TOO_LATE")
     assert answer.errors["action"] == "scan_in"

@@ -50,7 +50,7 @@ def writes(admin, workshop):
 
 def stored_versions():
     """The versions of all stored records, by id."""
-    rows = [row for model in ALL for row in model._get_collection().find()]
+    rows = [row for model in ALL for row in model.collection().find()]
     return {row["_id"]: row.get("version") for row in rows}
 
 

@@ -90,7 +90,7 @@ def test_record_that_an_earlier_release_stored_reads_with_the_defaults(admin, ap
         if resource.name in ONE_DOCUMENT:
             continue
         kind = resource.model.__name__
-        old = BY_NAME[kind]._get_collection().insert_one({"recipient": admin.worker.pk})
+        old = BY_NAME[kind].collection().insert_one({"recipient": admin.worker.pk})
         found = admin.get(f"/api/{resource.name}/{old.inserted_id}").data
         expected = (UNSET | OLD).get(resource.name) | {
             "orders": {"paneCount": 0},
@@ -113,7 +113,7 @@ def test_objects_of_a_fixed_shape_read_whole_wherever_members_are_missing(
         "edgeTasks": [{"side": "top", "later": 1}],
     }
     pane = workshop.make("Pane", pane_number="PNE-9001")
-    pane._get_collection().update_one({"_id": pane.pk}, {"$set": stored})
+    pane.collection().update_one({"_id": pane.pk}, {"$set": stored})
     found = pane_of(admin, "PNE-9001")
     glass = {"glassType": "", "color": "", "thickness": 0, "sheetsPerPane": 2}
     assert found["rawGlass"] == glass

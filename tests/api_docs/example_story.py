@@ -318,7 +318,7 @@ def _tell_of_devices(api, made, worker):
     headers = dict(api.session.headers)
     api.session.headers["Authorization"] = f"Bearer {identity.issue(tablet['_id'])}"
     api.get("/api/auth/people")
-    badge = Worker._get_collection().find_one({"_id": ObjectId(worker)})
+    badge = Worker.collection().find_one({"_id": ObjectId(worker)})
     made("/api/auth/badge", code=badges.code_of(badge))
     made("/api/auth/pin", worker=worker, pin="2580")
     api.session.headers.update(headers)

@@ -162,7 +162,7 @@ def change_unheard(kind, record, **values):
     """Change a stored record as somebody else does of whom no page hears, by no event."""
     found = (
         BY_NAME[kind]
-        ._get_collection()
+        .collection()
         .update_one(
             {"_id": ObjectId(record["_id"])}, {"$set": values, "$inc": {"version": 1}}
         )

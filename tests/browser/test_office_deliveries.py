@@ -124,7 +124,7 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     assert own.count(head("Plan the rest")) == 0
     # later order managers only, with a reason
     an_hour_ago = {"$set": {"undoableUntil": clock.now()}}
-    Delivery._get_collection().update_one({"deliveryNumber": number}, an_hour_ago)
+    Delivery.collection().update_one({"deliveryNumber": number}, an_hour_ago)
     own.reload()
     see(own, ".head .status", "Handed over")
     assert own.count(head("Undo the hand-over")) == 0

@@ -213,7 +213,7 @@ def test_withdrawals_that_wait_are_all_counted_though_only_the_oldest_are_shown(
 ):
     lot = create_lot(admin, glass, 100)
     oldest = withdraw(admin, lot, 1).data
-    stored = Withdrawal._get_collection()
+    stored = Withdrawal.collection()
     (copied,) = stored.find()
     numbers = [f"COPY-{n}" for n in range(50)]
     copies = [

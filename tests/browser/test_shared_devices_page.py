@@ -56,7 +56,7 @@ def test_two_workers_share_a_tablet(
     somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
     admin.put(f"/api/workers/{malee.pk}/pin", {"pin": "2580"})
     admin.post(f"/api/workers/{somchai.pk}/badge")
-    code = badges.code_of(Worker._get_collection().find_one({"_id": somchai.pk}))
+    code = badges.code_of(Worker.collection().find_one({"_id": somchai.pk}))
     page = f"{network.url}/floor/s/{job.stations[0]}"
     tab = chromium.profile(**ENGLISH, **TABLET).tab(page)
     log_in(tab, account(workshop, "device"))
@@ -170,7 +170,7 @@ def test_pin_is_set_and_the_badges_of_all_are_printed_in_the_office(
 ):
     somchai, malee = workshop.worker(name="สมชาย"), workshop.worker(name="มาลี")
     assert admin.post(f"/api/workers/{somchai.pk}/badge").status == 200
-    collection = Worker._get_collection()
+    collection = Worker.collection()
     badge = badges.code_of(collection.find_one({"_id": somchai.pk}))
     setting(REQUIRE_IF_MATCH=["workers"])
     people = "office/people"

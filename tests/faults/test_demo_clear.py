@@ -28,7 +28,7 @@ OF_A_NEW_STORE = {
 
 def records(database):
     """How many records each collection of a model has, of those that have any."""
-    names = [model._get_collection_name() for model in ALL]
+    names = [model.collection_name() for model in ALL]
     counts = {name: database[name].count_documents({}) for name in names}
     return {name: count for name, count in counts.items() if count}
 

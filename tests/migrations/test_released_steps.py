@@ -35,18 +35,16 @@ def test_photos_become_files_and_orders_are_counted_again_once(
     assert admin.patch(f"/api/claims/{claim['_id']}", decision).status == 200
     counted = order_of(admin, job.order)
     # as an earlier release has stored them
-    Pane._get_collection().update_many({}, {"$unset": {"remade": 1}})
-    Order._get_collection().update_one({}, {"$set": {"paneCount": 2}})
-    Claim._get_collection().update_one({}, {"$set": {"photos": [data_url]}})
+    Pane.collection().update_many({}, {"$unset": {"remade": 1}})
+    Order.collection().update_one({}, {"$set": {"paneCount": 2}})
+    Claim.collection().update_one({}, {"$set": {"photos": [data_url]}})
     shown = claim_of(worker, claim)["photos"]
     get_db()[migrations.COLLECTION].delete_many({})
     done = app.test_cli_runner().invoke(args=["prepare"])
     assert done.exit_code == 0, done.output
     for name in ("0001_photos_to_files", "0002_order_figures"):
         assert f"migrations: {name} done" in done.output
-    (photo,) = Claim._get_collection().find_one({"_id": ObjectId(claim["_id"])})[
-        "photos"
-    ]
+    (photo,) = Claim.collection().find_one({"_id": ObjectId(claim["_id"])})["photos"]
     assert files.read_files([photo["file"]]) == {photo["file"]: content}
     assert claim_of(worker, claim)["photos"] == shown
     # the history has the same links, and nothing of the picture
@@ -117,7 +115,7 @@ def test_an_index_that_cannot_be_dropped_beside_transactions_is_named(app, monke
 
 
 def test_indexes_of_rare_filters_and_what_the_service_kept_of_expiry_are_dropped(app):
-    panes = Pane._get_collection()
+    panes = Pane.collection()
     get_db()["retentions"].insert_one({"_id": "event_log.at"})
     for fields in ("routing",), ("glassType", "listed", "createdAt", "_id"):
         panes.create_index([(field, 1) for field in fields])
@@ -136,7 +134,7 @@ def test_panes_are_withdrawn_as_they_say_and_begun_orders_are_in_progress(
     lot = create_lot(admin, job.material, 5)
     kept, lost = (withdraw(admin, lot, 1).data for _ in range(2))
     assert admin.patch(f"/api/withdrawals/{lost['_id']}", {"status": "rejected"})
-    panes = Pane._get_collection()
+    panes = Pane.collection()
     named, rejected, flagged = (ObjectId(one["_id"]) for one in job.panes)
     for pane, values in (
         (named, {"withdrawal": ObjectId(kept["_id"]), "startedAt": clock.now()}),
@@ -181,7 +179,7 @@ def test_texts_with_invisible_characters_are_found_again(app, admin):
 def test_stations_without_a_position_get_the_next_ones(app, admin, workshop):
     made = [workshop.station(position=at) for at in (1, 7, 2, 3)]
     old = {"_id": {"$in": [made[0].pk, made[2].pk]}}
-    Station._get_collection().update_many(old, {"$unset": {"position": 1}})
+    Station.collection().update_many(old, {"$unset": {"position": 1}})
     get_db()[migrations.COLLECTION].delete_many({"_id": "0007_station_positions"})
     versions = [admin.get(f"/api/stations/{one.pk}").data["version"] for one in made]
     done = app.test_cli_runner().invoke(args=["prepare"])
@@ -217,7 +215,7 @@ def test_events_whose_time_is_none_get_the_present_one(app):
 
 
 def test_price_list_that_nobody_has_saved_is_called_an_example(app, admin):
-    prices, path = PricingSettings._get_collection(), "/api/pricing-settings"
+    prices, path = PricingSettings.collection(), "/api/pricing-settings"
     for change, is_example in (({}, True), ({"notchPrice": 7}, False)):
         saved = admin.put(path, change).data if change else admin.get(path).data
         prices.update_one({}, {"$unset": {"isExample": 1}})  # as an earlier release

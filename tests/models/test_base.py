@@ -13,7 +13,7 @@ from glassflow.services import records
 
 
 def in_store(record):
-    return type(record)._get_collection().find_one({"_id": record.pk})
+    return type(record).collection().find_one({"_id": record.pk})
 
 
 def test_stored_form_is_what_the_store_has_after_every_way_to_store(workshop):
@@ -39,7 +39,7 @@ def test_changed_fields_are_stored_whole_and_emptied_ones_stay(workshop):
     texts = {"notes": "x", "processes": ["cut"]}
     pane = workshop.make("Pane", pane_number="PNE-1", material=ObjectId(), **texts)
     other = {"ofNewerRelease": 1, "jobType": "by another process"}
-    Pane._get_collection().update_one({"_id": pane.pk}, {"$set": other})
+    Pane.collection().update_one({"_id": pane.pk}, {"$set": other})
     pane.processes.append("drill")  # inside a field
     pane.notes, pane.routing = "", []
     pane.save()
@@ -67,8 +67,8 @@ def test_no_model_has_embedded_documents_whose_changes_would_not_be_noticed():
 def test_a_field_with_a_default_is_never_none_as_the_stubs_say(model, app):
     names = [name for name, field in model._fields.items() if field.default is not None]
     new = model(**dict.fromkeys(names))
-    stored = model._from_son({"_id": ObjectId()})
-    unset = model._from_son({"_id": ObjectId(), **dict.fromkeys(map(camel, names))})
+    stored = model.from_stored({"_id": ObjectId()})
+    unset = model.from_stored({"_id": ObjectId(), **dict.fromkeys(map(camel, names))})
     changed = model()
     for name in names:
         changed[name] = None

@@ -9,7 +9,7 @@ from glassflow.services import records
 
 
 def stored(record):
-    return type(record)._get_collection().find_one({"_id": record.pk})
+    return type(record).collection().find_one({"_id": record.pk})
 
 
 def test_text_has_every_text_and_number_in_the_form_of_a_search(workshop):

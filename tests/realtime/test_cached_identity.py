@@ -87,9 +87,9 @@ def test_token_is_refused_after_a_logout_whose_commit_was_reported_as_failed(
 def test_change_of_another_process_arrives_through_the_event_log(caller, screen):
     screen(caller)  # a process with a client follows the log
     change = {"permissions": ["orders:view"]}
-    Role._get_collection().update_one({"_id": caller.worker.role}, {"$set": change})
+    Role.collection().update_one({"_id": caller.worker.role}, {"$set": change})
     assert caller.get(MATERIALS).status == 200  # not reported yet
-    row = Role._get_collection().find_one({"_id": caller.worker.role})
+    row = Role.collection().find_one({"_id": caller.worker.role})
     add_to_outbox(Change("Role", row["_id"], "updated", row))
     wait_until(lambda: caller.get(MATERIALS).status == 403)
 
@@ -98,5 +98,5 @@ def test_own_record_is_read_from_the_store(caller):
     """A worker whose change was made by another process reads it at once."""
     assert caller.get("/api/auth/me").data["name"] == caller.worker.name
     query = {"_id": caller.worker.pk}
-    Worker._get_collection().update_one(query, {"$set": {"name": "มานี"}})
+    Worker.collection().update_one(query, {"$set": {"name": "มานี"}})
     assert caller.get("/api/auth/me").data["name"] == "มานี"

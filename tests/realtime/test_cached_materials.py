@@ -35,14 +35,14 @@ def name_of_material(api, lot):
 
 def stored(model, text):
     """The stored record with this id."""
-    return model._get_collection().find_one({"_id": ObjectId(text)})
+    return model.collection().find_one({"_id": ObjectId(text)})
 
 
 def rename_unseen(lot):
     """Rename the material as another process does; return the change to be published."""
     material = stored(Material, lot["material"])
     query = {"_id": material["_id"]}
-    Material._get_collection().update_one(query, {"$set": {"name": "Frosted"}})
+    Material.collection().update_one(query, {"$set": {"name": "Frosted"}})
     return Change(
         "Material", material["_id"], "updated", {**material, "name": "Frosted"}
     )

@@ -143,11 +143,11 @@ def test_sessions_notice_changes_of_roles_and_workers_by_another_process(
 
     assert len(mine.events_during(admin, change)) == 1
     no_keys = {"$set": {"permissions": []}}
-    role._get_collection().update_one({"_id": role.pk}, no_keys)
+    role.collection().update_one({"_id": role.pk}, no_keys)
     monkeypatch.setattr(token_watch, "RECHECK_INTERVAL_S", 0)
     mine.wait_for(lambda: mine.events_during(admin, change) == [])
     deactivated = {"$set": {"isActive": False}}
-    worker._get_collection().update_one({"_id": worker.pk}, deactivated)
+    worker.collection().update_one({"_id": worker.pk}, deactivated)
     mine.wait_for(lambda: not mine.socket.connected)
 
 

@@ -35,11 +35,11 @@ def worked(monkeypatch):
 
 
 def usernames():
-    return {row["username"] for row in BY_NAME["Worker"]._get_collection().find()}
+    return {row["username"] for row in BY_NAME["Worker"].collection().find()}
 
 
 def count(name):
-    return BY_NAME[name]._get_collection().count_documents({})
+    return BY_NAME[name].collection().count_documents({})
 
 
 def login(server, username, password):

@@ -35,7 +35,7 @@ from greenlets import spawn
 @pytest.fixture
 def job_types(app):
     """The collection of job types without indexes; they return after the test."""
-    collection = JobType._get_collection()
+    collection = JobType.collection()
     collection.drop_indexes()
     yield collection
     collection.delete_many({})

@@ -67,7 +67,7 @@ class RandomDay(RuleBasedStateMachine):
         self.admin, self.worker, workshop = self.fixtures
         for model in ALL:
             if model.__name__ not in ("Role", "Worker"):
-                model._get_collection().delete_many({})
+                model.collection().delete_many({})
         forget_earlier_tests()
         cut, wash, pack = (str(one.pk) for one in workshop.stations(3))
         self.lamination_station = str(workshop.station(is_laminate_station=True).pk)

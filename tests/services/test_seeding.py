@@ -32,15 +32,15 @@ pytestmark = pytest.mark.usefixtures("app")
 
 
 def count(name):
-    return BY_NAME[name]._get_collection().count_documents({})
+    return BY_NAME[name].collection().count_documents({})
 
 
 def one(model, /, **query):
-    return BY_NAME[model]._get_collection().find_one(query)
+    return BY_NAME[model].collection().find_one(query)
 
 
 def everything_stored():
-    return {m.__name__: list(m._get_collection().find().sort("_id")) for m in ALL}
+    return {m.__name__: list(m.collection().find().sort("_id")) for m in ALL}
 
 
 def test_seeded_roles_are_the_system_roles():
@@ -103,15 +103,15 @@ def test_references_by_natural_key_become_ids():
     seeding.seed_demo()
     station = one("Station", name="ตัดกระจก (Cutting)")
     assert one("StationTemplate", _id=station["templateId"])["name"] == "Cutting"
-    lots = BY_NAME["Inventory"]._get_collection()
+    lots = BY_NAME["Inventory"].collection()
     material = one("Material", code="GLS-CLR-5")["_id"]
     assert lots.count_documents({"material": material}) == 3
 
 
 def test_every_lot_has_its_ledger_entry():
     seeding.seed_demo()
-    logs = list(BY_NAME["MaterialLog"]._get_collection().find())
-    lots = list(BY_NAME["Inventory"]._get_collection().find())
+    logs = list(BY_NAME["MaterialLog"].collection().find())
+    lots = list(BY_NAME["Inventory"].collection().find())
     booked = {log["inventory"]: log["quantityChanged"] for log in logs}
     assert booked == {lot["_id"]: lot["quantity"] for lot in lots}
     assert {log["actionType"] for log in logs} == {"import"}
@@ -119,14 +119,14 @@ def test_every_lot_has_its_ledger_entry():
 
 def test_every_lot_has_a_unique_number():
     seeding.seed_demo()
-    numbers = BY_NAME["Inventory"]._get_collection().distinct("inventoryNumber")
+    numbers = BY_NAME["Inventory"].collection().distinct("inventoryNumber")
     assert len(numbers) == DEMO_COUNTS["Inventory"]
     assert all(number.startswith("INV-") for number in numbers)
 
 
 def test_only_the_lamination_station_laminates():
     seeding.seed_demo()
-    found = BY_NAME["Station"]._get_collection().find({"isLaminateStation": True})
+    found = BY_NAME["Station"].collection().find({"isLaminateStation": True})
     assert [station["name"] for station in found] == ["ลามิเนต (Lamination)"]
 
 
@@ -164,9 +164,7 @@ def test_price_table_has_the_glass_types_and_thicknesses_of_screens():
 
 def test_six_workers_over_three_roles_can_log_in():
     assert seeding.seed_workers() == seeding.Added("workers", 6, 0)
-    slugs = {
-        role["_id"]: role["slug"] for role in BY_NAME["Role"]._get_collection().find()
-    }
+    slugs = {role["_id"]: role["slug"] for role in BY_NAME["Role"].collection().find()}
     for row in seeding.demo_workers():
         stored = one("Worker", username=row["username"])
         assert slugs[stored["role"]] == row["role"]

@@ -14,14 +14,14 @@ References to records that are being deleted have their own, see
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from bson import ObjectId
-from mongoengine import Document
 from mongoengine.connection import get_db
 from pymongo.errors import DuplicateKeyError
 
 from glassflow.core.store import retry_queue
+from glassflow.core.store.connection import StoreCollection
 
 COLLECTION = "locks"
 # Not a field of any model: nothing reads it, and no record shows it.
@@ -32,8 +32,16 @@ READY_MADE_STATIONS = "ready_made_stations"
 NAMED = (ROLE_CHANGES, NEW_WEBHOOKS, READY_MADE_STATIONS)
 
 
+class Stored(Protocol):
+    """A model, of which this package knows the collection only."""
+
+    @classmethod
+    def collection(cls) -> StoreCollection:
+        """Return the collection of the driver."""
+
+
 def touch(
-    model: type[Document],
+    model: type[Stored],
     record_ids: Collection[ObjectId],
     condition: Mapping[str, Any] | None = None,
 ) -> int:
@@ -45,26 +53,26 @@ def touch(
     ids = list(record_ids)
     if not ids:
         return 0
-    collection = model._get_collection()
+    collection = model.collection()
     retry_queue.writing(collection.name, *ids)
     query = {"_id": {"$in": ids} if len(ids) > 1 else ids[0], **(condition or {})}
     return int(collection.update_many(query, {"$inc": {FIELD: 1}}).matched_count)
 
 
-def reserve(model: type[Document], record_ids: Collection[ObjectId]) -> None:
+def reserve(model: type[Stored], record_ids: Collection[ObjectId]) -> None:
     """Let other units of work of this process that reserve these records wait.
 
     For records that many units write, as early as the unit knows that it writes them.
     It makes conflicts cheaper and protects nothing: other processes do not see it.
     """
-    retry_queue.reserve(model._get_collection_name(), *record_ids)
+    retry_queue.reserve(model.collection().name, *record_ids)
 
 
 def touch_and_read(
-    model: type[Document], record_id: ObjectId
+    model: type[Stored], record_id: ObjectId
 ) -> Mapping[str, Any] | None:
     """Write a record as `touch` does and return it in stored form, in one round trip."""
-    collection = model._get_collection()
+    collection = model.collection()
     retry_queue.writing(collection.name, record_id)
     return collection.find_one_and_update({"_id": record_id}, {"$inc": {FIELD: 1}})
 

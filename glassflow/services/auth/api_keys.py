@@ -235,7 +235,7 @@ def _owner_of(prefix: str) -> Raw | None:
     known = caches.WORKERS.get(owner) if owner else None
     if _key_of(known, prefix) is not None:
         return known
-    found = Worker._get_collection().find_one({"apiKeyPrefixes": prefix})
+    found = Worker.collection().find_one({"apiKeyPrefixes": prefix})
     if found is not None:
         _owners[prefix] = found["_id"]
     return found

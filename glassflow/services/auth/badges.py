@@ -82,13 +82,13 @@ def code_of(worker: Mapping[str, Any]) -> str | None:
 def find_worker(code: str) -> dict[str, Any] | None:
     """Return the stored worker whose badge has this code, with or without its prefix."""
     secret = scanned_text(code).upper().removeprefix(WORKER_PREFIX).strip()
-    return Worker._get_collection().find_one({"badgeDigest": _digest(secret)})
+    return Worker.collection().find_one({"badgeDigest": _digest(secret)})
 
 
 def _covered_by(actor: Identity) -> list[Worker]:
     roles = [
         role["_id"]
-        for role in Role._get_collection().find({}, {"slug": 1, "permissions": 1})
+        for role in Role.collection().find({}, {"slug": 1, "permissions": 1})
         if not grants.is_account(role)
         and grants.covers(actor, role.get("permissions", ()))
     ]

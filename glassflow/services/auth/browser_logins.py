@@ -100,7 +100,7 @@ def _read_worker(session: BrowserSession) -> dict[str, Any] | None:
 
     A token issued for the old state would be accepted as one that came after the change.
     """
-    return Worker._get_collection().find_one({"_id": session.worker_id})
+    return Worker.collection().find_one({"_id": session.worker_id})
 
 
 def _is_accepted(session: BrowserSession, worker: Mapping[str, Any]) -> bool:

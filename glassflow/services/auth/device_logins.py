@@ -45,7 +45,7 @@ def list_people(device: Identity) -> list[dict[str, Any]]:
     """
     require_device(device)
     query = {"isActive": True, "pinSetAt": {"$ne": None}}
-    found = Worker._get_collection().find(query, {"name": 1}).sort("name", 1)
+    found = Worker.collection().find(query, {"name": 1}).sort("name", 1)
     return list(found)
 
 
@@ -94,7 +94,7 @@ def identify_by_pin(
         pin_failures.notify_if_locked(found, today)
         raise refused
     login = _begin(found, "pinHash", device, client, refused)
-    Worker._get_collection().update_one(
+    Worker.collection().update_one(
         {"_id": worker_id, "pinHash": stored}, {"$set": {"pinFailures": 0}}
     )
     pin_failures.take_back(worker_id)
@@ -103,7 +103,7 @@ def identify_by_pin(
 
 def _count_attempt(worker_id: ObjectId) -> dict[str, Any] | None:
     """Count a failure before the PIN is read, so that attempts at once all count."""
-    return Worker._get_collection().find_one_and_update(
+    return Worker.collection().find_one_and_update(
         {"_id": worker_id, "pinHash": {"$ne": None}},
         {"$inc": {"pinFailures": 1}},
         return_document=True,
@@ -127,7 +127,7 @@ def _begin(
     is_same = worker is not None and worker.get(proof) == proven[proof]
     if worker is None or not is_same or not worker.get("isActive", True):
         raise refused
-    own = Role._get_collection().find_one({"_id": worker["role"]}) or {}
+    own = Role.collection().find_one({"_id": worker["role"]}) or {}
     if grants.is_account(own):
         raise refused
     lifetime_s = _lifetime_s(device, now)
@@ -178,7 +178,7 @@ def _read_device(device: Identity) -> Raw:
     issued = {"iat": device.issued_at}
     if account is None or not identity.is_accepted(account, device.login, issued):
         raise Unauthenticated(texts.TOKEN_REFUSED)
-    role: Raw = Role._get_collection().find_one({"_id": account["role"]}) or {}
+    role: Raw = Role.collection().find_one({"_id": account["role"]}) or {}
     if not grants.is_device(role):
         raise Forbidden()
     return role

@@ -35,7 +35,7 @@ def is_account(role: Mapping[str, Any]) -> bool:
 
 def is_account_role(role_id: ObjectId) -> bool:
     """Return whether a role is that of accounts that are no persons; see `is_account`."""
-    return is_account(Role._get_collection().find_one({"_id": role_id}) or {})
+    return is_account(Role.collection().find_one({"_id": role_id}) or {})
 
 
 def keys_of_role(role: Mapping[str, Any]) -> frozenset[str]:
@@ -107,7 +107,7 @@ def keys_of(role_id: ObjectId | None) -> list[str]:
 def keys_of_all(role_ids: Collection[ObjectId | None]) -> list[list[str]]:
     """Return the own keys of each of these roles that exists, in one query."""
     query = {"_id": {"$in": list(role_ids)}}
-    found = Role._get_collection().find(query, {"permissions": 1})
+    found = Role.collection().find(query, {"permissions": 1})
     return [list(role.get("permissions", ())) for role in found]
 
 
@@ -126,9 +126,9 @@ def require_admin_left() -> None:
     If two admins demote each other concurrently, only one succeeds.
     """
     lock_role_changes()
-    roles = Role._get_collection().find({"permissions": EVERYTHING}, {"_id": 1})
+    roles = Role.collection().find({"permissions": EVERYTHING}, {"_id": 1})
     query = {"role": {"$in": [role["_id"] for role in roles]}, "isActive": True}
-    if not Worker._get_collection().count_documents(query, limit=1):
+    if not Worker.collection().count_documents(query, limit=1):
         raise Refusal(
             texts.LAST_ADMIN,
             code="LAST_ADMIN",

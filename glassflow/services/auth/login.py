@@ -52,7 +52,7 @@ def authenticate(username: str, password: str) -> dict[str, Any]:
     Raises `Unauthenticated`, with the same message and after the same time whether the
     username is unknown, the password wrong or the worker deactivated.
     """
-    worker: dict[str, Any] | None = Worker._get_collection().find_one(
+    worker: dict[str, Any] | None = Worker.collection().find_one(
         {"username": as_username(username)}
     )
     stored = worker.get("passwordHash") if worker else None

@@ -71,7 +71,7 @@ def free_slug(name: str) -> str:
     letters = (c if unicodedata.category(c)[0] in "LMN" else " " for c in name.lower())
     base = "-".join("".join(letters).split())[:MAX_SLUG_LENGTH].strip("-") or "role"
     query = {"slug": {"$regex": f"^{re.escape(base)}(-[0-9]+)?$"}}
-    taken = {row["slug"] for row in Role._get_collection().find(query, {"slug": 1})}
+    taken = {row["slug"] for row in Role.collection().find(query, {"slug": 1})}
     choices = [base, *(f"{base}-{n}" for n in range(2, len(taken) + 3))]
     return next(slug for slug in choices if slug not in taken)
 

@@ -103,7 +103,7 @@ def _refuse_use() -> None:
 
 
 def _refuse_records() -> None:
-    filled = [m.__name__ for m in models.ALL if m._get_collection().find_one({}, {})]
+    filled = [m.__name__ for m in models.ALL if m.collection().find_one({}, {})]
     if filled:
         raise Refused(
             f"The store has records ({', '.join(filled)}): `--replace` deletes all that "

@@ -69,7 +69,7 @@ def create_from_row(
 
 def _of_pane(query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the pane that matches, its order and its material, as values of a claim."""
-    pane = Pane._get_collection().find_one(query)
+    pane = Pane.collection().find_one(query)
     if pane is None:
         raise UnknownReference(texts.PANE_NOT_FOUND)
     if not pane.get("order"):
@@ -266,5 +266,5 @@ def release_panes(deleted: Iterable[Claim], *, actor: Identity) -> list[Pane]:
 
 def of_customer(customer: ObjectId) -> dict[str, Any]:
     """Return the condition of the store for the claims under the orders of a customer."""
-    orders = Order._get_collection().find({"customer": customer}, {"_id": 1})
+    orders = Order.collection().find({"customer": customer}, {"_id": 1})
     return {"order": {"$in": [row["_id"] for row in orders]}}

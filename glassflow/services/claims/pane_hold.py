@@ -67,12 +67,12 @@ def hold(pane: Pane, claim: Claim, *, actor: Identity) -> None:
 
 def _has_remake(pane: Pane) -> bool:
     query = {"remakeOf": pane.pk}
-    return Pane._get_collection().find_one(query, {"_id": 1}) is not None
+    return Pane.collection().find_one(query, {"_id": 1}) is not None
 
 
 def _has_approved_claim(pane: Pane) -> bool:
     query = {"pane": pane.pk, "status": str(ClaimStatus.APPROVED)}
-    return Claim._get_collection().find_one(query, {"_id": 1}) is not None
+    return Claim.collection().find_one(query, {"_id": 1}) is not None
 
 
 def release(pane: Pane, claim: Claim, *, actor: Identity) -> None:

@@ -132,7 +132,7 @@ def move_all_to_files() -> int:
     The claims show the same links before and after, so no event is sent.
     """
     query = {"photos": {"$regex": "^data:", "$options": "i"}}
-    ids = [row["_id"] for row in Claim._get_collection().find(query, {"_id": 1})]
+    ids = [row["_id"] for row in Claim.collection().find(query, {"_id": 1})]
     return sum(_move(claim_id) for claim_id in ids)
 
 

@@ -82,7 +82,7 @@ def _load(
     model: type[Record], ids: Sequence[ObjectId], *, with_archived: bool = False
 ) -> dict[ObjectId, Raw]:
     """Read records; `with_archived`: also those that no client can read."""
-    collection = model._get_collection()
+    collection = model.collection()
     readable = {} if with_archived else model.readable
     found = {
         row["_id"]: row
@@ -202,7 +202,7 @@ def _clear(
 def _delete_rows(doomed: Doomed) -> None:
     for kind in _kinds(doomed):
         rows = doomed[kind]
-        collection = BY_NAME[kind]._get_collection()
+        collection = BY_NAME[kind].collection()
         retry_queue.writing(collection.name, *rows)
         for part in rules.chunked(list(rows)):
             collection.delete_many({"_id": {"$in": part}})

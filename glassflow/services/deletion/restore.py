@@ -129,7 +129,7 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
 
 def _deletion_of(model: type[Record], record_id: ObjectId) -> Row:
     """Return the row of the deletion of a record that does not exist."""
-    if model._get_collection().find_one({"_id": record_id}, {"_id": 1}):
+    if model.collection().find_one({"_id": record_id}, {"_id": 1}):
         raise Conflict(texts.NOT_DELETED.format(label=model.label), code="NOT_DELETED")
     rows = chain.of_record(model.__name__, record_id, limit=1)
     if not rows or rows[0]["action"] != DELETED:
@@ -207,7 +207,7 @@ def _stored(row: Row) -> Row:
 
 
 def _record(kind: str, row: Row) -> Record:
-    return BY_NAME[kind]._from_son(_stored(row))
+    return BY_NAME[kind].from_stored(_stored(row))
 
 
 @dataclass(slots=True)
@@ -299,7 +299,7 @@ def _require_free(restored: Restored) -> None:
         for name in set(unique).difference(model.hidden):
             values = [record.stored_form().get(name) for record in of_kind]
             wanted = [one for one in values if one is not None]
-            found = model._get_collection().find_one({name: {"$in": wanted}}, {name: 1})
+            found = model.collection().find_one({name: {"$in": wanted}}, {name: 1})
             if found:
                 message = texts.VALUE_TAKEN.format(field=name, value=found[name])
                 raise Conflict(message, code="VALUE_TAKEN", details={"field": name})

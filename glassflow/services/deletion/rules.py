@@ -108,7 +108,7 @@ class Dependent:
         keys = [value for value in map(self.key, deleted) if value]
         if not keys:
             return
-        collection, seen = BY_NAME[self.model]._get_collection(), set()
+        collection, seen = BY_NAME[self.model].collection(), set()
         for part in chunked(keys):
             query = {self.path: {"$in": part}, **self.where}
             for row in collection.find(query, list(fields) or None):

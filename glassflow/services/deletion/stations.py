@@ -44,7 +44,7 @@ def _panes_concerned(stations: Collection[ObjectId]) -> list[Pane]:
     ids = [
         row["_id"]
         for query in queries
-        for row in Pane._get_collection().find(query, ["_id"])
+        for row in Pane.collection().find(query, ["_id"])
     ]
     return list(Pane.objects(pk__in=list(dict.fromkeys(ids)))) if ids else []
 

@@ -57,7 +57,7 @@ def read_open(may: May) -> list[dict[str, Any]]:
     end = calendar.day_start(clock.now(), zone, 2)
     planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": end}}
     query = {"$or": [planned, {"undoableUntil": {"$gt": clock.now()}}]}
-    found = Delivery._get_collection().find(query).sort("plannedFor", 1)
+    found = Delivery.collection().find(query).sort("plannedFor", 1)
     return with_panes(found, may)
 
 
@@ -130,7 +130,5 @@ def _by_id(
     wanted = list(ids)
     if not wanted:
         return {}
-    found = model._get_collection().find(
-        {"_id": {"$in": wanted}}, dict.fromkeys(fields, 1)
-    )
+    found = model.collection().find({"_id": {"$in": wanted}}, dict.fromkeys(fields, 1))
     return {row["_id"]: row for row in found}

@@ -268,7 +268,7 @@ def open_panes(delivery: Delivery, ids: Sequence[ObjectId]) -> list[ObjectId]:
 
 def of_order(order: ObjectId) -> dict[str, Any]:
     """Return the condition of the store for the deliveries with panes of an order."""
-    rows = Pane._get_collection().find({"order": order}, {"_id": 1})
+    rows = Pane.collection().find({"order": order}, {"_id": 1})
     return {"panes": {"$in": [row["_id"] for row in rows]}}
 
 
@@ -299,7 +299,7 @@ def _load_planned(record_id: ObjectId) -> Delivery:
 def _find(numbers: Sequence[str]) -> list[dict[str, Any]]:
     """Read panes by number or QR payload, once each; without those that do not exist."""
     wanted = list(dict.fromkeys(parse_number(one) for one in numbers))
-    rows = Pane._get_collection().find({"paneNumber": {"$in": wanted}})
+    rows = Pane.collection().find({"paneNumber": {"$in": wanted}})
     found = {row["paneNumber"]: row for row in rows}
     return [found[one] for one in wanted if one in found]
 
@@ -307,7 +307,7 @@ def _find(numbers: Sequence[str]) -> list[dict[str, Any]]:
 def _take(delivery: Delivery, ids: Sequence[ObjectId]) -> list[dict[str, Any]]:
     """Touch panes and read them, in the order of the ids."""
     locks.touch(Pane, ids)
-    rows = Pane._get_collection().find({"_id": {"$in": list(ids)}}) if ids else ()
+    rows = Pane.collection().find({"_id": {"$in": list(ids)}}) if ids else ()
     found = {row["_id"]: row for row in rows}
     return [found[one] for one in ids if one in found]
 
@@ -367,7 +367,7 @@ def _other_deliveries(delivery: Delivery, panes: Sequence[Raw]) -> dict[ObjectId
         "_id": {"$ne": delivery.pk},
         **PLANNED,
     }
-    rows = Delivery._get_collection().find(query, {"panes": 1, "deliveryNumber": 1})
+    rows = Delivery.collection().find(query, {"panes": 1, "deliveryNumber": 1})
     return {one: row["deliveryNumber"] for row in rows for one in row["panes"]}
 
 
@@ -377,14 +377,14 @@ def _customers_of(panes: Sequence[Raw]) -> dict[ObjectId | None, ObjectId]:
     for model, name in ((Order, "order"), (Request, "request")):
         ids = list({one[name] for one in panes if one.get(name)})
         if ids:
-            rows = model._get_collection().find({"_id": {"$in": ids}}, {"customer": 1})
+            rows = model.collection().find({"_id": {"$in": ids}}, {"customer": 1})
             found.update({row["_id"]: row["customer"] for row in rows})
     return found
 
 
 def _set_delivered(panes: Sequence[Raw], delivered_at: datetime | None) -> None:
     """Set when panes were handed over, and count their orders again."""
-    changed = [Pane._from_son(dict(one)) for one in panes]
+    changed = [Pane.from_stored(one) for one in panes]
     for pane in changed:
         pane.delivered_at = delivered_at
     records.save_all(changed)

@@ -75,7 +75,7 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     seen = dict(raw)
     if not checklists.shows_customer(raw, may):
         restricted_fields.hide(Delivery, [seen], may)
-    delivery = Delivery._from_son(seen)
+    delivery = Delivery.from_stored(seen)
     is_english = (language or delivery.language) == DeliveryLanguage.ENGLISH
     shown = delivery.note_facts or facts(delivery)
     zone = runtime.current().policy.timezone
@@ -116,7 +116,7 @@ class _Lines:
     """The lines of panes: those that are alike in everything that is printed are one."""
 
     def __init__(self, ids: Sequence[ObjectId]) -> None:
-        rows = Pane._get_collection().find({"_id": {"$in": list(ids)}}) if ids else ()
+        rows = Pane.collection().find({"_id": {"$in": list(ids)}}) if ids else ()
         self._panes: dict[ObjectId, Raw] = {row["_id"]: row for row in rows}
         self._job_types = wording.job_type_names(self._panes.values())
         self._orders = self._field_of(Order, "order", "orderNumber")
@@ -126,7 +126,7 @@ class _Lines:
         ids = {one[name] for one in self._panes.values() if one.get(name)}
         if not ids:
             return {}
-        rows = model._get_collection().find({"_id": {"$in": list(ids)}}, {field: 1})
+        rows = model.collection().find({"_id": {"$in": list(ids)}}, {field: 1})
         return {row["_id"]: row.get(field) or "" for row in rows}
 
     def of(

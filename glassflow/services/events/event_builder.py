@@ -152,5 +152,5 @@ def _workers_concerned(change: Change) -> list[Any]:
         return [change.id]
     if change.action == "deleted":
         return []  # a role of workers cannot be deleted
-    workers = Worker._get_collection().find({"role": change.id}, {"_id": 1})
+    workers = Worker.collection().find({"role": change.id}, {"_id": 1})
     return [row["_id"] for row in workers.limit(MAX_WORKERS_OF_ROLE)]

@@ -139,7 +139,7 @@ def _panes_of(order_id: ObjectId) -> list[dict[str, Any]]:
         "order": order_id,
         "currentStatus": {"$nin": [str(one) for one in UNLABELLED]},
     }
-    found = Pane._get_collection().find(query).sort("paneNumber", 1)
+    found = Pane.collection().find(query).sort("paneNumber", 1)
     panes = [to_wire(Pane, row) for row in found.limit(MAX_LABELS + 1)]
     if len(panes) > MAX_LABELS:
         raise TooMany(maximum=MAX_LABELS)
@@ -150,7 +150,7 @@ def _facts(order: Raw, may: May, material: str) -> Iterable[tuple[str, str]]:
     """Yield the names of facts, in both languages, and their values; "" for none."""
     request: Raw = {}
     if order["request"] and may("requests:view"):
-        found = Request._get_collection().find_one({"_id": order["request"]})
+        found = Request.collection().find_one({"_id": order["request"]})
         request = to_wire(Request, found) if found else {}
 
     def name_of(model: type[Record], record_id: ObjectId | None, key: str) -> str:
@@ -177,7 +177,7 @@ def _moment(moment: datetime | None) -> str:
 
 
 def _names(model: type[Record], ids: Collection[ObjectId]) -> dict[ObjectId, str]:
-    found = model._get_collection().find({"_id": {"$in": list(set(ids))}}, {"name": 1})
+    found = model.collection().find({"_id": {"$in": list(set(ids))}}, {"name": 1})
     return {row["_id"]: row.get("name") or "" for row in found}
 
 

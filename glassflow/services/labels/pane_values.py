@@ -78,5 +78,5 @@ def _by_id(
     ids = list({row[name] for row in rows if row.get(name)})
     if not ids:
         return {}
-    found = model._get_collection().find({"_id": {"$in": ids}})
+    found = model.collection().find({"_id": {"$in": ids}})
     return {row["_id"]: row for row in found}

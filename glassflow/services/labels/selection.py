@@ -140,7 +140,7 @@ def _ids_of(model: type[Record], names: Sequence[str]) -> list[ObjectId]:
     ids = {ObjectId(one) for one in names if ObjectId.is_valid(one)}
     numbers = {scanned_text(n).upper() for n in names if not ObjectId.is_valid(n)}
     query = {"$or": [{"_id": {"$in": [*ids]}}, {number: {"$in": [*numbers]}}]}
-    rows = list(model._get_collection().find(query, {number: 1}))
+    rows = list(model.collection().find(query, {number: 1}))
     known = {row.get(key) for row in rows for key in ("_id", number)}
     if not known >= ids | numbers:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
@@ -239,13 +239,13 @@ def _find(
     model: type[Record], query: dict[str, Any], *, sort: str = "_id"
 ) -> list[Raw]:
     """Return records in stored form; one more than may be printed, to notice it."""
-    found = model._get_collection().find({**query, **model.readable})
+    found = model.collection().find({**query, **model.readable})
     return list(found.sort([(sort, 1), ("_id", 1)]).limit(MAX_LABELS + 1))
 
 
 def _stored_template(text: str) -> Template:
     """Return a template by its id or name; without one the default, else the first."""
-    collection = StickerTemplate._get_collection()
+    collection = StickerTemplate.collection()
     if text:
         query = {"_id": ObjectId(text)} if ObjectId.is_valid(text) else {"name": text}
         found = collection.find_one(query)

@@ -33,7 +33,7 @@ def create(
 
 def _free_name() -> str:
     alike = {"name": re.compile(rf"^{DEFAULT_TEMPLATE}( \d+)?$")}
-    rows = StickerTemplate._get_collection().find(alike, {"name": 1})
+    rows = StickerTemplate.collection().find(alike, {"name": 1})
     taken = {row["name"] for row in rows}
     if DEFAULT_TEMPLATE not in taken:
         return DEFAULT_TEMPLATE

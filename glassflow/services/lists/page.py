@@ -128,7 +128,7 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
         while part := list(islice(ids, size)):
             yield _in_order(model, part)
         return
-    found = model._get_collection().find(wanted.filter).sort(wanted.sort)
+    found = model.collection().find(wanted.filter).sort(wanted.sort)
     with found.batch_size(size) as cursor:
         while rows := list(islice(cursor, size)):
             yield rows
@@ -136,19 +136,19 @@ def stream(model: type[Record], wanted: ListQuery, size: int) -> Iterator[Rows]:
 
 def total(model: type[Record], wanted: ListQuery) -> int:
     """Return how many rows a list has."""
-    return model._get_collection().count_documents(wanted.filter)
+    return model.collection().count_documents(wanted.filter)
 
 
 def _find(
     model: type[Record], wanted: ListQuery, query: Query, limit: int, skip: int = 0
 ) -> Rows:
-    found = model._get_collection().find(query).sort(wanted.sort)
+    found = model.collection().find(query).sort(wanted.sort)
     return list(found.skip(skip).limit(limit))
 
 
 def _in_order(model: type[Record], ids: Sequence[ObjectId]) -> Rows:
     """Return the records with these ids, in their order, that are not deleted meanwhile."""
-    found = model._get_collection().find({"_id": {"$in": list(ids)}})
+    found = model.collection().find({"_id": {"$in": list(ids)}})
     rows = {row["_id"]: row for row in found}
     return [rows[one] for one in ids if one in rows]
 
@@ -195,7 +195,7 @@ def _pagination(
         limit: dict[str, Any] = {}
         if wanted.capped and at_least:
             limit["limit"] = CAPPED + 1
-        found = model._get_collection().count_documents(wanted.filter, **limit)
+        found = model.collection().count_documents(wanted.filter, **limit)
         more = bool(limit) and found > CAPPED
         # rows may have been deleted since the page was read
         count = max(at_least, CAPPED if more else found)
@@ -209,7 +209,7 @@ def _require_indexed_sort(model: type[Record], wanted: ListQuery) -> None:
     joined = sort_paths.has_references(model, wanted.sort)
     if wanted.sort[0][0] in indexed and not joined:
         return
-    collection, most = model._get_collection(), MAX_UNINDEXED_SORT
+    collection, most = model.collection(), MAX_UNINDEXED_SORT
     if collection.count_documents(wanted.filter, limit=most + 1) > most:
         names = ", ".join(sorted(indexed - set(model.hidden)))
         message = texts.SORT_NEEDS_INDEX.format(rows=most, fields=names)

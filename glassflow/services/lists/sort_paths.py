@@ -51,7 +51,7 @@ def _read(
 ) -> list[Row]:
     """Read what the paths begin with."""
     shown = dict.fromkeys((path.partition(".")[0] for path in paths), 1)
-    return list(model._get_collection().find(query, shown))
+    return list(model.collection().find(query, shown))
 
 
 def _values(model: type[Record], path: str, rows: Sequence[Row]) -> Mapping[Any, Any]:

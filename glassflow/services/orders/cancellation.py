@@ -43,13 +43,13 @@ def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, in
     """
     query = {**panes, **cancellation.UNFINISHED}
     fields = {"laminateRole": 1, "heldFrom.claim": 1}
-    rows = list(Pane._get_collection().find(query, fields))
+    rows = list(Pane.collection().find(query, fields))
     pending = {"order": {"$in": list(orders)}, **withdrawals.PENDING}
     return {
         "orders": len(orders),
         "panes": sum(row.get("laminateRole") != LaminateRole.SHEET for row in rows),
         "claims": sum(bool(row.get("heldFrom")) for row in rows),
-        "withdrawals": Withdrawal._get_collection().count_documents(pending),
+        "withdrawals": Withdrawal.collection().count_documents(pending),
     }
 
 

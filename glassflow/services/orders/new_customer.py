@@ -36,7 +36,7 @@ def require_possible(owner: str, record_id: ObjectId) -> None:
     touched, so that a delivery that is planned at the same time conflicts. A pane that is
     noted as delivered by hand is charged with the next delivery of its request.
     """
-    rows = Pane._get_collection().find({owner: record_id}, {"_id": 1})
+    rows = Pane.collection().find({owner: record_id}, {"_id": 1})
     ids = [row["_id"] for row in rows]
     locks.touch(Pane, ids)
     documents = {
@@ -50,5 +50,5 @@ def require_possible(owner: str, record_id: ObjectId) -> None:
 
 
 def _numbers(model: type[Any], name: str, query: Mapping[str, Any]) -> list[str]:
-    found: Iterator[Mapping[str, Any]] = model._get_collection().find(query, {name: 1})
+    found: Iterator[Mapping[str, Any]] = model.collection().find(query, {name: 1})
     return sorted(one[name] for one in found if one.get(name))

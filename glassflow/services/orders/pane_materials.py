@@ -53,7 +53,7 @@ def _material_faults(chosen: Sequence[Choice]) -> Iterator[FieldFault]:
     known = references.find_existing(Material, {one["material"] for one in chosen})
     # Without a lock: a material that is deactivated meanwhile stays with its panes.
     query = {"_id": {"$in": list(known)}, "isActive": False}
-    found = Material._get_collection().find(query, {"_id": 1})
+    found = Material.collection().find(query, {"_id": 1})
     inactive = {row["_id"] for row in found}
     for index, one in enumerate(chosen):
         field = f"paneMaterials.{index}.material"

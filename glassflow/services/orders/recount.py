@@ -26,7 +26,7 @@ def recount_stored() -> Recounted:
     Some orders at a time, each part in a transaction of its own. A second run changes
     nothing.
     """
-    ids = [row["_id"] for row in Order._get_collection().find({}, {"_id": 1})]
+    ids = [row["_id"] for row in Order.collection().find({}, {"_id": 1})]
     parts = [ids[start : start + BATCH] for start in range(0, len(ids), BATCH)]
     return Recounted(len(ids), sum(_recount(part) for part in parts))
 
@@ -43,7 +43,7 @@ def _recount(order_ids: Sequence[ObjectId]) -> int:
 
 def _mark_remade(order_ids: Sequence[ObjectId]) -> None:
     """Set `remade` of panes that an earlier release wrote off, from their remakes."""
-    panes = Pane._get_collection()
+    panes = Pane.collection()
     query = {"order": {"$in": order_ids}, "writtenOff": True, "remade": {"$ne": True}}
     lost = [row["_id"] for row in panes.find(query, {"_id": 1})]
     if not lost:

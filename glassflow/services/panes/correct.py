@@ -159,7 +159,7 @@ def _refuse_replaced(pane: Pane, placement: route.Placement) -> None:
         return
     replaced = pane.written_off or (
         pane.current_status == Status.DEFECTED
-        and Pane._get_collection().find_one({"remakeOf": pane.pk}, {"_id": 1})
+        and Pane.collection().find_one({"remakeOf": pane.pk}, {"_id": 1})
     )
     if replaced:
         raise CorrectionRefused(

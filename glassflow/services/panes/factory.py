@@ -77,7 +77,7 @@ def lamination_stations(routes: Iterable[Sequence[ObjectId]]) -> frozenset[str]:
     if not ids:
         return frozenset()
     query = {"_id": {"$in": ids}}
-    found = Station._get_collection().find(query, {"isLaminateStation": 1})
+    found = Station.collection().find(query, {"isLaminateStation": 1})
     return frozenset(str(row["_id"]) for row in found if row.get("isLaminateStation"))
 
 

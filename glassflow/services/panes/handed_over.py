@@ -84,9 +84,7 @@ def require_changeable(pane: Pane, stored: Raw) -> None:
         return
     if stored.get("mergedInto"):
         query = {"_id": stored["mergedInto"]}
-        found = Pane._get_collection().find_one(
-            query, {"paneNumber": 1, DELIVERED_AT: 1}
-        )
+        found = Pane.collection().find_one(query, {"paneNumber": 1, DELIVERED_AT: 1})
         require_none([found] if found else [])
     if not stored.get(DELIVERED_AT):
         return
@@ -98,4 +96,4 @@ def require_changeable(pane: Pane, stored: Raw) -> None:
 
 def _deliveries_of(panes: Collection[ObjectId]) -> Iterable[Raw]:
     query = {"panes": {"$in": list(panes)}, "status": str(DeliveryStatus.DELIVERED)}
-    return Delivery._get_collection().find(query, {"deliveryNumber": 1, "panes": 1})
+    return Delivery.collection().find(query, {"deliveryNumber": 1, "panes": 1})

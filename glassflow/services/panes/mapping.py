@@ -24,7 +24,7 @@ def read_by_path(model: type[Pane], text: str) -> dict[str, Any]:
     """Read the stored form of a pane by its id or its number; raises `NotFound`."""
     is_id = ObjectId.is_valid(text)
     query = {"_id": ObjectId(text)} if is_id else {"paneNumber": parse_number(text)}
-    found = model._get_collection().find_one(query)
+    found = model.collection().find_one(query)
     if found is None:
         raise NotFound(texts.PANE_NOT_FOUND)
     return found
@@ -78,6 +78,6 @@ def naming_pane(pane: Pane) -> Iterator[None]:
         refusal.details["paneNumber"] = pane.pane_number
         if isinstance(refusal, AlreadyTerminal) and pane.merged_into:
             query = {"_id": pane.merged_into}
-            survivor = Pane._get_collection().find_one(query) or {}
+            survivor = Pane.collection().find_one(query) or {}
             refusal.details["survivorPaneNumber"] = survivor.get("paneNumber")
         raise

@@ -26,5 +26,5 @@ def condition(customer: ObjectId, may: Callable[[str], bool]) -> dict[str, Any]:
 
 
 def _ids(model: type[Record], customer: ObjectId) -> list[ObjectId]:
-    found = model._get_collection().find({"customer": customer}, {"_id": 1})
+    found = model.collection().find({"customer": customer}, {"_id": 1})
     return [row["_id"] for row in found]

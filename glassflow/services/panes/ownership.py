@@ -115,4 +115,4 @@ def _read(
         return {}
     fields = ["customer", "request", "material"]
     query = {"_id": {"$in": wanted}}
-    return {row["_id"]: row for row in model._get_collection().find(query, fields)}
+    return {row["_id"]: row for row in model.collection().find(query, fields)}

@@ -36,7 +36,7 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
 def _require_untouched(remake: Pane, panes: Sequence[Pane]) -> None:
     """Raise `RemakeBegun` unless the panes of a remake are as they were made."""
     ids = {"$in": [pane.pk for pane in panes]}
-    is_logged = PaneLog._get_collection().find_one({"pane": ids}, {"_id": 1})
+    is_logged = PaneLog.collection().find_one({"pane": ids}, {"_id": 1})
     if is_logged or not all(_is_new(pane) for pane in panes):
         raise RemakeBegun(remake.pane_number)
 

@@ -45,7 +45,7 @@ def _is_before(row: Mapping[str, Any], moment: Any) -> bool:
 
 def _found(query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     wanted = {"amount": 1, "validUntil": 1}
-    return list(Quote._get_collection().find(query, wanted))
+    return list(Quote.collection().find(query, wanted))
 
 
 def _sum(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:

@@ -97,7 +97,7 @@ def claim_next() -> Quote | None:
     A mail of a quote that does not wait for an answer any more ends here, and so does one
     whose last attempt was interrupted.
     """
-    collection = Quote._get_collection()
+    collection = Quote.collection()
     while found := collection.find_one(_due(), {"_id": 1}, sort=[(DUE, 1)]):
         quotes.expire_overdue()
         if claimed := _claim(found["_id"]):

@@ -60,7 +60,7 @@ def read(raw: Raw, *, may: May) -> QuoteOnPaper:
     """
     seen = dict(raw)
     restricted_fields.hide(Quote, [seen], may)
-    quote = Quote._from_son(seen)
+    quote = Quote.from_stored(seen)
     require_priced(quote)
     kept = quote.parties or parties(quote)
     price = quote.price

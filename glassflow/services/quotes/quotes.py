@@ -268,7 +268,7 @@ def expire_overdue() -> None:
     """
     begin = calendar.day_start(clock.now(), _zone())
     overdue = {"status": str(QuoteStatus.SENT), "validUntil": {"$lt": begin}}
-    if Quote._get_collection().find_one(overdue, {"_id": 1}):
+    if Quote.collection().find_one(overdue, {"_id": 1}):
         with actors.acting(actors.SERVICE):
             _expire(overdue)
 

@@ -9,7 +9,7 @@ from glassflow.models.worker import Worker
 
 
 def _cache(model: type[Record]) -> RecordCache:
-    return RecordCache(model.__name__, model._get_collection_name())
+    return RecordCache(model.__name__, model.collection_name())
 
 
 WORKERS, ROLES = _cache(Worker), _cache(Role)

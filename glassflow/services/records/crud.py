@@ -48,7 +48,7 @@ def load(model: type[R], record_id: ObjectId | None) -> R:
 def read_raw(model: type[Record], record_id: ObjectId) -> dict[str, Any]:
     """Read a record in stored form; raises `NotFound`."""
     query = {"_id": record_id, **model.readable}
-    found = model._get_collection().find_one(query)
+    found = model.collection().find_one(query)
     if found is None:
         raise NotFound(texts.NOT_FOUND.format(label=model.label))
     return found
@@ -172,7 +172,7 @@ def insert_all(
         record.validate()
         rows.append(dict(record.to_mongo()))
     model = type(created[0])
-    model._get_collection().insert_many(rows)
+    model.collection().insert_many(rows)
     for record, row in zip(created, rows, strict=True):
         record.note_write("restored" if restored else "created", stored=row)
         record._clear_changed_fields()
@@ -203,7 +203,7 @@ def save_all(
         rows.append(dict(record.to_mongo()))
         writes.append(UpdateOne({"_id": record.pk}, record.delta(rows[-1])))
     model = type(changed[0])
-    collection = model._get_collection()
+    collection = model.collection()
     retry_queue.writing(collection.name, *(record.pk for record in changed))
     collection.bulk_write(writes)
     for record, row in zip(changed, rows, strict=True):

@@ -194,7 +194,7 @@ def _fetch(
     if cache is not None:
         return dict.fromkeys(ids) | cache.get_all(ids)
     query = {"_id": {"$in": list(ids)}, **model.readable}
-    found = model._get_collection().find(query)
+    found = model.collection().find(query)
     return dict.fromkeys(ids) | {raw["_id"]: raw for raw in found}
 
 

@@ -137,7 +137,7 @@ def _protect(references: Sequence[Reference]) -> list[Reference]:
 
 def _known(model: type[Record], ids: set[ObjectId]) -> set[ObjectId]:
     query = {"_id": {"$in": list(ids)}, **model.readable}
-    rows = model._get_collection().find(query, {"_id": 1})
+    rows = model.collection().find(query, {"_id": 1})
     return {row["_id"] for row in rows}
 
 

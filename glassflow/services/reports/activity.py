@@ -188,7 +188,7 @@ def _complete(
 def _present(model: type[Record], ids: Collection[ObjectId]) -> dict[ObjectId, Row]:
     """Read the number or name of the records that exist, by their ids."""
     shown = dict.fromkeys(brief_fields(model), 1)
-    found = model._get_collection().find({"_id": {"$in": list(ids)}}, shown)
+    found = model.collection().find({"_id": {"$in": list(ids)}}, shown)
     return {row["_id"]: row for row in found}
 
 

@@ -91,7 +91,7 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
 
 def _stations(figures: Figures, may: May) -> list[dict[str, Any]]:
     """List the stations in their order; figures with `pane_logs:view`."""
-    shown = Station._get_collection().find().sort(IN_ORDER)
+    shown = Station.collection().find().sort(IN_ORDER)
     counted = may("pane_logs:view")
     today = figures.of_stations(1) if counted else None
     stays = figures.stays() if counted else {}
@@ -125,7 +125,7 @@ def _open_panes() -> list[dict[str, Any]]:
         "updatedAt", "version", "dimensions.width", "dimensions.height",
         "laminateRole", "laminateStation", "parentPane", "rawGlass.sheetsPerPane",
     )  # fmt: skip
-    found = Pane._get_collection().find(query, dict.fromkeys(shown, 1))
+    found = Pane.collection().find(query, dict.fromkeys(shown, 1))
     return [pane for pane in found if pane.get("currentStation")]
 
 
@@ -138,7 +138,7 @@ def _pane_row(pane: Mapping[str, Any]) -> list[Any]:
 
 def _open_orders() -> list[dict[str, Any]]:
     query = {"status": {"$in": sorted(map(str, OPEN_ORDERS))}}
-    return list(Order._get_collection().find(query, dict.fromkeys(ORDER_FIELDS, 1)))
+    return list(Order.collection().find(query, dict.fromkeys(ORDER_FIELDS, 1)))
 
 
 def _orders(
@@ -167,7 +167,7 @@ def _deliveries(may: May) -> list[dict[str, Any]]:
     tonight = calendar.day_start(today, runtime.current().policy.timezone, 1)
     planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": tonight}}
     query = {"$or": [planned, {"deliveredAt": {"$gte": today}}]}
-    found = Delivery._get_collection().find(query, dict.fromkeys(DELIVERY_FIELDS, 1))
+    found = Delivery.collection().find(query, dict.fromkeys(DELIVERY_FIELDS, 1))
     rows = list(found.sort("plannedFor", 1))
     named = restricted_fields.may_read("Delivery", may)
     is_open = {row["_id"] for row in rows if row["status"] == DeliveryStatus.PLANNED}
@@ -191,9 +191,7 @@ def _deliveries(may: May) -> list[dict[str, Any]]:
 def _ready(panes: list[ObjectId]) -> set[ObjectId]:
     """Return which panes can be loaded."""
     shown = ("currentStatus", "heldFrom", "writtenOff", "deliveredAt")
-    found = Pane._get_collection().find(
-        {"_id": {"$in": panes}}, dict.fromkeys(shown, 1)
-    )
+    found = Pane.collection().find({"_id": {"$in": panes}}, dict.fromkeys(shown, 1))
     return {row["_id"] for row in found if state_of(row) == PaneState.READY}
 
 
@@ -213,7 +211,7 @@ def _by_id(
     """
     if not ids:
         return {}
-    found = model._get_collection().find({"_id": {"$in": ids}, **query}, {field: 1})
+    found = model.collection().find({"_id": {"$in": ids}, **query}, {field: 1})
     return {row["_id"]: row.get(field) for row in found}
 
 
@@ -253,7 +251,7 @@ def _failed(since: datetime) -> list[dict[str, Any]]:
     """
     query = {"action": str(Action.QC_FAIL), "createdAt": {"$gte": since}}
     shown = {"pane": 1, "station": 1, "reason": 1, "createdAt": 1}
-    found = PaneLog._get_collection().find(query, shown).sort("createdAt", -1)
+    found = PaneLog.collection().find(query, shown).sort("createdAt", -1)
     logs = list(found.limit(MAX_FAILED))
     failed = {"currentStatus": str(Status.DEFECTED)}
     numbers = _by_id(Pane, "paneNumber", _ids(logs, "pane"), failed)

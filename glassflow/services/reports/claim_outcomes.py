@@ -162,7 +162,7 @@ def _require_open_requests(order: Order, pane: Pane) -> None:
 def _is_any_cancelled(requests: Collection[ObjectId | None]) -> bool:
     ids = [one for one in requests if one is not None]
     query = {"_id": {"$in": ids}, "status": CANCELLED[Request]}
-    return Request._get_collection().find_one(query, {"_id": 1}) is not None
+    return Request.collection().find_one(query, {"_id": 1}) is not None
 
 
 def _counted_remake(plan: RemakePlan) -> list[CountedPane]:

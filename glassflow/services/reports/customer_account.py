@@ -48,8 +48,7 @@ def _open_quotes(customer: ObjectId) -> dict[str, Any]:
     quotes.expire_overdue()
     query = {"customer": customer, "status": str(QuoteStatus.SENT)}
     amounts = [
-        row.get("amount") or 0
-        for row in Quote._get_collection().find(query, {"amount": 1})
+        row.get("amount") or 0 for row in Quote.collection().find(query, {"amount": 1})
     ]
     return {"count": len(amounts), "amount": f"{sum(amounts):.2f}"}
 
@@ -60,7 +59,7 @@ def _open_orders(customer: ObjectId) -> dict[str, int]:
         "status": {"$in": sorted(map(str, OPEN_ORDERS))},
     }
     names = ("paneCount", "panesCompleted", "panesDelivered")
-    rows = list(Order._get_collection().find(query, dict.fromkeys(names, 1)))
+    rows = list(Order.collection().find(query, dict.fromkeys(names, 1)))
     sums = {name: sum(row.get(name) or 0 for row in rows) for name in names}
     return {"count": len(rows), **sums}
 
@@ -68,7 +67,7 @@ def _open_orders(customer: ObjectId) -> dict[str, int]:
 def _planned(customer: ObjectId) -> dict[str, Any]:
     query = {"customer": customer, "status": str(DeliveryStatus.PLANNED)}
     shown = {"plannedFor": 1, "panes": 1}
-    rows = list(Delivery._get_collection().find(query, shown))
+    rows = list(Delivery.collection().find(query, shown))
     return {
         "count": len(rows),
         "panes": sum(len(row.get("panes", ())) for row in rows),
@@ -79,11 +78,11 @@ def _planned(customer: ObjectId) -> dict[str, Any]:
 def _unbilled(customer: ObjectId) -> dict[str, Any]:
     query = {"customer": customer, "status": str(BillingStatus.OPEN)}
     shown = {"net": 1, "vatPercent": 1}
-    return billing.sums(list(BillingEntry._get_collection().find(query, shown)))
+    return billing.sums(list(BillingEntry.collection().find(query, shown)))
 
 
 def _claims(customer: ObjectId) -> dict[str, int]:
-    found = Claim._get_collection().find(claims.of_customer(customer), {"status": 1})
+    found = Claim.collection().find(claims.of_customer(customer), {"status": 1})
     statuses = [row["status"] for row in found]
     return {
         "pending": statuses.count(ClaimStatus.PENDING),

@@ -84,7 +84,7 @@ def by_status(
     Of these statuses, or of all. A count for each, which an index answers; a `$group`
     reads every record.
     """
-    collection = model._get_collection()
+    collection = model.collection()
     choices = next(f.choices for f in model._fields.values() if f.db_field == field)
     counts = {
         status: collection.count_documents({field: status})
@@ -108,8 +108,8 @@ def _stations(done: Mapping[str, Mapping[str, int]] | None) -> list[dict[str, An
 
     Only open panes are at a station. A count for each station, which an index answers.
     """
-    found = Station._get_collection().find({}, {"name": 1, "status": 1}).sort(IN_ORDER)
-    count = Pane._get_collection().count_documents
+    found = Station.collection().find({}, {"name": 1, "status": 1}).sort(IN_ORDER)
+    count = Pane.collection().count_documents
     return [
         {
             "station": row["_id"],

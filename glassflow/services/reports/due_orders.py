@@ -75,7 +75,7 @@ def read_due_orders(
         key=lambda order: (found.deadlines[order] or datetime.max, order),
     )
     ids = listed[skip : skip + limit]
-    orders = Order._get_collection()
+    orders = Order.collection()
     stored = {row["_id"]: row for row in orders.find({"_id": {"$in": ids}})}
     rows = [stored[order] for order in ids if order in stored]  # not deleted meanwhile
     return DuePage(rows, found.counts())
@@ -91,13 +91,11 @@ def condition(due: Due) -> dict[str, Any]:
 def read_open_orders(condition: dict[str, Any]) -> OpenOrders:
     """Return the open orders that meet a further condition, in two round trips."""
     query = lists.all_of([condition, {"status": {"$in": OPEN}}])
-    found = Order._get_collection().find(query, {"request": 1})
+    found = Order.collection().find(query, {"request": 1})
     request_of = {row["_id"]: row.get("request") for row in found}
     wanted = {"_id": {"$in": list({one for one in request_of.values() if one})}}
     shown = {"deadline": 1, "details.estimatedPrice": 1}
-    requests = {
-        row["_id"]: row for row in Request._get_collection().find(wanted, shown)
-    }
+    requests = {row["_id"]: row for row in Request.collection().find(wanted, shown)}
     prices = (
         request.get("details", {}).get("estimatedPrice")
         for request in requests.values()

@@ -56,7 +56,7 @@ def related(number: str, *, may: Callable[[str], bool]) -> Related:
 
 
 def _oldest(model: type[Record], **query: Any) -> list[Row]:
-    found = model._get_collection().find(query).sort([("createdAt", 1), ("_id", 1)])
+    found = model.collection().find(query).sort([("createdAt", 1), ("_id", 1)])
     return list(found.limit(MAX_RELATED))
 
 
@@ -160,7 +160,7 @@ class _Reader:
         if self._at is not None:
             return history.states_at(model, ids, self._at)
         query = {"_id": {"$in": ids}, **model.readable}
-        found = {row["_id"]: row for row in model._get_collection().find(query)}
+        found = {row["_id"]: row for row in model.collection().find(query)}
         return {one: State(found.get(one)) for one in ids}
 
 
@@ -181,7 +181,7 @@ def _chain(pane: Row) -> list[ObjectId]:
     while earlier and earlier not in known and len(before) < MAX_RELATED:
         known.add(earlier)
         before.insert(0, earlier)
-        row = Pane._get_collection().find_one({"_id": earlier}, {"remakeOf": 1}) or {}
+        row = Pane.collection().find_one({"_id": earlier}, {"remakeOf": 1}) or {}
         earlier = row.get("remakeOf")
     after: list[ObjectId] = []
     fresh = [pane["_id"]]

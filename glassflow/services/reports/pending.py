@@ -20,7 +20,7 @@ def pending_counts(*, station: ObjectId | None) -> list[dict[str, Any]]:
     dormant parents of laminated units. Returns `[{order, request, count}]`, the largest
     count first.
     """
-    rows = list(Pane._get_collection().aggregate(_pipeline(station)))
+    rows = list(Pane.collection().aggregate(_pipeline(station)))
     counts = [
         {
             "order": row["_id"].get("order"),
@@ -61,4 +61,4 @@ def _closed(
     if not wanted:
         return set()
     query = {"_id": {"$in": wanted}, "status": {"$in": sorted(map(str, statuses))}}
-    return {row["_id"] for row in model._get_collection().find(query, {"_id": 1})}
+    return {row["_id"] for row in model.collection().find(query, {"_id": 1})}

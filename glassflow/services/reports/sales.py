@@ -80,7 +80,7 @@ def _sold(
         query["customer"] = customer
     shown = dict.fromkeys(("customer", "deliveredAt", "net", "paneCount"), 1)
     found: dict[Key, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in BillingEntry._get_collection().find(query, shown):
+    for row in BillingEntry.collection().find(query, shown):
         found[row["customer"], _month(row["deliveredAt"])].append(row)
     return found
 
@@ -92,7 +92,7 @@ def _remade(
     # a bound that every id meets: the sparse index has the remakes only
     query: dict[str, Any] = {"remakeOf": {"$gt": NO_ID}, "createdAt": {"$gte": since}}
     fields = dict.fromkeys((*billing.PRICED_BY, "order", "request", "createdAt"), 1)
-    panes = list(Pane._get_collection().find(query, fields))
+    panes = list(Pane.collection().find(query, fields))
     owners = _owners(panes)
     of_customer: dict[ObjectId, list[Mapping[str, Any]]] = defaultdict(list)
     for pane in panes:
@@ -113,16 +113,14 @@ def _owners(panes: Iterable[Mapping[str, Any]]) -> dict[Any, ObjectId]:
     for model, name in ((Order, "order"), (Request, "request")):
         ids = {one[name] for one in panes if one.get(name)}
         if ids:
-            rows = model._get_collection().find(
-                {"_id": {"$in": list(ids)}}, {"customer": 1}
-            )
+            rows = model.collection().find({"_id": {"$in": list(ids)}}, {"customer": 1})
             owners.update({row["_id"]: row["customer"] for row in rows})
     return owners
 
 
 def _names(customers: Iterable[ObjectId]) -> dict[ObjectId, str]:
     query = {"_id": {"$in": list(customers)}}
-    found = Customer._get_collection().find(query, {"name": 1})
+    found = Customer.collection().find(query, {"name": 1})
     return {row["_id"]: row["name"] for row in found}
 
 

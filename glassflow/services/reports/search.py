@@ -97,7 +97,7 @@ def _with_number(kind: RecordKind, text: str) -> Iterator[Row]:
     number = typed_number(text, prefix)
     if number is not None:
         field = kind.model._fields[name].db_field
-        for raw in kind.model._get_collection().find({field: number}, kind.fields):
+        for raw in kind.model.collection().find({field: number}, kind.fields):
             yield _brief(kind, raw, exact=True)
 
 
@@ -106,7 +106,7 @@ def _containing(kind: RecordKind, text: str, may: May) -> list[Row]:
     shown = dict.fromkeys(("createdAt", *kind.fields), 1)
     number = restricted_fields.searched_alone(kind.model, may)
     condition = search.condition(text, number=number)
-    found = kind.model._get_collection().find(condition, shown)
+    found = kind.model.collection().find(condition, shown)
     newest = found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_FOUND)
     return [_brief(kind, raw, exact=False) for raw in newest]
 

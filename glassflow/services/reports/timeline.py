@@ -49,6 +49,6 @@ def _rows(
 ) -> list[Row]:
     """Read the last events of one kind, each with both names of its kind."""
     readable = {**query, **model.readable}
-    found = model._get_collection().find(readable).sort([("createdAt", -1)])
+    found = model.collection().find(readable).sort([("createdAt", -1)])
     shown = show(model, list(found.limit(MAX_EVENTS)))
     return [{"type": kind, "logType": log_type, **row} for row in shown]

@@ -41,7 +41,7 @@ def _arrived(*, named: bool) -> dict[str, Any]:
     zone = runtime.current().policy.timezone
     since = calendar.day_start(clock.now(), zone, -1)
     query = {"createdAt": {"$gte": since}}
-    requests = Request._get_collection()
+    requests = Request.collection()
     found = requests.find(query, dict.fromkeys((*SHOWN, "customer"), 1))
     newest = list(found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_NEWEST))
     customers = _names({row["customer"] for row in newest}) if named and newest else {}
@@ -61,5 +61,5 @@ def _arrived(*, named: bool) -> dict[str, Any]:
 
 def _names(customers: set[Any]) -> dict[Any, str]:
     query = {"_id": {"$in": list(customers)}}
-    found = Customer._get_collection().find(query, {"name": 1})
+    found = Customer.collection().find(query, {"name": 1})
     return {row["_id"]: row["name"] for row in found}

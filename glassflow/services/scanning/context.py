@@ -173,18 +173,18 @@ def load_with_order(number: str) -> tuple[Pane, list[Order]]:
         {"$match": {"paneNumber": number}},
         {
             "$lookup": {
-                "from": Order._get_collection_name(),
+                "from": Order.collection_name(),
                 "localField": "order",
                 "foreignField": "_id",
                 "as": "orders",
             }
         },
     ]
-    row = next(iter(Pane._get_collection().aggregate(pipeline)), None)
+    row = next(iter(Pane.collection().aggregate(pipeline)), None)
     if row is None:
         raise NotFound(texts.PANE_NOT_FOUND)
-    orders = [Order._from_son(order) for order in row.pop("orders")]
-    return Pane._from_son(row), orders
+    orders = [Order.from_stored(order) for order in row.pop("orders")]
+    return Pane.from_stored(row), orders
 
 
 def load_orders(panes: Iterable[Pane]) -> Sequence[Order]:
@@ -222,7 +222,7 @@ def _cancelled_requests(panes: Iterable[Pane]) -> frozenset[ObjectId]:
     ids = list({pane.request for pane in panes if pane.request and not pane.order})
     if not ids:
         return frozenset()
-    found = Request._get_collection().find({"_id": {"$in": ids}}, {"status": 1})
+    found = Request.collection().find({"_id": {"$in": ids}}, {"status": 1})
     return frozenset(
         row["_id"] for row in found if row.get("status") == RequestStatus.CANCELLED
     )

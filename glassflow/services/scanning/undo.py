@@ -105,8 +105,8 @@ def undoable_until(log: PaneLog) -> datetime | None:
 def newest_log(pane: Pane) -> PaneLog | None:
     """Read the newest log of a pane; of several logs of one scan the scan's own."""
     newest = [("createdAt", -1), ("_id", -1)]
-    row = PaneLog._get_collection().find_one({"pane": pane.pk}, sort=newest)
-    return PaneLog._from_son(row) if row else None
+    row = PaneLog.collection().find_one({"pane": pane.pk}, sort=newest)
+    return PaneLog.from_stored(row) if row else None
 
 
 def last_log(log: PaneLog | None, actor: Identity) -> rules.LastLog | None:

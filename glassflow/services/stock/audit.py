@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 
 def lots() -> int:
     """Return the number of lots."""
-    return Inventory._get_collection().count_documents({})
+    return Inventory.collection().count_documents({})
 
 
 @unit_of_work
@@ -63,13 +63,13 @@ def compare() -> list[Difference]:
 
 
 def _rows(model: type[Record], *fields: str) -> list[dict[str, Any]]:
-    return list(model._get_collection().find({}, dict.fromkeys(fields, 1)))
+    return list(model.collection().find({}, dict.fromkeys(fields, 1)))
 
 
 def _entries() -> Iterator[dict[str, Any]]:
     fields = ("material", "inventory", "quantityChanged", "referenceType")
     wanted = dict.fromkeys((*fields, "referenceId"), 1)
-    yield from MaterialLog._get_collection().find({"byService": True}, wanted)
+    yield from MaterialLog.collection().find({"byService": True}, wanted)
 
 
 def _summed(rows: list[dict[str, Any]], by: str, quantity: str) -> Sums:

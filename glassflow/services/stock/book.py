@@ -56,10 +56,10 @@ def _balances(rows: Sequence[Raw], counted: Raw) -> dict[ObjectId, Quantity]:
 def _sum(query: Raw) -> Quantity:
     group = {"_id": None, "quantity": {"$sum": "$quantityChanged"}}
     steps: list[Raw] = [{"$match": query}, {"$group": group}]
-    rows = MaterialLog._get_collection().aggregate(steps)
+    rows = MaterialLog.collection().aggregate(steps)
     return sum(round_quantity(row["quantity"]) for row in rows)
 
 
 def _entries(query: Raw) -> list[Raw]:
     fields = {"createdAt": 1, "quantityChanged": 1}
-    return list(MaterialLog._get_collection().find(query, fields))
+    return list(MaterialLog.collection().find(query, fields))

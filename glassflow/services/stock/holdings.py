@@ -27,7 +27,7 @@ def _stocked_lots(ids: Sequence[Any]) -> Mapping[Any, list[Raw]]:
     found: dict[Any, list[Raw]] = defaultdict(list)
     if ids:
         query = {"material": {"$in": list(ids)}, "quantity": {"$gt": 0}}
-        rows = Inventory._get_collection().find(query)
+        rows = Inventory.collection().find(query)
         for row in rows.sort([("createdAt", 1), ("_id", 1)]):
             found[row["material"]].append(row)
     return found

@@ -135,7 +135,7 @@ def _refuse_if_stale(lot: Inventory, version: int | None) -> None:
 
 def _refuse_if_withdrawn_from(lot: Inventory) -> None:
     query = {"allocations.inventory": lot.pk, "status": WithdrawalStatus.PENDING}
-    count = Withdrawal._get_collection().count_documents(query)
+    count = Withdrawal.collection().count_documents(query)
     if count:
         raise Conflict(
             texts.LOT_HAS_WITHDRAWALS,

@@ -41,7 +41,7 @@ def shortages(among: Collection[ObjectId] | None = None) -> list[Shortage]:
     Low is less than the reorder point in all active lots together. Two queries.
     """
     wanted = {"isActive": {"$ne": False}, "reorderPoint": {"$gt": 0}}
-    rows = Material._get_collection().find({**wanted, **_among("_id", among)})
+    rows = Material.collection().find({**wanted, **_among("_id", among)})
     materials = list(rows.sort("name"))
     left = quantities_left(among) if materials else {}
     found = [Shortage(row, left.get(row["_id"], 0)) for row in materials]
@@ -63,7 +63,7 @@ def quantities_left(among: Collection[ObjectId] | None) -> Mapping[Any, Quantity
         {"$match": {"isActive": {"$ne": False}, **_among("material", among)}},
         {"$group": {"_id": "$material", "quantity": {"$sum": "$quantity"}}},
     ]
-    sums = Inventory._get_collection().aggregate(pipeline)
+    sums = Inventory.collection().aggregate(pipeline)
     return {row["_id"]: stock.round_quantity(row["quantity"]) for row in sums}
 
 
@@ -126,11 +126,11 @@ def _content(shortage: Shortage) -> dict[str, Any]:
 
 def _recipients() -> list[ObjectId]:
     """List the active workers who manage the stock."""
-    roles = Role._get_collection().find({}, {"permissions": 1})
+    roles = Role.collection().find({}, {"permissions": 1})
     may = [
         row["_id"]
         for row in roles
         if NOTIFIED_KEY in grants.effective_keys(row.get("permissions", ()))
     ]
-    people = Worker._get_collection().find({"role": {"$in": may}}, {"isActive": 1})
+    people = Worker.collection().find({"role": {"$in": may}}, {"isActive": 1})
     return sorted(row["_id"] for row in people if row.get("isActive", True))

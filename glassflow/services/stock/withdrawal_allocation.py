@@ -141,5 +141,5 @@ def _reason(withdrawal: Withdrawal, worker: ObjectId) -> LedgerReference:
 
 def _announce_lots(allocations: Sequence[Allocation]) -> None:
     query = {"_id": {"$in": [one["inventory"] for one in allocations]}}
-    for row in Inventory._get_collection().find(query):
+    for row in Inventory.collection().find(query):
         outbox.record("Inventory", row, "adjusted")

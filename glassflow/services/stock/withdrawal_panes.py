@@ -25,7 +25,7 @@ def settle_order(withdrawal: Withdrawal) -> None:
     if not withdrawal.panes:
         return
     query = {"_id": {"$in": withdrawal.panes}}
-    rows = list(Pane._get_collection().find(query, {"order": 1, "paneNumber": 1}))
+    rows = list(Pane.collection().find(query, {"order": 1, "paneNumber": 1}))
     if withdrawal.order is None:
         orders = {row.get("order") for row in rows}
         withdrawal.order = orders.pop() if len(orders) == 1 else None
@@ -44,7 +44,7 @@ def require_open_work(withdrawal: Withdrawal) -> None:
     orders, requests = {withdrawal.order}, set()
     if withdrawal.panes:
         query = {"_id": {"$in": withdrawal.panes}}
-        for row in Pane._get_collection().find(query, {"order": 1, "request": 1}):
+        for row in Pane.collection().find(query, {"order": 1, "request": 1}):
             orders.add(row.get("order"))
             requests.add(row.get("request"))
     cancelled_guard.require_open(orders=orders, requests=requests)

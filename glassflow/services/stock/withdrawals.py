@@ -82,7 +82,7 @@ def preview(
     (`low_stock.is_short`). Raises `UnknownReference`, `InsufficientStock`, `LotInactive`,
     `LotUnfit`.
     """
-    stored = Material._get_collection().find_one({"_id": material})
+    stored = Material.collection().find_one({"_id": material})
     if stored is None:
         raise UnknownReference(texts.NOT_FOUND.format(label=Material.label))
     taken = issues.preview(

@@ -98,6 +98,6 @@ def _read(
     for start in range(0, len(ids), IDS_PER_QUERY):
         part = list(ids[start : start + IDS_PER_QUERY])
         query = {"_id": {"$in": part}, **model.readable}
-        rows = model._get_collection().find(query)
+        rows = model.collection().find(query)
         found.update((row["_id"], row) for row in rows)
     return found

@@ -64,7 +64,7 @@ class NaturalKeys:
         field = natural_key(model)
         assert field is not None
         for query in _in_parts("_id", missing, model.readable):
-            for row in model._get_collection().find(query, {field: 1}):
+            for row in model.collection().find(query, {field: 1}):
                 known[row["_id"]] = row.get(field)
 
     def of(self, model: type[Record], record_id: ObjectId) -> str | None:
@@ -77,7 +77,7 @@ def find_ids(model: type[Record], keys: Iterable[str]) -> Mapping[str, list[Obje
     field, found = natural_key(model), defaultdict(list)
     assert field is not None
     for query in _in_parts(field, list(dict.fromkeys(keys)), model.readable):
-        for row in model._get_collection().find(query, {field: 1}):
+        for row in model.collection().find(query, {field: 1}):
             found[row[field]].append(row["_id"])
     return found
 

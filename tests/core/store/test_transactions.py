@@ -45,7 +45,7 @@ def in_transaction(customer):
         @unit_of_work
         def change():
             # unlike a save, this stores nothing in the outbox afterwards
-            Customer._get_collection().update_one({"_id": customer}, {"$inc": {"x": 1}})
+            Customer.collection().update_one({"_id": customer}, {"$inc": {"x": 1}})
             return then()
 
         return change()
@@ -73,7 +73,7 @@ def assert_nothing_is_open(customer):
     """The customer can be written outside of any transaction; no session is withheld."""
     wait_until(lambda: not transactions._abandoned and not transactions._open)
     with pymongo.timeout(PLAIN_WRITE_TIMEOUT_S):
-        Customer._get_collection().update_one({"_id": customer}, {"$set": {"x": 0}})
+        Customer.collection().update_one({"_id": customer}, {"$set": {"x": 0}})
 
 
 def fail_with(error):
@@ -194,11 +194,11 @@ def test_process_that_stops_ends_what_is_open_and_begins_nothing(
     inside.wait()
     transactions.stop()
     with pymongo.timeout(PLAIN_WRITE_TIMEOUT_S):
-        Customer._get_collection().update_one({"_id": customer}, {"$set": {"x": 0}})
+        Customer.collection().update_one({"_id": customer}, {"$set": {"x": 0}})
     stopped.set()
     with pytest.raises(ConnectionFailure):
         running.get()
-    assert Customer._get_collection().find_one({"_id": customer})["x"] == 0
+    assert Customer.collection().find_one({"_id": customer})["x"] == 0
 
 
 def test_session_is_not_used_for_anything_else_before_it_is_killed(

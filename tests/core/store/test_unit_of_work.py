@@ -252,7 +252,7 @@ def test_timed_out_unit_of_work_leaves_no_lock(published, monkeypatch, saved):
             customer.discount = 1
             customer.save()
         else:  # nothing is published, so the commit is the next command
-            Customer._get_collection().update_one({"_id": pk}, {"$set": {"x": 1}})
+            Customer.collection().update_one({"_id": pk}, {"$set": {"x": 1}})
         gevent.sleep(0.3)
 
     @work

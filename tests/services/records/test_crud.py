@@ -11,14 +11,12 @@ from glassflow.services import records
 def newer_pane(workshop):
     """A pane with a field that only a newer release knows."""
     pane = workshop.make("Pane", pane_number="PNE-9001", notes="old")
-    Pane._get_collection().update_one(
-        {"_id": pane.pk}, {"$set": {"coating": {"side": 2}}}
-    )
+    Pane.collection().update_one({"_id": pane.pk}, {"$set": {"coating": {"side": 2}}})
     return pane.pk
 
 
 def stored(pane_id):
-    return Pane._get_collection().find_one({"_id": pane_id})
+    return Pane.collection().find_one({"_id": pane_id})
 
 
 @unit_of_work

@@ -33,10 +33,10 @@ class NewerRelease:
     def store(self):
         """Store it in all present records."""
         for model in ALL:
-            for row in model._get_collection().find():
+            for row in model.collection().find():
                 paths = [NEWER, *_inner_paths(row)]
                 self._paths[model, row["_id"]] = paths
-                model._get_collection().update_one(
+                model.collection().update_one(
                     {"_id": row["_id"]}, {"$set": dict.fromkeys(paths, "kept")}
                 )
 
@@ -52,7 +52,7 @@ class NewerRelease:
     def _rows(self):
         found = {}
         for (model, key), paths in self._paths.items():
-            row = model._get_collection().find_one({"_id": key})
+            row = model.collection().find_one({"_id": key})
             if row is not None:
                 found[model, key] = row, paths
         return found

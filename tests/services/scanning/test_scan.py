@@ -61,9 +61,7 @@ def date_logs(scans, context):
 def stored():
     """Every record as it is in the store, by its model."""
     return {
-        model.__name__: sorted(
-            model._get_collection().find(), key=lambda one: one["_id"]
-        )
+        model.__name__: sorted(model.collection().find(), key=lambda one: one["_id"])
         for model in ALL
     }
 
@@ -122,7 +120,7 @@ def test_scan_waits_for_an_earlier_scan_of_its_order(
     """Also one that does not write the order: it would slow the earlier one down."""
     job = order_with_panes(admin, workshop, panes=2)
     worker.scan(job.numbers[0], Action.SCAN_IN)  # the order has begun
-    turn = (Order._get_collection_name(), job.order["_id"])
+    turn = (Order.collection_name(), job.order["_id"])
     with retry_queue.hold([turn], time.monotonic() + 60):
         scan = spawn(send, worker, job.numbers[1:], action)
         wait_until(lambda: retry_queue._queues[turn].users == 2 or scan.ready())

@@ -34,7 +34,7 @@ def check(app):
 def tamper(kind, record, **values):
     """Change a record directly in the store."""
     query = {"_id": ObjectId(record["_id"])}
-    BY_NAME[kind]._get_collection().update_one(query, {"$set": values})
+    BY_NAME[kind].collection().update_one(query, {"$set": values})
 
 
 def test_stock_matches_the_ledger_after_changes_of_every_kind(admin, lot, check):
