@@ -137,7 +137,7 @@ def _begin(app: Flask, process: ServiceProcess) -> None:
 def _warm_up(app: Flask) -> None:
     """Begin what a process that serves requests should have read before the first one."""
     with app.app_context():
-        app.extensions["realtime"].start_if_needed()
+        app.extensions["realtime"].start_jobs()
 
 
 def _connect_store(config: Mapping[str, Any]) -> None:

@@ -1,8 +1,5 @@
 """Quotes: what customers are offered, until it becomes a request or does not."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from flask import Response, current_app, request
 
 from glassflow.core.process.naming import camel
@@ -38,12 +35,6 @@ PRICE, SEND = QuotePriceSchema(), SendSchema()
 ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
 
 
-def _with_statuses_of_today(_: Mapping[str, str]) -> dict[str, Any]:
-    """Let overdue quotes expire before a list of them is read; the list has no condition."""
-    quotes.expire_overdue()
-    return {}
-
-
 resource = Resource(
     name="quotes",
     model=Quote,
@@ -53,8 +44,6 @@ resource = Resource(
     events=EventRoute("quote:updated", rooms=("dashboard", "pricing", "request")),
     create_with=quotes.create,
     update_with=quotes.update,
-    find_with=quotes.find,
-    narrow=_with_statuses_of_today,
     importing=ImportRows(parts=("panes", QuotePane(), Pane)),
     codes=tuple(error_codes.QUOTES),
 )

@@ -34,14 +34,9 @@ class ScheduledBackups(BackgroundWork):
         self._is_holder = is_holder
         self._next_look = 0.0
 
-    @property
-    def is_needed(self) -> bool:
-        """Whether there is a schedule."""
-        return bool(self._every_s)
-
     def start(self) -> None:
         """Start in this process where there is a schedule, unless that has been done."""
-        if self.is_needed:
+        if self._every_s:
             super().start()
 
     def _run(self) -> None:

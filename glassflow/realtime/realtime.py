@@ -4,18 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pymongo
 from flask import Flask
 from flask_socketio import SocketIO
-from pymongo.errors import PyMongoError
 
-from glassflow.core.events import history
 from glassflow.core.events.event_log import Event
 from glassflow.core.events.log_pages import EventCache, LogPages
-from glassflow.core.process import deadlines, json, record_cache
+from glassflow.core.process import json, record_cache
 from glassflow.jobs.history_writer import HistoryWriter
 from glassflow.jobs.mail import Mailer
 from glassflow.jobs.publisher import Publisher
+from glassflow.jobs.quote_expiry import QuoteExpiry
 from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.jobs.webhooks import Dispatcher
 from glassflow.realtime import events_api, handshake
@@ -29,7 +27,6 @@ from glassflow.realtime.resume import Resumption
 from glassflow.realtime.sessions import Sessions
 from glassflow.realtime.token_watch import TokenWatch
 from glassflow.realtime.wire import patches
-from glassflow.services import webhooks
 from glassflow.services.events.event_builder import AUTH_MODELS, EventBuilder
 from glassflow.services.events.message_routes import ROUTES_BY_NAME
 from glassflow.services.events.room_map import AnnouncedModel, RoomMap
@@ -89,6 +86,7 @@ class Realtime:
             is_holder=self._is_holder,
         )
         self._mailer = Mailer(is_holder=self._is_holder)
+        self._quote_expiry = QuoteExpiry(is_holder=self._is_holder)
         self._notifier = RedisNotifier(
             self._config["REDIS_URL"],
             on_notify={
@@ -107,32 +105,21 @@ class Realtime:
         """
         self._log_tail.start()
         self._notifier.start()
+        self.start_jobs()
+
+    def start_jobs(self) -> None:
+        """Start publishing, and what one process does at a time, before the first client.
+
+        Webhooks may have events to get that were published before this process began, and
+        the history what an earlier process has left, before that expires. Backups, mails
+        and the expiry of quotes have no client.
+        """
         self.publisher.start()
         self._history.start()
         self._webhooks.start()
         self._backups.start()
         self._mailer.start()
-
-    def start_if_needed(self) -> None:
-        """Start publishing and delivering now, before the first client, where needed.
-
-        Webhooks may have events to get that were published before this process began.
-        The process that publishes makes the scheduled backups, sends the mails, and moves
-        what an earlier one has left into the history before it expires.
-        """
-        for work in (self._backups, self._mailer):
-            if work.is_needed:
-                self.publisher.start()
-                work.start()
-        try:
-            with pymongo.timeout(deadlines.WEBHOOK_STORE_TIMEOUT_S):
-                is_needed = bool(webhooks.active()) or history.is_behind()
-        except PyMongoError:  # they may be needed
-            is_needed = True
-        if is_needed:
-            self.publisher.start()
-            self._history.start()
-            self._webhooks.start()
+        self._quote_expiry.start()
 
     def stop(self) -> bool:
         """Disconnect all clients, publish what is in the outbox, and stop all parts.
@@ -146,6 +133,7 @@ class Realtime:
         self._webhooks.stop()
         self._backups.stop()
         self._mailer.stop()
+        self._quote_expiry.stop()
         for part in (
             self._history,
             self.publisher,

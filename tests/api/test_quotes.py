@@ -8,6 +8,7 @@ import pytest
 
 from concurrency import run_concurrently
 from glassflow.core.process import clock
+from glassflow.jobs.quote_expiry import QuoteExpiry
 from tables_api import import_rows
 
 PATH = "/api/quotes"
@@ -399,9 +400,15 @@ def test_of_two_revisions_at_once_one_is_made(admin, sent):
     assert len(admin.get(PATH).data) == 2
 
 
+def let_quotes_expire():
+    """Do what the process that publishes does once a minute."""
+    QuoteExpiry(is_holder=lambda: True).look()
+
+
 def test_quote_expires_after_its_last_day(admin, client_with_keys, sent, clock_at):
     offered, other = sent(), sent()
     clock_at(40 * 86_400)
+    let_quotes_expire()
     assert [one["status"] for one in admin.get(PATH).data] == ["expired", "expired"]
     assert admin.get(f"{PATH}?status=sent").data == []
     (row, *_) = admin.get(f"{PATH}/{offered['_id']}/history").data
@@ -537,10 +544,12 @@ def test_figures_of_what_waits_expires_soon_and_was_answered(admin, sent, clock_
         },
     }
     clock_at(10 * 86_400)
+    let_quotes_expire()
     found = admin.get(f"{PATH}/figures").data
     assert (found["waiting"]["count"], found["expiring"]) == (2, none)
     assert found["answers"]["expired"] == of_one
     clock_at(110 * 86_400)
+    let_quotes_expire()
     answers = admin.get(f"{PATH}/figures").data["answers"]
     assert answers == {
         "accepted": none,

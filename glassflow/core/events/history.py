@@ -104,11 +104,6 @@ def ensure() -> None:
         )
 
 
-def is_behind() -> bool:
-    """Return whether something is published that is not in the history yet."""
-    return any(True for _ in _events_after(_mark(HEAD).event))
-
-
 def append(also: Callable[[Sequence[Mapping[str, Any]]], None]) -> int:
     """Move the changesets of all published events into the history; return how many.
 

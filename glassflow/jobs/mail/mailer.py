@@ -37,14 +37,9 @@ class Mailer(BackgroundWork):
         self._is_sending = False
         self._is_stopped = False
 
-    @property
-    def is_needed(self) -> bool:
-        """Whether there is a server that takes mails."""
-        return runtime.current().policy.mail.server is not None
-
     def start(self) -> None:
-        """Start in this process where there is a server, unless that has been done."""
-        if self.is_needed:
+        """Start in this process where a server takes mails, unless that has been done."""
+        if runtime.current().policy.mail.server is not None:
             super().start()
 
     def stop(self) -> None:

@@ -9,7 +9,6 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.quote import Quote
-from glassflow.services.quotes import quotes
 
 SOON_DAYS = 7
 ANSWERED_DAYS = 90
@@ -21,7 +20,6 @@ def read() -> dict[str, Any]:
     Amounts are in baht before VAT. `expiring` counts those whose last day is one of the
     next seven, today included; `answers` those of the last 90 days.
     """
-    quotes.expire_overdue()
     zone = runtime.current().policy.timezone
     soon = calendar.day_start(clock.now(), zone, SOON_DAYS)
     since = clock.now() - timedelta(ANSWERED_DAYS)

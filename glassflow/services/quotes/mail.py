@@ -24,7 +24,6 @@ from glassflow.host.mail_settings import is_address
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.services import records, workshop
-from glassflow.services.quotes import quotes
 from glassflow.services.quotes.refusals import NoMail, NotOpen
 
 Values = Mapping[str, Any]
@@ -99,7 +98,6 @@ def claim_next() -> Quote | None:
     """
     collection = Quote.collection()
     while found := collection.find_one(_due(), {"_id": 1}, sort=[(DUE, 1)]):
-        quotes.expire_overdue()
         if claimed := _claim(found["_id"]):
             return claimed
     return None

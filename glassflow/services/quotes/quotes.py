@@ -261,10 +261,9 @@ def revise(*, record_id: ObjectId) -> Quote:
 
 
 def expire_overdue() -> None:
-    """Let the sent quotes expire whose last day is over.
+    """Let the sent quotes expire whose last day is over; `jobs.quote_expiry` calls it.
 
-    Called before quotes are read: nothing else depends on the status, because `accept`
-    looks at the day. The change is one of the service, whichever caller reads.
+    `accept` looks at the day itself, so a quote that has not expired yet is not accepted.
     """
     begin = calendar.day_start(clock.now(), _zone())
     overdue = {"status": str(QuoteStatus.SENT), "validUntil": {"$lt": begin}}
@@ -279,12 +278,6 @@ def _expire(overdue: Raw) -> None:
     for quote in expired:
         quote.status = QuoteStatus.EXPIRED
     records.save_all(expired)
-
-
-def find(model: type[Quote], record_id: str) -> dict[str, Any]:
-    """Read a quote in stored form, with the status of today. Raises `NotFound`."""
-    expire_overdue()
-    return records.read_by_path(model, record_id)
 
 
 def _zone() -> ZoneInfo:

@@ -21,7 +21,6 @@ from glassflow.models.price_list import PriceList
 from glassflow.models.quote import Quote
 from glassflow.services import billing
 from glassflow.services.claims import claims
-from glassflow.services.quotes import quotes
 from glassflow.services.records.serialization import to_wire
 
 May = Callable[[str], bool]
@@ -45,7 +44,6 @@ def read(customer: Customer, *, may: May) -> dict[str, Any]:
 
 
 def _open_quotes(customer: ObjectId) -> dict[str, Any]:
-    quotes.expire_overdue()
     query = {"customer": customer, "status": str(QuoteStatus.SENT)}
     amounts = [
         row.get("amount") or 0 for row in Quote.collection().find(query, {"amount": 1})

@@ -1,0 +1,57 @@
+"""Quotes expire in the process that publishes; `tests/api/test_quotes.py` has what that does."""
+
+import pytest
+
+from glassflow.jobs import quote_expiry
+from glassflow.jobs.quote_expiry import QuoteExpiry
+from glassflow.services.quotes import quotes
+from waiting import wait_until
+
+
+@pytest.fixture
+def often(monkeypatch):
+    """Let jobs look all the time."""
+    monkeypatch.setattr(quote_expiry, "FIRST_LOOK_S", 0)
+    monkeypatch.setattr(quote_expiry, "POLL_INTERVAL_S", 0.01)
+
+
+@pytest.fixture
+def begin():
+    """Starts a job, which is stopped at the end."""
+    started = []
+
+    def begin(is_holder):
+        started.append(QuoteExpiry(is_holder=is_holder))
+        started[-1].start()
+
+    yield begin
+    for one in started:
+        one.stop()
+
+
+def test_only_the_process_that_publishes_looks_for_overdue_quotes(
+    app, often, begin, monkeypatch
+):
+    asked, looked, is_holder = [], [], []
+    monkeypatch.setattr(QuoteExpiry, "look", looked.append)
+    begin(lambda: asked.append(1) or bool(is_holder))
+    wait_until(lambda: len(asked) > 3)
+    assert looked == []
+    is_holder.append(True)
+    wait_until(lambda: len(looked) > 1)
+
+
+def test_job_goes_on_after_a_failure_of_the_store(
+    app, often, begin, monkeypatch, caplog
+):
+    calls = []
+
+    def fail_once():
+        calls.append(1)
+        if len(calls) == 1:
+            raise ConnectionError("away")
+
+    monkeypatch.setattr(quotes, "expire_overdue", fail_once)
+    begin(lambda: True)
+    wait_until(lambda: len(calls) > 2)
+    assert "cannot look for overdue quotes" in caplog.text
