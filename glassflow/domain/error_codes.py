@@ -219,7 +219,9 @@ QUOTES: Codes = {
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
     ),
     "NO_MAIL": ErrorCode(
-        (409,), "The service sends no e-mail: `SMTP_URL` or the sender is not set."
+        (409,),
+        "The service sends no e-mail: `SMTP_URL` or the sender is not set, or the "
+        "sender is no e-mail address.",
     ),
     "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
 }

@@ -108,8 +108,11 @@ def test_service_without_a_server_or_a_sender_refuses(admin, workshop, set_polic
         assert (refused.status, refused.body["errors"]["code"]) == (409, "NO_MAIL")
         assert admin.get(f"{PATH}/{quote['_id']}/mail").data["isOn"] is False
     set_policy(mail=policy(URL, ""))
-    admin.put("/api/workshop", {"email": "shop@glass.example"})
-    assert ask(admin, quote).status == 200
+    for email, status in (("shop>a@glass.example", 409), ("shop@glass.example", 200)):
+        assert admin.put("/api/workshop", {"email": email}).status == 200
+        assert ask(admin, quote).status == status
+        shown = admin.get(f"{PATH}/{quote['_id']}/mail").data
+        assert shown["isOn"] is (status == 200)
 
 
 def test_client_cannot_write_the_mail_of_a_quote(admin, workshop):

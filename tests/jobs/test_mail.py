@@ -121,6 +121,20 @@ def test_recipient_refused_for_now_is_tried_again(admin, workshop, post):
     assert stored["nextAttemptAt"]
 
 
+def test_mail_waits_for_a_sender_that_is_an_address(admin, workshop, post, set_policy):
+    set_policy(mail=policy(post.url(), sender=""))
+    admin.put("/api/workshop", {"email": "office@glass.example"})
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote)
+    admin.put("/api/workshop", {"email": "the>office@glass.example"})
+    mailer().look()
+    assert mail_of(admin, quote)["error"] == texts.MAIL_NO_SENDER
+    admin.put("/api/workshop", {"email": "office@glass.example"})
+    make_due(quote)
+    mailer().look()
+    assert mail_of(admin, quote)["sentAt"]
+
+
 def test_server_that_is_away_is_tried_for_hours_and_gets_the_mail_when_it_is_back(
     admin, workshop, post
 ):

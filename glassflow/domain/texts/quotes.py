@@ -63,6 +63,10 @@ MAIL_NO_TLS = Bilingual(
     "the mail server offers no encryption (STARTTLS)",
     th="เซิร์ฟเวอร์อีเมลไม่รองรับการเข้ารหัส (STARTTLS)",
 )
+MAIL_NO_SENDER = Bilingual(
+    "MAIL_FROM is empty, and the workshop has no e-mail address that can be a sender",
+    th="ไม่ได้ตั้งค่า MAIL_FROM และอีเมลของโรงงานใช้เป็นผู้ส่งไม่ได้",
+)
 MAIL_INTERRUPTED = Bilingual(
     "the last attempt was interrupted", th="การส่งครั้งสุดท้ายหยุดไปกลางคัน"
 )

@@ -15,8 +15,9 @@ import pymongo
 
 from glassflow import runtime
 from glassflow.core.process import deadlines
+from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.host.mail_settings import read_sender
+from glassflow.host.mail_settings import is_sender, read_sender
 from glassflow.jobs.background import BackgroundWork
 from glassflow.jobs.mail import messages, sender
 from glassflow.jobs.mail.sender import Outcome
@@ -79,6 +80,8 @@ class Mailer(BackgroundWork):
         try:
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                 address = mail.sender()
+            if not is_sender(address):  # which it was when the mail was asked for
+                return Outcome(texts.MAIL_NO_SENDER)
             message = messages.message_of(quote, address)
             envelope = read_sender(address).addr_spec
             assert server is not None

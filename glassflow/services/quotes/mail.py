@@ -20,7 +20,7 @@ from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import Invalid
 from glassflow.domain.quotes import QuoteStatus
-from glassflow.host.mail_settings import is_address
+from glassflow.host.mail_settings import is_address, is_sender
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.services import records, workshop
@@ -33,13 +33,12 @@ DUE = "mail.nextAttemptAt"
 
 def sender() -> str:
     """Return the sender of e-mails; empty if the workshop has no address either."""
-    chosen = runtime.current().policy.mail.sender
-    return chosen or workshop.settings().email
+    return runtime.current().policy.mail.sender or workshop.email()
 
 
 def is_on() -> bool:
-    """Return whether the service can send e-mail."""
-    return runtime.current().policy.mail.server is not None and bool(sender())
+    """Return whether the service has a mail server, and a sender that is an address."""
+    return runtime.current().policy.mail.server is not None and is_sender(sender())
 
 
 def draft(quote: Quote, *, with_address: bool) -> dict[str, Any]:

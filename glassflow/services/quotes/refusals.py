@@ -50,7 +50,7 @@ class Expired(Conflict):
 
 
 class NoMail(Conflict):
-    """The service sends no e-mail: it has no server, or no sender."""
+    """The service sends no e-mail: it has no server, or no usable sender."""
 
     code = "NO_MAIL"
 
