@@ -1,7 +1,17 @@
 """Asking for a quote to be sent by e-mail."""
 
-import pytest
+from datetime import timedelta
+from functools import partial
 
+import pytest
+from bson import ObjectId
+
+from clients import Api
+from concurrency import run_concurrently, successes
+from factories import PASSWORD
+from glassflow import runtime
+from glassflow.domain.calendar import in_zone
+from glassflow.domain.mail import MAX_ASKED
 from glassflow.models.customer import Customer
 from mailed_quotes import PATH, SENDER, ask, mail_of, policy, sent_quote
 
@@ -89,6 +99,50 @@ def test_caller_who_sees_no_customers_is_not_told_their_address(
     sales = client_with_keys("pricing:view", "requests:manage")
     assert sales.get(f"{PATH}/{quote['_id']}/mail").data["to"] == []
     assert fields(ask(sales, quote)) == ["to"]
+
+
+def test_worker_asks_for_thirty_mails_in_an_hour(
+    server, admin, workshop, client_with_keys, set_policy, clock_at
+):
+    half_past = (30 - clock_at(0).second) % 60  # seconds
+    begin = clock_at(half_past)
+    quote = sent_quote(admin, workshop)
+    before = admin.get(f"{PATH}/{quote['_id']}").data["version"]
+    # refused, and so not counted
+    assert ask(admin, {"_id": ObjectId()}).status == 404
+    assert ask(admin, quote, to=["nobody"]).status == 400
+    set_policy(mail=policy(URL, ""))
+    assert ask(admin, quote).status == 409
+    set_policy(mail=policy(URL))
+    # one mail, and another one by a program
+    for _ in range(3):
+        key = {"Idempotency-Key": "mail"}
+        assert admin.post(f"{PATH}/{quote['_id']}/mail", {}, headers=key).status == 200
+    given = {"name": "ERP", "scopes": ["requests:manage", "customers:view"]}
+    given["currentPassword"] = PASSWORD
+    program = Api(server, admin.post("/api/auth/api-keys", given).data["key"])
+    assert ask(program, quote, subject="of a program").status == 200
+    calls = [partial(ask, admin, quote, subject=f"at once {n}") for n in range(40)]
+    asked = 2 + len(successes(run_concurrently(calls)))
+    assert asked <= MAX_ASKED
+    while asked < MAX_ASKED:  # where some of them were refused for other reasons
+        assert ask(admin, quote, subject=f"later {asked}").status == 200
+        asked += 1
+    for caller in (admin, program):
+        refused = caller.post(
+            f"{PATH}/{quote['_id']}/mail", {}, headers={"Accept-Language": "th"}
+        )
+        assert (refused.status, refused.errors) == (429, {"code": "TOO_MANY_MAILS"})
+        assert refused.headers["Retry-After"] == "3600"
+        resumes = begin + timedelta(hours=1, seconds=30)  # the next full minute
+        shown = in_zone(resumes, runtime.current().policy.timezone)
+        for key in ("message", "localMessage"):
+            assert f" {shown:%H:%M} " in refused.body[key]
+    assert admin.get(f"{PATH}/{quote['_id']}").data["version"] == before + MAX_ASKED
+    other = client_with_keys("pricing:view", "requests:manage")
+    assert ask(other, quote, to=["a@b.example"]).status == 200
+    clock_at(half_past + 3600)
+    assert ask(admin, quote).status == 200
 
 
 def test_draft_and_answered_quote_are_not_mailed(admin, workshop):

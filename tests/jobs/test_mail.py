@@ -23,6 +23,7 @@ from mailed_quotes import (
     policy,
     sent_quote,
 )
+from metrics_samples import Watched
 from smtp_server import SmtpServer
 from waiting import wait_until
 
@@ -136,8 +137,9 @@ def test_mail_waits_for_a_sender_that_is_an_address(admin, workshop, post, set_p
 
 
 def test_server_that_is_away_is_tried_for_hours_and_gets_the_mail_when_it_is_back(
-    admin, workshop, post
+    admin, workshop, post, scrape
 ):
+    watched = Watched(scrape)
     quote = sent_quote(admin, workshop)
     ask(admin, quote)
     post.kill()
@@ -158,6 +160,8 @@ def test_server_that_is_away_is_tried_for_hours_and_gets_the_mail_when_it_is_bac
     assert stored["sentAt"]
     assert (stored["attempts"], stored["error"]) == (MAX_ATTEMPTS, "")
     assert len(post.messages()) == 1
+    assert watched.growth("mails_total", outcome="failed") == len(PAUSES)
+    assert watched.growth("mails_total", outcome="sent") == 1
 
 
 def test_last_attempt_that_fails_is_final(admin, workshop, post):

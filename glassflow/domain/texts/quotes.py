@@ -28,6 +28,10 @@ NO_MAIL = Bilingual(
     "The service sends no e-mail yet: whoever runs it sets SMTP_URL and MAIL_FROM",
     th="ระบบยังส่งอีเมลไม่ได้ ให้ผู้ดูแลระบบตั้งค่า SMTP_URL และ MAIL_FROM ก่อน",
 )
+TOO_MANY_MAILS = Bilingual(
+    "At most {maximum} e-mails in an hour: the next one can be sent from {time} on",
+    th="ส่งอีเมลได้ไม่เกิน {maximum} ฉบับต่อชั่วโมง ส่งฉบับต่อไปได้ตั้งแต่เวลา {time} น.",
+)
 NO_RECIPIENT = Bilingual(
     "The customer has no e-mail address: enter one", th="ลูกค้ายังไม่มีอีเมล กรุณาใส่อีเมลผู้รับ"
 )

@@ -14,7 +14,7 @@ import gevent
 import pymongo
 
 from glassflow import runtime
-from glassflow.core.process import deadlines
+from glassflow.core.process import deadlines, metrics
 from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
 from glassflow.host.mail_settings import is_sender, read_sender
@@ -59,7 +59,9 @@ class Mailer(BackgroundWork):
         try:
             while not self._is_stopped and (claimed := self._claim()):
                 self._is_sending = True
-                self._store(claimed, self._send(claimed))
+                outcome = self._send(claimed)
+                metrics.mails.labels("sent" if outcome.is_sent else "failed").inc()
+                self._store(claimed, outcome)
         except Exception as error:  # the store is away: the next look tries again
             log.warning("cannot look for mails: %r", error)
         finally:

@@ -11,7 +11,10 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
+from glassflow.core.access import rate_limits
+from glassflow.core.identity import Identity
 from glassflow.core.process import clock, deadlines
+from glassflow.core.store import retry_queue
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.documents.dates import written
 from glassflow.domain import mail as rules
@@ -25,7 +28,7 @@ from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.services import records, workshop
 from glassflow.services.quotes import quotes
-from glassflow.services.quotes.refusals import NoMail, NotOpen
+from glassflow.services.quotes.refusals import NoMail, NotOpen, TooManyMails
 
 Values = Mapping[str, Any]
 DUE = "mail.nextAttemptAt"
@@ -62,21 +65,23 @@ def draft(quote: Quote, *, with_address: bool) -> dict[str, Any]:
 
 
 @unit_of_work
-def ask(*, record_id: ObjectId, values: Values, with_address: bool) -> Quote:
+def ask(*, record_id: ObjectId, values: Values, actor: Identity) -> Quote:
     """Store that a quote is to be mailed; it takes the place of the mail before.
 
     `values` may have `to`, `subject` and `message`. Raises `NotFound`, `NoMail`, `NotOpen`
-    for a quote that does not wait for an answer, and `Invalid` without a recipient.
+    for a quote that does not wait for an answer, `Invalid` without a recipient, and
+    `TooManyMails`.
     """
     if not is_on():
         raise NoMail
     quote = records.load(Quote, record_id)
     if quote.status != QuoteStatus.SENT:
         raise NotOpen(quote)
-    wanted = draft(quote, with_address=with_address)
+    wanted = draft(quote, with_address=actor.may("customers:view"))
     wanted |= {name: value for name, value in values.items() if value}
     if not wanted["to"]:
         raise Invalid([{"field": "to", "message": texts.NO_RECIPIENT}])
+    _count(actor.worker_id)
     now = clock.now()
     quote.mail = {
         **wanted,
@@ -88,6 +93,15 @@ def ask(*, record_id: ObjectId, values: Values, with_address: bool) -> Quote:
     }
     quote.save()
     return quote
+
+
+def _count(worker_id: ObjectId) -> None:
+    """Count a mail of a worker in the open unit of work; raises `TooManyMails`."""
+    key = f"mails/{worker_id}"
+    retry_queue.writing(rate_limits.COLLECTION, key)
+    asked = rate_limits.count(key, rules.PERIOD)
+    if asked.attempts > rules.MAX_ASKED:
+        raise TooManyMails(asked.until)
 
 
 def claim_next() -> Quote | None:
