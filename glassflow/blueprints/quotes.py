@@ -143,9 +143,13 @@ def send(record_id: str) -> Response:
 def show_mail(record_id: str) -> Response:
     """Show the e-mail that a quote is sent with, unless its sender words it otherwise."""
     quote = Quote._from_son(resource.read_visible(record_id))
-    may_see = current_identity().may("customers:view")
-    worded = mail.draft(quote, with_address=may_see)
-    return reply({"isOn": mail.is_on(), **worded}, "E-mail of a quote")
+    addresses = mail.customer_addresses(quote, current_identity())
+    shown = {
+        "isOn": mail.is_on(),
+        **mail.draft(quote, addresses or ()),
+        "customerAddresses": addresses,
+    }
+    return reply(shown, "E-mail of a quote")
 
 
 @blueprint.post("/<oid:record_id>/mail")
@@ -163,6 +167,7 @@ def send_mail(record_id: str) -> Response:
     values = read_body(MAIL)
     with resource.expecting(raw["_id"]):
         asked = mail.ask(record_id=raw["_id"], values=values, actor=current_identity())
+    add_warnings(asked.remarks)
     return resource.answer(asked.stored_form(), "E-mail is on its way")
 
 

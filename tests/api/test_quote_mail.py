@@ -28,6 +28,15 @@ def fields(reply):
     return [one["field"] for one in reply.body["errors"]]
 
 
+def warned(reply):
+    """The recipients that the warnings of a success name, by field."""
+    assert reply.status == 200, reply.body
+    begin = "Not an address of this customer: "
+    found = {one["field"]: one["message"] for one in reply.body.get("warnings", ())}
+    assert all(message.startswith(begin) for message in found.values())
+    return {field: message.removeprefix(begin) for field, message in found.items()}
+
+
 def test_mail_is_worded_in_the_language_of_the_quote(admin, workshop):
     admin.put("/api/workshop", {"name": "โรงกระจก", "nameEnglish": "The Glassworks"})
     thai = sent_quote(admin, workshop, validUntil="2033-02-01")
@@ -88,17 +97,35 @@ def test_mail_with_a_wrong_header_is_refused(admin, workshop, body, field):
 
 def test_customer_without_an_address_needs_a_recipient(admin, workshop):
     quote = sent_quote(admin, workshop, email="")
+    assert admin.get(f"{PATH}/{quote['_id']}/mail").data["customerAddresses"] == []
     assert fields(ask(admin, quote)) == ["to"]
-    assert ask(admin, quote, to=["a@b.example"]).status == 200
+    assert warned(ask(admin, quote, to=["a@b.example"])) == {"to.0": "a@b.example"}
+
+
+def test_recipients_that_are_not_the_customers_are_named(admin, workshop):
+    quote = sent_quote(admin, workshop, email="Ann@Customer.example")
+    shown = admin.get(f"{PATH}/{quote['_id']}/mail").data
+    assert shown["customerAddresses"] == shown["to"] == ["Ann@Customer.example"]
+    assert warned(ask(admin, quote)) == {}
+    to = ["bo@b.example", "ann@customer.EXAMPLE", "cy@customer.example"]
+    others = {"to.0": to[0], "to.2": to[2]}
+    assert warned(ask(admin, quote, to=to)) == others
+    strict = {"Prefer": "handling=strict"}
+    asked = admin.post(f"{PATH}/{quote['_id']}/mail", {"to": to}, headers=strict)
+    assert warned(asked) == others
 
 
 def test_caller_who_sees_no_customers_is_not_told_their_address(
     admin, workshop, client_with_keys
 ):
-    quote = sent_quote(admin, workshop)
     sales = client_with_keys("pricing:view", "requests:manage")
-    assert sales.get(f"{PATH}/{quote['_id']}/mail").data["to"] == []
-    assert fields(ask(sales, quote)) == ["to"]
+    for email in ("ann@customer.example", ""):
+        quote = sent_quote(admin, workshop, email=email)
+        shown = sales.get(f"{PATH}/{quote['_id']}/mail").data
+        assert (shown["to"], shown["customerAddresses"]) == ([], None)
+        assert fields(ask(sales, quote)) == ["to"]
+        for to in ("ann@customer.example", "a@b.example"):
+            assert warned(ask(sales, quote, to=[to])) == {}
 
 
 def test_worker_asks_for_thirty_mails_in_an_hour(

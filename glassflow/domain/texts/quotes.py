@@ -32,6 +32,9 @@ TOO_MANY_MAILS = Bilingual(
     "At most {maximum} e-mails in an hour: the next one can be sent from {time} on",
     th="ส่งอีเมลได้ไม่เกิน {maximum} ฉบับต่อชั่วโมง ส่งฉบับต่อไปได้ตั้งแต่เวลา {time} น.",
 )
+NOT_OF_CUSTOMER = Bilingual(
+    "Not an address of this customer: {address}", th="ไม่ใช่อีเมลของลูกค้ารายนี้: {address}"
+)
 NO_RECIPIENT = Bilingual(
     "The customer has no e-mail address: enter one", th="ลูกค้ายังไม่มีอีเมล กรุณาใส่อีเมลผู้รับ"
 )
