@@ -26,7 +26,7 @@ REASONS: Mapping[int, str] = {
     413: "The body is too large.",
     415: "The body is not JSON.",
     428: "The change needs an If-Match (setting `REQUIRE_IF_MATCH`).",
-    429: "Too many attempts or connections; ask again after `Retry-After`.",
+    429: "Too many attempts, connections or e-mails; ask again after `Retry-After`.",
     500: "An internal error, which is logged under the request id.",
     503: "The service is busy or its store away; ask again after `Retry-After`.",
 }

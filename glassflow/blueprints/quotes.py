@@ -132,28 +132,32 @@ def send(record_id: str) -> Response:
 def show_mail(record_id: str) -> Response:
     """Show the e-mail that a quote is sent with, unless its sender words it otherwise."""
     quote = Quote.from_stored(resource.read_visible(record_id))
-    worded = mail.draft(quote, with_address=_may_see_customers())
-    return reply({"isOn": mail.is_on(), **worded}, "E-mail of a quote")
+    addresses = mail.customer_addresses(quote, current_identity())
+    shown = {
+        "isOn": mail.is_on(),
+        **mail.draft(quote, addresses or ()),
+        "customerAddresses": addresses,
+    }
+    return reply(shown, "E-mail of a quote")
 
 
 @blueprint.post("/<oid:record_id>/mail")
 @require("requests:manage")
 @resource.operations.describe(
-    "update", id="mail_quote", body=MAIL, partial=False, codes=tuple(error_codes.QUOTES)
+    "update",
+    id="mail_quote",
+    body=MAIL,
+    partial=False,
+    codes=("QUOTE_NOT_OPEN", *error_codes.MAILS),
 )
 def send_mail(record_id: str) -> Response:
     """Send a quote to the customer by e-mail, with its PDF, soon after the answer."""
     raw = resource.read_visible(record_id)
     values = read_body(MAIL)
     with resource.expecting(raw["_id"]):
-        asked = mail.ask(
-            record_id=raw["_id"], values=values, with_address=_may_see_customers()
-        )
+        asked = mail.ask(record_id=raw["_id"], values=values, actor=current_identity())
+    add_warnings(asked.remarks)
     return resource.answer(asked.stored_form(), "E-mail is on its way")
-
-
-def _may_see_customers() -> bool:
-    return current_identity().may("customers:view")
 
 
 @blueprint.post("/<oid:record_id>/accept")

@@ -21,7 +21,8 @@ from glassflow.core.store import migrations
 from glassflow.core.store.migrations import UnusableStore
 from glassflow.core.store.mongo_check import MIN_VERSION, SENTENCES, Lack, lack
 from glassflow.host import data_files, private_files
-from glassflow.services import prepare, seeding, webhooks
+from glassflow.host.mail_settings import is_sender
+from glassflow.services import prepare, seeding, webhooks, workshop
 from glassflow.services.backups import records as backup_records
 from glassflow.settings import load_settings
 from glassflow.settings_remarks import remarks
@@ -193,13 +194,19 @@ def _queue(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _mail(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether quotes can be sent by e-mail."""
-    url, sender = config["SMTP_URL"], config["MAIL_FROM"]
+    """Whether quotes can be sent by e-mail; loading the settings checks MAIL_FROM."""
+    url = config["SMTP_URL"]
     if not url:
         yield Finding("e-mail", "off (SMTP_URL)")
         return
-    shown = sender or "the address of the workshop (MAIL_FROM)"
-    yield Finding("e-mail", f"on, by {masked('SMTP_URL', url)}, from {shown}")
+    email = workshop.email()
+    sender = config["MAIL_FROM"] or email
+    if is_sender(sender):
+        yield Finding("e-mail", f"on, by {masked('SMTP_URL', url)}, from {sender}")
+        return
+    lack = f"is no sender: {email!r}" if email else "is empty"
+    result = f"off: MAIL_FROM is unset, and the e-mail of the page Workshop {lack}"
+    yield Finding("e-mail", result, ok=False)
 
 
 def _seeds(config: Mapping[str, Any]) -> Iterator[Finding]:
@@ -251,8 +258,9 @@ STORE_CHECKS: tuple[Check, ...] = (
     _dead_letters,
     _backup,
     _webhooks,
+    _mail,
 )
-OTHER_CHECKS: tuple[Check, ...] = (_queue, _mail, _seeds, _files, _disk, _settings)
+OTHER_CHECKS: tuple[Check, ...] = (_queue, _seeds, _files, _disk, _settings)
 
 
 def masked(name: str, value: str) -> str:

@@ -218,10 +218,18 @@ QUOTES: Codes = {
         (409,),
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
     ),
-    "NO_MAIL": ErrorCode(
-        (409,), "The service sends no e-mail: `SMTP_URL` or the sender is not set."
-    ),
     "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
+}
+# Of mails with quotes.
+MAILS: Codes = {
+    "NO_MAIL": ErrorCode(
+        (409,),
+        "The service sends no e-mail: `SMTP_URL` or the sender is not set, or the "
+        "sender is no e-mail address.",
+    ),
+    "TOO_MANY_MAILS": ErrorCode(
+        (429,), "The worker has asked for as many mails in this hour as are allowed."
+    ),
 }
 # Of deliveries.
 DELIVERIES: Codes = {
@@ -418,6 +426,7 @@ ERROR_CODES: Codes = {
     **PANES,
     **WORK,
     **QUOTES,
+    **MAILS,
     **DELIVERIES,
     **BILLING,
     **ASSIGNMENTS,

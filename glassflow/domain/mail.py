@@ -1,4 +1,4 @@
-"""E-mail: which server takes it, and when a message is tried again."""
+"""E-mail: which server takes it, how many, and when a message is tried again."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +16,11 @@ PAUSES = (
     timedelta(hours=12),
 )
 MAX_ATTEMPTS = len(PAUSES) + 1
+
+# How many mails a worker may ask for in a period, which begins with the first of them. A
+# workshop sends a few quotes an hour: the limit has to stop a program, not a person.
+MAX_ASKED = 30
+PERIOD = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)

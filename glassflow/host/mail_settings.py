@@ -91,6 +91,15 @@ def read_sender(text: str) -> Address:
     return Address(display_name=name, addr_spec=address)
 
 
+def is_sender(text: str) -> bool:
+    """Return whether `read_sender` can read a text."""
+    try:
+        read_sender(text)
+    except ValueError:
+        return False
+    return True
+
+
 def is_one_line(text: str) -> bool:
     """Return whether a text has no line end or control character, as headers must not."""
     return _LINE_END_OR_CONTROL.search(text) is None

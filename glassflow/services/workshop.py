@@ -38,6 +38,12 @@ def names() -> dict[str, str]:
     return {"th": found.name, "en": found.name_english or found.name}
 
 
+def email() -> str:
+    """Return the e-mail address, empty where none is stored. Writes nothing."""
+    raw = Workshop.collection().find_one({"_id": SETTINGS_ID}, {"email": 1}) or {}
+    return Workshop.from_stored(raw).email
+
+
 def as_party(shop: Workshop, *, is_english: bool) -> dict[str, str]:
     """Return what a document says about the workshop: the fields of `documents.Party`."""
     return {

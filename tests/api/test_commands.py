@@ -557,11 +557,24 @@ def test_import_needs_a_worker_with_the_keys_and_a_list_that_takes_it(
         assert message in result.output, result.output
 
 
-def test_doctor_says_whether_there_is_e_mail(flask, setting):
+def test_doctor_says_whether_there_is_e_mail(flask, setting, admin):
     flask("seed", "admin")
-    assert re.search(r"^ok +e-mail +off \(SMTP_URL\)$", flask("doctor").output, re.M)
-    setting(SMTP_URL="smtp://me:hush@mail.example:587", MAIL_FROM="a@b.example")
-    shown = flask("doctor").output
-    line = "on, by smtp://***@mail.example:587, from a@b.example"
-    assert re.search(rf"^ok +e-mail +{re.escape(line)}$", shown, re.M)
-    assert "hush" not in shown
+
+    def shown():
+        output = flask("doctor").output
+        assert "hush" not in output
+        return re.search(r"^(ok|WRONG) +e-mail +(.*)$", output, re.M).groups()
+
+    off = "off: MAIL_FROM is unset, and the e-mail of the page Workshop "
+    by = "on, by smtp://***@mail.example:587, from "
+    assert shown() == ("ok", "off (SMTP_URL)")
+    setting(SMTP_URL="smtp://me:hush@mail.example:587")
+    assert shown() == ("WRONG", f"{off}is empty")
+    for email, found in (
+        ("c>d@e.example", ("WRONG", f"{off}is no sender: 'c>d@e.example'")),
+        ("c@d.example", ("ok", f"{by}c@d.example")),
+    ):
+        assert admin.put("/api/workshop", {"email": email}).status == 200
+        assert shown() == found
+    setting(MAIL_FROM="a@b.example")
+    assert shown() == ("ok", f"{by}a@b.example")

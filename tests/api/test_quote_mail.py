@@ -1,7 +1,17 @@
 """Asking for a quote to be sent by e-mail."""
 
-import pytest
+from datetime import timedelta
+from functools import partial
 
+import pytest
+from bson import ObjectId
+
+from clients import Api
+from concurrency import run_concurrently, successes
+from factories import PASSWORD
+from glassflow import runtime
+from glassflow.domain.calendar import in_zone
+from glassflow.domain.mail import MAX_ASKED
 from glassflow.models.customer import Customer
 from mailed_quotes import PATH, SENDER, ask, mail_of, policy, sent_quote
 
@@ -16,6 +26,15 @@ def _mail(set_policy):
 def fields(reply):
     assert reply.status == 400, reply.body
     return [one["field"] for one in reply.body["errors"]]
+
+
+def warned(reply):
+    """The recipients that the warnings of a success name, by field."""
+    assert reply.status == 200, reply.body
+    begin = "Not an address of this customer: "
+    found = {one["field"]: one["message"] for one in reply.body.get("warnings", ())}
+    assert all(message.startswith(begin) for message in found.values())
+    return {field: message.removeprefix(begin) for field, message in found.items()}
 
 
 def test_mail_is_worded_in_the_language_of_the_quote(admin, workshop):
@@ -78,17 +97,79 @@ def test_mail_with_a_wrong_header_is_refused(admin, workshop, body, field):
 
 def test_customer_without_an_address_needs_a_recipient(admin, workshop):
     quote = sent_quote(admin, workshop, email="")
+    assert admin.get(f"{PATH}/{quote['_id']}/mail").data["customerAddresses"] == []
     assert fields(ask(admin, quote)) == ["to"]
-    assert ask(admin, quote, to=["a@b.example"]).status == 200
+    assert warned(ask(admin, quote, to=["a@b.example"])) == {"to.0": "a@b.example"}
+
+
+def test_recipients_that_are_not_the_customers_are_named(admin, workshop):
+    quote = sent_quote(admin, workshop, email="Ann@Customer.example")
+    shown = admin.get(f"{PATH}/{quote['_id']}/mail").data
+    assert shown["customerAddresses"] == shown["to"] == ["Ann@Customer.example"]
+    assert warned(ask(admin, quote)) == {}
+    to = ["bo@b.example", "ann@customer.EXAMPLE", "cy@customer.example"]
+    others = {"to.0": to[0], "to.2": to[2]}
+    assert warned(ask(admin, quote, to=to)) == others
+    strict = {"Prefer": "handling=strict"}
+    asked = admin.post(f"{PATH}/{quote['_id']}/mail", {"to": to}, headers=strict)
+    assert warned(asked) == others
 
 
 def test_caller_who_sees_no_customers_is_not_told_their_address(
     admin, workshop, client_with_keys
 ):
-    quote = sent_quote(admin, workshop)
     sales = client_with_keys("pricing:view", "requests:manage")
-    assert sales.get(f"{PATH}/{quote['_id']}/mail").data["to"] == []
-    assert fields(ask(sales, quote)) == ["to"]
+    for email in ("ann@customer.example", ""):
+        quote = sent_quote(admin, workshop, email=email)
+        shown = sales.get(f"{PATH}/{quote['_id']}/mail").data
+        assert (shown["to"], shown["customerAddresses"]) == ([], None)
+        assert fields(ask(sales, quote)) == ["to"]
+        for to in ("ann@customer.example", "a@b.example"):
+            assert warned(ask(sales, quote, to=[to])) == {}
+
+
+def test_worker_asks_for_thirty_mails_in_an_hour(
+    server, admin, workshop, client_with_keys, set_policy, clock_at
+):
+    half_past = (30 - clock_at(0).second) % 60  # seconds
+    begin = clock_at(half_past)
+    quote = sent_quote(admin, workshop)
+    before = admin.get(f"{PATH}/{quote['_id']}").data["version"]
+    # refused, and so not counted
+    assert ask(admin, {"_id": ObjectId()}).status == 404
+    assert ask(admin, quote, to=["nobody"]).status == 400
+    set_policy(mail=policy(URL, ""))
+    assert ask(admin, quote).status == 409
+    set_policy(mail=policy(URL))
+    # one mail, and another one by a program
+    for _ in range(3):
+        key = {"Idempotency-Key": "mail"}
+        assert admin.post(f"{PATH}/{quote['_id']}/mail", {}, headers=key).status == 200
+    given = {"name": "ERP", "scopes": ["requests:manage", "customers:view"]}
+    given["currentPassword"] = PASSWORD
+    program = Api(server, admin.post("/api/auth/api-keys", given).data["key"])
+    assert ask(program, quote, subject="of a program").status == 200
+    calls = [partial(ask, admin, quote, subject=f"at once {n}") for n in range(40)]
+    asked = 2 + len(successes(run_concurrently(calls)))
+    assert asked <= MAX_ASKED
+    while asked < MAX_ASKED:  # where some of them were refused for other reasons
+        assert ask(admin, quote, subject=f"later {asked}").status == 200
+        asked += 1
+    for caller in (admin, program):
+        refused = caller.post(
+            f"{PATH}/{quote['_id']}/mail", {}, headers={"Accept-Language": "th"}
+        )
+        assert (refused.status, refused.errors) == (429, {"code": "TOO_MANY_MAILS"})
+        assert refused.headers["Retry-After"] == "3600"
+        resumes = begin + timedelta(hours=1, seconds=30)  # the next full minute
+        shown = in_zone(resumes, runtime.current().policy.timezone)
+        for key in ("message", "localMessage"):
+            assert f" {shown:%H:%M} " in refused.body[key]
+    assert admin.get(f"{PATH}/{quote['_id']}").data["version"] == before + MAX_ASKED
+    other = client_with_keys("pricing:view", "requests:manage")
+    assert ask(other, quote, to=["a@b.example"]).status == 200
+    clock_at(half_past + 3600)
+    assert ask(admin, quote).status == 200
 
 
 def test_draft_and_answered_quote_are_not_mailed(admin, workshop):
@@ -108,8 +189,11 @@ def test_service_without_a_server_or_a_sender_refuses(admin, workshop, set_polic
         assert (refused.status, refused.body["errors"]["code"]) == (409, "NO_MAIL")
         assert admin.get(f"{PATH}/{quote['_id']}/mail").data["isOn"] is False
     set_policy(mail=policy(URL, ""))
-    admin.put("/api/workshop", {"email": "shop@glass.example"})
-    assert ask(admin, quote).status == 200
+    for email, status in (("shop>a@glass.example", 409), ("shop@glass.example", 200)):
+        assert admin.put("/api/workshop", {"email": email}).status == 200
+        assert ask(admin, quote).status == status
+        shown = admin.get(f"{PATH}/{quote['_id']}/mail").data
+        assert shown["isOn"] is (status == 200)
 
 
 def test_client_cannot_write_the_mail_of_a_quote(admin, workshop):

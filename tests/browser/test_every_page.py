@@ -336,7 +336,8 @@ BRIEF = [
     (None, "", ".quote-lines", [click(f"{DIALOG} .main-button")]),
     (None, "", "#link", [
         click(button("Link for the customer"), button("Make the link", DIALOG))]),
-    ("office/quotes/:mailed", "", "#ask-to", [click(button("E-mail"))]),
+    ("office/quotes/:mailed", "", ".mail-remark:not(:empty)", [
+        click(button("E-mail")), fill("#ask-to", f"{'a' * 60}@b.example")]),
     # panes and claims
     ("office/panes", "?search=หาดใหญ่", '.empty a:has-text("Panes of")', []),
     ("office/panes", "", "#filter-createdAt_lte-fault", [

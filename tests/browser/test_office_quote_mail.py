@@ -5,10 +5,12 @@ import pytest
 from browser.floor_pages import see, texts, unexpected, value
 from mailed_quotes import mail_of, mailer, make_due, policy, sent_quote
 from smtp_server import SmtpServer
+from waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 BUTTON = ".quiet-button:has-text('E-mail')"
+REMARK = ".mail-remark"
 FACTS = ".facts-card"
 
 
@@ -26,6 +28,11 @@ def test_quote_is_mailed_and_the_page_follows(
     tab.fill("#ask-to", "nobody")
     tab.click("dialog .main-button")
     see(tab, ".field-fault", "Not an e-mail address")
+    tab.fill("#ask-to", "ANN@customer.example, bo@customer.example; cy@d.example")
+    others = "Not an address of this customer: bo@customer.example, cy@d.example"
+    see(tab, REMARK, others)
+    tab.fill("#ask-to", "ANN@customer.example, bo@customer")  # not complete
+    wait_until(lambda: texts(tab, REMARK) == [""])
     tab.fill("#ask-to", "ann@customer.example, bo@customer.example")
     tab.click("dialog .main-button")
     # the mailer of the application may look before this one, and before the page shows more
@@ -42,6 +49,13 @@ def test_quote_is_mailed_and_the_page_follows(
         server.kill()
     assert mail_of(admin, quote)["sentAt"]
     assert len(server.messages()) == 1
+    # to a worker who sees no customers
+    role = workshop.role(permissions=["pricing:view", "requests:manage"])
+    tab = open_office(workshop.worker(role=role), f"quotes/{quote['_id']}")
+    tab.click(BUTTON)
+    see(tab, "#ask-to-hint", "They cannot be compared with those of the customer")
+    tab.fill("#ask-to", "bo@customer.example")
+    assert texts(tab, REMARK) == [""]
     assert all("400" in one for one in unexpected(chromium))
 
 

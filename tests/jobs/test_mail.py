@@ -23,6 +23,7 @@ from mailed_quotes import (
     policy,
     sent_quote,
 )
+from metrics_samples import Watched
 from smtp_server import SmtpServer
 from waiting import wait_until
 
@@ -121,9 +122,24 @@ def test_recipient_refused_for_now_is_tried_again(admin, workshop, post):
     assert stored["nextAttemptAt"]
 
 
+def test_mail_waits_for_a_sender_that_is_an_address(admin, workshop, post, set_policy):
+    set_policy(mail=policy(post.url(), sender=""))
+    admin.put("/api/workshop", {"email": "office@glass.example"})
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote)
+    admin.put("/api/workshop", {"email": "the>office@glass.example"})
+    mailer().look()
+    assert mail_of(admin, quote)["error"] == texts.MAIL_NO_SENDER
+    admin.put("/api/workshop", {"email": "office@glass.example"})
+    make_due(quote)
+    mailer().look()
+    assert mail_of(admin, quote)["sentAt"]
+
+
 def test_server_that_is_away_is_tried_for_hours_and_gets_the_mail_when_it_is_back(
-    admin, workshop, post
+    admin, workshop, post, scrape
 ):
+    watched = Watched(scrape)
     quote = sent_quote(admin, workshop)
     ask(admin, quote)
     post.kill()
@@ -144,6 +160,8 @@ def test_server_that_is_away_is_tried_for_hours_and_gets_the_mail_when_it_is_bac
     assert stored["sentAt"]
     assert (stored["attempts"], stored["error"]) == (MAX_ATTEMPTS, "")
     assert len(post.messages()) == 1
+    assert watched.growth("mails_total", outcome="failed") == len(PAUSES)
+    assert watched.growth("mails_total", outcome="sent") == 1
 
 
 def test_last_attempt_that_fails_is_final(admin, workshop, post):

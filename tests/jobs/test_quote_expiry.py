@@ -33,7 +33,7 @@ def test_only_the_process_that_publishes_looks_for_overdue_quotes(
     app, often, begin, monkeypatch
 ):
     asked, looked, is_holder = [], [], []
-    monkeypatch.setattr(QuoteExpiry, "look", looked.append)
+    monkeypatch.setattr(QuoteExpiry, "look", lambda job: looked.append(job))
     begin(lambda: asked.append(1) or bool(is_holder))
     wait_until(lambda: len(asked) > 3)
     assert looked == []

@@ -3,6 +3,8 @@
 Each key has one document. Its window begins with the first attempt; the first attempt
 after its end begins the next one. Beside them are keys that are remembered for a time,
 because an attempt has succeeded there.
+
+Inside a unit of work an attempt is counted with its commit, and only then.
 """
 
 from datetime import datetime, timedelta

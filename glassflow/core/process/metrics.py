@@ -116,6 +116,9 @@ logins = _counter("logins_total", "Attempts to log in", "method", "outcome")
 throttled = _counter(
     "throttled_total", "Attempts beyond a limit, by its setting", "limit"
 )
+mails = _counter(
+    "mails_total", "Attempts to send a mail to a server, by outcome", "outcome"
+)
 
 
 @dataclass(slots=True)

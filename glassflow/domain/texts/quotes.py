@@ -28,6 +28,13 @@ NO_MAIL = Bilingual(
     "The service sends no e-mail yet: whoever runs it sets SMTP_URL and MAIL_FROM",
     th="ระบบยังส่งอีเมลไม่ได้ ให้ผู้ดูแลระบบตั้งค่า SMTP_URL และ MAIL_FROM ก่อน",
 )
+TOO_MANY_MAILS = Bilingual(
+    "At most {maximum} e-mails in an hour: the next one can be sent from {time} on",
+    th="ส่งอีเมลได้ไม่เกิน {maximum} ฉบับต่อชั่วโมง ส่งฉบับต่อไปได้ตั้งแต่เวลา {time} น.",
+)
+NOT_OF_CUSTOMER = Bilingual(
+    "Not an address of this customer: {address}", th="ไม่ใช่อีเมลของลูกค้ารายนี้: {address}"
+)
 NO_RECIPIENT = Bilingual(
     "The customer has no e-mail address: enter one", th="ลูกค้ายังไม่มีอีเมล กรุณาใส่อีเมลผู้รับ"
 )
@@ -62,6 +69,10 @@ MAIL_NOT_TO = Bilingual("not sent to {refused}", th="ไม่ได้ส่ง
 MAIL_NO_TLS = Bilingual(
     "the mail server offers no encryption (STARTTLS)",
     th="เซิร์ฟเวอร์อีเมลไม่รองรับการเข้ารหัส (STARTTLS)",
+)
+MAIL_NO_SENDER = Bilingual(
+    "MAIL_FROM is empty, and the workshop has no e-mail address that can be a sender",
+    th="ไม่ได้ตั้งค่า MAIL_FROM และอีเมลของโรงงานใช้เป็นผู้ส่งไม่ได้",
 )
 MAIL_INTERRUPTED = Bilingual(
     "the last attempt was interrupted", th="การส่งครั้งสุดท้ายหยุดไปกลางคัน"

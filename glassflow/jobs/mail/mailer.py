@@ -14,9 +14,10 @@ import gevent
 import pymongo
 
 from glassflow import runtime
-from glassflow.core.process import deadlines
+from glassflow.core.process import deadlines, metrics
+from glassflow.domain import texts
 from glassflow.domain.errors import Refusal
-from glassflow.host.mail_settings import read_sender
+from glassflow.host.mail_settings import is_sender, read_sender
 from glassflow.jobs.background import BackgroundWork
 from glassflow.jobs.mail import messages, sender
 from glassflow.jobs.mail.sender import Outcome
@@ -53,7 +54,9 @@ class Mailer(BackgroundWork):
         try:
             while not self._is_stopped and (claimed := self._claim()):
                 self._is_sending = True
-                self._store(claimed, self._send(claimed))
+                outcome = self._send(claimed)
+                metrics.mails.labels("sent" if outcome.is_sent else "failed").inc()
+                self._store(claimed, outcome)
         except Exception as error:  # the store is away: the next look tries again
             log.warning("cannot look for mails: %r", error)
         finally:
@@ -74,6 +77,8 @@ class Mailer(BackgroundWork):
         try:
             with pymongo.timeout(deadlines.PUBLISH_TIMEOUT_S):
                 address = mail.sender()
+            if not is_sender(address):  # which it was when the mail was asked for
+                return Outcome(texts.MAIL_NO_SENDER)
             message = messages.message_of(quote, address)
             envelope = read_sender(address).addr_spec
             assert server is not None

@@ -94,6 +94,13 @@ MAIL = members(
     description="Without `sentAt` and `nextAttemptAt` it has failed for good.",
 )
 MAIL_DRAFT = members(
-    {"isOn": described(BOOLEAN, "Whether the service sends e-mail."), **_WORDS},
+    {
+        "isOn": described(BOOLEAN, "Whether the service sends e-mail."),
+        **_WORDS,
+        "customerAddresses": described(
+            nullable(array(TEXT)),
+            "The e-mail addresses of the customer; null without `customers:view`.",
+        ),
+    },
     title="MailDraft",
 )

@@ -11,20 +11,23 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
+from glassflow.core.access import rate_limits
+from glassflow.core.identity import Identity
 from glassflow.core.process import clock, deadlines
+from glassflow.core.store import retry_queue
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.documents.dates import written
 from glassflow.domain import mail as rules
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.errors import Invalid
+from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.quotes import QuoteStatus
-from glassflow.host.mail_settings import is_address
+from glassflow.host.mail_settings import is_address, is_sender
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.services import records, workshop
-from glassflow.services.quotes.refusals import NoMail, NotOpen
+from glassflow.services.quotes.refusals import NoMail, NotOpen, TooManyMails
 
 Values = Mapping[str, Any]
 DUE = "mail.nextAttemptAt"
@@ -32,19 +35,30 @@ DUE = "mail.nextAttemptAt"
 
 def sender() -> str:
     """Return the sender of e-mails; empty if the workshop has no address either."""
-    chosen = runtime.current().policy.mail.sender
-    return chosen or workshop.settings().email
+    return runtime.current().policy.mail.sender or workshop.email()
 
 
 def is_on() -> bool:
-    """Return whether the service can send e-mail."""
-    return runtime.current().policy.mail.server is not None and bool(sender())
+    """Return whether the service has a mail server, and a sender that is an address."""
+    return runtime.current().policy.mail.server is not None and is_sender(sender())
 
 
-def draft(quote: Quote, *, with_address: bool) -> dict[str, Any]:
+def customer_addresses(quote: Quote, reader: Identity) -> list[str] | None:
+    """Return the e-mail addresses of the customer, of whom one is stored at most.
+
+    None for a reader who may not see customers.
+    """
+    if not reader.may("customers:view"):
+        return None
+    customer = Customer.find_one({"_id": quote.customer})
+    address = customer.email if customer else ""
+    return [address] if is_address(address) else []
+
+
+def draft(quote: Quote, addresses: Sequence[str]) -> dict[str, Any]:
     """Return `to`, `subject` and `message` of a mail that does not say otherwise.
 
-    `to` is the address of the customer, for a caller who may see it.
+    `to` is `addresses`.
     """
     language, number = quote.language, quote.quote_number or str(quote.pk)
     facts = {"number": number, "workshop": _workshop_name(quote)}
@@ -52,31 +66,33 @@ def draft(quote: Quote, *, with_address: bool) -> dict[str, Any]:
     if end:
         day = in_zone(end, runtime.current().policy.timezone).date()
         validity = _worded(texts.MAIL_VALIDITY, language, day=written(day, language))
-    customer = Customer.find_one({"_id": quote.customer}) if with_address else None
-    address = customer.email if customer else ""
     return {
-        "to": [address] if is_address(address) else [],
+        "to": [*addresses],
         "subject": " ".join(_worded(texts.MAIL_SUBJECT, language, **facts).split()),
         "message": _worded(texts.MAIL_MESSAGE, language, **facts, validity=validity),
     }
 
 
 @unit_of_work
-def ask(*, record_id: ObjectId, values: Values, with_address: bool) -> Quote:
+def ask(*, record_id: ObjectId, values: Values, actor: Identity) -> Quote:
     """Store that a quote is to be mailed; it takes the place of the mail before.
 
-    `values` may have `to`, `subject` and `message`. Raises `NotFound`, `NoMail`, `NotOpen`
-    for a quote that does not wait for an answer, and `Invalid` without a recipient.
+    `values` may have `to`, `subject` and `message`. The `remarks` of the quote name the
+    recipients that are not the customer's, for an actor who may see customers. Raises
+    `NotFound`, `NoMail`, `NotOpen` for a quote that does not wait for an answer, `Invalid`
+    without a recipient, and `TooManyMails`.
     """
     if not is_on():
         raise NoMail
     quote = records.load(Quote, record_id)
     if quote.status != QuoteStatus.SENT:
         raise NotOpen(quote)
-    wanted = draft(quote, with_address=with_address)
+    addresses = customer_addresses(quote, actor)
+    wanted = draft(quote, addresses or ())
     wanted |= {name: value for name, value in values.items() if value}
     if not wanted["to"]:
         raise Invalid([{"field": "to", "message": texts.NO_RECIPIENT}])
+    _count(actor.worker_id)
     now = clock.now()
     quote.mail = {
         **wanted,
@@ -87,7 +103,31 @@ def ask(*, record_id: ObjectId, values: Values, with_address: bool) -> Quote:
         "error": "",
     }
     quote.save()
+    if addresses is not None:
+        quote.remarks = _remarks(wanted["to"], addresses)
     return quote
+
+
+def _count(worker_id: ObjectId) -> None:
+    """Count a mail of a worker in the open unit of work; raises `TooManyMails`."""
+    key = f"mails/{worker_id}"
+    retry_queue.writing(rate_limits.COLLECTION, key)
+    asked = rate_limits.count(key, rules.PERIOD)
+    if asked.attempts > rules.MAX_ASKED:
+        raise TooManyMails(asked.until)
+
+
+def _remarks(to: Sequence[str], addresses: Sequence[str]) -> list[FieldFault]:
+    """Return a remark for each recipient that is not one of the addresses.
+
+    Servers need not tell upper from lower case, so they are the same here.
+    """
+    known = {one.casefold() for one in addresses}
+    return [
+        {"field": f"to.{n}", "message": texts.NOT_OF_CUSTOMER.format(address=one)}
+        for n, one in enumerate(to)
+        if one.casefold() not in known
+    ]
 
 
 def claim_next() -> Quote | None:

@@ -1,9 +1,14 @@
-"""Why a quote is not changed, sent, answered, revised or printed."""
+"""Why a quote is not changed, sent, mailed, answered, revised or printed."""
 
+import math
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from glassflow.domain import texts
-from glassflow.domain.errors import Conflict, Invalid, Refusal
+from glassflow import runtime
+from glassflow.core.process import clock
+from glassflow.domain import mail, texts
+from glassflow.domain.calendar import in_zone
+from glassflow.domain.errors import Conflict, Invalid, Refusal, TooManyAttempts
 from glassflow.models.quote import Quote
 
 
@@ -50,12 +55,27 @@ class Expired(Conflict):
 
 
 class NoMail(Conflict):
-    """The service sends no e-mail: it has no server, or no sender."""
+    """The service sends no e-mail: it has no server, or no usable sender."""
 
     code = "NO_MAIL"
 
     def __init__(self) -> None:
         super().__init__(texts.NO_MAIL)
+
+
+class TooManyMails(TooManyAttempts):
+    """The worker has asked for as many mails as are allowed, until the end of a period."""
+
+    code = "TOO_MANY_MAILS"
+
+    def __init__(self, until: datetime) -> None:
+        zone = runtime.current().policy.timezone
+        resumes = in_zone(until + timedelta(minutes=1, milliseconds=-1), zone)
+        message = texts.TOO_MANY_MAILS.format(
+            maximum=mail.MAX_ASKED, time=f"{resumes:%H:%M}"
+        )
+        wait_s = (until - clock.now()).total_seconds()
+        super().__init__(message, retry_after=max(1, math.ceil(wait_s)))
 
 
 class NotPriced(Refusal):

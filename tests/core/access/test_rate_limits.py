@@ -9,6 +9,8 @@ from mongoengine.connection import get_db
 from concurrency import run_concurrently
 from glassflow.core.access import rate_limits
 from glassflow.core.access.rate_limits import Window
+from glassflow.core.store.unit_of_work import unit_of_work
+from glassflow.domain.errors import Busy
 from retention import retention_s
 
 WINDOW = timedelta(minutes=1)
@@ -49,6 +51,25 @@ def test_attempts_at_once_are_counted_one_by_one(clock_at, begun):
         clock_at(61)  # all of them find that the window has ended
     counted = run_concurrently([partial(rate_limits.count, "a", WINDOW)] * 20)
     assert sorted(one.attempts for one in counted) == list(range(1, 21))
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_attempt_in_a_unit_of_work_is_counted_with_its_commit(clock_at, begun):
+    if begun:
+        rate_limits.count("a", WINDOW)
+
+    @unit_of_work
+    def work(error):
+        counted = rate_limits.count("a", WINDOW).attempts
+        if error:
+            raise error
+        return counted
+
+    for _ in range(2):
+        with pytest.raises(Busy):
+            work(Busy())
+    assert work(None) == 1 + begun
+    assert rate_limits.count("a", WINDOW).attempts == 2 + begun
 
 
 def test_store_removes_windows_that_have_ended(app):

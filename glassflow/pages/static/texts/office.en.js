@@ -1404,6 +1404,9 @@ export default {
   "quotes.mail": "E-mail",
   "quotes.mailHint": "The customer gets this text with {number} as a PDF.",
   "quotes.mailToHint": "One to five addresses, with commas between them.",
+  "quotes.mailOthers": "Not an address of this customer: {addresses}",
+  "quotes.mailUncompared":
+    "They cannot be compared with those of the customer, because your role does not show customers.",
   "quotes.mailMessage": "Text",
   "quotes.mailTo": "E-mail to",
   "quotes.mailError": "Why it was not sent",

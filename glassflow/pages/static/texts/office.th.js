@@ -1370,6 +1370,8 @@ export default {
   "quotes.mail": "ส่งอีเมล",
   "quotes.mailHint": "ลูกค้าจะได้รับข้อความนี้พร้อม {number} เป็นไฟล์ PDF",
   "quotes.mailToHint": "ใส่ได้ 1–5 อีเมล คั่นด้วยเครื่องหมายจุลภาค",
+  "quotes.mailOthers": "ไม่ใช่อีเมลของลูกค้ารายนี้: {addresses}",
+  "quotes.mailUncompared": "เทียบกับอีเมลของลูกค้าไม่ได้ เพราะบทบาทของคุณไม่มีสิทธิ์ดูข้อมูลลูกค้า",
   "quotes.mailMessage": "ข้อความ",
   "quotes.mailTo": "ส่งอีเมลถึง",
   "quotes.mailError": "เหตุผลที่ส่งไม่ได้",

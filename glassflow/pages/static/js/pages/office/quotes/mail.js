@@ -4,6 +4,8 @@ import { api } from "../../../core/api.js";
 import { dateTime, t } from "../../../core/i18n.js";
 import { ActionButton } from "../dialog_button.js";
 
+const COMPLETE = /.@.+\../; // not while its domain is being typed
+
 /** The button, where the service sends e-mail; `send(body, quote)` asks for it. */
 export function MailButton({ quote, send }) {
   const [draft, setDraft] = useState();
@@ -16,12 +18,17 @@ export function MailButton({ quote, send }) {
     return () => (isShown = false);
   }, [quote._id]);
   if (!draft?.isOn) return null;
+  const { customerAddresses } = draft; // null for a worker who may not see customers
   const fields = [
     {
       name: "to",
       label: t("field.to"),
-      hint: t("quotes.mailToHint"),
+      hint: [t("quotes.mailToHint"), customerAddresses === null && t("quotes.mailUncompared")]
+        .filter(Boolean)
+        .join(" "),
       required: true,
+      kind: "custom",
+      draw: drawRecipients(customerAddresses),
       attributes: { inputmode: "email" },
       wide: true,
     },
@@ -33,8 +40,23 @@ export function MailButton({ quote, send }) {
     initial=${{ ...draft, to: draft.to.join(", ") }} send=${(values, seen) => send(bodyOf(values), seen)} />`;
 }
 
+/** The recipients; below them those that are not among `known`, as the customer may not be meant. */
+const drawRecipients =
+  (known) =>
+  ({ value, values: _, onChange, ...shared }) =>
+    html`<input type="text" autocomplete="off" value=${value} onInput=${({ target }) => onChange(target.value)} ...${shared} />
+      <small class="mail-remark" role="status">${known && remarkOn(addressesOf(value), known)}</small>`;
+
+function remarkOn(addresses, known) {
+  const plain = known.map((one) => one.toLowerCase());
+  const others = addresses.filter((one) => COMPLETE.test(one) && !plain.includes(one.toLowerCase()));
+  return others.length > 0 && t("quotes.mailOthers", { addresses: others.join(", ") });
+}
+
+const addressesOf = (text) => text.split(/[,;\s]+/).filter(Boolean);
+
 function bodyOf({ to, subject, message }) {
-  return { to: to.split(/[,;\s]+/).filter(Boolean), subject: subject.trim(), message: message.trim() };
+  return { to: addressesOf(to), subject: subject.trim(), message: message.trim() };
 }
 
 /** The facts of the last e-mail of a quote: names and words. */
