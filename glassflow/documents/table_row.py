@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from glassflow.documents.document_paper import PADDING, Column, DocumentPaper, Text
+from glassflow.documents.pane_drawing import draw, read_cut
 from glassflow.domain.panes.cut_outs import CutOut
 from glassflow.labels import typesetting
 from glassflow.labels.items import Item, Line
-from glassflow.labels.pane_drawing import draw, read_cut
 from glassflow.labels.paper import line_height
 
 DRAWING_ROOM = (22.0, 16.0)  # mm

@@ -12,10 +12,10 @@ from gevent.lock import BoundedSemaphore
 
 from glassflow.core.process import deadlines, native_threads
 from glassflow.documents.delivery_note import DeliveryNote
+from glassflow.documents.job_card import JobCard
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
 from glassflow.domain.errors import Busy, Invalid
-from glassflow.labels.job_card import JobCard
 from glassflow.labels.sheets import SHEETS, SINGLE, Sheet
 from glassflow.labels.template import Template
 from glassflow.services.labels.selection import Selected
@@ -93,7 +93,7 @@ def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 def _make_job_cards(cards: Sequence[JobCard]) -> bytes:
     # imported here, as in `_make`
-    from glassflow.labels import job_card_pages
+    from glassflow.documents import job_card_pages
 
     return job_card_pages.make(cards)
 

@@ -1,4 +1,4 @@
-"""A pane drawn to scale with its holes and notches, on job cards and documents."""
+"""A pane drawn to scale with its holes and notches, on documents."""
 
 import math
 from collections.abc import Sequence
