@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from glassflow.documents import job_card_pages
 from glassflow.documents.job_card import JobCard, PaneKind
-from glassflow.labels import pdf
-from glassflow.labels.items import LaidOut, Run
+from glassflow.drawing import pdf
+from glassflow.drawing.items import LaidOut, Run
 from glassflow.labels.sheets import SHEETS
 from label_pictures import make
 from sizes import size
