@@ -36,8 +36,7 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
     """Return a quote as a PDF in its language; raises `ValueError` for a sum that has no words.
 
     It takes a tenth of a second, and the libraries are not safe for two threads at once: a
-    service calls it on a native thread, in the turn of the labels, as
-    `services.labels.making` makes job cards.
+    service calls it on a native thread, in its turn (`services.printing`).
     """
     paper = QuotePaper(quote)
     _head(paper)
