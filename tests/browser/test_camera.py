@@ -1,4 +1,4 @@
-"""The camera of the floor pages in a real browser that films what the tests show it."""
+"""The camera of the pages in a real browser that films what the tests show it."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The floor pages without network, in a real browser: start, keep scans, send them later."""
+"""The pages without network, in a real browser: start, keep scans, send them later."""
 
 import re
 from functools import wraps
