@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.chromium import Chromium
-from browser.floor_pages import ENGLISH, FULL_HD, PHONE, THAI, unexpected
+from browser.pages import ENGLISH, FULL_HD, PHONE, THAI, unexpected
 from browser.parts import show_part
 from browser.station_steps import offers, open_station, shows, status
 from glassflow.models.pane import Pane

@@ -17,7 +17,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from api.test_labels import TEMPLATE
 from api.test_quotes import PANE
 from billing_scenarios import PRICES, deliver, entry_of, finished
-from browser.floor_pages import (
+from browser.pages import (
     CORE,
     ENGLISH,
     FULL_HD,

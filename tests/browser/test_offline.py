@@ -5,7 +5,7 @@ from functools import wraps
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     INSTALLED,
     LIVE,

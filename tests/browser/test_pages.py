@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     STALE,
