@@ -160,7 +160,7 @@ format: setup-test setup-node ## write all Python and JavaScript in the format t
 bench: setup-test setup-node ## the load programs; writes docs/performance.md (BENCH=--quick tries them)
 	@exec $(BIN)/python -m bench $(BENCH)
 
-vendor: ## fetch the libraries and fonts of the floor pages again (needs Node.js and npm)
+vendor: ## fetch the libraries and fonts of the pages again (needs Node.js and npm)
 	@node tools/vendor/vendor.mjs
 	@node tools/vendor/docs_page.mjs
 

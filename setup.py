@@ -16,6 +16,6 @@ setup(
         "glassflow.seeds": ["**/*.json", "**/*.jpg", "**/*.png"],
         "glassflow.pages": ["shell.html", "sw.js", "static/**"],
         "glassflow.api_docs": ["static/*", "examples.json"],
-        "glassflow.labels": ["fonts/*"],
+        "glassflow.drawing": ["fonts/*"],
     },
 )

@@ -29,7 +29,7 @@ LONGEST = (
     "realtime/test_handshakes.py",
     "browser/test_shared_devices_page.py",
     "realtime/test_every_event.py",
-    "browser/test_floor_pages.py",
+    "browser/test_pages.py",
     "faults/test_server_answers.py",
     "browser/test_loading_again.py",
     "browser/test_station_retries.py",

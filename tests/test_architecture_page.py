@@ -222,7 +222,7 @@ QUESTIONS = {
     "What forbids the deletion of a station (rules)?": "services/deletion/rules.py",
     "Where is the board read?": "services/reports/board.py",
     "Where are imports of CSV and XLSX carried out (importing)?": "services/tables/importing.py",
-    "Where is a label drawn as PDF?": "labels/pdf.py",
+    "Where is a label drawn as PDF?": "drawing/pdf.py",
     "What does the station page do with a scan (flow)?": "pages/static/js/pages/station/flow.js",
     "Which default does a setting have?": "config/default.py",
     "How is a worker's password reset by a command?": "cli/reset_password.py",

@@ -98,7 +98,7 @@ def test_commands_find_profiles_and_seeds(flask, python, tmp_path):
     assert not list(tmp_path.iterdir()), "nothing is written"
 
 
-def test_wheel_contains_all_files_of_the_floor_pages(wheel, python, tmp_path):
+def test_wheel_contains_all_files_of_the_pages(wheel, python, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         packed = {
             name.removeprefix("glassflow/pages/static/"): archive.read(name)

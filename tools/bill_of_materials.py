@@ -29,7 +29,7 @@ BILL = ROOT / "build" / "glassflow.cdx.json"
 LOCKS = (
     "glassflow/pages/static/vendor/LOCK.json",
     "glassflow/api_docs/static/LOCK.json",
-    "glassflow/labels/fonts/LOCK.json",
+    "glassflow/drawing/fonts/LOCK.json",
 )
 # The extras of setup.cfg that are more than test tools; "" has what all need.
 PARTS = {
@@ -49,7 +49,7 @@ does not load it."""
 VENDORED = """
 The pages load nothing from other hosts: these files are delivered in
 `glassflow/pages/static/vendor`, `glassflow/pages/static/fonts`, `glassflow/api_docs/static`
-and `glassflow/labels/fonts`."""
+and `glassflow/drawing/fonts`."""
 # The Python of the image: what a package requires depends on it.
 IMAGE = {
     "python_version": "3.11",

@@ -19,7 +19,7 @@ from glassflow.schemas.shapes import ID
 from glassflow.services import pictures
 from glassflow.services.deliveries import checklists, deliveries, note
 from glassflow.services.events.event_route import EventRoute
-from glassflow.services.labels.making import make_delivery_note
+from glassflow.services.printing import make_delivery_note
 from glassflow.web import gate, query
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import read_body

@@ -10,8 +10,9 @@ from pymongo.errors import PyMongoError
 
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Contention
+from glassflow.drawing.items import A4
 from glassflow.labels.printers import Printer, parse_printers
-from glassflow.labels.sheets import A4, SHEETS, SINGLE, Sheet, parse_sheets
+from glassflow.labels.sheets import SHEETS, SINGLE, Sheet, parse_sheets
 from glassflow.schemas.answers.labels import LABELS as LABELS_ANSWER
 from glassflow.schemas.answers.labels import LAYOUTS, PRINTED
 from glassflow.schemas.labels import LabelsSchema, PrintSchema

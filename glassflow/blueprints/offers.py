@@ -7,7 +7,7 @@ from glassflow.models.quote import Quote
 from glassflow.schemas.answers.quotes import OFFER
 from glassflow.schemas.quote import OfferAcceptSchema
 from glassflow.services import records
-from glassflow.services.labels.making import make_quote
+from glassflow.services.printing import make_quote
 from glassflow.services.quotes import links, offers, quotes
 from glassflow.web import gate
 from glassflow.web.auth import public

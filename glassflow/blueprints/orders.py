@@ -15,8 +15,8 @@ from glassflow.schemas.order import NewOrderSchema, OrderSchema
 from glassflow.schemas.shapes import choice
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels import job_cards
-from glassflow.services.labels.making import make_job_cards
 from glassflow.services.orders import cancellation, orders
+from glassflow.services.printing import make_job_cards
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
 from glassflow.web import etags, gate, query, visible_counts

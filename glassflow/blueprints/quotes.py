@@ -20,7 +20,7 @@ from glassflow.schemas.quote import (
     SendSchema,
 )
 from glassflow.services.events.event_route import EventRoute
-from glassflow.services.labels.making import make_quote
+from glassflow.services.printing import make_quote
 from glassflow.services.quotes import figures, links, mail, paper, quotes
 from glassflow.web import gate
 from glassflow.web.auth import current_identity, require

@@ -11,12 +11,12 @@ from glassflow.cli.demo import demo
 from glassflow.cli.docs import docs
 from glassflow.cli.doctor import doctor
 from glassflow.cli.figures import figures
-from glassflow.cli.floor import floor
 from glassflow.cli.history import history
 from glassflow.cli.imports import import_table
 from glassflow.cli.indexes import indexes
 from glassflow.cli.migrate import migrate
 from glassflow.cli.orders import orders
+from glassflow.cli.pages import pages
 from glassflow.cli.photos import photos
 from glassflow.cli.prepare import prepare
 from glassflow.cli.reset_password import reset_password
@@ -48,7 +48,7 @@ COMMANDS = (
     announce,
     dead_letters,
     webhooks,
-    floor,
+    pages,
     docs,
 )
 

@@ -8,9 +8,10 @@ import click
 from flask.cli import AppGroup, with_appcontext
 
 from glassflow.cli.indexes import ensure_indexes
+from glassflow.demo_store import work as demo_work
 from glassflow.domain.errors import Invalid, Refusal
 from glassflow.domain.unicode_text import as_username
-from glassflow.services import demo_work, seeding
+from glassflow.services import seeding
 from glassflow.services.seeding import Added
 
 

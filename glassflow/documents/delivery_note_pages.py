@@ -11,8 +11,8 @@ from glassflow.documents.document_paper import SIZE, SMALL, Text
 from glassflow.documents.letterhead import party_texts, write_head, write_parties
 from glassflow.documents.signatures import Signer, write_signatures
 from glassflow.domain import texts
-from glassflow.labels import paper as a4
-from glassflow.labels.paper import GREY
+from glassflow.drawing import paper as a4
+from glassflow.drawing.paper import GREY
 
 
 def delivery_note_pdf(note: DeliveryNote) -> bytes:

@@ -22,9 +22,9 @@ from glassflow.documents.document_paper import (
 from glassflow.documents.table_row import Cell, DrawnPane, sides, write_row
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.labels import typesetting
-from glassflow.labels.items import BLACK, Box, Color
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, line_height
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import BLACK, Box, Color
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, line_height
 
 SUM_HEIGHT = 7.2  # mm, as everything below
 SECTION_HEIGHT = 6.0

@@ -10,11 +10,10 @@ from typing import NamedTuple
 from glassflow.documents.document import Document
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.labels import typesetting
-from glassflow.labels.items import BLACK, Box, Color, Line, Run
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, Paper, line_height
-from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import ASCENT, MM_PER_PT
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import A4, BLACK, Box, Color, Line, Run
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, Paper, line_height
+from glassflow.drawing.typesetting import ASCENT, MM_PER_PT
 
 RIGHT = MARGIN + WIDTH  # mm, as everything below
 PADDING = 1.6

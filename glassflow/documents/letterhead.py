@@ -20,10 +20,10 @@ from glassflow.documents.picture import read_picture
 from glassflow.domain import texts
 from glassflow.domain.bilingual import ENGLISH, THAI, Bilingual
 from glassflow.domain.tax_ids import HEAD_OFFICE
-from glassflow.labels import typesetting
-from glassflow.labels.items import Box, Line, Run
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, line_height
-from glassflow.labels.typesetting import ASCENT, MM_PER_PT
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import Box, Line, Run
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, line_height
+from glassflow.drawing.typesetting import ASCENT, MM_PER_PT
 
 LOGO_ROOM = (76.0, 20.0)  # mm, as everything below
 FACTS_WIDTH = 66.0

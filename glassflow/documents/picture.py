@@ -4,7 +4,7 @@ import io
 
 from PIL import Image, ImageOps
 
-from glassflow.labels.items import Picture
+from glassflow.drawing.items import Picture
 
 FORMATS = ("JPEG", "PNG", "WEBP")  # those of the other pictures of the service
 MAX_PIXELS = 40_000_000  # a larger picture takes seconds to read

@@ -23,10 +23,10 @@ from glassflow.documents.quote_table import write_table
 from glassflow.documents.signatures import Signer, write_signatures
 from glassflow.domain import texts
 from glassflow.domain.bilingual import THAI
-from glassflow.labels import paper as a4
-from glassflow.labels import typesetting
-from glassflow.labels.items import Box
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, line_height
+from glassflow.drawing import paper as a4
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import Box
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, line_height
 
 TOTALS_WIDTH = 88.0  # mm, as below
 TOTAL_HEIGHT = 5.6
@@ -36,8 +36,7 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
     """Return a quote as a PDF in its language; raises `ValueError` for a sum that has no words.
 
     It takes a tenth of a second, and the libraries are not safe for two threads at once: a
-    service calls it on a native thread, in the turn of the labels, as
-    `services.labels.making` makes job cards.
+    service calls it on a native thread, in its turn (`services.printing`).
     """
     paper = QuotePaper(quote)
     _head(paper)

@@ -7,10 +7,9 @@ from glassflow.documents.document_paper import Column, DocumentPaper
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
 from glassflow.domain.bilingual import ENGLISH, THAI
-from glassflow.labels import typesetting
-from glassflow.labels.items import Item, Run, Turned
-from glassflow.labels.paper import MARGIN
-from glassflow.labels.sheets import A4
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import A4, Item, Run, Turned
+from glassflow.drawing.paper import MARGIN
 
 WATERMARK = (0.93, 0.93, 0.93)
 

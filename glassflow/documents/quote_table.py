@@ -22,7 +22,7 @@ from glassflow.documents.quote_paper import (
     QuotePaper,
 )
 from glassflow.documents.table_row import Cell, DrawnPane, sides, write_row
-from glassflow.labels.paper import GREY
+from glassflow.drawing.paper import GREY
 
 
 def write_table(paper: QuotePaper, *, after: float) -> None:

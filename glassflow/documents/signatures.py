@@ -11,8 +11,8 @@ from glassflow.documents.document_paper import SIZE, DocumentPaper, shortened
 from glassflow.documents.picture import read_picture
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
-from glassflow.labels.items import Line, Picture
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, line_height
+from glassflow.drawing.items import Line, Picture
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, line_height
 
 SIGNATURES_HEIGHT = 36.0  # mm, as everything below
 GAP = 10.0

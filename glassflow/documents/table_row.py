@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from glassflow.documents.document_paper import PADDING, Column, DocumentPaper, Text
+from glassflow.documents.pane_drawing import draw, read_cut
 from glassflow.domain.panes.cut_outs import CutOut
-from glassflow.labels import typesetting
-from glassflow.labels.items import Item, Line
-from glassflow.labels.pane_drawing import draw, read_cut
-from glassflow.labels.paper import line_height
+from glassflow.drawing import typesetting
+from glassflow.drawing.items import Item, Line
+from glassflow.drawing.paper import line_height
 
 DRAWING_ROOM = (22.0, 16.0)  # mm
 LONGEST_ROW = 120.0  # mm; a higher row goes on on the next page

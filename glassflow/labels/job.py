@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
-from glassflow.labels import pdf, raster, zpl
-from glassflow.labels.items import LabelWarning, LaidOut
+from glassflow.drawing import pdf
+from glassflow.drawing.items import LabelWarning, LaidOut
+from glassflow.labels import raster, zpl
 from glassflow.labels.layout import lay_out
 from glassflow.labels.sheets import Sheet, place
 from glassflow.labels.template import Template

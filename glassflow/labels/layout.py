@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 
 from PIL import Image
 
-from glassflow.labels import barcode, qr, typesetting
-from glassflow.labels.items import (
+from glassflow.drawing import qr, typesetting
+from glassflow.drawing.items import (
     Box,
     Code,
     LabelWarning,
@@ -22,8 +22,9 @@ from glassflow.labels.items import (
     Run,
     Turned,
 )
+from glassflow.drawing.typesetting import LINE_HEIGHT, MM_PER_PT
+from glassflow.labels import barcode
 from glassflow.labels.template import Element, Template
-from glassflow.labels.typesetting import LINE_HEIGHT, MM_PER_PT
 from glassflow.labels.variables import fill
 
 MIN_DOTS = 3  # of a module, below which scanners fail on thermal prints

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-A4 = (210.0, 297.0)
+from glassflow.drawing.items import A4
+
 SINGLE = "single"  # one label a page, for rolls
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid
+from glassflow.drawing.items import BLACK, Color, LabelWarning
 from glassflow.labels.dialects import in_first_dialect
-from glassflow.labels.items import BLACK, Color, LabelWarning
 
 MAX_SIDE_MM = 450.0
 MIN_SIDE_MM = 5.0

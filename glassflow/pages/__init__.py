@@ -1,4 +1,4 @@
-"""The floor pages: what a browser shows of the workshop, served by the service itself.
+"""The pages: what a browser shows of the workshop, served by the service itself.
 
 `static/` has the pages, as plain JavaScript modules. docs/floor.md describes them.
 """
@@ -15,7 +15,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
 
 
 def init_app(app: Flask) -> None:
-    """Register the routes of the floor pages, and the headers of all their answers."""
+    """Register the routes of the pages, and the headers of all their answers."""
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.after_request(files.set_security_headers)

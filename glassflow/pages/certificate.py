@@ -13,7 +13,7 @@ from glassflow.web.auth import public
 from glassflow.web.envelope import reply
 from glassflow.web.gate import unlimited
 
-blueprint = Blueprint("floor_certificate", __name__, url_prefix=files.PREFIX)
+blueprint = Blueprint("pages_certificate", __name__, url_prefix=files.PREFIX)
 
 
 @blueprint.get("/ca.crt")

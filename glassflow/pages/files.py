@@ -1,4 +1,4 @@
-"""The files of the floor pages: read and compressed once, served by the hash of them all.
+"""The files of the pages: read and compressed once, served by the hash of them all.
 
 The hash of the whole tree is a part of every URL, and imports between the files are
 relative. So each file is immutable under its URL, and a page never mixes two releases.

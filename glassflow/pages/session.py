@@ -35,7 +35,7 @@ PATH = "/floor/session"
 COOKIE = "gf_session"
 PORT = re.compile(r":([0-9]{1,5})$")
 
-blueprint = Blueprint("floor_session", __name__, url_prefix=PATH)
+blueprint = Blueprint("pages_session", __name__, url_prefix=PATH)
 LOGIN = LoginSchema()
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -7,14 +7,14 @@ from glassflow.pages import files
 from glassflow.web.auth import public
 from glassflow.web.gate import unlimited
 
-blueprint = Blueprint("floor", __name__)
+blueprint = Blueprint("pages", __name__)
 
 
 @blueprint.get("/", provide_automatic_options=False)  # no path of the API
 @public
 @unlimited
 def root() -> Response:
-    """Send a browser to the floor pages; a program gets 404."""
+    """Send a browser to the pages; a program gets 404."""
     # for any type at all, as curl asks, the first one is chosen
     types = ["application/json", "text/html"]
     if request.accept_mimetypes.best_match(types) != "text/html":
@@ -46,5 +46,5 @@ def worker() -> Response:
 @public
 @unlimited
 def static_file(version: str, name: str) -> Response:
-    """Return a file of the floor pages, under the hash of all of them."""
+    """Return a file of the pages, under the hash of all of them."""
     return files.serve_static(version, name)

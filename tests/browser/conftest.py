@@ -3,7 +3,7 @@
 import pytest
 
 from browser.chromium import Chromium
-from browser.floor_pages import ENGLISH, open_office_page
+from browser.pages import ENGLISH, open_office_page
 from glassflow.services import demo_mark
 from optional_tools import require_chromium, require_node
 

@@ -1,4 +1,4 @@
-"""A part of the floor pages alone on a page, with its styles."""
+"""A part of the pages alone on a page, with its styles."""
 
 #: The page shows nothing else; `html`, `render`, `part` and `place` are for the content.
 SHOW_ALONE = """

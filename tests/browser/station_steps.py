@@ -1,6 +1,6 @@
 """What the stories of panes at stations share: scanning, and what the page says then."""
 
-from browser.floor_pages import open_logged_in
+from browser.pages import open_logged_in
 from waiting import wait_until
 
 NEXT, CARD, SAID = ".next", ".pane h2", ".status-line"

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LOOKS,
     open_page,

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from browser.floor_pages import LIVE, unexpected
+from browser.pages import LIVE, unexpected
 from browser.test_demo_day_on_screens import (
     READ_BOARD,
     expected_lanes,

@@ -7,7 +7,7 @@ import pytest
 from mongoengine.connection import get_db
 from werkzeug.exceptions import ServiceUnavailable
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     STALE,

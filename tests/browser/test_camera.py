@@ -1,4 +1,4 @@
-"""The camera of the floor pages in a real browser that films what the tests show it."""
+"""The camera of the pages in a real browser that films what the tests show it."""
 
 import re
 from itertools import pairwise
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.chromium import Chromium
-from browser.floor_pages import ENGLISH, FULL_HD, PHONE, THAI, unexpected
+from browser.pages import ENGLISH, FULL_HD, PHONE, THAI, unexpected
 from browser.parts import show_part
 from browser.station_steps import offers, open_station, shows, status
 from glassflow.models.pane import Pane

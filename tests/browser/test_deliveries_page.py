@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     INSTALLED,
     LIVE,

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from browser.floor_pages import ENGLISH, LIVE, log_in, unexpected
+from browser.pages import ENGLISH, LIVE, log_in, unexpected
 from glassflow.domain.panes.status import OPEN
 from service import DEMO_ADMIN, ROOT, Service
 from waiting import wait_until

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from browser.floor_pages import ENGLISH, see, unexpected
+from browser.pages import ENGLISH, see, unexpected
 from waiting import START_TIMEOUT_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import ENGLISH, FULL_HD, PHONE, THAI
+from browser.pages import ENGLISH, FULL_HD, PHONE, THAI
 from browser.parts import show_part
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]

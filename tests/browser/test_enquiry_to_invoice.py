@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     INSTALLED,
     STALE,

@@ -1,9 +1,9 @@
-"""Every floor page in each of its states: accessible, and without horizontal overflow.
+"""Every page in each of its states: accessible, and without horizontal overflow.
 
-In both themes and both languages, at 320 CSS pixels and on full HD. A page of the floor
-needs a row here; those of the office that need no record are found by their table. axe runs
-here, once for each state, and not in the stories. The states of offers (test_offer_page.py), and
-what is shown alone (test_camera.py, test_drawing.py), are checked there.
+In both themes and both languages, at 320 CSS pixels and on full HD. A new page needs a row here;
+those of the office that need no record are found by their table. axe runs here, once for each
+state, and not in the stories. The states of offers (test_offer_page.py), and what is shown alone
+(test_camera.py, test_drawing.py), are checked there.
 """
 
 import re
@@ -17,7 +17,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from api.test_labels import TEMPLATE
 from api.test_quotes import PANE
 from billing_scenarios import PRICES, deliver, entry_of, finished
-from browser.floor_pages import (
+from browser.pages import (
     CORE,
     ENGLISH,
     FULL_HD,

@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from api.test_labels import TEMPLATE
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     STALE,

@@ -3,7 +3,7 @@
 import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
-from browser.floor_pages import ENGLISH, LIVE, open_logged_in
+from browser.pages import ENGLISH, LIVE, open_logged_in
 from glassflow.pages import files
 from scenarios import order_with_panes
 from sizes import size

@@ -3,7 +3,7 @@
 import pytest
 
 from api.test_quotes import PANE
-from browser.floor_pages import (
+from browser.pages import (
     CORE,
     ENGLISH,
     LIVE,

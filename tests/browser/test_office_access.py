@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     log_in,

@@ -5,7 +5,7 @@ First as the role that may do everything, then as the seeded worker.
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     change_unheard,
     follow,
     lose_first_answer,

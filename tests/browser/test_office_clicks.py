@@ -7,7 +7,7 @@ is two: one opens it.
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     follow,
     see,

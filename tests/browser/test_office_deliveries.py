@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import choose, follow, see, texts, unexpected, value
+from browser.pages import choose, follow, see, texts, unexpected, value
 from glassflow.core.process import clock
 from glassflow.models.delivery import Delivery
 from pictures import photo

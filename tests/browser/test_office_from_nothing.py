@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pypdfium2
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     choose,

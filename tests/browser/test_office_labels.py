@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from api.test_template_preview import OTHER
-from browser.floor_pages import follow, see, unexpected
+from browser.pages import follow, see, unexpected
 from label_pictures import codes_in
 from scenarios import order_with_panes
 from waiting import wait_until

@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from billing_scenarios import deliver, finished
-from browser.floor_pages import follow, see, set_look, unexpected
+from browser.pages import follow, see, set_look, unexpected
 from scenarios import claim_pane, order_with_panes
 from stock_api import create_lot
 from waiting import wait_until

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     change_unheard,
     press_at_once,
     see,

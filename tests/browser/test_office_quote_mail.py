@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import see, texts, unexpected, value
+from browser.pages import see, texts, unexpected, value
 from mailed_quotes import mail_of, mailer, make_due, policy, sent_quote
 from smtp_server import SmtpServer
 from waiting import wait_until

@@ -3,7 +3,7 @@
 import pytest
 from werkzeug.exceptions import ServiceUnavailable
 
-from browser.floor_pages import (
+from browser.pages import (
     FULL_HD,
     PHONE,
     THAI,

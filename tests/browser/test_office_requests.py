@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     THAI,

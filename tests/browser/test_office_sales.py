@@ -3,7 +3,7 @@
 import pytest
 
 from billing_scenarios import PRICES, deliver, finished
-from browser.floor_pages import (
+from browser.pages import (
     KEEP_FILES,
     KEPT_FILES,
     follow,

@@ -3,7 +3,7 @@
 import pytest
 from bson import ObjectId
 
-from browser.floor_pages import (
+from browser.pages import (
     change_unheard,
     choose,
     follow,

@@ -5,7 +5,7 @@ import io
 import openpyxl
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     KEEP_FILES,
     KEPT_FILES,
     exported,

@@ -5,7 +5,7 @@ import base64
 import pypdfium2
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     see,
     set_look,
     unexpected,

@@ -1,11 +1,11 @@
-"""The floor pages without network, in a real browser: start, keep scans, send them later."""
+"""The pages without network, in a real browser: start, keep scans, send them later."""
 
 import re
 from functools import wraps
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     INSTALLED,
     LIVE,

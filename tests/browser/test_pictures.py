@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from browser.floor_pages import LIVE, THAI, open_page, unexpected
+from browser.pages import LIVE, THAI, open_page, unexpected
 from service import DEMO_ADMIN, ROOT, Service
 
 RECORDS = "GLASSFLOW_RECORD_PICTURES"  # set by `make pictures`

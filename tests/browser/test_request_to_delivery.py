@@ -3,7 +3,7 @@
 import pytest
 
 from api.test_labels import TEMPLATE
-from browser.floor_pages import ENGLISH, SUBMIT, see, settles, unexpected
+from browser.pages import ENGLISH, SUBMIT, see, settles, unexpected
 from browser.station_steps import (
     DONE,
     FAILED,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.floor_pages import ENGLISH, LIVE, see, unexpected
+from browser.pages import ENGLISH, LIVE, see, unexpected
 from browser.slow_requests import hold_requests
 from browser.station_steps import (
     NEXT,

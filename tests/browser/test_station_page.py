@@ -5,7 +5,7 @@ from PIL import Image
 from werkzeug.exceptions import ServiceUnavailable
 
 from api.test_labels import TEMPLATE
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     INSTALLED,
     LIVE,

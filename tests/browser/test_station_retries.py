@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from werkzeug.exceptions import ServiceUnavailable
 
-from browser.floor_pages import ENGLISH, LIVE, lose_first_answer, unexpected
+from browser.pages import ENGLISH, LIVE, lose_first_answer, unexpected
 from browser.slow_requests import hold_answers
 from browser.station_steps import (
     KEPT,

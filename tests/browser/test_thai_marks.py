@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from browser.floor_pages import ENGLISH, FULL_HD, PHONE, follow, open_page
+from browser.pages import ENGLISH, FULL_HD, PHONE, follow, open_page
 from browser.test_every_page import pages
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso

@@ -3,7 +3,7 @@
 import pytest
 
 from api.test_labels import TEMPLATE
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     open_page,

@@ -6,11 +6,10 @@ import re
 import pypdfium2
 from PIL import Image
 
-from glassflow.labels import paper, typesetting
-from glassflow.labels.items import Box, Line, Picture, Run
-from glassflow.labels.paper import MARGIN, WIDTH
-from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import MM_PER_PT
+from glassflow.drawing import paper, typesetting
+from glassflow.drawing.items import A4, Box, Line, Picture, Run
+from glassflow.drawing.paper import MARGIN, WIDTH
+from glassflow.drawing.typesetting import MM_PER_PT
 
 
 def logo(width, height, kind="PNG"):

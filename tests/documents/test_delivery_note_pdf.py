@@ -22,8 +22,8 @@ from documents.test_quote_pdf import BUYER, HOLE, NOTCH, SELLER, THAI
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.delivery_note_pages import delivery_note_pdf
 from glassflow.documents.document import Party
-from glassflow.labels.items import Line, Picture, Run
-from glassflow.labels.paper import BOTTOM
+from glassflow.drawing.items import Line, Picture, Run
+from glassflow.drawing.paper import BOTTOM
 
 
 def signature():

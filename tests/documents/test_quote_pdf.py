@@ -20,8 +20,8 @@ from documents.laid_out import (
 from glassflow.documents import letterhead, quote_pages, quote_paper
 from glassflow.documents.document import Party
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
-from glassflow.labels.items import Box, Line, Picture, Run
-from glassflow.labels.paper import MARGIN
+from glassflow.drawing.items import Box, Line, Picture, Run
+from glassflow.drawing.paper import MARGIN
 
 SELLER = Party(
     "บริษัท กระจกไทยรุ่งเรือง จำกัด",

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from glassflow.domain.errors import Invalid
+from glassflow.drawing import qr
 from glassflow.host.data_files import SEEDS
-from glassflow.labels import cards, job, qr, raster
+from glassflow.labels import cards, job, raster
 from glassflow.labels.layout import lay_out
 from glassflow.labels.template import read_template
 from label_pictures import PANE, QR, codes_in, codes_of_warnings, make

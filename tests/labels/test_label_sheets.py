@@ -6,7 +6,8 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from glassflow.labels.sheets import A4, SHEETS, parse_sheets, place
+from glassflow.drawing.items import A4
+from glassflow.labels.sheets import SHEETS, parse_sheets, place
 from label_pictures import QR, codes_in, codes_of_warnings, make
 
 L7160 = SHEETS[0]

@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from glassflow.cli.floor import floor
+from glassflow.cli.pages import pages
 from glassflow.host.tls_files import TlsFiles, require_certificate
 from glassflow.settings_rules import SettingsError
 
@@ -18,7 +18,7 @@ def page(app):
 def run(app, setting, tmp_path):
     """Runs `flask floor` with a DATA_DIR of its own."""
     setting(DATA_DIR=str(tmp_path))
-    return lambda *arguments: app.test_cli_runner().invoke(floor, arguments)
+    return lambda *arguments: app.test_cli_runner().invoke(pages, arguments)
 
 
 def test_without_a_certificate_there_is_no_https_and_no_authority(

@@ -1,4 +1,4 @@
-"""The modules of the floor pages in Node.js, without a browser."""
+"""The modules of the pages in Node.js, without a browser."""
 
 import re
 import shutil

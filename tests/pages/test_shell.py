@@ -21,7 +21,7 @@ def page(app):
     return app.test_client()
 
 
-def test_browser_is_sent_to_the_floor_pages(page):
+def test_browser_is_sent_to_the_pages(page):
     answer = page.get("/", headers={"Accept": BROWSER})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/floor/")
     assert answer.headers["Vary"] == "Accept"

@@ -1,4 +1,4 @@
-"""What is vendored for the floor pages, and what their code must not contain."""
+"""What is vendored for the pages, and what their code must not contain."""
 
 import base64
 import hashlib

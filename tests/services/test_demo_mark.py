@@ -4,8 +4,9 @@ import pytest
 
 from clients import Api
 from factories import PASSWORD
+from glassflow.demo_store import work as demo_work
 from glassflow.models import BY_NAME
-from glassflow.services import demo_work, seeding
+from glassflow.services import seeding
 
 DEMO_WORKERS = {"admin", "manager", "somchai", "malee", "anan", "kanya"}
 OWN_WORKER = ("create-worker", "--username=ann", f"--password={PASSWORD}", "--name=Ann")

@@ -1,2 +1,2 @@
-// What the floor pages import from vendor/idb.js: IndexedDB with promises.
+// What the pages import from vendor/idb.js: IndexedDB with promises.
 export { openDB } from "idb";

@@ -1,4 +1,4 @@
-// What the floor pages import from vendor/ui.js: Preact, its hooks, signals, `html`, and
+// What the pages import from vendor/ui.js: Preact, its hooks, signals, `html`, and
 // the shapes of the icons (icons.js is written by vendor.mjs).
 import { h } from "preact";
 import htm from "htm";

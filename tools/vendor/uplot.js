@@ -1,2 +1,2 @@
-// What the floor pages import from vendor/uplot.js: charts over time.
+// What the pages import from vendor/uplot.js: charts over time.
 export { default } from "uplot";

@@ -1,4 +1,4 @@
-// Fetches the libraries and fonts of the floor pages and writes them, with their licences
+// Fetches the libraries and fonts of the pages and writes them, with their licences
 // and LOCK.json, below glassflow/pages/static/: `make vendor`. Nothing of it runs with the
 // service; what it writes is committed, and tests/pages/test_vendored_files.py checks it.
 //

@@ -11,7 +11,7 @@ from typing import Any
 from glassflow.host.mail_settings import read_sender
 from glassflow.jobs.mail import headers
 from glassflow.models.quote import Quote
-from glassflow.services.labels.making import make_quote
+from glassflow.services.printing import make_quote
 from glassflow.services.quotes import paper
 
 _UNSAFE_IN_FILE_NAME = re.compile(r"[^\w.-]", re.ASCII)

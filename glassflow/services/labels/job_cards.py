@@ -9,13 +9,13 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
+from glassflow.documents.job_card import JobCard, PaneKind
+from glassflow.documents.pane_drawing import read_cut
 from glassflow.domain.bilingual import THAI
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import TooMany
 from glassflow.domain.makeability import message
 from glassflow.domain.panes.status import LaminateRole
-from glassflow.labels.job_card import JobCard, PaneKind
-from glassflow.labels.pane_drawing import read_cut
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.material import Material

@@ -1,32 +1,18 @@
-"""Labels and documents are made on a thread of the pool, one job at a time in each process.
+"""Labels made of what is selected: a PDF, a picture or the data of a label printer."""
 
-A thousand labels are seconds of computing: in a greenlet nobody else would be served.
-The libraries that draw are loaded with the first job; they are not safe for two threads.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from gevent.lock import BoundedSemaphore
-
-from glassflow.core.process import deadlines, native_threads
-from glassflow.documents.delivery_note import DeliveryNote
-from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import texts
-from glassflow.domain.errors import Busy, Invalid
-from glassflow.labels.job_card import JobCard
+from glassflow.domain.errors import Invalid
 from glassflow.labels.sheets import SHEETS, SINGLE, Sheet
 from glassflow.labels.template import Template
 from glassflow.services.labels.selection import Selected
+from glassflow.services.printing import in_turn
 
 if TYPE_CHECKING:
     from glassflow.labels.job import Made
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-_turns = BoundedSemaphore()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +36,7 @@ def make(selected: Selected, paper: Paper, sheets: Sequence[Sheet]) -> "Made":
     """
     sheet = find_sheet(paper.layout, sheets)
     labels = [(one.name, one.values) for one in selected.sources]
-    return _in_turn(_make, selected.template, labels, paper, sheet)
+    return in_turn(_make, selected.template, labels, paper, sheet)
 
 
 def warning_rows(made: "Made") -> list[dict[str, Any]]:
@@ -65,51 +51,6 @@ def warning_rows(made: "Made") -> list[dict[str, Any]]:
         }
         for one in made.warnings
     ]
-
-
-def make_job_cards(cards: Sequence[JobCard]) -> bytes:
-    """Return the PDF of job cards. Raises `Busy` as `make` does."""
-    return _in_turn(_make_job_cards, cards)
-
-
-def make_quote(quote: QuoteOnPaper) -> bytes:
-    """Return the PDF of a quote. Raises `Busy` as `make` does."""
-    return _in_turn(_make_quote, quote)
-
-
-def make_delivery_note(note: DeliveryNote) -> bytes:
-    """Return the PDF of a delivery note. Raises `Busy` as `make` does."""
-    return _in_turn(_make_delivery_note, note)
-
-
-def _in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    try:
-        return native_threads.run_in_turn(
-            _turns, deadlines.LABEL_QUEUE_TIMEOUT_S, function, *args, **kwargs
-        )
-    except native_threads.NoTurn:
-        raise Busy(texts.LABEL_QUEUE_FULL) from None
-
-
-def _make_job_cards(cards: Sequence[JobCard]) -> bytes:
-    # imported here, as in `_make`
-    from glassflow.labels import job_card_pages
-
-    return job_card_pages.make(cards)
-
-
-def _make_quote(quote: QuoteOnPaper) -> bytes:
-    # imported here, as in `_make`
-    from glassflow.documents import quote_pages
-
-    return quote_pages.quote_pdf(quote)
-
-
-def _make_delivery_note(note: DeliveryNote) -> bytes:
-    # imported here, as in `_make`
-    from glassflow.documents import delivery_note_pages
-
-    return delivery_note_pages.delivery_note_pdf(note)
 
 
 def find_sheet(layout: str, own: Sequence[Sheet]) -> Sheet | None:

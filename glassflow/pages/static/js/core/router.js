@@ -1,4 +1,4 @@
-// Which page the address names. Links of the floor pages change it without a new load.
+// Which page the address names. Links of the pages change it without a new load.
 import { batch, signal } from "../../vendor/ui.js";
 
 const BASE = "/floor";

@@ -26,7 +26,7 @@ function keep(key, value, readBy) {
 
 /**
  * The resource that `make()` describes, as [read, handlers, options]; new for each key,
- * which tells it from all others of the floor pages. The option `fresh` is for what a form
+ * which tells it from all others of the pages. The option `fresh` is for what a form
  * begins with, and takes only once: it does not start with the last value.
  */
 export function useResource(key, make) {

@@ -1,4 +1,4 @@
-"""What tests of the floor pages in a browser share."""
+"""What tests of the pages in a browser share."""
 
 import re
 

@@ -1,12 +1,11 @@
 """A4 pages of text that are written from top to bottom. Lengths are in mm, sizes in points.
 
-Imports the libraries that draw, as `labels.job` does.
+Imports the libraries that draw, as `pdf` does.
 """
 
-from glassflow.labels import pdf, typesetting
-from glassflow.labels.items import BLACK, Color, Item, LaidOut, Run
-from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import ASCENT, LINE_HEIGHT, MM_PER_PT
+from glassflow.drawing import pdf, typesetting
+from glassflow.drawing.items import A4, BLACK, Color, Item, LaidOut, Run
+from glassflow.drawing.typesetting import ASCENT, LINE_HEIGHT, MM_PER_PT
 
 MARGIN = 12.0
 WIDTH = A4[0] - 2 * MARGIN

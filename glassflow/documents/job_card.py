@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glassflow.labels.pane_drawing import Cut
+from glassflow.documents.pane_drawing import Cut
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glassflow.labels import job_card_pages, pdf
-from glassflow.labels.items import LaidOut, Run
-from glassflow.labels.job_card import JobCard, PaneKind
+from glassflow.documents import job_card_pages
+from glassflow.documents.job_card import JobCard, PaneKind
+from glassflow.drawing import pdf
+from glassflow.drawing.items import LaidOut, Run
 from glassflow.labels.sheets import SHEETS
 from label_pictures import make
 from sizes import size

@@ -1,6 +1,6 @@
-"""What a label consists of once it is laid out: drawn things, with positions in mm.
+"""What a label or a page consists of once it is laid out: items, with positions in mm.
 
-The origin is the top left corner of the label; y points down. Colours are red, green
+The origin is its top left corner; y points down. Colours are red, green
 and blue from 0 to 1.
 """
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 Color = tuple[float, float, float]
 BLACK: Color = (0.0, 0.0, 0.0)
+A4 = (210.0, 297.0)  # the width and height of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class LabelWarning:
 
 @dataclass(slots=True)
 class LaidOut:
-    """One label: its size in mm, its items in the order of drawing, and warnings."""
+    """A label or page: its size in mm, its items in the order of drawing, and warnings."""
 
     width: float
     height: float

@@ -5,14 +5,13 @@ Imports the libraries that draw, as `labels.job` does.
 
 from collections.abc import Iterator, Sequence
 
-from glassflow.labels import paper as a4
-from glassflow.labels import qr
-from glassflow.labels.items import Box, Code, Item, Line
-from glassflow.labels.job_card import JobCard, PaneKind
-from glassflow.labels.pane_drawing import Cut, draw
-from glassflow.labels.paper import GREY, MARGIN, WIDTH, Paper, fitted_line
-from glassflow.labels.sheets import A4
-from glassflow.labels.typesetting import ASCENT, MM_PER_PT
+from glassflow.documents.job_card import JobCard, PaneKind
+from glassflow.documents.pane_drawing import Cut, draw
+from glassflow.drawing import paper as a4
+from glassflow.drawing import qr
+from glassflow.drawing.items import A4, Box, Code, Item, Line
+from glassflow.drawing.paper import GREY, MARGIN, WIDTH, Paper, fitted_line
+from glassflow.drawing.typesetting import ASCENT, MM_PER_PT
 
 CODE_SIDE = 30.0  # mm, as everything below
 FACT_NAME = 42.0

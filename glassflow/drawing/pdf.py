@@ -1,4 +1,4 @@
-"""Laid out labels drawn as a PDF, with the fonts in it and without scaling by viewers."""
+"""Laid out pages drawn as a PDF, with the fonts in it and without scaling by viewers."""
 
 import codecs
 import io
@@ -16,7 +16,7 @@ from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import ShapedStr, TTFont, shapeStr
 from reportlab.pdfgen.canvas import Canvas
 
-from glassflow.labels.items import (
+from glassflow.drawing.items import (
     Box,
     Code,
     LaidOut,
@@ -25,7 +25,7 @@ from glassflow.labels.items import (
     Run,
     Turned,
 )
-from glassflow.labels.typesetting import FONT_FILES, MARK
+from glassflow.drawing.typesetting import FONT_FILES, MARK
 
 PT_PER_MM = 72 / 25.4
 FONT_NAMES = {False: "Sarabun", True: "Sarabun-Bold"}

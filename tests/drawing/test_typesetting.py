@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont, features
 
-from glassflow.labels import pdf, raster, typesetting
-from glassflow.labels.items import LaidOut, Run
+from glassflow.drawing import pdf, typesetting
+from glassflow.drawing.items import LaidOut, Run
+from glassflow.labels import raster
 from label_pictures import codes_of_warnings, make
 
 #: Vowels and marks above and below, also stacked, behind ascenders and over descenders.

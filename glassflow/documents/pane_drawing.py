@@ -1,4 +1,4 @@
-"""A pane drawn to scale with its holes and notches, on job cards and documents."""
+"""A pane drawn to scale with its holes and notches, on documents."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from glassflow.domain.panes import cut_outs
-from glassflow.labels.items import Box, Line
+from glassflow.drawing.items import Box, Line
 
 LEAST_SIDE, LEAST_CUT = 3.0, 1.2  # mm, so that a narrow strip and a small hole are seen
 GLASS = (0.9, 0.96, 0.96)

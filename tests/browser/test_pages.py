@@ -1,11 +1,11 @@
-"""The floor pages in a real browser: login, session, languages, network, logout."""
+"""The pages in a real browser: login, session, languages, network, logout."""
 
 import re
 from dataclasses import replace
 
 import pytest
 
-from browser.floor_pages import (
+from browser.pages import (
     ENGLISH,
     LIVE,
     STALE,
@@ -143,18 +143,18 @@ def test_page_explains_a_service_that_does_not_answer_and_tries_again(
     tab = chromium.profile(**ENGLISH).tab(f"{network.url}/floor/")
     log_in(tab, account)
     tab.wait(LIVE)
-    view = app.view_functions["floor_session.renew"]
+    view = app.view_functions["pages_session.renew"]
 
     def failing():
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setitem(app.view_functions, "floor_session.renew", failing)
+    monkeypatch.setitem(app.view_functions, "pages_session.renew", failing)
     tab.reload()
     tab.wait(".message")
     assert "cannot read its data" in tab.text("[role=alert]")
     assert re.fullmatch("[0-9a-f]{32}", tab.text("code"))
     assert "Trying again in" in tab.text("main")
-    monkeypatch.setitem(app.view_functions, "floor_session.renew", view)
+    monkeypatch.setitem(app.view_functions, "pages_session.renew", view)
     tab.wait(LIVE)
     chromium.call("problems")
 

@@ -1,4 +1,4 @@
-"""The fonts of labels are the files of the named package, with their licence."""
+"""The fonts of labels and documents are the files of the named package, with their licence."""
 
 import base64
 import hashlib
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from glassflow.labels.typesetting import FONT_FILES, FONTS
+from glassflow.drawing.typesetting import FONT_FILES, FONTS
 
 LOCK = json.loads((FONTS / "LOCK.json").read_text("utf-8"))
 

@@ -11,6 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glassflow.core.process import clock
+from glassflow.demo_store import work as demo_work
+from glassflow.demo_store.work import (
+    CLOSES,
+    OPENS,
+    SUNDAY,
+    DeliveryStory,
+    Story,
+    working_moment,
+)
 from glassflow.domain import calendar
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.host.data_files import SEEDS
@@ -26,15 +35,7 @@ from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.station import Station
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import daily_figures, demo_work, history, pricing, seeding
-from glassflow.services.demo_work import (
-    CLOSES,
-    OPENS,
-    SUNDAY,
-    DeliveryStory,
-    Story,
-    working_moment,
-)
+from glassflow.services import daily_figures, history, pricing, seeding
 from glassflow.services.stock import audit, low_stock
 
 BANGKOK = ZoneInfo("Asia/Bangkok")

@@ -17,12 +17,12 @@ from glassflow.host.tls_files import TlsFiles
 KEY_MODE, CERTIFICATE_MODE = 0o600, 0o644
 
 
-@click.group()
-def floor() -> None:
+@click.group("floor")
+def pages() -> None:
     """Prepare the pages in the browser."""
 
 
-@floor.command()
+@pages.command()
 @click.argument("names", nargs=-1)
 @click.option("--new-authority", is_flag=True, help="Make another authority, too.")
 @with_appcontext
