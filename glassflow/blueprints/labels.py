@@ -16,7 +16,7 @@ from glassflow.labels.sheets import SHEETS, SINGLE, Sheet, parse_sheets
 from glassflow.schemas.answers.labels import LABELS as LABELS_ANSWER
 from glassflow.schemas.answers.labels import LAYOUTS, PRINTED
 from glassflow.schemas.labels import LabelsSchema, PrintSchema
-from glassflow.services.labels import printing
+from glassflow.services.labels import network_printers
 from glassflow.services.labels.making import Paper, make, warning_rows
 from glassflow.services.labels.selection import Selected, Selection, select
 from glassflow.web import gate
@@ -86,20 +86,20 @@ def print_labels() -> Response:
     """Send labels to a network printer, or record that a browser has printed them."""
     values = read_body(PRINT)  # without a printer, the browser has
     name, warnings = values.get("printer") or "", []
-    printer = printing.find_printer(name, _printers()) if name else None
+    printer = network_printers.find_printer(name, _printers()) if name else None
     selected = _selected(values)
     if printer:
         paper = Paper(format="zpl", dpi=printer.dpi, copies=values.get("copies") or 1)
         gate.leave()  # for good: what is printed must not be answered as refused
         made = make(selected, paper, ())
-        has_ended = printing.send(printer, made.content, before=effect_begins)
+        has_ended = network_printers.send(printer, made.content, before=effect_begins)
         warnings = warning_rows(made)
         if not has_ended:
             warnings.append(_warning("PRINTER_SILENT", name, len(selected.sources)))
     labelled_at = None
     panes = [one.pane for one in selected.sources if one.pane]
     try:
-        labelled_at = printing.mark_labelled(panes) if panes else None
+        labelled_at = network_printers.mark_labelled(panes) if panes else None
     except (PyMongoError, Contention):
         if not printer:
             raise

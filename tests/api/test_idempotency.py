@@ -19,7 +19,7 @@ from glassflow.models import ALL
 from glassflow.services import webhooks
 from glassflow.services.auth import identity
 from glassflow.services.deletion.restore import KINDS
-from glassflow.services.labels import printing
+from glassflow.services.labels import network_printers
 from lookups import pane_actions, pane_of
 from mailed_quotes import policy
 from pictures import photo, to_data_url
@@ -359,13 +359,13 @@ def test_request_under_way_outside_of_a_transaction_is_not_begun_again(
 ):
     admin.post(*posts["/api/sticker-templates"])
     path, body = posts["/api/labels/print"]
-    nested, mark = [], printing.mark_labelled
+    nested, mark = [], network_printers.mark_labelled
 
     def mark_meanwhile(panes):
         nested.append(send(admin, path, body))
         return mark(panes)
 
-    monkeypatch.setattr(printing, "mark_labelled", mark_meanwhile)
+    monkeypatch.setattr(network_printers, "mark_labelled", mark_meanwhile)
     first = send(admin, path, body)
     assert (first.status, was_replayed(first)) == (200, False)
     [meanwhile] = nested

@@ -11,7 +11,7 @@ from glassflow.domain import texts
 from glassflow.domain.errors import Contention
 from glassflow.labels.printers import Printer as Zebra
 from glassflow.labels.printers import parse_printers
-from glassflow.services.labels import printing
+from glassflow.services.labels import network_printers
 from greenlets import spawn
 from label_pictures import codes_in
 from labels.test_codes import zpl_pictures
@@ -140,8 +140,8 @@ def test_printer_that_reads_no_more_has_not_taken_the_labels(
     other_printer(100, idle=True)
     (zebra,) = parse_printers(app.config["PRINTERS"]).values()
     more_than_the_network_holds = b"x" * 50_000_000
-    with pytest.raises(printing.PrintBroken):
-        printing.send(zebra, more_than_the_network_holds)
+    with pytest.raises(network_printers.PrintBroken):
+        network_printers.send(zebra, more_than_the_network_holds)
 
 
 def test_each_part_that_a_printer_reads_has_the_whole_time(monkeypatch):
@@ -163,12 +163,12 @@ def test_each_part_that_a_printer_reads_has_the_whole_time(monkeypatch):
         def __exit__(self, *_):
             ours.close()
 
-    monkeypatch.setattr(printing, "_connect", lambda _: Connection())
-    monkeypatch.setattr(printing, "_has_read_all", lambda _: True)
+    monkeypatch.setattr(network_printers, "_connect", lambda _: Connection())
+    monkeypatch.setattr(network_printers, "_has_read_all", lambda _: True)
     content = bytes(range(256)) * 1000
-    assert printing.send(Zebra("zebra", "10.0.0.9", 9100, 203), content)
+    assert network_printers.send(Zebra("zebra", "10.0.0.9", 9100, 203), content)
     assert received.get() == content
-    assert max(map(len, parts)) <= printing.PART_BYTES < len(content)
+    assert max(map(len, parts)) <= network_printers.PART_BYTES < len(content)
     theirs.close()
 
 
@@ -195,7 +195,7 @@ def test_what_is_printed_is_answered_as_printed_even_if_it_cannot_be_recorded(
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(printing, "_mark", fail)
+    monkeypatch.setattr(network_printers, "_mark", fail)
     answer = send(worker, job)
     assert (answer.status, answer.data["labelledAt"]) == (200, None)
     assert [one["code"] for one in answer.data["warnings"]] == ["NOT_RECORDED"]
@@ -209,7 +209,7 @@ def test_what_a_browser_has_printed_is_an_error_if_it_cannot_be_recorded(
     def fail(*_):
         raise Contention
 
-    monkeypatch.setattr(printing, "_mark", fail)
+    monkeypatch.setattr(network_printers, "_mark", fail)
     assert worker.post(PRINT, {"panes": job.numbers}).status == 409
 
 
@@ -217,14 +217,14 @@ def test_time_of_the_request_does_not_limit_the_record_of_what_is_printed(
     worker, job, printer, monkeypatch
 ):
     """As if the request had used up its time while the labels were selected and made."""
-    sending = printing.send
+    sending = network_printers.send
 
     def send_late(*arguments, **named):
         sent = sending(*arguments, **named)
         use_up_time_limit()
         return sent
 
-    monkeypatch.setattr(printing, "send", send_late)
+    monkeypatch.setattr(network_printers, "send", send_late)
     assert send(worker, job).status == 200
     assert pane_of(worker, job.numbers[1])["labelledAt"]
     assert send(worker, job).headers["Idempotency-Replayed"] == "true"
@@ -239,7 +239,7 @@ def test_print_that_ended_without_an_answer_is_never_repeated_for_its_key(
         raise RuntimeError("broken on purpose")
 
     with monkeypatch.context() as dying:
-        dying.setattr(printing, "_mark", die)
+        dying.setattr(network_printers, "_mark", die)
         assert send(worker, job).status == 500
     again = send(worker, job)
     assert (again.status, again.errors) == (409, {"code": "OUTCOME_UNKNOWN"})
@@ -252,14 +252,14 @@ def test_print_that_reached_no_printer_is_tried_again_with_its_key(
     worker, job, printer, monkeypatch
 ):
     with monkeypatch.context() as away:
-        away.setattr(printing, "_connect", raise_away)
+        away.setattr(network_printers, "_connect", raise_away)
         assert send(worker, job).errors == {"code": "PRINTER_AWAY"}
     assert send(worker, job).status == 200
     assert len(printer.jobs) == 1
 
 
 def raise_away(printer):
-    raise printing.PrinterAway(texts.PRINTER_AWAY.format(printer=printer.name))
+    raise network_printers.PrinterAway(texts.PRINTER_AWAY.format(printer=printer.name))
 
 
 def test_only_the_printers_of_the_setting_can_be_chosen(worker, job, printer):

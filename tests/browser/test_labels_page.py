@@ -14,7 +14,6 @@ from browser.pages import (
     open_page,
     unexpected,
 )
-from glassflow.services.labels import printing
 from label_pictures import codes_in
 from lookups import pane_of
 from scenarios import order_with_panes
@@ -136,7 +135,9 @@ def test_labels_whose_answer_is_lost_are_printed_once(
 ):
     printed = []
     monkeypatch.setattr(
-        printing, "send", lambda _, content, **__: printed.append(content) or True
+        network_printers,
+        "send",
+        lambda _, content, **__: printed.append(content) or True,
     )
     setting(PRINTERS={"zebra": ["tcp://127.0.0.1:9100", "300"]})
     address = f"?order={job.order['_id']}"
