@@ -14,6 +14,7 @@ from browser.pages import (
     open_page,
     unexpected,
 )
+from glassflow.services.labels import network_printers
 from label_pictures import codes_in
 from lookups import pane_of
 from scenarios import order_with_panes
