@@ -12,8 +12,6 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store import expect_version
-from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
 from glassflow.domain.price_lists import is_valid, prices_for
@@ -24,12 +22,10 @@ from glassflow.models.customer import Customer
 from glassflow.models.job_type import JobType
 from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
-from glassflow.services import records
+from glassflow.services.records import singleton
 from glassflow.services.records.serialization import to_wire
 
 SEED = SEEDS / "pricing.json"
-# A fixed id, so that of two concurrent creations one finds the other's document.
-SETTINGS_ID = ObjectId("000000000000000000000001")
 # The fields of a record that are no part of its prices.
 OF_RECORDS = frozenset(
     {"_id", "createdAt", "updatedAt", "version", "updatedBy", "notes"}
@@ -213,10 +209,9 @@ def settings() -> PricingSettings:
 
     A transaction is opened only to create it.
     """
-    return _stored() or _create()
+    return singleton.read(PricingSettings, first=_seed)
 
 
-@unit_of_work
 def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     """Replace the given parts of the prices, each as a whole.
 
@@ -225,32 +220,15 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     example any more; one that is right as it is ends to be one by `is_example` false.
     Raises `Stale` if the caller expects another version.
     """
-    prices = settings()
-    expect_version.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
+    return singleton.update(PricingSettings, values, actor, first=_seed, apply=_replace)
+
+
+def _replace(prices: PricingSettings, values: Mapping[str, Any]) -> None:
     defaults = _seed() if None in values.values() else {}
     for name, value in values.items():
         prices[name] = defaults[name] if value is None else value
     if prices.changed_fields() - {"isExample"}:
         prices.is_example = False
-    if prices.is_changed:
-        prices.updated_by = actor.worker_id
-        prices.save()
-    return prices
-
-
-def _stored() -> PricingSettings | None:
-    return PricingSettings.objects(pk=SETTINGS_ID).first()
-
-
-@unit_of_work
-def _create() -> PricingSettings:
-    stored = _stored()
-    if stored is not None:
-        return stored
-    created = PricingSettings(id=SETTINGS_ID)
-    records.apply_changes(created, _seed())
-    created.save()
-    return created
 
 
 def _seed() -> dict[str, Any]:
