@@ -17,8 +17,9 @@ from glassflow.core.process.json import encode
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.document import Party
 from glassflow.domain import makeability
+from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.deliveries import DeliveryLanguage, PaneState, state_of
+from glassflow.domain.deliveries import PaneState, state_of
 from glassflow.domain.pricing import MM2_PER_FT2
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
@@ -54,8 +55,8 @@ def facts(delivery: Delivery) -> dict[str, Any]:
     lines = _Lines([*delivery.panes, *delivery.missing_panes])
     return {
         "seller": {
-            language: workshop.as_party(shop, is_english=language == "en")
-            for language in ("th", "en")
+            str(one): workshop.as_party(shop, is_english=one == ENGLISH)
+            for one in Language
         },
         "buyer": customers.as_party(customer),
         "driver": driver,
@@ -76,18 +77,18 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     if not checklists.shows_customer(raw, may):
         restricted_fields.hide(Delivery, [seen], may)
     delivery = Delivery.from_stored(seen)
-    is_english = (language or delivery.language) == DeliveryLanguage.ENGLISH
+    printed_in = Language(language or delivery.language)
     shown = delivery.note_facts or facts(delivery)
     zone = runtime.current().policy.timezone
     signature = next(iter(pictures.load(delivery.signature)), None)
     return DeliveryNote(
         number=delivery.delivery_number or str(delivery.pk),
         date=in_zone(delivery.planned_for or clock.now(), zone).date(),
-        seller=Party(**shown["seller"]["en" if is_english else "th"]),
+        seller=Party(**shown["seller"][printed_in]),
         buyer=Party(**shown["buyer"]) if may("customers:view") else Party(""),
         logo=workshop.logo(workshop.settings()),
-        language="en" if is_english else "th",
-        lines=_printed(shown["lines"], is_english=is_english),
+        language=printed_in,
+        lines=_printed(shown["lines"], printed_in),
         recipient=delivery.recipient,
         address=delivery.address,
         contact=delivery.contact,
@@ -100,7 +101,7 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
         else None,
         received_by=delivery.received_by,
         signature=signature.content if signature else None,
-        missing=_printed(shown["missing"], is_english=is_english),
+        missing=_printed(shown["missing"], printed_in),
         handed_over_by=shown["deliverer"],
     )
 
@@ -155,7 +156,7 @@ class _Lines:
             [
                 pane.get("order"),
                 pane.get("request"),
-                wording.describe(pane, self._job_types, DeliveryLanguage.THAI),
+                wording.describe(pane, self._job_types, THAI),
                 [size.get("width"), size.get("height")],
                 [pane.get("holes"), pane.get("notches")],
                 pane.get("notes"),
@@ -163,11 +164,11 @@ class _Lines:
         )
 
 
-def _printed(lines: Sequence[Raw], *, is_english: bool) -> list[NoteLine]:
-    return [_line(one, "en" if is_english else "th") for one in lines]
+def _printed(lines: Sequence[Raw], language: Language) -> list[NoteLine]:
+    return [_line(one, language) for one in lines]
 
 
-def _line(line: Raw, language: str) -> NoteLine:
+def _line(line: Raw, language: Language) -> NoteLine:
     pane, numbers = line["pane"], line["paneNumbers"]
     size = pane.get("dimensions") or {}
     area, weight = size.get("area"), makeability.weight_kg(pane)

@@ -13,8 +13,9 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.documents.document import Party
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.domain.bilingual import ENGLISH, Language
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.models.worker import Worker
@@ -30,7 +31,7 @@ May = Callable[[str], bool]
 def parties(quote: Quote) -> dict[str, Any]:
     """Return what a quote keeps of other records when it is sent."""
     shop = workshop.settings()
-    is_english = quote.language == QuoteLanguage.ENGLISH
+    is_english = quote.language == ENGLISH
     customer = Customer.find_one({"_id": quote.customer}) or Customer(name="")
     return {
         "seller": workshop.as_party(shop, is_english=is_english),
@@ -46,7 +47,7 @@ def parties(quote: Quote) -> dict[str, Any]:
 def conditions(language: str) -> str:
     """Return the conditions of the workshop in a language, else those in Thai."""
     shop = workshop.settings()
-    english = shop.conditions_english if language == QuoteLanguage.ENGLISH else ""
+    english = shop.conditions_english if language == ENGLISH else ""
     return english or shop.conditions
 
 
@@ -92,7 +93,7 @@ def read(raw: Raw, *, may: May) -> QuoteOnPaper:
         logo=workshop.logo(workshop.settings()),
         prepared_by=sender.name if sender else "",
         is_draft=quote.status == QuoteStatus.DRAFT,
-        language="en" if quote.language == QuoteLanguage.ENGLISH else "th",
+        language=Language(quote.language),
     )
 
 
