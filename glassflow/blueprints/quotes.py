@@ -25,10 +25,10 @@ from glassflow.schemas.quote import (
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.labels.making import make_quote
 from glassflow.services.quotes import figures, links, mail, paper, quotes
-from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
+from glassflow.web.files import PDF, pdf_response
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
@@ -95,22 +95,12 @@ def price() -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("pricing:view")
-@describe(
-    "get_quote_pdf",
-    answer=None,
-    media=("application/pdf",),
-    errors=(400, 404),
-    codes=("NOT_PRICED",),
-)
+@describe("get_quote_pdf", **PDF, errors=(400, 404), codes=("NOT_PRICED",))
 def pdf(record_id: str) -> Response:
     """Make the PDF of a quote, in its language; that of a draft is marked as one."""
     raw = resource.read_visible(record_id)
     printed = paper.read(raw, may=current_identity().may)
-    with gate.released():
-        content = make_quote(printed)
-    response = Response(content, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
-    return response
+    return pdf_response(printed.number, lambda: make_quote(printed))
 
 
 @blueprint.post("/<oid:record_id>/send")
