@@ -8,6 +8,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.process.naming import camel
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.errors import FieldFault, Refusal
 from glassflow.domain.makeability import (
@@ -26,8 +27,6 @@ from glassflow.services.records import singleton
 
 MOST_NAMED = 3  # panes in the message of a refusal; its details have them all
 JUDGED_ON_WIRE = frozenset(map(camel, JUDGED))
-
-Raw = Mapping[str, Any]
 
 
 class Judged(NamedTuple):

@@ -14,6 +14,7 @@ from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
+from glassflow.domain.money import as_text
 from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
@@ -59,15 +60,15 @@ class PricedPanes:
         total = self.total
         return {
             "panes": [_wire_form(one) for one in self.prices],
-            "subtotal": _baht(total.subtotal),
-            "rush": _baht(total.rush),
+            "subtotal": as_text(total.subtotal),
+            "rush": as_text(total.rush),
             "discount": self.discount,
-            "discountAmount": _baht(total.discount),
-            "minimumCharge": _baht(total.minimum),
-            "total": _baht(total.net),
+            "discountAmount": as_text(total.discount),
+            "minimumCharge": as_text(total.minimum),
+            "total": as_text(total.net),
             "vatPercent": self.vat,
-            "vat": _baht(total.vat),
-            "totalWithVat": _baht(total.gross),
+            "vat": as_text(total.vat),
+            "totalWithVat": as_text(total.gross),
             "isComplete": self.is_complete,
             "isExample": self.is_example,
             "priceList": self.price_list,
@@ -167,7 +168,7 @@ def _wire_form(price: Price | Missing) -> dict[str, Any]:
             "quantity": _short(f"{line.quantity:.4f}"),
             "unit": str(line.unit),
             "rate": _short(f"{line.rate:f}"),
-            "amount": _baht(line.amount),
+            "amount": as_text(line.amount),
         }
         for line in price.lines
     ]
@@ -175,13 +176,9 @@ def _wire_form(price: Price | Missing) -> dict[str, Any]:
     return {
         "lines": lines,
         "area": area,
-        "total": _baht(price.total),
+        "total": as_text(price.total),
         "missing": None,
     }
-
-
-def _baht(amount: Decimal) -> str:
-    return f"{amount:.2f}"
 
 
 def _short(number: str) -> str:

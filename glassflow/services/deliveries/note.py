@@ -5,7 +5,7 @@ A delivery that was handed over prints what it showed when it was signed
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +17,7 @@ from glassflow.core.process.json import encode
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.document import Party
 from glassflow.domain import makeability
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.deliveries import PaneState, state_of
@@ -31,10 +32,8 @@ from glassflow.models.worker import Worker
 from glassflow.services import customers, pictures, workshop
 from glassflow.services.deliveries import checklists
 from glassflow.services.panes import wording
-from glassflow.services.records import restricted_fields
+from glassflow.services.records import lookup, restricted_fields
 
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
 HUNDREDTH = Decimal("0.01")
 # Stored fields of a pane that are printed.
 PRINTED = (
@@ -108,27 +107,22 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
 
 def _names(*ids: ObjectId | None) -> list[str]:
     """Return the names of workers; an empty one for None and for a deleted worker."""
-    known = [one for one in ids if one]
-    found = {one.pk: one.name for one in Worker.find_many({"_id": {"$in": known}})}
-    return [found.get(one, "") if one else "" for one in ids]
+    found = lookup.field_of(Worker, "name", ids)
+    return [found.get(one) or "" for one in ids]
 
 
 class _Lines:
     """The lines of panes: those that are alike in everything that is printed are one."""
 
     def __init__(self, ids: Sequence[ObjectId]) -> None:
-        rows = Pane.collection().find({"_id": {"$in": list(ids)}}) if ids else ()
-        self._panes: dict[ObjectId, Raw] = {row["_id"]: row for row in rows}
+        self._panes = lookup.by_id(Pane, ids)
         self._job_types = wording.job_type_names(self._panes.values())
         self._orders = self._field_of(Order, "order", "orderNumber")
         self._references = self._field_of(Request, "request", "referenceId")
 
     def _field_of(self, model: type[Record], name: str, field: str) -> dict[Any, str]:
-        ids = {one[name] for one in self._panes.values() if one.get(name)}
-        if not ids:
-            return {}
-        rows = model.collection().find({"_id": {"$in": list(ids)}}, {field: 1})
-        return {row["_id"]: row.get(field) or "" for row in rows}
+        found = lookup.referred(model, self._panes.values(), name, (field,))
+        return {one: row.get(field) or "" for one, row in found.items()}
 
     def of(
         self, ids: Sequence[ObjectId], *, leave_out: PaneState | None = None

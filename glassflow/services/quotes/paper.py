@@ -4,7 +4,7 @@ A sent quote shows the workshop, the customer and the names of job types as they
 it was sent (`Quote.parties`); a draft shows them as they are.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -13,6 +13,7 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.documents.document import Party
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, Language
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.quotes import QuoteStatus
@@ -23,9 +24,6 @@ from glassflow.services import customers, workshop
 from glassflow.services.panes import wording
 from glassflow.services.quotes.refusals import require_priced
 from glassflow.services.records import restricted_fields
-
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
 
 
 def parties(quote: Quote) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.order import Order
@@ -39,8 +40,6 @@ from glassflow.services.quotes.refusals import (
     require_priced,
 )
 from glassflow.services.records import references
-
-Raw = Mapping[str, Any]
 
 SET_PRICES = "pricing:manage"
 # What the price of a quote depends on, besides its terms.
