@@ -1,7 +1,7 @@
 """Offers: a quote as its customer sees and accepts it, by the secret of its link."""
 
 from bson import ObjectId
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.quotes import OFFER
@@ -60,7 +60,6 @@ def accept(record_id: str) -> Response:
         record_id=quote_id,
         secret=secret,
         values=read_body(ACCEPT),
-        most_panes=current_app.config["MAX_ARRAY_LENGTH"],
     )
     return reply(offers.wire_form(accepted), "Offer accepted")
 

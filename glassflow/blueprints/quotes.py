@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
@@ -61,11 +61,6 @@ resource = Resource(
 blueprint = resource.blueprint()
 
 
-def _most_panes() -> int:
-    most: int = current_app.config["MAX_ARRAY_LENGTH"]
-    return most
-
-
 @blueprint.get("/figures")
 @require("pricing:view")
 @describe("get_quote_figures", answer=FIGURES)
@@ -120,7 +115,6 @@ def send(record_id: str) -> Response:
         sent = quotes.send(
             record_id=raw["_id"],
             override_reason=reason,
-            most_panes=_most_panes(),
             actor=current_identity(),
         )
     add_warnings(sent.remarks)
@@ -180,7 +174,6 @@ def accept(record_id: str) -> Response:
         accepted = quotes.accept(
             record_id=raw["_id"],
             values=values,
-            most_panes=_most_panes(),
             actor=current_identity(),
         )
     add_warnings(accepted.remarks)
