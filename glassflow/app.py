@@ -167,6 +167,7 @@ def _runtime(config: Mapping[str, Any], tokens: Tokens) -> Runtime:
             password_min_length=config["PASSWORD_MIN_LENGTH"],
             password_refuse_common=config["PASSWORD_REFUSE_COMMON"],
             pin_failures_per_day=config["PIN_FAILURES_PER_DAY"],
+            max_array_length=config["MAX_ARRAY_LENGTH"],
         ),
         tokens=tokens,
         passwords=Argon2Passwords(

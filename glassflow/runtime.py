@@ -55,6 +55,7 @@ class Policy:
     password_min_length: int = 6
     password_refuse_common: bool = False
     pin_failures_per_day: int = 20
+    max_array_length: int = 500
 
 
 class Tokens(Protocol):

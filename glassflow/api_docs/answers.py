@@ -6,7 +6,7 @@ from typing import Any
 
 from glassflow.api_docs.components import PAGINATION, PROBLEM, WARNINGS
 from glassflow.api_docs.examples import content_of
-from glassflow.domain.bilingual import LANGUAGES
+from glassflow.domain.bilingual import Language
 from glassflow.domain.error_codes import ERROR_CODES
 from glassflow.schemas.shapes import INTEGER, TEXT, Shape, file, members
 from glassflow.web.auth import PUBLIC
@@ -44,7 +44,7 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
     "Retry-After": {"description": "Seconds to wait.", "schema": INTEGER},
     "Content-Language": {
         "description": "The language of `localMessage`, if the client asks for one.",
-        "schema": {"enum": list(LANGUAGES)},
+        "schema": {"enum": sorted(Language)},
     },
     "Preference-Applied": {
         "description": "The preference that was followed.",

@@ -1,11 +1,12 @@
 """Claims, created under an order or from a pane."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
 from glassflow.domain import error_codes
+from glassflow.domain.aliases import May
 from glassflow.domain.orders import Figures
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
@@ -162,7 +163,7 @@ def outcomes(record_id: str) -> Response:
     return reply(shown, "Outcomes of the decisions")
 
 
-def _outcome(one: Outcome, may: Callable[[str], bool]) -> dict[str, Any]:
+def _outcome(one: Outcome, may: May) -> dict[str, Any]:
     """Return an outcome as it is sent, with the parts whose keys the caller holds."""
     refusal = one.refusal
     pane, plan = (one.pane, one.plan) if may("panes:view") else (None, None)

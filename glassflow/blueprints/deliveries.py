@@ -20,10 +20,11 @@ from glassflow.services import pictures
 from glassflow.services.deliveries import checklists, deliveries, note
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_delivery_note
-from glassflow.web import gate, query
+from glassflow.web import query
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
+from glassflow.web.files import PDF, pdf_response
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
@@ -80,23 +81,13 @@ def checklist(record_id: str) -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("orders:view")
-@describe(
-    "get_delivery_note",
-    query=NOTE,
-    answer=None,
-    media=("application/pdf",),
-    errors=(400, 404),
-)
+@describe("get_delivery_note", query=NOTE, **PDF, errors=(400, 404))
 def pdf(record_id: str) -> Response:
     """Make the delivery note as a PDF, in its language or in that of the query."""
     raw = resource.read_visible(record_id)
     language = NOTE.read(request.args).get("language")
     printed = note.read(raw, language=language, may=current_identity().may)
-    with gate.released():
-        content = make_delivery_note(printed)
-    response = Response(content, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
-    return response
+    return pdf_response(printed.number, lambda: make_delivery_note(printed))
 
 
 @blueprint.post("/<oid:record_id>/load")

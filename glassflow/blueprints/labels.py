@@ -23,6 +23,7 @@ from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
+from glassflow.web.files import file_response
 from glassflow.web.idempotency import (
     effect_begins,
     has_outside_effect,
@@ -147,10 +148,7 @@ def _labels(values: Mapping[str, Any]) -> Response:
             "warnings": warnings,
         }
         return reply(data, "Labels")
-    response = Response(made.content, mimetype=made.media_type)
-    name = f"labels.{paper.format}"
-    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    response = file_response(made.content, made.media_type, f"labels.{paper.format}")
     response.headers["X-Label-Pages"] = str(made.pages)
     while len(json.dumps(warnings)) > MAX_HEADER:
         warnings.pop()

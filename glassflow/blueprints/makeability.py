@@ -7,13 +7,12 @@ from glassflow.schemas.answers.makeability import CHECKED
 from glassflow.schemas.makeability import CheckSchema, MakeabilityLimitsSchema
 from glassflow.services import makeability
 from glassflow.services.events.event_route import EventRoute
-from glassflow.web import record_history
+from glassflow.services.records import singleton
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
 from glassflow.web.language import localized_part
 from glassflow.web.operation import describe
-from glassflow.web.record_responses import populate_mode
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -40,9 +39,7 @@ def show() -> Response:
 @resource.operations.describe("history")
 def history() -> Response:
     """Return the changes of the limits, the newest first."""
-    return record_history.respond(
-        resource, str(makeability.SETTINGS_ID), mode=populate_mode()
-    )
+    return resource.history(str(singleton.ID))
 
 
 @blueprint.put("")
@@ -51,7 +48,7 @@ def history() -> Response:
 def update() -> Response:
     """Change the limits that the body names."""
     values = read_body(resource.schema, partial=True)
-    with resource.expecting(makeability.SETTINGS_ID):
+    with resource.expecting(singleton.ID):
         changed = makeability.update(values=values, actor=current_identity())
     return resource.answer(changed.stored_form(), "Makeability limits updated")
 

@@ -1,7 +1,7 @@
 """Offers: a quote as its customer sees and accepts it, by the secret of its link."""
 
 from bson import ObjectId
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.quotes import OFFER
@@ -9,10 +9,10 @@ from glassflow.schemas.quote import OfferAcceptSchema
 from glassflow.services import records
 from glassflow.services.printing import make_quote
 from glassflow.services.quotes import links, offers, quotes
-from glassflow.web import gate
 from glassflow.web.auth import public
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
+from glassflow.web.files import PDF, pdf_response
 from glassflow.web.operation import Parameter, describe
 from glassflow.web.throttle import count_offer
 
@@ -36,21 +36,11 @@ def show(record_id: str) -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @public
-@describe(
-    "get_offer_pdf",
-    answer=None,
-    headers=(SECRET,),
-    media=("application/pdf",),
-    errors=(429,),
-)
+@describe("get_offer_pdf", headers=(SECRET,), **PDF, errors=(429,))
 def pdf(record_id: str) -> Response:
     """Make the PDF of a quote for its customer."""
     printed = offers.on_paper(links.read(*_link(record_id)))
-    with gate.released():
-        content = make_quote(printed)
-    response = Response(content, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
-    return response
+    return pdf_response(printed.number, lambda: make_quote(printed))
 
 
 @blueprint.post("/<oid:record_id>/accept")
@@ -70,7 +60,6 @@ def accept(record_id: str) -> Response:
         record_id=quote_id,
         secret=secret,
         values=read_body(ACCEPT),
-        most_panes=current_app.config["MAX_ARRAY_LENGTH"],
     )
     return reply(offers.wire_form(accepted), "Offer accepted")
 

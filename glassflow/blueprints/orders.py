@@ -19,9 +19,10 @@ from glassflow.services.orders import cancellation, orders
 from glassflow.services.printing import make_job_cards
 from glassflow.services.records import object_id
 from glassflow.services.reports import due_orders
-from glassflow.web import etags, gate, query, visible_counts
+from glassflow.web import etags, query, visible_counts
 from glassflow.web.auth import current_identity, require
 from glassflow.web.envelope import reply
+from glassflow.web.files import PDF, pdf_response
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import ListOf, Parameter, describe
 from glassflow.web.record_responses import to_response
@@ -137,7 +138,7 @@ def cancellation_preview(record_id: str) -> Response:
 
 @blueprint.get("/<oid:record_id>/job-card")
 @require("orders:view")
-@describe("get_job_card", answer=None, media=("application/pdf",), errors=(404,))
+@describe("get_job_card", **PDF, errors=(404,))
 def job_card(record_id: str) -> Response:
     """Make the job card of an order, a PDF on A4 that travels with its panes."""
     return _job_cards([object_id(record_id, Order.label)])
@@ -145,13 +146,7 @@ def job_card(record_id: str) -> Response:
 
 @blueprint.get("/job-cards")
 @require("orders:view")
-@describe(
-    "get_job_cards",
-    answer=None,
-    media=("application/pdf",),
-    errors=(404,),
-    query=(IDS,),
-)
+@describe("get_job_cards", **PDF, errors=(404,), query=(IDS,))
 def several_job_cards() -> Response:
     """Make the job cards of up to 50 orders as one PDF, with at most 1,000 panes in all."""
     names = [one.strip() for one in request.args.get(IDS.name, "").split(",")]
@@ -171,10 +166,5 @@ def _job_cards(ids: Sequence[ObjectId]) -> Response:
         may=identity.may,
         address=request.host_url,
     )
-    with gate.released():
-        content = make_job_cards(cards)
-    response = Response(content, mimetype="application/pdf")
-    name = f"{cards[0].number if len(cards) == 1 else 'job-cards'}.pdf"
-    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    name = cards[0].number if len(cards) == 1 else "job-cards"
+    return pdf_response(name, lambda: make_job_cards(cards))

@@ -6,10 +6,9 @@ from glassflow.models.pricing_settings import PricingSettings
 from glassflow.schemas.pricing_settings import PricingSettingsSchema
 from glassflow.services import pricing
 from glassflow.services.events.event_route import EventRoute
-from glassflow.web import record_history
+from glassflow.services.records import singleton
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.record_responses import populate_mode
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -35,9 +34,7 @@ def show() -> Response:
 @resource.operations.describe("history")
 def history() -> Response:
     """Return the changes of the prices, the newest first."""
-    return record_history.respond(
-        resource, str(pricing.SETTINGS_ID), mode=populate_mode()
-    )
+    return resource.history(str(singleton.ID))
 
 
 @blueprint.put("")
@@ -46,6 +43,6 @@ def history() -> Response:
 def update() -> Response:
     """Replace the parts of the prices that the body names."""
     values = read_body(resource.schema, partial=True)
-    with resource.expecting(pricing.SETTINGS_ID):
+    with resource.expecting(singleton.ID):
         changed = pricing.update(values=values, actor=current_identity())
     return resource.answer(changed.stored_form(), "Pricing settings updated")

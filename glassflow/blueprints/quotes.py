@@ -1,6 +1,6 @@
 """Quotes: what customers are offered, until it becomes a request or does not."""
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
@@ -22,10 +22,10 @@ from glassflow.schemas.quote import (
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
 from glassflow.services.quotes import figures, links, mail, paper, quotes
-from glassflow.web import gate
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
+from glassflow.web.files import PDF, pdf_response
 from glassflow.web.idempotency import takes_no_key
 from glassflow.web.import_rows import ImportRows
 from glassflow.web.operation import describe
@@ -48,11 +48,6 @@ resource = Resource(
     codes=tuple(error_codes.QUOTES),
 )
 blueprint = resource.blueprint()
-
-
-def _most_panes() -> int:
-    most: int = current_app.config["MAX_ARRAY_LENGTH"]
-    return most
 
 
 @blueprint.get("/figures")
@@ -84,22 +79,12 @@ def price() -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("pricing:view")
-@describe(
-    "get_quote_pdf",
-    answer=None,
-    media=("application/pdf",),
-    errors=(400, 404),
-    codes=("NOT_PRICED",),
-)
+@describe("get_quote_pdf", **PDF, errors=(400, 404), codes=("NOT_PRICED",))
 def pdf(record_id: str) -> Response:
     """Make the PDF of a quote, in its language; that of a draft is marked as one."""
     raw = resource.read_visible(record_id)
     printed = paper.read(raw, may=current_identity().may)
-    with gate.released():
-        content = make_quote(printed)
-    response = Response(content, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{printed.number}.pdf"'
-    return response
+    return pdf_response(printed.number, lambda: make_quote(printed))
 
 
 @blueprint.post("/<oid:record_id>/send")
@@ -119,7 +104,6 @@ def send(record_id: str) -> Response:
         sent = quotes.send(
             record_id=raw["_id"],
             override_reason=reason,
-            most_panes=_most_panes(),
             actor=current_identity(),
         )
     add_warnings(sent.remarks)
@@ -183,7 +167,6 @@ def accept(record_id: str) -> Response:
         accepted = quotes.accept(
             record_id=raw["_id"],
             values=values,
-            most_panes=_most_panes(),
             actor=current_identity(),
         )
     add_warnings(accepted.remarks)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
@@ -34,13 +34,9 @@ from glassflow.web.resource import Keys, Resource
 
 
 def _create_row(
-    *, model: type[Request], values: Mapping[str, Any], actor: Identity, most_panes: int
+    *, model: type[Request], values: Mapping[str, Any], actor: Identity
 ) -> Request:
-    return requests.create(values=values, actor=actor, most_panes=most_panes)[0]
-
-
-def _limits() -> dict[str, int]:
-    return {"most_panes": current_app.config["MAX_ARRAY_LENGTH"]}
+    return requests.create(values=values, actor=actor)[0]
 
 
 resource = Resource(
@@ -50,9 +46,7 @@ resource = Resource(
     keys=Keys.of("requests"),
     events=EventRoute("request:updated", rooms=("dashboard", "request")),
     update_with=requests.update,
-    importing=ImportRows(
-        create_with=_create_row, settings=_limits, parts=("panes", RequestPane(), Pane)
-    ),
+    importing=ImportRows(create_with=_create_row, parts=("panes", RequestPane(), Pane)),
     codes=(
         *error_codes.WORK,
         *error_codes.ASSIGNMENTS,
@@ -71,9 +65,7 @@ ADDED = AddedPanesSchema()
 def create() -> Response:
     """Create a request; with panes, the answer has the created panes too."""
     made, panes = requests.create(
-        values=read_body(resource.schema),
-        actor=current_identity(),
-        **_limits(),
+        values=read_body(resource.schema), actor=current_identity()
     )
     return _with_panes(made, panes, "Request created")
 
@@ -105,7 +97,6 @@ def add_panes(record_id: str) -> Response:
             record_id=raw["_id"],
             inputs=body["panes"],
             order_id=body.get("order"),
-            **_limits(),
         )
     return _with_panes(changed, panes, "Panes added")
 

@@ -7,10 +7,9 @@ from glassflow.schemas.answers.workshop import WORKSHOP
 from glassflow.schemas.workshop import WorkshopSchema
 from glassflow.services import workshop
 from glassflow.services.events.event_route import EventRoute
-from glassflow.web import record_history
+from glassflow.services.records import singleton
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
-from glassflow.web.record_responses import populate_mode
 from glassflow.web.resource import Keys, Resource
 
 resource = Resource(
@@ -36,9 +35,7 @@ def show() -> Response:
 @resource.operations.describe("history")
 def history() -> Response:
     """Return the changes of the workshop, the newest first."""
-    return record_history.respond(
-        resource, str(workshop.SETTINGS_ID), mode=populate_mode()
-    )
+    return resource.history(str(singleton.ID))
 
 
 @blueprint.put("")
@@ -47,7 +44,7 @@ def history() -> Response:
 def update() -> Response:
     """Change the fields of the workshop that the body names."""
     values = read_body(resource.schema, partial=True)
-    with resource.expecting(workshop.SETTINGS_ID):
+    with resource.expecting(singleton.ID):
         changed = workshop.update(values=values, actor=current_identity())
     return _answer(changed, "Workshop updated")
 

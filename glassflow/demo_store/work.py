@@ -323,7 +323,6 @@ class Workshop:
                 else requests.create(
                     values=self._request(job, manager),
                     actor=manager,
-                    most_panes=job.panes,
                 )
             )
         yield PLANNED_BEFORE - 1
@@ -352,9 +351,7 @@ class Workshop:
     def _of_quote(self, job: Job, manager: Identity) -> tuple[Request, Sequence[Pane]]:
         """A quote that is accepted at once; return its request and panes."""
         quote = self._sent(self._draft(job, manager), manager)
-        accepted = quotes.accept(
-            record_id=quote.pk, values={}, most_panes=job.panes, actor=manager
-        )
+        accepted = quotes.accept(record_id=quote.pk, values={}, actor=manager)
         request = records.load(Request, accepted.request)
         return request, Pane.find_many({"request": request.pk})
 
@@ -393,7 +390,6 @@ class Workshop:
         return quotes.send(
             record_id=quote.pk,
             override_reason="",
-            most_panes=len(quote.panes) * 100,
             actor=manager,
         )
 

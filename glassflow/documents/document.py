@@ -5,9 +5,8 @@ Where a text is empty or a value None, its name is left out, too.
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Literal
 
-Language = Literal["th", "en"]
+from glassflow.domain.bilingual import THAI, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +31,4 @@ class Document:
     seller: Party
     buyer: Party
     logo: bytes | None = None
-    language: Language = "th"
+    language: Language = THAI

@@ -1,12 +1,19 @@
 """Texts for users in both languages of the service, English and Thai."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 from string import Formatter
 from typing import Any, Self
 
-ENGLISH = "en"
-THAI = "th"
-LANGUAGES = (ENGLISH, THAI)
+
+class Language(StrEnum):
+    """A language of the service, and of its paper."""
+
+    THAI = "th"
+    ENGLISH = "en"
+
+
+THAI, ENGLISH = Language.THAI, Language.ENGLISH
 
 
 class Bilingual(str):
@@ -46,7 +53,7 @@ class Bilingual(str):
         return (str(self),), named
 
     def in_language(self, language: str) -> str:
-        """Return the text in one of `LANGUAGES`."""
+        """Return the text in a `Language`."""
         return self._forms[language]
 
     def format(self, *args: Any, **facts: Any) -> "Bilingual":
@@ -65,9 +72,9 @@ class Bilingual(str):
 def listed(parts: Iterable[str]) -> Bilingual:
     """Return parts, separated by commas, as one text."""
     found = list(parts)
-    forms = {
+    forms: dict[str, str] = {
         language: ", ".join(_in(language, one) for one in found)
-        for language in LANGUAGES
+        for language in Language
     }
     return Bilingual._of(", ".join(found), forms)
 

@@ -27,13 +27,6 @@ class DeliveryStatus(StrEnum):
     DELIVERED = "delivered"
 
 
-class DeliveryLanguage(StrEnum):
-    """The language in which a delivery note is printed."""
-
-    THAI = "th"
-    ENGLISH = "en"
-
-
 class PaneState(StrEnum):
     """What a pane of a delivery is to the person who loads it."""
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from glassflow.domain.aliases import Raw
 from glassflow.domain.pricing import EXACT
 
 MOST_PERCENT = 1000
@@ -24,8 +25,6 @@ RATES = (
     "laminationRates",
     "processRates",
 )
-
-Raw = Mapping[str, Any]
 
 
 def _millimetres(thickness: str) -> str:

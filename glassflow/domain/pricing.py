@@ -29,6 +29,8 @@ from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
 from enum import StrEnum
 from typing import Any
 
+from glassflow.domain.aliases import Raw
+from glassflow.domain.money import as_decimal
 from glassflow.domain.tempering import is_name_of_tempered, is_tempered
 
 MM2_PER_FT2 = Decimal("92903.04")
@@ -42,8 +44,6 @@ GROUND = ("rough", "polished")
 LAMINATED = ("laminat", "ลามิเนต")
 # The sides of a pane, by the dimension that is their length.
 SIDE_LENGTHS = {"top": "width", "bottom": "width", "left": "height", "right": "height"}
-
-Raw = Mapping[str, Any]
 
 
 class Missing(StrEnum):
@@ -174,14 +174,18 @@ def total_of(
     `discount` is a percentage, 0 to 100. Nothing costs nothing: it has no minimum charge.
     """
     rush = (
-        _share(subtotal, _number(prices.get("rushPercent"))) if is_rush else Decimal(0)
+        _share(subtotal, as_decimal(prices.get("rushPercent")))
+        if is_rush
+        else Decimal(0)
     )
-    share = max(Decimal(0), min(_number(discount), Decimal(100)))
+    share = max(Decimal(0), min(as_decimal(discount), Decimal(100)))
     off = subtotal + rush - _share(subtotal + rush, 100 - share)
     net = subtotal + rush - off
-    least = _rounded(_number(prices.get("minimumCharge"))) if subtotal else Decimal(0)
+    least = (
+        _rounded(as_decimal(prices.get("minimumCharge"))) if subtotal else Decimal(0)
+    )
     minimum = max(least - net, Decimal(0))
-    vat = _share(net + minimum, _number(prices.get("vatPercent")))
+    vat = _share(net + minimum, as_decimal(prices.get("vatPercent")))
     return Total(subtotal, rush, off, minimum, vat)
 
 
@@ -210,16 +214,16 @@ def _charged_area(pane: Raw, prices: Raw) -> Decimal:
     """Return the area of one sheet that is charged, in ft²."""
     width, height = _sides(pane).values()
     area = width * height / MM2_PER_FT2
-    if step := _number(prices.get("sideStepInch")):
+    if step := as_decimal(prices.get("sideStepInch")):
         wide, high = (_stepped(side / MM_PER_INCH, step) for side in (width, height))
         area = wide * high / INCH2_PER_FT2
-    area = _stepped(area, _number(prices.get("areaStep")))
-    return max(area, _number(prices.get("minimumArea")))
+    area = _stepped(area, as_decimal(prices.get("areaStep")))
+    return max(area, as_decimal(prices.get("minimumArea")))
 
 
 def _sides(pane: Raw) -> dict[str, Decimal]:
     given = pane.get("dimensions") or {}
-    sides = {name: _number(given.get(name)) for name in ("width", "height")}
+    sides = {name: as_decimal(given.get(name)) for name in ("width", "height")}
     if not all(sides.values()):
         raise _NoPrice(Missing.SIZE)
     return sides
@@ -275,7 +279,7 @@ def _processes(pane: Raw, prices: Raw, area: Decimal) -> Iterator[Line]:
 
 def _edges(pane: Raw, prices: Raw, sheets: int, glass_rate: Raw) -> Iterator[Line]:
     """Yield a line for each profile."""
-    sides, least = _sides(pane), _number(prices.get("minimumEdge"))
+    sides, least = _sides(pane), as_decimal(prices.get("minimumEdge"))
     lengths: dict[str, Decimal] = {}
     for task in pane.get("edgeTasks") or ():
         if profile := task.get("edgeProfile") or "":
@@ -326,16 +330,16 @@ def _percent_from(
     rows: Sequence[Raw] | None, name: str, value: Decimal
 ) -> Decimal | None:
     """Return the percentage of the row with the largest limit that the value reaches."""
-    reached = [row for row in rows or () if _number(row[name]) <= value]
+    reached = [row for row in rows or () if as_decimal(row[name]) <= value]
     if not reached:
         return None
-    return _number(max(reached, key=lambda row: _number(row[name]))["percent"])
+    return as_decimal(max(reached, key=lambda row: as_decimal(row[name]))["percent"])
 
 
 def _line(
     part: Part, quantity: Decimal, unit: Unit, rate: float | None, name: str = ""
 ) -> Line:
-    each = _number(rate)
+    each = as_decimal(rate)
     return Line(part, name, quantity, unit, each, _rounded(quantity * each))
 
 
@@ -352,10 +356,6 @@ def _stepped(value: Decimal, step: Decimal) -> Decimal:
     if not step:
         return value
     return (value / step).to_integral_value(ROUND_CEILING) * step
-
-
-def _number(value: Decimal | float | None) -> Decimal:
-    return Decimal(str(value or 0))
 
 
 def _rounded(amount: Decimal) -> Decimal:

@@ -25,13 +25,6 @@ class QuoteStatus(StrEnum):
     SUPERSEDED = "superseded"
 
 
-class QuoteLanguage(StrEnum):
-    """The language in which a quote is printed."""
-
-    THAI = "th"
-    ENGLISH = "en"
-
-
 # An accepted quote has become a request: another offer is another quote.
 REVISABLE = frozenset(
     {

@@ -5,8 +5,8 @@ from typing import Any
 
 from mongoengine import DateTimeField, IntField, ListField, StringField
 
-from glassflow.domain.bilingual import Bilingual
-from glassflow.domain.deliveries import DeliveryLanguage, DeliveryStatus
+from glassflow.domain.bilingual import THAI, Bilingual, Language
+from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, JSONField, Ref
 from glassflow.models.photos import as_links, file_path, signed_link
@@ -84,7 +84,7 @@ class Delivery(Record):
     vehicle = StringField(default="")
     driver = Ref("Worker")
     notes = StringField(default="")
-    language = Choice(*DeliveryLanguage, default=DeliveryLanguage.THAI.value)
+    language = Choice(*Language, default=THAI.value)
     status = Choice(*DeliveryStatus, default=DeliveryStatus.PLANNED.value)
     delivered_at = DateTimeField()
     delivered_by = Ref("Worker")

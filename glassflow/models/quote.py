@@ -2,8 +2,8 @@
 
 from mongoengine import BooleanField, DateTimeField, IntField, ListField, StringField
 
-from glassflow.domain.bilingual import Bilingual
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.bilingual import THAI, Bilingual, Language
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, JSONField, NumberField, Ref
 
@@ -60,7 +60,7 @@ class Quote(Record):
     lead_time = StringField(default="")
     notes = StringField(default="")
     conditions = StringField(default="")
-    language = Choice(*QuoteLanguage, default=QuoteLanguage.THAI.value)
+    language = Choice(*Language, default=THAI.value)
     status = Choice(*QuoteStatus, default=QuoteStatus.DRAFT.value)
     parties = JSONField()
     sent_at = DateTimeField()

@@ -2,7 +2,8 @@
 
 from marshmallow import fields
 
-from glassflow.domain.deliveries import MAX_PANES, MAX_PHOTOS, DeliveryLanguage
+from glassflow.domain.bilingual import Language
+from glassflow.domain.deliveries import MAX_PANES, MAX_PHOTOS
 from glassflow.schemas.base import (
     Choice,
     RecordSchema,
@@ -49,7 +50,7 @@ class DeliverySchema(RecordSchema):
     vehicle = Text(maximum=100)
     driver = Reference()
     notes = Text()
-    language = Choice(*DeliveryLanguage)
+    language = Choice(*Language)
 
 
 class LoadSchema(RecordSchema):
@@ -82,4 +83,4 @@ class UndoHandOverSchema(RecordSchema):
 class NoteQuery(RecordSchema):
     """The query parameters of a delivery note: its language, else that of the delivery."""
 
-    language = Choice(*DeliveryLanguage)
+    language = Choice(*Language)

@@ -3,7 +3,7 @@
 from marshmallow import ValidationError, fields
 
 from glassflow.domain import texts
-from glassflow.domain.quotes import QuoteLanguage
+from glassflow.domain.bilingual import Language
 from glassflow.host.mail_settings import has_encoded_word, is_address, is_one_line
 from glassflow.schemas.base import (
     Choice,
@@ -77,7 +77,7 @@ class QuoteSchema(RecordSchema):
     lead_time = Text(maximum=200)
     notes = Text()
     conditions = Text()
-    language = Choice(*QuoteLanguage)
+    language = Choice(*Language)
 
 
 class QuoteChangeSchema(QuoteSchema):

@@ -4,7 +4,7 @@ glassflow makes no tax invoices: their numbers belong to the accounting program.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -18,9 +18,11 @@ from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import billing as rules
 from glassflow.domain import texts
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import Conflict, NotFound, Refusal
+from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.orders import RETIRED
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.domain.pricing import Price
@@ -32,8 +34,8 @@ from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.services import pricing, records
 from glassflow.services.pricing import Terms
+from glassflow.services.records import lookup
 
-Raw = Mapping[str, Any]
 # What the price of a pane depends on.
 PRICED_BY = (
     "dimensions", "rawGlass", "glassType", "glassTypeLabel", "jobType", "processes",
@@ -173,7 +175,7 @@ def unbill(*, ids: Sequence[ObjectId]) -> list[BillingEntry]:
     return entries
 
 
-def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
+def read_figures(*, may: May) -> dict[str, Any]:
     """Return the sums of what is not billed yet, by customer and month of the workshop.
 
     Amounts are texts in baht; the VAT is calculated on each sum. Names of customers need
@@ -186,7 +188,11 @@ def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
     for row in BillingEntry.collection().find(open_ones, shown):
         month = f"{in_zone(row['deliveredAt'], zone):%Y-%m}"
         groups[row["customer"], month].append(row)
-    names = _names({one for one, _ in groups}) if may("customers:view") else {}
+    names = (
+        lookup.field_of(Customer, "name", (one for one, _ in groups))
+        if may("customers:view")
+        else {}
+    )
     rows = [
         {
             "customer": customer,
@@ -200,24 +206,18 @@ def read_figures(*, may: Callable[[str], bool]) -> dict[str, Any]:
     return {"groups": rows, "total": sums([one for g in groups.values() for one in g])}
 
 
-def _names(customers: Collection[ObjectId]) -> dict[ObjectId, str]:
-    query = {"_id": {"$in": list(customers)}}
-    found = Customer.collection().find(query, {"name": 1})
-    return {row["_id"]: row["name"] for row in found}
-
-
 def sums(rows: Sequence[Raw]) -> dict[str, Any]:
     """Return the sums of stored entries, as texts in baht; the VAT is that of the sum."""
     by_percent: dict[Decimal, Decimal] = defaultdict(Decimal)
     for row in rows:
-        by_percent[_decimal(row["vatPercent"])] += _decimal(row["net"])
+        by_percent[as_decimal(row["vatPercent"])] += as_decimal(row["net"])
     net = sum(by_percent.values(), Decimal(0))
     vat = sum((rules.vat_of(n, p) for p, n in by_percent.items()), Decimal(0))
     return {
         "count": len(rows),
-        "net": f"{net:.2f}",
-        "vat": f"{vat:.2f}",
-        "gross": f"{net + vat:.2f}",
+        "net": as_text(net),
+        "vat": as_text(vat),
+        "gross": as_text(net + vat),
     }
 
 
@@ -238,14 +238,10 @@ def _load_all(ids: Sequence[ObjectId]) -> list[BillingEntry]:
 
 
 def _add_up(entry: BillingEntry) -> None:
-    parts = sum((_decimal(one["net"]) for one in entry.parts), Decimal(0))
-    net = rules.rounded(parts + _decimal(entry.adjustment))
-    vat = rules.vat_of(net, _decimal(entry.vat_percent))
+    parts = sum((as_decimal(one["net"]) for one in entry.parts), Decimal(0))
+    net = rules.rounded(parts + as_decimal(entry.adjustment))
+    vat = rules.vat_of(net, as_decimal(entry.vat_percent))
     entry.net, entry.vat, entry.gross = float(net), float(vat), float(net + vat)
-
-
-def _decimal(number: float | None) -> Decimal:
-    return Decimal(str(number or 0))
 
 
 def _jobs(panes: Iterable[Raw]) -> dict[tuple[str, ObjectId], set[ObjectId]]:
@@ -283,7 +279,7 @@ def _charge_job(
         request=request.pk if request else None,
     )
     delivered = {one for one, row in panes.items() if row.get("deliveredAt")}
-    agreed = _decimal((request.details or {}).get("estimatedPrice") if request else 0)
+    agreed = as_decimal((request.details or {}).get("estimatedPrice") if request else 0)
     if agreed:
         weights = {one: price or Decimal(0) for one, price in of_units.items()}
         if None in of_units.values():  # no pane counts for nothing
@@ -318,7 +314,7 @@ def _charged_before(kind: str, job: ObjectId) -> Decimal:
     """Return what the entries of other deliveries charge of a request or an order."""
     return sum(
         (
-            _decimal(part["net"])
+            as_decimal(part["net"])
             for entry in BillingEntry.find_many({f"parts.{kind}": job})
             for part in entry.parts
             if part[kind] == job
@@ -348,7 +344,7 @@ def prices(
     shapes = {one["_id"]: _shape(one) for one in panes}
     distinct = {encode(shape): shape for shape in shapes.values()}
     priced = pricing.price_panes(list(distinct.values()), terms=terms)
-    off = 1 - _decimal(terms.discount) / 100
+    off = 1 - as_decimal(terms.discount) / 100
     known = {
         key: price.total * off if isinstance(price, Price) else None
         for key, price in zip(distinct, priced.prices, strict=True)
@@ -361,4 +357,4 @@ def _shape(pane: Raw) -> dict[str, Any]:
 
 
 def _area(pane: Raw) -> Decimal:
-    return _decimal((pane.get("dimensions") or {}).get("area"))
+    return as_decimal((pane.get("dimensions") or {}).get("area"))

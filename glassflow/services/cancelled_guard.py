@@ -16,6 +16,7 @@ from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.models.base import Record
 from glassflow.models.order import Order
 from glassflow.models.request import Request
+from glassflow.services.records import lookup
 
 CANCELLED = {
     Order: str(OrderStatus.CANCELLED),
@@ -72,9 +73,7 @@ def require_open(
 def _requests_of(
     order_ids: set[ObjectId | None],
 ) -> dict[ObjectId, ObjectId | None]:
-    query = {"_id": {"$in": list(order_ids)}}
-    rows = Order.collection().find(query, {"request": 1})
-    return {row["_id"]: row.get("request") for row in rows}
+    return lookup.field_of(Order, "request", order_ids)
 
 
 def _all_open(model: type[Record], ids: set[ObjectId | None]) -> bool:

@@ -1,6 +1,6 @@
 """The history of records as clients read it, and records as they were at a moment."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from glassflow import runtime
 from glassflow.core.events import history as chain
 from glassflow.core.events.history import Verification
 from glassflow.core.store import changesets
+from glassflow.domain.aliases import May
 from glassflow.models.base import Record
 from glassflow.services import daily_figures
 from glassflow.services.records import restricted_fields
@@ -19,7 +20,6 @@ from glassflow.services.records.populate_table import brief_fields
 from glassflow.services.records.serialization import wire_form
 
 Row = dict[str, Any]
-May = Callable[[str], bool]
 # They change with every write, and each entry has them as `version` and `at`.
 OF_EVERY_CHANGE = frozenset({"version", "updatedAt"})
 PAGE = 100  # rows that are read at once

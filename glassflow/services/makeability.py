@@ -4,14 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from bson import ObjectId
-
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.process.naming import camel
-from glassflow.core.store import expect_version
-from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.errors import FieldFault, Refusal
 from glassflow.domain.makeability import (
@@ -26,14 +23,10 @@ from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.job_type import JobType
 from glassflow.models.makeability_limits import MakeabilityLimits
 from glassflow.models.pane import Pane
-from glassflow.services import records
+from glassflow.services.records import singleton
 
-# A fixed id, so that of two concurrent creations one finds the other's document.
-SETTINGS_ID = ObjectId("000000000000000000000001")
 MOST_NAMED = 3  # panes in the message of a refusal; its details have them all
 JUDGED_ON_WIRE = frozenset(map(camel, JUDGED))
-
-Raw = Mapping[str, Any]
 
 
 class Judged(NamedTuple):
@@ -64,37 +57,16 @@ class NotMakeable(Refusal):
 
 def settings() -> MakeabilityLimits:
     """Return the limits. A transaction is opened only to create them."""
-    return _stored() or _create()
+    return singleton.read(MakeabilityLimits)
 
 
-@unit_of_work
 def update(*, values: Mapping[str, Any], actor: Identity) -> MakeabilityLimits:
     """Change the limits that are given; None stands for the default.
 
     Panes that exist keep their findings. Raises `Stale` if the caller expects another
     version.
     """
-    changed = settings()
-    expect_version.check(MakeabilityLimits.__name__, SETTINGS_ID, changed.version)
-    records.apply_changes(changed, values)
-    if changed.is_changed:
-        changed.updated_by = actor.worker_id
-        changed.save()
-    return changed
-
-
-def _stored() -> MakeabilityLimits | None:
-    return MakeabilityLimits.find_one({"_id": SETTINGS_ID})
-
-
-@unit_of_work
-def _create() -> MakeabilityLimits:
-    stored = _stored()
-    if stored is not None:
-        return stored
-    created = MakeabilityLimits(id=SETTINGS_ID)
-    created.save()
-    return created
+    return singleton.update(MakeabilityLimits, values, actor)
 
 
 def check(panes: Sequence[Mapping[str, Any]]) -> list[list[Finding]]:
@@ -106,7 +78,7 @@ def check(panes: Sequence[Mapping[str, Any]]) -> list[list[Finding]]:
     rows = [{camel(name): pane.get(name) for name in JUDGED} for pane in panes]
     if not any(any(row.values()) for row in rows):
         return [[] for _ in rows]
-    stored = _stored()
+    stored = singleton.find(MakeabilityLimits)
     limits = _limits(stored) if stored else Limits()
     tempered = JobType.tempered_codes()
     return [list(findings(row, limits, tempered)) for row in yielding(rows)]

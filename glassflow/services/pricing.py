@@ -12,10 +12,9 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.store import expect_version
-from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
+from glassflow.domain.money import as_text
 from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
@@ -24,12 +23,10 @@ from glassflow.models.customer import Customer
 from glassflow.models.job_type import JobType
 from glassflow.models.price_list import PriceList
 from glassflow.models.pricing_settings import PricingSettings
-from glassflow.services import records
+from glassflow.services.records import singleton
 from glassflow.services.records.serialization import to_wire
 
 SEED = SEEDS / "pricing.json"
-# A fixed id, so that of two concurrent creations one finds the other's document.
-SETTINGS_ID = ObjectId("000000000000000000000001")
 # The fields of a record that are no part of its prices.
 OF_RECORDS = frozenset(
     {"_id", "createdAt", "updatedAt", "version", "updatedBy", "notes"}
@@ -63,15 +60,15 @@ class PricedPanes:
         total = self.total
         return {
             "panes": [_wire_form(one) for one in self.prices],
-            "subtotal": _baht(total.subtotal),
-            "rush": _baht(total.rush),
+            "subtotal": as_text(total.subtotal),
+            "rush": as_text(total.rush),
             "discount": self.discount,
-            "discountAmount": _baht(total.discount),
-            "minimumCharge": _baht(total.minimum),
-            "total": _baht(total.net),
+            "discountAmount": as_text(total.discount),
+            "minimumCharge": as_text(total.minimum),
+            "total": as_text(total.net),
             "vatPercent": self.vat,
-            "vat": _baht(total.vat),
-            "totalWithVat": _baht(total.gross),
+            "vat": as_text(total.vat),
+            "totalWithVat": as_text(total.gross),
             "isComplete": self.is_complete,
             "isExample": self.is_example,
             "priceList": self.price_list,
@@ -171,7 +168,7 @@ def _wire_form(price: Price | Missing) -> dict[str, Any]:
             "quantity": _short(f"{line.quantity:.4f}"),
             "unit": str(line.unit),
             "rate": _short(f"{line.rate:f}"),
-            "amount": _baht(line.amount),
+            "amount": as_text(line.amount),
         }
         for line in price.lines
     ]
@@ -179,13 +176,9 @@ def _wire_form(price: Price | Missing) -> dict[str, Any]:
     return {
         "lines": lines,
         "area": area,
-        "total": _baht(price.total),
+        "total": as_text(price.total),
         "missing": None,
     }
-
-
-def _baht(amount: Decimal) -> str:
-    return f"{amount:.2f}"
 
 
 def _short(number: str) -> str:
@@ -213,10 +206,9 @@ def settings() -> PricingSettings:
 
     A transaction is opened only to create it.
     """
-    return _stored() or _create()
+    return singleton.read(PricingSettings, first=_seed)
 
 
-@unit_of_work
 def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     """Replace the given parts of the prices, each as a whole.
 
@@ -225,32 +217,15 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> PricingSettings:
     example any more; one that is right as it is ends to be one by `is_example` false.
     Raises `Stale` if the caller expects another version.
     """
-    prices = settings()
-    expect_version.check(PricingSettings.__name__, SETTINGS_ID, prices.version)
+    return singleton.update(PricingSettings, values, actor, first=_seed, apply=_replace)
+
+
+def _replace(prices: PricingSettings, values: Mapping[str, Any]) -> None:
     defaults = _seed() if None in values.values() else {}
     for name, value in values.items():
         prices[name] = defaults[name] if value is None else value
     if prices.changed_fields() - {"isExample"}:
         prices.is_example = False
-    if prices.is_changed:
-        prices.updated_by = actor.worker_id
-        prices.save()
-    return prices
-
-
-def _stored() -> PricingSettings | None:
-    return PricingSettings.objects(pk=SETTINGS_ID).first()
-
-
-@unit_of_work
-def _create() -> PricingSettings:
-    stored = _stored()
-    if stored is not None:
-        return stored
-    created = PricingSettings(id=SETTINGS_ID)
-    records.apply_changes(created, _seed())
-    created.save()
-    return created
 
 
 def _seed() -> dict[str, Any]:

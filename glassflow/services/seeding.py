@@ -25,8 +25,9 @@ from glassflow.models.fields import Ref, element_field
 from glassflow.models.inventory import Inventory
 from glassflow.models.role import Role
 from glassflow.models.workshop import Workshop
-from glassflow.services import pricing, records, workshop
+from glassflow.services import pricing, records
 from glassflow.services.auth import passwords
+from glassflow.services.records import singleton
 from glassflow.services.stock import ledger
 
 # The stored field by which a seeded record is recognized.
@@ -121,10 +122,10 @@ def seed_pricing() -> Added:
 @unit_of_work
 def seed_workshop() -> Added:
     """Add the data of the demo workshop itself, unless it has some."""
-    existed = Workshop.find_one({"_id": workshop.SETTINGS_ID}) is not None
+    existed = singleton.find(Workshop) is not None
     if not existed:
         row = _read("demo/workshop")
-        _create(Workshop, {"_id": workshop.SETTINGS_ID, **row})
+        _create(Workshop, {"_id": singleton.ID, **row})
     return Added("workshop", int(not existed), int(existed))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import May
 from glassflow.domain.errors import Conflict
 from glassflow.domain.permissions import ACCOUNT_ROLES
 from glassflow.models.base import Record
@@ -31,7 +32,7 @@ class State:
     count: int | None = None
 
 
-def steps(*, may: Callable[[str], bool]) -> Mapping[str, State]:
+def steps(*, may: May) -> Mapping[str, State]:
     """Return the steps of the set-up that the caller may carry out, in order of need.
 
     `may` tells whether the caller holds a key. The state is read from the records.

@@ -3,28 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bson import ObjectId
-
 from glassflow.core.identity import Identity
 from glassflow.core.process import images
-from glassflow.core.store import expect_version
-from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import Invalid
 from glassflow.domain.photos import Picture, decode_stored
 from glassflow.models.workshop import Workshop
-from glassflow.services import customers, records
+from glassflow.services import customers
+from glassflow.services.records import singleton
 
-# A fixed id, so that of two concurrent creations one finds the other's document.
-SETTINGS_ID = ObjectId("000000000000000000000001")
 MAX_LOGO_BYTES = 200 * 1024
 LOGO_TYPES = frozenset({"image/png", "image/jpeg"})
 
 
 def settings() -> Workshop:
     """Return the workshop. A transaction is opened only to create it, with the defaults."""
-    return _stored() or _create()
+    return singleton.read(Workshop)
 
 
 def names() -> dict[str, str]:
@@ -33,14 +28,14 @@ def names() -> dict[str, str]:
     For each login of a page, which needs no logo.
     """
     wanted = {"name": 1, "nameEnglish": 1}
-    raw = Workshop.collection().find_one({"_id": SETTINGS_ID}, wanted) or {}
+    raw = Workshop.collection().find_one({"_id": singleton.ID}, wanted) or {}
     found = Workshop.from_stored(raw)
     return {"th": found.name, "en": found.name_english or found.name}
 
 
 def email() -> str:
     """Return the e-mail address, empty where none is stored. Writes nothing."""
-    raw = Workshop.collection().find_one({"_id": SETTINGS_ID}, {"email": 1}) or {}
+    raw = Workshop.collection().find_one({"_id": singleton.ID}, {"email": 1}) or {}
     return Workshop.from_stored(raw).email
 
 
@@ -70,32 +65,7 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> Workshop:
     checked = customers.with_tax_data(values)
     if checked.get("logo") is not None:
         checked["logo"] = _stored_logo(checked["logo"])
-    return _update(checked, actor)
-
-
-@unit_of_work
-def _update(values: Mapping[str, Any], actor: Identity) -> Workshop:
-    changed = settings()
-    expect_version.check(Workshop.__name__, SETTINGS_ID, changed.version)
-    records.apply_changes(changed, values)
-    if changed.is_changed:
-        changed.updated_by = actor.worker_id
-        changed.save()
-    return changed
-
-
-def _stored() -> Workshop | None:
-    return Workshop.find_one({"_id": SETTINGS_ID})
-
-
-@unit_of_work
-def _create() -> Workshop:
-    stored = _stored()
-    if stored is not None:
-        return stored
-    created = Workshop(id=SETTINGS_ID)
-    created.save()
-    return created
+    return singleton.update(Workshop, checked, actor)
 
 
 def _stored_logo(picture: Picture) -> str:

@@ -15,17 +15,15 @@ class ImportRows:
     """The body of a row that makes a record, and what makes and changes it.
 
     `new` is that body where it is not the one of a POST, `change` that of a row that
-    changes a record. The functions have the signatures of those of the resource; `settings`
-    returns further arguments of `create_with`, which runs outside of the request.
-    `parts` names a list of `new` whose members have rows of their own, and the schema and
-    model of these.
+    changes a record. The functions have the signatures of those of the resource. `parts`
+    names a list of `new` whose members have rows of their own, and the schema and model of
+    these.
     """
 
     new: RecordSchema | None = None
     change: RecordSchema | None = None
     create_with: Callable[..., Record] | None = None
     update_with: Callable[..., Any] | None = None
-    settings: Callable[[], Mapping[str, Any]] = dict
     parts: tuple[str, RecordSchema, type[Record]] | None = None
 
     def read_parts(self) -> Parts | None:

@@ -155,9 +155,6 @@ def _target(resource: ResourceDeclaration, actor: Identity) -> Target:
     rows = resource.importing
     assert rows is not None
     kinds, new_only = rows.fields_of(resource.schema, resource.model)
-    create = resource.create_with
-    if rows.create_with:
-        create = partial(rows.create_with, **rows.settings())
     return Target(
         model=resource.model,
         kinds=kinds,
@@ -165,7 +162,7 @@ def _target(resource: ResourceDeclaration, actor: Identity) -> Target:
         parts=rows.read_parts(),
         read_new=_within_limits((rows.new or resource.new).read),
         read_change=_within_limits((rows.change or resource.schema).read),
-        create=create,
+        create=rows.create_with or resource.create_with,
         create_all=None if rows.create_with else resource.create_all_with,
         update=rows.update_with or resource.update_with,
         may_create=actor.may(resource.keys.create),

@@ -11,20 +11,20 @@ from flask import Response, g, has_request_context, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from glassflow.domain.bilingual import ENGLISH, LANGUAGES, Bilingual
+from glassflow.domain.bilingual import ENGLISH, THAI, Bilingual
 
 HEADER = "Accept-Language"
 
 
 def preferred(accepted: str | None) -> str | None:
-    """Return which of `LANGUAGES` a header prefers; None without the header.
+    """Return which `Language` a header prefers; None without the header.
 
     English, where it names none of them.
     """
     if not accepted or not accepted.strip():
         return None
     found = parse_accept_header(accepted, LanguageAccept)
-    return found.best_match(LANGUAGES, default=ENGLISH)
+    return found.best_match((ENGLISH, THAI), default=ENGLISH)
 
 
 def requested() -> str | None:

@@ -7,7 +7,7 @@ from glassflow.core.process import clock
 from glassflow.domain.permissions import holds
 from glassflow.models import BY_NAME
 from glassflow.models.fields import Ref, element_field
-from glassflow.services.pricing import SETTINGS_ID
+from glassflow.services.records import singleton
 from glassflow.services.records.populate import populate_for_event
 from glassflow.services.records.populate_table import VIEW_KEYS, brief_fields
 from glassflow.services.records.serialization import to_wire
@@ -161,9 +161,9 @@ def full(workshop):
         ),
         make("StickerTemplate", **sticker),
         make("Webhook", url="https://example.com/"),
-        make("PricingSettings", id=SETTINGS_ID),
-        make("MakeabilityLimits", id=SETTINGS_ID),
-        make("Workshop", id=SETTINGS_ID),
+        make("PricingSettings", id=singleton.ID),
+        make("MakeabilityLimits", id=singleton.ID),
+        make("Workshop", id=singleton.ID),
     ]
     ids = {type(one).__name__: one.pk for one in records}
     ids |= {"Material": material, "Customer": customer}

@@ -229,9 +229,9 @@ def test_quote_without_panes_a_price_or_a_day_to_come_is_not_sent(admin, draft):
     assert (refused.status, fields(refused)) == (400, ["validUntil"])
 
 
-def test_more_panes_than_a_request_can_have_are_not_sent(admin, draft, setting):
+def test_more_panes_than_a_request_can_have_are_not_sent(admin, draft, set_policy):
     made = draft(panes=[{**PANE, "quantity": 6}, {**PANE, "quantity": 5}])
-    setting(MAX_ARRAY_LENGTH=10)
+    set_policy(max_array_length=10)
     refused = act(admin, made, "send")
     assert (refused.status, fields(refused)) == (400, ["panes"])
 

@@ -91,9 +91,9 @@ def test_pane_with_a_quantity_is_made_that_many_times(admin, workshop, body):
 
 
 def test_panes_of_a_request_are_limited_by_all_quantities(
-    admin, workshop, body, setting
+    admin, workshop, body, set_policy
 ):
-    setting(MAX_ARRAY_LENGTH=5)
+    set_policy(max_array_length=5)
     panes = [{"quantity": 3}, {"quantity": 2}]
     assert len(admin.post("/api/requests", {**body, "panes": panes}).data["panes"]) == 5
     answer = admin.post("/api/requests", {**body, "panes": [*panes, {}]})

@@ -16,11 +16,11 @@ from glassflow.blueprints import activity
 from glassflow.core.access.logins import LoginKind
 from glassflow.core.actor import Via
 from glassflow.domain import makeability, permissions, webhooks
+from glassflow.domain.bilingual import Language
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.claims import ClaimDecision, ClaimSource
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
-    DeliveryLanguage,
     DeliveryStatus,
     Obstacle,
     PaneState,
@@ -31,7 +31,7 @@ from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import OPEN, TERMINAL, Action, LaminateRole, Status
 from glassflow.domain.pricing import SIDE_LENGTHS, Missing, Part, Unit
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.domain.stations import StationColor, StationStatus
 from glassflow.domain.stock import LedgerAction, StockType, WithdrawalStatus
 from glassflow.models.saved_export import ExportFormat
@@ -65,7 +65,7 @@ OF_VALUES = {
     "defect.": DefectCode,
     "deliveries.said_": Obstacle,
     "deliveries.state_": PaneState,
-    "deliverynote.": DeliveryLanguage,
+    "deliverynote.": Language,
     "deliverypane.": PaneState,
     "deliverystatus.": DeliveryStatus,
     # of planning; those of a hand-over are said by the page of drivers
@@ -77,7 +77,7 @@ OF_VALUES = {
     "notificationspriority.": NotificationPriority,
     "offerstate.": set(QuoteStatus) - {QuoteStatus.DRAFT, QuoteStatus.SENT},
     "panesrole.": LaminateRole,
-    "quoteslanguage.": QuoteLanguage,
+    "quoteslanguage.": Language,
     "quotesstatus.": QuoteStatus,
     "requestscancels.": {"orders", "panes", "claims", "withdrawals"},
     "requestslacks.": Missing,

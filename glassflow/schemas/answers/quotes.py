@@ -1,6 +1,7 @@
 """Answers about quotes."""
 
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.bilingual import Language
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -60,7 +61,7 @@ OFFER = members(
         "answeredOn": nullable(_DAY),
         "date": _DAY,
         "validUntil": nullable(_DAY),
-        "language": choice(QuoteLanguage),
+        "language": choice(Language),
         "seller": described(TEXT, "The name of the workshop."),
         "buyer": described(TEXT, "The name of the customer."),
         "preparedBy": TEXT,

@@ -11,7 +11,7 @@ import re
 import secrets
 import string
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -26,6 +26,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import permissions, texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import (
     FieldFault,
     Forbidden,
@@ -49,8 +50,6 @@ _FORM = re.compile(r"gf_([0-9A-Za-z]{8})_[0-9A-Za-z_-]{43}_([0-9a-f]{8})")
 
 # The worker of a prefix, which never changes.
 _owners: FIFOCache[str, ObjectId] = FIFOCache(MAX_KNOWN)
-
-Raw = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

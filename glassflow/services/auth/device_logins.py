@@ -4,7 +4,6 @@ A device has one person at a time: who identifies ends the session of whoever di
 The account of the device stays logged in; with its login all sessions on it end.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,12 +19,11 @@ from glassflow.core.process import clock, metrics
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import Forbidden, Refusal, Unauthenticated
 from glassflow.models.role import Role
 from glassflow.models.worker import Worker
 from glassflow.services.auth import badges, grants, identity, passwords, pin_failures
-
-Raw = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

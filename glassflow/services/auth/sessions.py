@@ -11,13 +11,12 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import NotFound
 from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import grants, identity
 from glassflow.services.records import caches
-
-Raw = Mapping[str, Any]
 
 
 def list_of(worker_id: ObjectId, actor: Identity) -> list[dict[str, Any]]:

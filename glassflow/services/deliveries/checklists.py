@@ -1,23 +1,18 @@
 """What is loaded and handed over: the panes of deliveries as the floor needs them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
-
-from bson import ObjectId
 
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.deliveries import DeliveryStatus, state_of
-from glassflow.models.base import Record
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services.records import restricted_fields
-
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
+from glassflow.services.records import lookup, restricted_fields
 
 # The key of drivers, and of who loads the vehicle.
 DRIVER_KEY = "panes:scan"
@@ -69,9 +64,9 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     """
     rows = list(deliveries)
     named = [one for row in rows for name in _LISTS for one in row.get(name, ())]
-    panes = _by_id(Pane, named, _OF_PANE)
-    orders = _of_panes(Order, panes, "order", ("orderNumber",))
-    requests = _of_panes(Request, panes, "request", ("referenceId",))
+    panes = lookup.by_id(Pane, named, _OF_PANE)
+    orders = lookup.referred(Order, panes.values(), "order", ("orderNumber",))
+    requests = lookup.referred(Request, panes.values(), "request", ("referenceId",))
     return [
         {
             **{name: row.get(name) for name in _shown(row, may)},
@@ -116,19 +111,3 @@ def _pane(
         or glass.get("glassType")
         or "",
     }
-
-
-def _of_panes(
-    model: type[Record], panes: Mapping[Any, Raw], name: str, fields: Sequence[str]
-) -> dict[Any, Raw]:
-    return _by_id(model, {one[name] for one in panes.values() if one.get(name)}, fields)
-
-
-def _by_id(
-    model: type[Record], ids: Iterable[ObjectId], fields: Sequence[str]
-) -> dict[Any, Raw]:
-    wanted = list(ids)
-    if not wanted:
-        return {}
-    found = model.collection().find({"_id": {"$in": wanted}}, dict.fromkeys(fields, 1))
-    return {row["_id"]: row for row in found}

@@ -5,7 +5,7 @@ them over, touches them: of two deliveries that take one pane at the same time t
 one conflicts, repeats, and sees the first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,13 +17,13 @@ from glassflow.core.store import files, locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import deliveries as rules
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.deliveries import DeliveryStatus, Obstacle
 from glassflow.domain.errors import Invalid
 from glassflow.domain.panes import scan_times
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import FILES, Delivery
-from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.worker import Worker
@@ -44,9 +44,8 @@ from glassflow.services.deliveries.refusals import (
     PanesRefused,
 )
 from glassflow.services.panes.mapping import parse_number
-from glassflow.services.records import references
+from glassflow.services.records import lookup, references
 
-Raw = Mapping[str, Any]
 PLANNED = {"status": str(DeliveryStatus.PLANNED)}
 
 
@@ -347,7 +346,7 @@ def _obstacles(
     if not panes:
         return []
     others = _other_deliveries(delivery, panes)
-    customers = _customers_of(panes)
+    customers = lookup.customers_of_panes(panes)
     found = []
     for pane in panes:
         other = others.get(pane["_id"])
@@ -369,17 +368,6 @@ def _other_deliveries(delivery: Delivery, panes: Sequence[Raw]) -> dict[ObjectId
     }
     rows = Delivery.collection().find(query, {"panes": 1, "deliveryNumber": 1})
     return {one: row["deliveryNumber"] for row in rows for one in row["panes"]}
-
-
-def _customers_of(panes: Sequence[Raw]) -> dict[ObjectId | None, ObjectId]:
-    """Return the customers of the orders and requests of panes, by their ids."""
-    found: dict[ObjectId | None, ObjectId] = {}
-    for model, name in ((Order, "order"), (Request, "request")):
-        ids = list({one[name] for one in panes if one.get(name)})
-        if ids:
-            rows = model.collection().find({"_id": {"$in": ids}}, {"customer": 1})
-            found.update({row["_id"]: row["customer"] for row in rows})
-    return found
 
 
 def _set_delivered(panes: Sequence[Raw], delivered_at: datetime | None) -> None:

@@ -5,7 +5,7 @@ A delivery that was handed over prints what it showed when it was signed
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -17,8 +17,10 @@ from glassflow.core.process.json import encode
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.document import Party
 from glassflow.domain import makeability
+from glassflow.domain.aliases import May, Raw
+from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.deliveries import DeliveryLanguage, PaneState, state_of
+from glassflow.domain.deliveries import PaneState, state_of
 from glassflow.domain.pricing import MM2_PER_FT2
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
@@ -30,10 +32,8 @@ from glassflow.models.worker import Worker
 from glassflow.services import customers, pictures, workshop
 from glassflow.services.deliveries import checklists
 from glassflow.services.panes import wording
-from glassflow.services.records import restricted_fields
+from glassflow.services.records import lookup, restricted_fields
 
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
 HUNDREDTH = Decimal("0.01")
 # Stored fields of a pane that are printed.
 PRINTED = (
@@ -54,8 +54,8 @@ def facts(delivery: Delivery) -> dict[str, Any]:
     lines = _Lines([*delivery.panes, *delivery.missing_panes])
     return {
         "seller": {
-            language: workshop.as_party(shop, is_english=language == "en")
-            for language in ("th", "en")
+            str(one): workshop.as_party(shop, is_english=one == ENGLISH)
+            for one in Language
         },
         "buyer": customers.as_party(customer),
         "driver": driver,
@@ -76,18 +76,18 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
     if not checklists.shows_customer(raw, may):
         restricted_fields.hide(Delivery, [seen], may)
     delivery = Delivery.from_stored(seen)
-    is_english = (language or delivery.language) == DeliveryLanguage.ENGLISH
+    printed_in = Language(language or delivery.language)
     shown = delivery.note_facts or facts(delivery)
     zone = runtime.current().policy.timezone
     signature = next(iter(pictures.load(delivery.signature)), None)
     return DeliveryNote(
         number=delivery.delivery_number or str(delivery.pk),
         date=in_zone(delivery.planned_for or clock.now(), zone).date(),
-        seller=Party(**shown["seller"]["en" if is_english else "th"]),
+        seller=Party(**shown["seller"][printed_in]),
         buyer=Party(**shown["buyer"]) if may("customers:view") else Party(""),
         logo=workshop.logo(workshop.settings()),
-        language="en" if is_english else "th",
-        lines=_printed(shown["lines"], is_english=is_english),
+        language=printed_in,
+        lines=_printed(shown["lines"], printed_in),
         recipient=delivery.recipient,
         address=delivery.address,
         contact=delivery.contact,
@@ -100,34 +100,29 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
         else None,
         received_by=delivery.received_by,
         signature=signature.content if signature else None,
-        missing=_printed(shown["missing"], is_english=is_english),
+        missing=_printed(shown["missing"], printed_in),
         handed_over_by=shown["deliverer"],
     )
 
 
 def _names(*ids: ObjectId | None) -> list[str]:
     """Return the names of workers; an empty one for None and for a deleted worker."""
-    known = [one for one in ids if one]
-    found = {one.pk: one.name for one in Worker.find_many({"_id": {"$in": known}})}
-    return [found.get(one, "") if one else "" for one in ids]
+    found = lookup.field_of(Worker, "name", ids)
+    return [found.get(one) or "" for one in ids]
 
 
 class _Lines:
     """The lines of panes: those that are alike in everything that is printed are one."""
 
     def __init__(self, ids: Sequence[ObjectId]) -> None:
-        rows = Pane.collection().find({"_id": {"$in": list(ids)}}) if ids else ()
-        self._panes: dict[ObjectId, Raw] = {row["_id"]: row for row in rows}
+        self._panes = lookup.by_id(Pane, ids)
         self._job_types = wording.job_type_names(self._panes.values())
         self._orders = self._field_of(Order, "order", "orderNumber")
         self._references = self._field_of(Request, "request", "referenceId")
 
     def _field_of(self, model: type[Record], name: str, field: str) -> dict[Any, str]:
-        ids = {one[name] for one in self._panes.values() if one.get(name)}
-        if not ids:
-            return {}
-        rows = model.collection().find({"_id": {"$in": list(ids)}}, {field: 1})
-        return {row["_id"]: row.get(field) or "" for row in rows}
+        found = lookup.referred(model, self._panes.values(), name, (field,))
+        return {one: row.get(field) or "" for one, row in found.items()}
 
     def of(
         self, ids: Sequence[ObjectId], *, leave_out: PaneState | None = None
@@ -155,7 +150,7 @@ class _Lines:
             [
                 pane.get("order"),
                 pane.get("request"),
-                wording.describe(pane, self._job_types, DeliveryLanguage.THAI),
+                wording.describe(pane, self._job_types, THAI),
                 [size.get("width"), size.get("height")],
                 [pane.get("holes"), pane.get("notches")],
                 pane.get("notes"),
@@ -163,11 +158,11 @@ class _Lines:
         )
 
 
-def _printed(lines: Sequence[Raw], *, is_english: bool) -> list[NoteLine]:
-    return [_line(one, "en" if is_english else "th") for one in lines]
+def _printed(lines: Sequence[Raw], language: Language) -> list[NoteLine]:
+    return [_line(one, language) for one in lines]
 
 
-def _line(line: Raw, language: str) -> NoteLine:
+def _line(line: Raw, language: Language) -> NoteLine:
     pane, numbers = line["pane"], line["paneNumbers"]
     size = pane.get("dimensions") or {}
     area, weight = size.get("area"), makeability.weight_kg(pane)

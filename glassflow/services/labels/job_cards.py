@@ -1,7 +1,7 @@
 """Job cards of orders, read from the store; they show what their reader could read."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.documents.job_card import JobCard, PaneKind
 from glassflow.documents.pane_drawing import read_cut
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import THAI
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import TooMany
@@ -27,10 +28,9 @@ from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.labels.pane_values import as_shown
 from glassflow.services.labels.selection import MAX_LABELS, UNLABELLED
+from glassflow.services.records import lookup
 from glassflow.services.records.serialization import to_wire
 
-May = Callable[[str], bool]
-Raw = Mapping[str, Any]
 MAX_CARDS = 50  # in one document
 
 
@@ -67,13 +67,15 @@ def read_job_card(order_id: ObjectId, *, may: May, address: str) -> JobCard:
     route = order["stations"] if not different else next(iter(different))
     is_common = len(different) < 2
     materials = {order["material"], *(pane["material"] for pane in panes)} - {None}
-    named = _names(Material, materials) if may("materials:view") else {}
+    named = (
+        lookup.field_of(Material, "name", materials) if may("materials:view") else {}
+    )
     of_order = named.pop(order["material"], "")
     shown = _Shown(
         materials=named,
         routes={} if is_common else routes,
-        stations=_names(
-            Station, {*route, *(step for one in different for step in one)}
+        stations=lookup.field_of(
+            Station, "name", {*route, *(step for one in different for step in one)}
         ),
     )
     return JobCard(
@@ -156,7 +158,7 @@ def _facts(order: Raw, may: May, material: str) -> Iterable[tuple[str, str]]:
     def name_of(model: type[Record], record_id: ObjectId | None, key: str) -> str:
         if not record_id or not may(key):
             return ""
-        return _names(model, [record_id]).get(record_id, "")
+        return lookup.field_of(model, "name", [record_id]).get(record_id) or ""
 
     yield "ลูกค้า · Customer", name_of(Customer, order["customer"], "customers:view")
     yield "กำหนดส่ง · Due", _moment(request.get("deadline"))
@@ -174,11 +176,6 @@ def _moment(moment: datetime | None) -> str:
         return ""
     zone = runtime.current().policy.timezone
     return f"{in_zone(moment, zone):%d/%m/%Y %H:%M}"
-
-
-def _names(model: type[Record], ids: Collection[ObjectId]) -> dict[ObjectId, str]:
-    found = model.collection().find({"_id": {"$in": list(set(ids))}}, {"name": 1})
-    return {row["_id"]: row.get("name") or "" for row in found}
 
 
 def _kinds(panes: Sequence[Raw], shown: _Shown) -> list[PaneKind]:

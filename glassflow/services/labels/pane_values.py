@@ -4,20 +4,17 @@ A label shows what its reader could read directly: the address of a delivery nee
 view key of requests, the name of a customer that of customers.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from glassflow.core.process.cooperative import yielding
-from glassflow.models.base import Record
+from glassflow.domain.aliases import May, Raw
 from glassflow.models.customer import Customer
 from glassflow.models.material import Material
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.station import Station
-
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
+from glassflow.services.records import lookup
 
 _OF_PANE = (
     "paneNumber", "qrCode", "glassType", "glassTypeLabel", "jobType", "sheetLabel",
@@ -31,13 +28,15 @@ _INSIDE = {
 
 def values_of_panes(rows: Sequence[Raw], may: May) -> list[dict[str, str]]:
     """Return the variables of each pane; what the reader may not see is empty."""
-    orders = _by_id(Order, rows, "order")
-    requests = _by_id(Request, rows, "request")
-    parents = _by_id(Pane, rows, "parentPane")
-    stations = _by_id(Station, rows, "currentStation")
-    materials = _by_id(Material, rows, "material")
+    orders = lookup.referred(Order, rows, "order")
+    requests = lookup.referred(Request, rows, "request")
+    parents = lookup.referred(Pane, rows, "parentPane")
+    stations = lookup.referred(Station, rows, "currentStation")
+    materials = lookup.referred(Material, rows, "material")
     heads = [*orders.values(), *requests.values()]
-    customers = _by_id(Customer, heads, "customer") if may("customers:view") else {}
+    customers = (
+        lookup.referred(Customer, heads, "customer") if may("customers:view") else {}
+    )
     sees_requests = may("requests:view")
     found = []
     for row in yielding(rows):
@@ -70,13 +69,3 @@ def as_shown(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
-
-
-def _by_id(
-    model: type[Record], rows: Iterable[Raw], name: str
-) -> dict[Any, Mapping[str, Any]]:
-    ids = list({row[name] for row in rows if row.get(name)})
-    if not ids:
-        return {}
-    found = model.collection().find({"_id": {"$in": ids}})
-    return {row["_id"]: row for row in found}

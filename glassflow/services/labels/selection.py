@@ -8,6 +8,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.errors import Forbidden, Invalid, NotFound, Refusal, TooMany
 from glassflow.domain.numbering import scanned_text
 from glassflow.domain.panes.status import LaminateRole, Status
@@ -30,8 +31,6 @@ DEFAULT_TEMPLATE = "default"
 # Of these an order or a request needs no label: the parent of a unit is not a piece of
 # glass, the others are no more on their way.
 UNLABELLED = (Status.MERGED_INTO, Status.CANCELLED, Status.DEFECTED)
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """How a sticker template would be printed that is not stored, or not in this form."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import May
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.labels.dialects import in_first_dialect, is_first_dialect
@@ -19,7 +20,6 @@ from glassflow.services.labels.selection import Selected, Source, panes_by_name
 MAX_PICTURES = 10
 # Each takes up to a quarter of a second, for which nobody else can make labels.
 MAX_CODES = 20
-May = Callable[[str], bool]
 
 
 def preview_template(

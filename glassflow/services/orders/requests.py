@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from bson import ObjectId
 
+from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
@@ -33,24 +34,24 @@ class NewRequest(NamedTuple):
 
 
 def create(
-    *, values: Mapping[str, Any], actor: Identity, most_panes: int
+    *, values: Mapping[str, Any], actor: Identity
 ) -> tuple[Request, Sequence[Pane]]:
     """Create a request with all its panes, or nothing; return it and the panes.
 
     Raises what `prepare` and `insert` raise.
     """
-    return insert(prepare(values, most_panes=most_panes), actor=actor)
+    return insert(prepare(values), actor=actor)
 
 
-def prepare(values: Mapping[str, Any], *, most_panes: int) -> NewRequest:
+def prepare(values: Mapping[str, Any]) -> NewRequest:
     """Judge the panes of a new request and draw its numbers, outside any transaction.
 
     A pane with a `quantity` is made that many times. Raises `Invalid` for more than
-    `most_panes` in all, and `RequestCancelled` for a cancelled request with panes.
+    MAX_ARRAY_LENGTH in all, and `RequestCancelled` for a cancelled request with panes.
     """
     values = dict(values)
     judged = makeability.judge_inputs(values.pop("panes", None) or (), "panes.{}.")
-    inputs = _repeated([one.values for one in judged], most_panes)
+    inputs = _repeated([one.values for one in judged])
     if inputs and values.get("status") == RequestStatus.CANCELLED:
         raise RequestCancelled
     values["request_number"] = records.next_numbers(Request)[0]
@@ -59,19 +60,18 @@ def prepare(values: Mapping[str, Any], *, most_panes: int) -> NewRequest:
     return NewRequest(values, inputs, numbers, remarks)
 
 
-def require_count(quantities: Iterable[int], most: int) -> None:
-    """Raise `Invalid` for more than `most` panes in all."""
+def require_count(quantities: Iterable[int]) -> None:
+    """Raise `Invalid` for more panes in all than the setting MAX_ARRAY_LENGTH."""
+    most = runtime.current().policy.max_array_length
     if sum(quantities) > most:
         message = texts.TOO_MANY_PANES.format(maximum=most)
         raise Invalid([{"field": "panes", "message": message}])
 
 
-def _repeated(
-    inputs: Sequence[Mapping[str, Any]], most: int
-) -> Sequence[Mapping[str, Any]]:
-    """Return each pane as often as its quantity says; raises `Invalid` above `most`."""
+def _repeated(inputs: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return each pane as often as its quantity says; raises what `require_count` raises."""
     counts = [one.get("quantity") or 1 for one in inputs]
-    require_count(counts, most)
+    require_count(counts)
     return [
         {name: value for name, value in one.items() if name != "quantity"}
         for one, count in zip(inputs, counts, strict=True)
@@ -133,18 +133,17 @@ def add_panes(
     record_id: ObjectId,
     inputs: Sequence[Mapping[str, Any]],
     order_id: ObjectId | None,
-    most_panes: int,
 ) -> tuple[Request, Sequence[Pane]]:
     """Add panes to a request, all or none; return it and them.
 
     An order of the request takes them, if one is named. The quantity of the request
-    grows by as many panes or units. Raises `Invalid` for more than `most_panes` in all,
+    grows by as many panes or units. Raises `Invalid` for more than MAX_ARRAY_LENGTH in all,
     for a quantity above `MAX_QUANTITY` and for an order of another request,
     `UnknownReference`, `RequestCancelled`,
     `OrderCancelled`, `NotMakeable`, and what building a pane raises.
     """
     judged = makeability.judge_inputs(inputs, "panes.{}.")
-    inputs = _repeated([one.values for one in judged], most_panes)
+    inputs = _repeated([one.values for one in judged])
     numbers = records.next_numbers(Pane, len(inputs))
     request, made = _add_panes(record_id, inputs, numbers, order_id)
     request.remarks = [fault for one in judged for fault in one.remarks]

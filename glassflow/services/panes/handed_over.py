@@ -4,18 +4,17 @@ Its hand-over is undone first. A claim about it is recorded beside it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.deliveries import DeliveryStatus
 from glassflow.domain.errors import Conflict
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
 
-Raw = Mapping[str, Any]
 DELIVERED_AT = "deliveredAt"
 # Stored fields that may change: remarks, and where its glass came from.
 CHANGEABLE = frozenset({"notes", "material", "inventory", "withdrawal"})

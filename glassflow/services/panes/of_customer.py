@@ -1,17 +1,17 @@
 """Which panes are a customer's: those of the customer's requests and orders."""
 
-from collections.abc import Callable
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.aliases import May
 from glassflow.domain.errors import Forbidden
 from glassflow.models.base import Record
 from glassflow.models.order import Order
 from glassflow.models.request import Request
 
 
-def condition(customer: ObjectId, may: Callable[[str], bool]) -> dict[str, Any]:
+def condition(customer: ObjectId, may: May) -> dict[str, Any]:
     """Return the condition of the store for the panes of a customer.
 
     What the caller may not read does not count: requests or orders. Two round trips at

@@ -11,15 +11,17 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import Conflict
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import records
 from glassflow.services.panes import handed_over
+from glassflow.services.records import lookup
 
 Values = Mapping[str, Any]
-Raw = Mapping[str, Any]
+OF_ORDER = ("customer", "request", "material")
 
 
 class OtherCustomer(Conflict):
@@ -43,7 +45,7 @@ class OrdersOfPanes:
         """Read them: two round trips if one of the panes has an order, else none."""
         in_orders = [one for one in items if one.get("order")]
         return cls(
-            _read(Order, (one["order"] for one in in_orders)),
+            lookup.referred(Order, in_orders, "order", OF_ORDER),
             _customers(one.get("request") for one in in_orders),
         )
 
@@ -66,7 +68,7 @@ def follow_order(pane: Pane, *, moved: bool, request_given: bool) -> None:
     `moved` means that it has another order now, `request_given` that the request is what
     the caller chose. Raises `OtherCustomer`.
     """
-    order = _read(Order, [pane.order]).get(pane.order)
+    order = lookup.by_id(Order, [pane.order], OF_ORDER).get(pane.order)
     if order is None:
         return
     customer = _customers([pane.request]).get(pane.request)
@@ -103,16 +105,7 @@ def _require_one_customer(order: Raw, customer: ObjectId | None) -> None:
 
 def _customers(requests: Iterable[ObjectId | None]) -> dict[Any, ObjectId]:
     """Read the customers of requests, by the ids of the requests."""
-    return {one: row["customer"] for one, row in _read(Request, requests).items()}
-
-
-def _read(
-    model: type[Order | Request], ids: Iterable[ObjectId | None]
-) -> dict[Any, Raw]:
-    """Read what counts here of orders or requests, by id; ids of None are left out."""
-    wanted = [one for one in set(ids) if one is not None]
-    if not wanted:
-        return {}
-    fields = ["customer", "request", "material"]
-    query = {"_id": {"$in": wanted}}
-    return {row["_id"]: row for row in model.collection().find(query, fields)}
+    return {
+        one: row["customer"]
+        for one, row in lookup.by_id(Request, requests, ("customer",)).items()
+    }

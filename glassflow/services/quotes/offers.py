@@ -1,11 +1,11 @@
 """A quote as its customer sees it by the link: what its paper shows, and its state."""
 
-from decimal import Decimal
 from typing import Any
 
 from glassflow import runtime
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.domain.calendar import local_date
+from glassflow.domain.money import as_text
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import paper
 
@@ -31,15 +31,15 @@ def wire_form(quote: Quote) -> dict[str, Any]:
         "buyer": shown.buyer.name,
         "preparedBy": shown.prepared_by,
         "lines": [_line(one) for one in shown.lines],
-        "subtotal": _baht(shown.subtotal),
-        "rush": _baht(shown.rush),
+        "subtotal": as_text(shown.subtotal),
+        "rush": as_text(shown.rush),
         "discountPercent": float(shown.discount_percent),
-        "discount": _baht(shown.discount),
-        "minimum": _baht(shown.minimum),
-        "net": _baht(shown.net),
+        "discount": as_text(shown.discount),
+        "minimum": as_text(shown.minimum),
+        "net": as_text(shown.net),
         "vatPercent": float(shown.vat_percent),
-        "vat": _baht(shown.vat),
-        "gross": _baht(shown.gross),
+        "vat": as_text(shown.vat),
+        "gross": as_text(shown.gross),
         "leadTime": shown.lead_time,
         "notes": shown.remarks,
         "conditions": shown.conditions,
@@ -53,10 +53,6 @@ def _line(line: PaperLine) -> dict[str, Any]:
         "width": line.width,
         "height": line.height,
         "quantity": line.quantity,
-        "unitPrice": _baht(line.unit_price),
-        "amount": _baht(line.amount),
+        "unitPrice": as_text(line.unit_price),
+        "amount": as_text(line.amount),
     }
-
-
-def _baht(amount: Decimal) -> str:
-    return f"{amount:.2f}"

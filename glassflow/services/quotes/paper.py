@@ -4,7 +4,7 @@ A sent quote shows the workshop, the customer and the names of job types as they
 it was sent (`Quote.parties`); a draft shows them as they are.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -13,8 +13,10 @@ from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.documents.document import Party
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.domain.aliases import May, Raw
+from glassflow.domain.bilingual import ENGLISH, Language
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.quotes import QuoteLanguage, QuoteStatus
+from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.models.worker import Worker
@@ -23,14 +25,11 @@ from glassflow.services.panes import wording
 from glassflow.services.quotes.refusals import require_priced
 from glassflow.services.records import restricted_fields
 
-Raw = Mapping[str, Any]
-May = Callable[[str], bool]
-
 
 def parties(quote: Quote) -> dict[str, Any]:
     """Return what a quote keeps of other records when it is sent."""
     shop = workshop.settings()
-    is_english = quote.language == QuoteLanguage.ENGLISH
+    is_english = quote.language == ENGLISH
     customer = Customer.find_one({"_id": quote.customer}) or Customer(name="")
     return {
         "seller": workshop.as_party(shop, is_english=is_english),
@@ -46,7 +45,7 @@ def parties(quote: Quote) -> dict[str, Any]:
 def conditions(language: str) -> str:
     """Return the conditions of the workshop in a language, else those in Thai."""
     shop = workshop.settings()
-    english = shop.conditions_english if language == QuoteLanguage.ENGLISH else ""
+    english = shop.conditions_english if language == ENGLISH else ""
     return english or shop.conditions
 
 
@@ -92,7 +91,7 @@ def read(raw: Raw, *, may: May) -> QuoteOnPaper:
         logo=workshop.logo(workshop.settings()),
         prepared_by=sender.name if sender else "",
         is_draft=quote.status == QuoteStatus.DRAFT,
-        language="en" if quote.language == QuoteLanguage.ENGLISH else "th",
+        language=Language(quote.language),
     )
 
 

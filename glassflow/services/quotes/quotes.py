@@ -19,6 +19,7 @@ from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.order import Order
@@ -39,8 +40,6 @@ from glassflow.services.quotes.refusals import (
     require_priced,
 )
 from glassflow.services.records import references
-
-Raw = Mapping[str, Any]
 
 SET_PRICES = "pricing:manage"
 # What the price of a quote depends on, besides its terms.
@@ -125,17 +124,15 @@ def price(
 
 
 @unit_of_work
-def send(
-    *, record_id: ObjectId, override_reason: str, most_panes: int, actor: Identity
-) -> Quote:
+def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote:
     """Mark a draft as sent; it does not change from then on.
 
     Panes that cannot be made need `override_reason`, and an actor who manages panes.
     Raises `NotFound`, `NotDraft`, `NotPriced`, `NotMakeable`, `Forbidden`, and `Invalid`
-    without panes, for more than `most_panes`, and for a last day in the past.
+    without panes, for more than MAX_ARRAY_LENGTH, and for a last day in the past.
     """
     quote = _load_draft(record_id)
-    _require_sendable(quote, most_panes)
+    _require_sendable(quote)
     if refused := _refused_rows(quote):
         if not override_reason:
             raise NotMakeable("row", refused)
@@ -150,9 +147,7 @@ def send(
     return quote
 
 
-def accept(
-    *, record_id: ObjectId, values: Raw, most_panes: int, actor: Identity
-) -> Quote:
+def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
     """Accept a quote for its customer: its request, and its order if asked for, are created once.
 
     `values` may have the `order`, and the `deadline` and `reference_id` of the request.
@@ -164,7 +159,7 @@ def accept(
     order = values.get("order")
     if order and not actor.may("orders:manage"):
         raise Forbidden()
-    new = requests.prepare(_request_values(offered, values), most_panes=most_panes)
+    new = requests.prepare(_request_values(offered, values))
     number = records.next_numbers(Order)[0] if order else None
     return _accept(record_id, new, order and {**order, "order_number": number}, actor)
 
@@ -188,9 +183,7 @@ def _accept(
     return quote
 
 
-def accept_by_link(
-    *, record_id: ObjectId, secret: str, values: Raw, most_panes: int
-) -> Quote:
+def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
     """Let the customer accept a quote by its link: its request is created once.
 
     `values` have the `name` of the person who accepts, and may have a `note` and the
@@ -199,7 +192,7 @@ def accept_by_link(
     """
     offered = links.find(record_id, secret)
     _require_acceptable_by_link(offered)
-    new = requests.prepare(_request_values(offered, values), most_panes=most_panes)
+    new = requests.prepare(_request_values(offered, values))
     return _accept_by_link(record_id, secret, new, values["name"])
 
 
@@ -401,9 +394,9 @@ def _set_price(quote: Quote) -> None:
     quote.price, quote.amount = priced.wire_form(), float(priced.total.net)
 
 
-def _require_sendable(quote: Quote, most_panes: int) -> None:
+def _require_sendable(quote: Quote) -> None:
     require_priced(quote)
-    requests.require_count(map(_quantity, quote.panes), most_panes)
+    requests.require_count(map(_quantity, quote.panes))
     if quote.valid_until and quotes.has_expired(
         quote.valid_until, clock.now(), _zone()
     ):

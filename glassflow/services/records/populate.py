@@ -6,7 +6,7 @@ Prices are left out as `prices` says.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from bson import ObjectId
 
 from glassflow import runtime
 from glassflow.core.process import record_cache
+from glassflow.domain.aliases import May
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
 from glassflow.services.records import restricted_fields
@@ -36,7 +37,7 @@ def populate(
     rows: Sequence[Row],
     populate: str,
     *,
-    may: Callable[[str], bool],
+    may: May,
 ) -> Sequence[Row]:
     """Populate references of rows in wire form in place, and return the rows.
 
@@ -63,7 +64,7 @@ def populate_for_event(
     return rows
 
 
-def workers(ids: Collection[ObjectId], may: Callable[[str], bool]) -> dict[Any, Row]:
+def workers(ids: Collection[ObjectId], may: May) -> dict[Any, Row]:
     """Return workers as references to them are populated; none without the view key."""
     if not may(VIEW_KEYS[WORKER.model]):
         return {}
@@ -120,7 +121,7 @@ class _Population:
     name; otherwise its reference stays an id.
     """
 
-    def __init__(self, may: Callable[[str], bool], *, cut: bool = False) -> None:
+    def __init__(self, may: May, *, cut: bool = False) -> None:
         self._may, self._cut = may, cut
         self._records: dict[str, dict[ObjectId, Mapping[str, Any] | None]] = (
             defaultdict(dict)

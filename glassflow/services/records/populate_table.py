@@ -1,8 +1,9 @@
 """Which references can be populated, and how much of the referenced record is shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from glassflow.domain.aliases import May
 from glassflow.domain.permissions import view_key
 from glassflow.models.base import Record
 from glassflow.models.fields import Ref, element_field
@@ -206,9 +207,7 @@ def reference_target(model: type[Record], path: str) -> Target | None:
     return None
 
 
-def may_read(
-    model: type[Record], path: str, field: str, may: Callable[[str], bool]
-) -> bool:
+def may_read(model: type[Record], path: str, field: str, may: May) -> bool:
     """Return whether a caller is shown a field of the records that a reference names."""
     target = reference_target(model, path)
     if target is None:

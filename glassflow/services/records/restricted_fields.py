@@ -13,13 +13,12 @@ of the API, and a default would be a wrong price.
 history, searches, filters, sorts, events and `docs/permissions.md` read it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from glassflow.domain.aliases import May
 from glassflow.models.base import Record
 from glassflow.services.records.populate_table import brief_fields
-
-May = Callable[[str], bool]
 
 
 class Restricted(NamedTuple):

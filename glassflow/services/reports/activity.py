@@ -5,7 +5,7 @@ of a kind is one entry: the 12 panes of a request, not 12 entries.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -14,12 +14,12 @@ from bson import ObjectId
 
 from glassflow.core.events import history as chain
 from glassflow.core.store.changesets import DELETED
+from glassflow.domain.aliases import May
 from glassflow.models.base import Record
 from glassflow.services import history
 from glassflow.services.records.populate_table import brief_fields
 
 Row = dict[str, Any]
-May = Callable[[str], bool]
 
 MAX_RECORDS = 20  # that an entry names
 PORTION = 200  # rows that are read at once

@@ -5,7 +5,7 @@ later events to them misses none; a record that is newer already has a higher `v
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -15,13 +15,13 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.aliases import May
 from glassflow.domain.daily_figures import LEFT
 from glassflow.domain.deliveries import DeliveryStatus, PaneState, state_of
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.stations import StationStatus
 from glassflow.domain.stays import Stay, summarize
-from glassflow.models.base import Record
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
@@ -31,7 +31,7 @@ from glassflow.models.request import Request
 from glassflow.models.station import IN_ORDER, Station
 from glassflow.services import daily_figures
 from glassflow.services.daily_figures import Figures
-from glassflow.services.records import restricted_fields
+from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.stock import low_stock
 
 # The members of the row of a pane, in their order.
@@ -49,7 +49,6 @@ SHOWN_OF_DELIVERY = (
 DELIVERY_FIELDS = (*SHOWN_OF_DELIVERY, "recipient", "panes", "loadedPanes")
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
-May = Callable[[str], bool]
 
 
 def tag_at(seq: int) -> str:
@@ -73,8 +72,9 @@ def read_board(newest: int, *, may: May) -> dict[str, Any]:
     orders = _open_orders() if may("orders:view") else None
     # pane rows show everybody the deadline too
     seen = may("requests:view") or may("panes:view")
-    requests = _ids([*(panes or ()), *(orders or ())], "request") if seen else []
-    deadlines = _by_id(Request, "deadline", requests)
+    rows = [*(panes or ()), *(orders or ())] if seen else []
+    requests = (row.get("request") for row in rows)
+    deadlines = lookup.field_of(Request, "deadline", requests)
     return {
         "seq": figures.seq,
         "timezone": runtime.current().policy.timezone.key,
@@ -145,7 +145,8 @@ def _orders(
     rows: list[dict[str, Any]], deadlines: Mapping[Any, Any], may: May
 ) -> list[dict[str, Any]]:
     named = may("customers:view")
-    customers = _by_id(Customer, "name", _ids(rows, "customer")) if named else {}
+    ids = [row.get("customer") for row in rows] if named else ()
+    customers = lookup.field_of(Customer, "name", ids)
     return [
         {
             "_id": row["_id"],
@@ -195,26 +196,6 @@ def _ready(panes: list[ObjectId]) -> set[ObjectId]:
     return {row["_id"] for row in found if state_of(row) == PaneState.READY}
 
 
-def _ids(rows: Iterable[Mapping[str, Any]], field: str) -> list[ObjectId]:
-    return list({row[field] for row in rows if row.get(field)})
-
-
-def _by_id(
-    model: type[Record],
-    field: str,
-    ids: list[ObjectId],
-    query: Mapping[str, Any] = NO_CONDITION,
-) -> dict[Any, Any]:
-    """Return one field of records by their ids, in one query; none for no ids.
-
-    Only of the records that meet the `query`.
-    """
-    if not ids:
-        return {}
-    found = model.collection().find({"_id": {"$in": ids}, **query}, {field: 1})
-    return {row["_id"]: row.get(field) for row in found}
-
-
 def _alerts(panes: Iterable[Mapping[str, Any]], may: May) -> list[dict[str, Any]]:
     """List what needs somebody: complete laminated units, failed panes, low materials."""
     return [
@@ -254,7 +235,9 @@ def _failed(since: datetime) -> list[dict[str, Any]]:
     found = PaneLog.collection().find(query, shown).sort("createdAt", -1)
     logs = list(found.limit(MAX_FAILED))
     failed = {"currentStatus": str(Status.DEFECTED)}
-    numbers = _by_id(Pane, "paneNumber", _ids(logs, "pane"), failed)
+    numbers = lookup.field_of(
+        Pane, "paneNumber", [log.get("pane") for log in logs], where=failed
+    )
     return [
         {
             "kind": "failed",

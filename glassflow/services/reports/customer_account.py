@@ -1,11 +1,12 @@
 """Where a customer stands: open quotes, orders, deliveries, what is owed, claims, prices."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bson import ObjectId
 
 from glassflow.core.process import clock
+from glassflow.domain.aliases import May
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.claims import ClaimStatus
 from glassflow.domain.deliveries import DeliveryStatus
@@ -22,8 +23,6 @@ from glassflow.models.quote import Quote
 from glassflow.services import billing
 from glassflow.services.claims import claims
 from glassflow.services.records.serialization import to_wire
-
-May = Callable[[str], bool]
 
 
 def read(customer: Customer, *, may: May) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from glassflow.core.events import event_log
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
 from glassflow.domain import calendar
+from glassflow.domain.aliases import May
 from glassflow.domain.daily_figures import (
     BY_STATION,
     FINISHED,
@@ -51,7 +52,7 @@ RANGES: Mapping[str, Range] = {
 }
 
 
-def stats(*, chart_range: str, may: Callable[[str], bool]) -> dict[str, Any]:
+def stats(*, chart_range: str, may: May) -> dict[str, Any]:
     """Return counts by status, by station and over time, and the low materials.
 
     Of panes only the open ones are counted. `chart_range` is a key of `RANGES`. `may` tells
@@ -95,7 +96,7 @@ def by_status(
 
 
 def _done(
-    figures: Figures, shown: Range, may: Callable[[str], bool]
+    figures: Figures, shown: Range, may: May
 ) -> Mapping[str, Mapping[str, int]] | None:
     """Return what each station did on the days of a chart; of its 24 hours, today."""
     if not may("pane_logs:view"):

@@ -1,6 +1,6 @@
 """What belongs to a pane besides its own record; all of it also as it was at a moment."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import May
 from glassflow.domain.errors import NotFound
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.domain.permissions import view_key
@@ -26,7 +27,6 @@ from glassflow.services.reports import timeline
 MAX_RELATED = 100  # records of one kind
 
 Row = dict[str, Any]
-May = Callable[[str], bool]
 
 
 class Related(NamedTuple):
@@ -37,7 +37,7 @@ class Related(NamedTuple):
     claims: list[Row]
 
 
-def related(number: str, *, may: Callable[[str], bool]) -> Related:
+def related(number: str, *, may: May) -> Related:
     """Return the remakes of a pane, the sheets of its laminated unit and its claims.
 
     `number` is a pane's number, QR payload or id. The sheets are those of the parent

@@ -1,7 +1,7 @@
 """What customers were sold: deliveries by customer and month, with what was made again."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -11,22 +11,21 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.aliases import May
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import in_zone
+from glassflow.domain.money import as_text
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
-from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.models.request import Request
 from glassflow.services import billing
+from glassflow.services.records import lookup
 
 NO_ID = ObjectId(bytes(12))  # less than all ids
 Key = tuple[ObjectId, str]  # a customer, and a month such as "2026-11"
 
 
-def read(
-    *, months: int, customer: ObjectId | None, may: Callable[[str], bool]
-) -> dict[str, Any]:
+def read(*, months: int, customer: ObjectId | None, may: May) -> dict[str, Any]:
     """Return the sales of the last months, this one included, by customer and month.
 
     Amounts are texts in baht before VAT. `remakeCost` is what the panes that were made
@@ -37,7 +36,9 @@ def read(
     sold = _sold(since, customer)
     remade = _remade(since, customer)
     names = (
-        _names({one for one, _ in (*sold, *remade)}) if may("customers:view") else {}
+        lookup.field_of(Customer, "name", (one for one, _ in (*sold, *remade)))
+        if may("customers:view")
+        else {}
     )
     rows = [
         {
@@ -93,7 +94,7 @@ def _remade(
     query: dict[str, Any] = {"remakeOf": {"$gt": NO_ID}, "createdAt": {"$gte": since}}
     fields = dict.fromkeys((*billing.PRICED_BY, "order", "request", "createdAt"), 1)
     panes = list(Pane.collection().find(query, fields))
-    owners = _owners(panes)
+    owners = lookup.customers_of_panes(panes)
     of_customer: dict[ObjectId, list[Mapping[str, Any]]] = defaultdict(list)
     for pane in panes:
         owner = owners.get(pane.get("order")) or owners.get(pane.get("request"))
@@ -107,23 +108,6 @@ def _remade(
     return found
 
 
-def _owners(panes: Iterable[Mapping[str, Any]]) -> dict[Any, ObjectId]:
-    """Return the customers of the orders and requests of panes, by their ids."""
-    owners: dict[Any, ObjectId] = {}
-    for model, name in ((Order, "order"), (Request, "request")):
-        ids = {one[name] for one in panes if one.get(name)}
-        if ids:
-            rows = model.collection().find({"_id": {"$in": list(ids)}}, {"customer": 1})
-            owners.update({row["_id"]: row["customer"] for row in rows})
-    return owners
-
-
-def _names(customers: Iterable[ObjectId]) -> dict[ObjectId, str]:
-    query = {"_id": {"$in": list(customers)}}
-    found = Customer.collection().find(query, {"name": 1})
-    return {row["_id"]: row["name"] for row in found}
-
-
 def _figures(
     entries: Iterable[Mapping[str, Any]], remade: Iterable[Decimal | None]
 ) -> dict[str, Any]:
@@ -133,7 +117,7 @@ def _figures(
     return {
         "deliveries": len(sold),
         "panes": sum(one["paneCount"] for one in sold),
-        "net": f"{net:.2f}",
+        "net": as_text(net),
         "remakes": len(again),
-        "remakeCost": f"{cost:.2f}",
+        "remakeCost": as_text(cost),
     }

@@ -1,10 +1,11 @@
 """Search: the panes, orders, requests, deliveries and others that one text finds."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from glassflow import runtime
+from glassflow.domain.aliases import May
 from glassflow.domain.numbering import parse_pane_number, typed_number
 from glassflow.models.base import Record
 from glassflow.models.claim import Claim
@@ -23,7 +24,6 @@ from glassflow.services.records.serialization import to_wire
 MAX_FOUND = 20
 
 Row = dict[str, Any]
-May = Callable[[str], bool]
 
 
 class RecordKind(NamedTuple):

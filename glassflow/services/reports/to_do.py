@@ -1,14 +1,14 @@
 """What waits for the office: late orders, those due today, and new requests."""
 
-from collections.abc import Callable
 from typing import Any
 
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
+from glassflow.domain.aliases import May
 from glassflow.models.customer import Customer
 from glassflow.models.request import Request
-from glassflow.services.records import restricted_fields
+from glassflow.services.records import lookup, restricted_fields
 from glassflow.services.reports import due_orders
 from glassflow.services.reports.due_orders import Due
 
@@ -16,7 +16,7 @@ MAX_NEWEST = 5
 SHOWN = ("requestNumber", "createdAt", "deadline", "status")
 
 
-def read(may: Callable[[str], bool]) -> dict[str, Any]:
+def read(may: May) -> dict[str, Any]:
     """Return counts of open orders, their value, and the requests since yesterday.
 
     `may` tells whether the caller holds a key; what they could not read elsewhere is None.
@@ -44,7 +44,8 @@ def _arrived(*, named: bool) -> dict[str, Any]:
     requests = Request.collection()
     found = requests.find(query, dict.fromkeys((*SHOWN, "customer"), 1))
     newest = list(found.sort([("createdAt", -1), ("_id", -1)]).limit(MAX_NEWEST))
-    customers = _names({row["customer"] for row in newest}) if named and newest else {}
+    ids = [row["customer"] for row in newest] if named else ()
+    customers = lookup.field_of(Customer, "name", ids)
     return {
         "since": since,
         "count": requests.count_documents(query),
@@ -57,9 +58,3 @@ def _arrived(*, named: bool) -> dict[str, Any]:
             for row in newest
         ],
     }
-
-
-def _names(customers: set[Any]) -> dict[Any, str]:
-    query = {"_id": {"$in": list(customers)}}
-    found = Customer.collection().find(query, {"name": 1})
-    return {row["_id"]: row["name"] for row in found}

@@ -1,14 +1,13 @@
 """The book of a material: its log, and the balance after each entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.aliases import Raw
 from glassflow.domain.stock import Quantity, round_quantity
 from glassflow.models.material_log import MaterialLog
-
-Raw = Mapping[str, Any]  # a stored record, or a condition of the store
 
 
 def account(conditions: Sequence[Raw]) -> Raw:

@@ -4,13 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from glassflow.domain.aliases import Raw
 from glassflow.domain.stock import total
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.stock import low_stock
-
-Raw = Mapping[str, Any]  # a stored record
 
 
 def of_materials(materials: Sequence[Raw]) -> list[dict[str, Any]]:

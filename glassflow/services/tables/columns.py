@@ -1,12 +1,13 @@
 """The columns of a table: one for each value of a record that a cell can hold."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bson import ObjectId
 
+from glassflow.domain.aliases import May
 from glassflow.models.base import Record
 from glassflow.models.fields import ObjectField
 from glassflow.services.records import restricted_fields
@@ -43,7 +44,7 @@ class Column:
 
 
 def columns_of(
-    model: type[Record], may: Callable[[str], bool], fields: Sequence[str] = ()
+    model: type[Record], may: May, fields: Sequence[str] = ()
 ) -> list[Column]:
     """Return the columns of a model's records, for a reader; of these fields, if any.
 
@@ -62,9 +63,7 @@ def columns_of(
     ]
 
 
-def _columns(
-    model: type[Record], name: str, may: Callable[[str], bool]
-) -> Iterator[Column]:
+def _columns(model: type[Record], name: str, may: May) -> Iterator[Column]:
     field = next(f for f in model._fields.values() if f.db_field == name)
     if isinstance(field, ObjectField) and field.shape and name not in model.shown_as:
         yield from _members(field.shape(), (name,))

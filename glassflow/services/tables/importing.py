@@ -17,7 +17,7 @@ from glassflow.core.process.errors import RolledBack
 from glassflow.core.store import counters
 from glassflow.core.store.unit_of_work import retrying_for, unit_of_work
 from glassflow.domain import texts
-from glassflow.domain.bilingual import LANGUAGES, Bilingual
+from glassflow.domain.bilingual import Bilingual, Language
 from glassflow.domain.errors import Invalid
 from glassflow.services.tables.cells import Row
 from glassflow.services.tables.change import Result
@@ -153,7 +153,7 @@ def _headings(
     named: dict[str, set[str]] = defaultdict(set)
     for field, title in titles.items():
         if (name := keys.get(field, field)) in known:
-            for language in LANGUAGES:
+            for language in Language:
                 named[heading(title.in_language(language))].add(name)
     return {title: names.pop() for title, names in named.items() if len(names) == 1}
 

@@ -5,11 +5,12 @@ an import accepts instead. A reader sees the keys that populating would show.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.domain.aliases import May
 from glassflow.domain.unicode_text import as_username, normalize
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
@@ -19,7 +20,6 @@ IDS_PER_QUERY = 100  # a store may compare each id of `$in` with each document
 REMEMBERED = 10_000  # keys of one model
 USERNAME = "username"  # in lower case
 NAMES = (USERNAME, "name")
-May = Callable[[str], bool]
 
 
 def natural_key(model: type[Record]) -> str | None:

@@ -4,10 +4,11 @@ Their columns have the name of the list before them (`panes.notes`). A row in wh
 such cells are filled belongs to the record of the row above.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import May
 from glassflow.models.base import Record
 from glassflow.services.tables.cells import Cell
 from glassflow.services.tables.change import Change
@@ -31,7 +32,7 @@ class Parts:
     model: type[Record]
     kinds: Mapping[str, CellKind]
 
-    def columns(self, may: Callable[[str], bool]) -> list[Column]:
+    def columns(self, may: May) -> list[Column]:
         """Return the columns of the model that a part may have."""
         return [
             column
@@ -39,7 +40,7 @@ class Parts:
             if ".".join(column.path) in self.kinds
         ]
 
-    def known(self, may: Callable[[str], bool]) -> list[str]:
+    def known(self, may: May) -> list[str]:
         """Return the names of the columns of parts in a file."""
         names = [*(column.name for column in self.columns(may)), *self.kinds]
         return [f"{self.name}.{name}" for name in dict.fromkeys(names)]
@@ -73,7 +74,7 @@ class Parts:
         self,
         changes: Sequence[Change],
         lines_of: LinesOf,
-        may: Callable[[str], bool],
+        may: May,
         format: Format,
         faults: list[Fault],
     ) -> None:
