@@ -7,7 +7,12 @@ from flask import Response
 from glassflow.domain import error_codes
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.schemas.answers.billing import FIGURES
-from glassflow.schemas.billing import BillingEntrySchema, BillSchema, EntriesSchema
+from glassflow.schemas.billing import (
+    BillingEntrySchema,
+    BillSchema,
+    ChargeSchema,
+    EntriesSchema,
+)
 from glassflow.schemas.shapes import array, record
 from glassflow.services import billing
 from glassflow.services.events.event_route import EventRoute
@@ -18,7 +23,7 @@ from glassflow.web.operation import describe
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
-BILL, ENTRIES = BillSchema(), EntriesSchema()
+BILL, CHARGE, ENTRIES = BillSchema(), ChargeSchema(), EntriesSchema()
 
 resource = Resource(
     name="billing-entries",
@@ -39,6 +44,31 @@ blueprint = resource.blueprint(without=("create", "delete", "delete_many"))
 def show_figures() -> Response:
     """Add up what was delivered and is not billed yet, by customer and month."""
     return reply(billing.read_figures(may=current_identity().may), "Figures of billing")
+
+
+@blueprint.post("")
+@require("pricing:manage")
+@resource.operations.describe("create", body=CHARGE, codes=tuple(error_codes.BILLING))
+def charge_lost() -> Response:
+    """Charge panes that were cancelled or lost, which no delivery charges."""
+    body = read_body(CHARGE)
+    made = billing.charge_lost(
+        pane_ids=body["panes"], reason=body["reason"], actor=current_identity()
+    )
+    return resource.answer(made.stored_form(), "Charged", status=201)
+
+
+@blueprint.post("/<oid:record_id>/void")
+@require("pricing:manage")
+@resource.operations.describe(
+    "update", id="void_billing_entry", body=None, codes=tuple(error_codes.BILLING)
+)
+def void(record_id: str) -> Response:
+    """Take back what was charged without a delivery."""
+    raw = resource.read_visible(record_id)
+    with resource.expecting(raw["_id"]):
+        changed = billing.void(record_id=raw["_id"])
+    return resource.answer(changed.stored_form(), "Not charged any more")
 
 
 @blueprint.post("/bill")

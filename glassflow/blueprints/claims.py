@@ -7,6 +7,7 @@ from flask import Blueprint, Response, current_app, request
 
 from glassflow.domain import error_codes
 from glassflow.domain.aliases import May
+from glassflow.domain.money import as_text
 from glassflow.domain.orders import Figures
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
@@ -22,6 +23,7 @@ from glassflow.schemas.shapes import ID
 from glassflow.services import pictures, records
 from glassflow.services.claims import claims, photos
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.records.restricted_fields import may_read
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import claim_outcomes
 from glassflow.services.reports.claim_outcomes import Outcome
@@ -167,6 +169,7 @@ def _outcome(one: Outcome, may: May) -> dict[str, Any]:
     """Return an outcome as it is sent, with the parts whose keys the caller holds."""
     refusal = one.refusal
     pane, plan = (one.pane, one.plan) if may("panes:view") else (None, None)
+    price = one.lost_price if may_read("Pane", may) else None
     return {
         "status": one.status,
         "decision": one.decision,
@@ -177,6 +180,7 @@ def _outcome(one: Outcome, may: May) -> dict[str, Any]:
         "remade": plan
         and {"kind": plan.kind, "pieces": plan.pieces, "station": plan.station},
         "order": _figures(one.figures) if may("orders:view") else None,
+        "lostPrice": None if price is None else as_text(price),
     }
 
 

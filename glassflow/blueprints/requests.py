@@ -13,6 +13,7 @@ from glassflow.domain.errors import Forbidden
 from glassflow.domain.request_attachments import PDF
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.schemas.answers.billing import AGREED_PRICE
 from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.price import PriceSchema
@@ -22,6 +23,8 @@ from glassflow.schemas.shapes import record
 from glassflow.services import pricing
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.orders import cancellation, request_attachments, requests
+from glassflow.services.records.restricted_fields import may_read
+from glassflow.services.reports import agreed_price
 from glassflow.web import visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
@@ -77,6 +80,18 @@ def cancellation_preview(record_id: str) -> Response:
     """Count what the cancellation of a request would change; nothing is changed."""
     count = cancellation.preview_request
     return visible_counts.respond(resource, record_id, count, "Counted")
+
+
+@blueprint.get("/<oid:record_id>/agreed-price")
+@require("requests:view")
+@describe("get_agreed_price_of_request", answer=AGREED_PRICE, errors=(404,))
+def show_agreed_price(record_id: str) -> Response:
+    """Show what the agreed price of a request is made of, to callers who may see prices."""
+    raw = resource.read_visible(record_id)
+    if not may_read("Pane", current_identity().may):
+        raise Forbidden()
+    shown = agreed_price.read(Request.from_stored(raw))
+    return reply(shown, "Agreed price")
 
 
 @blueprint.post("/<oid:record_id>/panes")

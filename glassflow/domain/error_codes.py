@@ -249,6 +249,11 @@ DELIVERIES: Codes = {
         "The hand-over was recorded more than an hour ago: undoing it needs "
         "`orders:manage` and a reason.",
     ),
+    "REMAKE_DELIVERED": ErrorCode(
+        (409,),
+        "`remake`, which replaces the pane `paneNumber`, was handed over since: undo that "
+        "first.",
+    ),
     "NOT_OWN_HAND_OVER": ErrorCode(
         (403,),
         "Another worker has recorded the hand-over; `orders:manage` may undo that too.",
@@ -262,7 +267,17 @@ BILLING: Codes = {
     "ENTRY_VOID": ErrorCode(
         (409,), "The hand-over of the entry was undone: nothing is owed for it."
     ),
-    "SEVERAL_CUSTOMERS": ErrorCode((400,), "An invoice has one customer."),
+    "SEVERAL_CUSTOMERS": ErrorCode(
+        (400,), "An invoice and a billing entry have one customer."
+    ),
+    "ENTRY_OF_DELIVERY": ErrorCode(
+        (409,), "What a delivery is charged is void when its hand-over is undone."
+    ),
+    "NOT_CHARGEABLE": ErrorCode(
+        (409,),
+        "Some `panes` cannot be charged without a delivery, each for a `reason`: `live`, "
+        "`replaced`, `charged` or `no_price`.",
+    ),
 }
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {

@@ -1,11 +1,19 @@
 """Amounts of money, in baht."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+SATANG = Decimal("0.01")
+EXACT = Context(prec=200)  # digits: sizes and rates may have 19 each
 
 
 def as_decimal(number: Decimal | float | None) -> Decimal:
     """Return the decimal that a number is written as; 0 for None."""
     return Decimal(str(number or 0))
+
+
+def rounded(amount: Decimal) -> Decimal:
+    """Return an amount in baht, rounded half up to the satang."""
+    return amount.quantize(SATANG, ROUND_HALF_UP, EXACT)
 
 
 def as_text(amount: Decimal | float) -> str:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from glassflow.domain.aliases import Raw
-from glassflow.domain.pricing import EXACT
+from glassflow.domain.money import EXACT
 
 MOST_PERCENT = 1000
 # The fields of the workshop's prices that are amounts, or tables of amounts: what a percent

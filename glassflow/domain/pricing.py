@@ -25,20 +25,18 @@ says what is missing: it is never 0 in silence. A pane of a quote may have an ag
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
 from typing import Any
 
 from glassflow.domain.aliases import Raw
-from glassflow.domain.money import as_decimal
+from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.tempering import is_name_of_tempered, is_tempered
 
 MM2_PER_FT2 = Decimal("92903.04")
 MM_PER_INCH = Decimal("25.4")
 INCH2_PER_FT2 = Decimal(144)
 MM_PER_M = Decimal(1000)
-SATANG = Decimal("0.01")
-EXACT = Context(prec=200)  # digits: sizes and rates may have 19 each
 GROUND = ("rough", "polished")
 # In the name of a glass type whose price has the lamination, in any letter case.
 LAMINATED = ("laminat", "ลามิเนต")
@@ -154,13 +152,13 @@ def price_of(
     if percent:
         amount = sum((line.amount for line in lines), Decimal(0))
         lines.append(_percentage(Part.QUANTITY, amount, percent))
-    return Price(lines, _rounded(area))
+    return Price(lines, rounded(area))
 
 
 def _agreed(pane: Raw, prices: Raw) -> Price:
     line = _line(Part.AGREED, Decimal(1), Unit.PIECE, pane["unitPrice"])
     try:
-        area = _rounded(_charged_area(pane, prices))
+        area = rounded(_charged_area(pane, prices))
     except _NoPrice:
         area = None
     return Price([line], area)
@@ -181,9 +179,7 @@ def total_of(
     share = max(Decimal(0), min(as_decimal(discount), Decimal(100)))
     off = subtotal + rush - _share(subtotal + rush, 100 - share)
     net = subtotal + rush - off
-    least = (
-        _rounded(as_decimal(prices.get("minimumCharge"))) if subtotal else Decimal(0)
-    )
+    least = rounded(as_decimal(prices.get("minimumCharge"))) if subtotal else Decimal(0)
     minimum = max(least - net, Decimal(0))
     vat = _share(net + minimum, as_decimal(prices.get("vatPercent")))
     return Total(subtotal, rush, off, minimum, vat)
@@ -340,7 +336,7 @@ def _line(
     part: Part, quantity: Decimal, unit: Unit, rate: float | None, name: str = ""
 ) -> Line:
     each = as_decimal(rate)
-    return Line(part, name, quantity, unit, each, _rounded(quantity * each))
+    return Line(part, name, quantity, unit, each, rounded(quantity * each))
 
 
 def _percentage(part: Part, amount: Decimal, percent: Decimal) -> Line:
@@ -348,7 +344,7 @@ def _percentage(part: Part, amount: Decimal, percent: Decimal) -> Line:
 
 
 def _share(amount: Decimal, percent: Decimal) -> Decimal:
-    return _rounded(amount * percent / 100)
+    return rounded(amount * percent / 100)
 
 
 def _stepped(value: Decimal, step: Decimal) -> Decimal:
@@ -356,7 +352,3 @@ def _stepped(value: Decimal, step: Decimal) -> Decimal:
     if not step:
         return value
     return (value / step).to_integral_value(ROUND_CEILING) * step
-
-
-def _rounded(amount: Decimal) -> Decimal:
-    return amount.quantize(SATANG, ROUND_HALF_UP, EXACT)

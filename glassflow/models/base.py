@@ -53,7 +53,8 @@ class _RecordClass(TopLevelDocumentMetaclass):
 
 def _visible_names(model: Any, wanted: Callable[[BaseField], bool]) -> tuple[str, ...]:
     fields = getattr(model, "_fields", {}).values()
-    return tuple(f.name for f in fields if wanted(f) and f.db_field not in model.hidden)
+    left_out = (*model.hidden, *getattr(model, "unsearched", ()))
+    return tuple(f.name for f in fields if wanted(f) and f.db_field not in left_out)
 
 
 def _is_free_text(field: BaseField) -> bool:
@@ -81,7 +82,8 @@ class Record(Document, metaclass=_RecordClass):
     function that makes this form from the stored document. `readable` is a filter of the
     store: other records exist for the service only. `unlisted` are fields and the values
     with which the list of its kind leaves a record out. `searched_texts` and
-    `searched_numbers` are the fields that a search looks into. `shortened` has the fields
+    `searched_numbers` are the fields that a search looks into; `unsearched` are stored
+    names of texts and numbers that it does not. `shortened` has the fields
     of which the history keeps less: by stored name, the function that returns it.
     `announced` is whether `save` and `delete` record the change in the outbox.
     `successor` is the name under which the history of a deleted record has the one of its
@@ -97,6 +99,7 @@ class Record(Document, metaclass=_RecordClass):
     shown_as: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {}
     readable: ClassVar[Mapping[str, Any]] = {}
     unlisted: ClassVar[Mapping[str, Any]] = {}
+    unsearched: ClassVar[tuple[str, ...]] = ()
     searched_texts: ClassVar[tuple[str, ...]] = ()
     searched_numbers: ClassVar[tuple[str, ...]] = ()
     has_history: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Billing entries: what customers owe for deliveries."""
+"""Billing entries: what customers owe for deliveries, and for panes that never left."""
 
 from mongoengine import DateTimeField, IntField, ListField, StringField
 
@@ -11,17 +11,19 @@ from glassflow.models.fields import Choice, JSONField, NumberField, Ref
 class BillingEntry(Record):
     """What a customer owes for one delivery; amounts are in baht with two decimal places.
 
-    `parts` are `{request, order, net}`: the share of the agreed price of a request, or of an
-    order without one. `net` is their sum and the `adjustment`, `gross` has the VAT.
-    `unpriced_panes` counts the panes that no price is known of. `invoice_number` is that of
-    the accounting program.
+    `parts` are `{request, order, net, panes}`: what is charged of a request, or of an order
+    without one, and for each pane `{pane, net}`, its agreed price; None where no price is
+    known, which `unpriced_panes` counts. `net` is the sum of the parts and the `adjustment`,
+    `gross` has the VAT. An entry without a delivery charges panes that were cancelled or
+    lost, for a `reason`, on the day `delivered_at`. `invoice_number` is that of the
+    accounting program.
     """
 
     meta = {
         "collection": "billing_entries",
         "indexes": [
             {"fields": ["entry_number"], "unique": True, "sparse": True},
-            {"fields": ["delivery"], "unique": True},
+            ("delivery", "id"),
             for_lists("customer"),
             for_lists("status"),
             for_lists("invoice_number"),
@@ -36,7 +38,7 @@ class BillingEntry(Record):
 
     entry_number = StringField()
     customer = Ref("Customer", required=True)
-    delivery = Ref("Delivery", required=True)
+    delivery = Ref("Delivery")
     delivered_at = DateTimeField(required=True)
     pane_count = IntField(default=0)
     unpriced_panes = IntField(default=0)
@@ -46,6 +48,7 @@ class BillingEntry(Record):
     vat_percent = NumberField(default=0)
     vat = NumberField(default=0)
     gross = NumberField(default=0)
+    reason = StringField(default="")
     notes = StringField(default="")
     status = Choice(*BillingStatus, default=BillingStatus.OPEN.value)
     invoice_number = StringField(default="")

@@ -16,7 +16,7 @@ from glassflow.core.process import clock
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole, Status
 from glassflow.models.base import Record, for_lists
-from glassflow.models.fields import Choice, ObjectField, Ref
+from glassflow.models.fields import Choice, NumberField, ObjectField, Ref
 
 
 def cut_out() -> dict[str, Any]:
@@ -46,7 +46,9 @@ class Pane(Record):
     request with the id `by`: what is restored when that is taken back. A pane that was
     cancelled on its own has none. `labelled_at` is when its label was last printed.
     `makeability` are the limits of making that it is beyond, as they were when its shape
-    last changed.
+    last changed. `agreed_price` is what was agreed for it in baht before VAT, with two
+    decimal places: None where nothing was agreed, 0 where it is free
+    (`services.agreed_prices`). Sheets have none: their unit has it.
     """
 
     meta = {
@@ -71,6 +73,7 @@ class Pane(Record):
     }
     label = Bilingual("Pane", th="แผ่นกระจก")
     unlisted = {"current_status": Status.MERGED_INTO.value}
+    unsearched = ("agreedPrice",)
     hidden = ("lastScan", "heldFrom", "writtenOff", "remade", "cancelledFrom")
     numbered = ("pane_number", "PNE")
 
@@ -117,6 +120,7 @@ class Pane(Record):
     )
     notes = StringField(default="")
     makeability = ListField(ObjectField(shape=finding))
+    agreed_price = NumberField()
 
     laminate_role = Choice(*LaminateRole, default=LaminateRole.SINGLE.value)
     parent_pane = Ref("Pane")

@@ -8,7 +8,7 @@ from mongoengine import DateTimeField, IntField, ListField, StringField
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.orders import RequestStatus
 from glassflow.models.base import Record, for_lists
-from glassflow.models.fields import Choice, JSONField, ObjectField, Ref
+from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 from glassflow.models.photos import file_path, signed_link
 
 
@@ -31,6 +31,9 @@ def _shown_attachments(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
 class Request(Record):
     """A customer's request; `details` is {type, quantity, estimatedPrice in baht}.
 
+    The estimated price is what was agreed, before VAT: the sum of the prices of the panes
+    and of `unshared_price`, which is agreed and the price of no pane
+    (`services.agreed_prices`).
     `reference_id` is the customer's own purchase order number, `notes` what else the
     customer said. The stored form of `attachments` is described in
     `services.orders.request_attachments`; `next_attachment` is the lowest number that
@@ -50,6 +53,7 @@ class Request(Record):
     label = Bilingual("Request", th="คำขอ")
     numbered = ("request_number", "REQ")
     hidden = ("nextAttachment",)
+    unsearched = ("unsharedPrice",)
     shown_as = {"attachments": _shown_attachments}
 
     request_number = StringField()
@@ -57,6 +61,7 @@ class Request(Record):
         required=True,
         shape=lambda: {"type": "", "quantity": None, "estimatedPrice": 0},
     )
+    unshared_price = NumberField(default=0)
     customer = Ref("Customer", required=True)
     deadline = DateTimeField()
     delivery_location = StringField(default="")

@@ -26,6 +26,7 @@ class BillingEntrySchema(RecordSchema):
             "deliveredAt",
             "paneCount",
             "unpricedPanes",
+            "reason",
             "parts",
             "net",
             "vatPercent",
@@ -48,6 +49,15 @@ class EntriesSchema(RecordSchema):
     ids = fields.List(
         Reference(), required=True, validate=Length(min=1, max=MAX_ENTRIES)
     )
+
+
+class ChargeSchema(RecordSchema):
+    """Panes that were cancelled or lost and are charged nevertheless, by their ids."""
+
+    panes = fields.List(
+        Reference(), required=True, validate=Length(min=1, max=MAX_ENTRIES)
+    )
+    reason = Text(required=True, minimum=1, maximum=500)
 
 
 class BillSchema(EntriesSchema):

@@ -101,6 +101,7 @@ class PaneOfRequest(RecordSchema):
             "labelledAt",
             "isWithdrawn",
             "makeability",
+            "agreedPrice",
         }
     )
 

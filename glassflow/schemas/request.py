@@ -21,13 +21,15 @@ from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
 from glassflow.schemas.library_messages import Length
 from glassflow.schemas.pane import PaneOfRequest
 
+MAX_PRICE = 10_000_000_000  # baht; a float has the satang of this amount exactly
+
 
 class Details(DefaultedSchema):
     """What is requested: kind, quantity and estimated price in baht."""
 
     type = Text(required=True, minimum=1)
     quantity = Integer(required=True, minimum=1)
-    estimated_price = Number(minimum=0, load_default=0)
+    estimated_price = Number(minimum=0, maximum=MAX_PRICE, load_default=0)
 
 
 class RequestPane(PaneOfRequest):
@@ -48,7 +50,9 @@ class AddedPanesSchema(RecordSchema):
 class RequestSchema(RecordSchema):
     """The fields that a client writes; `panes` only on create."""
 
-    server_owned = frozenset({"requestNumber", "cancelledBy", "attachments"})
+    server_owned = frozenset(
+        {"requestNumber", "cancelledBy", "attachments", "unsharedPrice"}
+    )
 
     details = fields.Nested(Details, required=True)
     customer = Reference(required=True)

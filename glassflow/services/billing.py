@@ -13,37 +13,24 @@ from bson import ObjectId
 from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.process.json import encode
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import billing as rules
 from glassflow.domain import texts
+from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import May, Raw
+from glassflow.domain.bilingual import listed
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import Conflict, NotFound, Refusal
-from glassflow.domain.money import as_decimal, as_text
-from glassflow.domain.orders import RETIRED
-from glassflow.domain.panes.status import LaminateRole
-from glassflow.domain.pricing import Price
+from glassflow.domain.money import as_decimal, as_text, rounded
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
-from glassflow.models.quote import Quote
 from glassflow.models.request import Request
-from glassflow.services import pricing, records
-from glassflow.services.pricing import Terms
+from glassflow.services import agreed_prices, pricing, records
 from glassflow.services.records import lookup
-
-# What the price of a pane depends on.
-PRICED_BY = (
-    "dimensions", "rawGlass", "glassType", "glassTypeLabel", "jobType", "processes",
-    "edgeTasks", "holes", "notches",
-)  # fmt: skip
-_OF_UNIT = (
-    "remakeOf", "parentPane", "deliveredAt", "currentStatus", "writtenOff", "laminateRole",
-)  # fmt: skip
 
 
 class AlreadyBilled(Conflict):
@@ -80,29 +67,144 @@ class SeveralCustomers(Refusal):
         super().__init__(texts.SEVERAL_CUSTOMERS)
 
 
-def charge(delivery: Delivery, panes: Sequence[Raw], number: str) -> BillingEntry:
-    """Store the entry of a delivery, whose `panes` are stored as delivered already.
+class EntryOfDelivery(Conflict):
+    """The entry belongs to a delivery, whose hand-over can be undone."""
+
+    code = "ENTRY_OF_DELIVERY"
+
+    def __init__(self, entry: BillingEntry) -> None:
+        super().__init__(texts.ENTRY_OF_DELIVERY.format(entry=entry.entry_number))
+
+
+class NotChargeable(Conflict):
+    """Panes are not charged without a delivery; `reasons` are by their numbers."""
+
+    code = "NOT_CHARGEABLE"
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        super().__init__(
+            texts.PANES_NOT_CHARGEABLE.format(
+                panes=listed(
+                    texts.NOT_CHARGEABLE[reason].format(number=number)
+                    for number, reason in reasons.items()
+                )
+            ),
+            details={
+                "panes": [
+                    {"paneNumber": number, "reason": reason}
+                    for number, reason in reasons.items()
+                ]
+            },
+        )
+
+
+def charge(delivery: Delivery, panes: Sequence[Pane], number: str) -> None:
+    """Store what a customer owes for panes that are handed over with a delivery.
+
+    A pane is charged its agreed price. One without is charged the price of the list, which
+    is its agreed price from then on, 0 where none is known. Panes that were noted as
+    delivered by hand are charged with the next delivery of their request or order. Where
+    nothing is owed, such as for free remakes, no entry is made.
 
     `number` is a new entry number, used unless an undone hand-over left a void entry. Call
-    it inside the unit of work of the hand-over. The requests are touched: of two hand-overs
-    of one at once the second conflicts, and sees what the first has charged.
+    it inside the unit of work of the hand-over, before it stores the panes. The requests
+    are touched: of two hand-overs of one at once the second conflicts, and sees what the
+    first has charged.
     """
-    found = [
-        _charge_job(kind, job, of, customer=delivery.customer)
+    parts = [
+        _part(kind, job, of, customer=delivery.customer)
         for (kind, job), of in _jobs(panes).items()
     ]
+    if all(line["net"] == 0 for part in parts for line in part["panes"]):
+        return
     entry = BillingEntry.find_one({"delivery": delivery.pk}) or BillingEntry(
         entry_number=number, delivery=delivery.pk
     )
     entry.status = BillingStatus.OPEN
     entry.customer = delivery.customer
     entry.delivered_at = delivery.delivered_at or clock.now()
-    entry.pane_count = len(panes)
-    entry.parts = [part for part, _ in found]
-    entry.unpriced_panes = sum(unpriced for _, unpriced in found)
+    _set_parts(entry, parts)
+
+
+def _set_parts(entry: BillingEntry, parts: list[dict[str, Any]]) -> None:
+    """Store what an entry charges, with the VAT of today."""
+    lines = [line for part in parts for line in part["panes"]]
+    entry.parts = parts
+    entry.pane_count = len(lines)
+    entry.unpriced_panes = sum(line["net"] is None for line in lines)
     entry.vat_percent = pricing.settings().vat_percent
     _add_up(entry)
     entry.save()
+
+
+def charge_lost(
+    *, pane_ids: Sequence[ObjectId], reason: str, actor: Identity
+) -> BillingEntry:
+    """Charge panes that will not be delivered their agreed prices, all or none.
+
+    They were cancelled, or lost without a remake. Raises `NotFound`, `SeveralCustomers`,
+    and `NotChargeable`.
+    """
+    return _charge_lost(records.next_numbers(BillingEntry)[0], pane_ids, reason)
+
+
+@unit_of_work
+def _charge_lost(
+    number: str, pane_ids: Sequence[ObjectId], reason: str
+) -> BillingEntry:
+    ids = list(dict.fromkeys(pane_ids))
+    locks.touch(Pane, ids)
+    panes = Pane.find_many({"_id": {"$in": ids}})
+    if len(panes) < len(ids):
+        raise NotFound(texts.NOT_FOUND.format(label=Pane.label))
+    customers = lookup.customers_of_panes([one.stored_form() for one in panes])
+    owners = {customers.get(one.order) or customers.get(one.request) for one in panes}
+    if len(owners) > 1:
+        raise SeveralCustomers
+    entry = BillingEntry(entry_number=number, customer=owners.pop(), reason=reason)
+    entry.delivered_at = clock.now()
+    parts = []
+    for (kind, job), of in _jobs(panes).items():
+        if kind == "request":
+            locks.touch_and_read(Request, job)
+        _require_lost(of, agreed_prices.charged(kind, job).panes)
+        parts.append(_part_of(kind, job, of))
+    _set_parts(entry, parts)
+    agreed_prices.recount(one.request for one in panes)
+    return entry
+
+
+def _require_lost(panes: Sequence[Pane], charged: Collection[ObjectId]) -> None:
+    ids = [one.pk for one in panes]
+    rows = Pane.collection().find({"remakeOf": {"$in": ids}}, {"remakeOf": 1})
+    replaced = {row["remakeOf"] for row in rows}
+    refused = {}
+    for one in panes:
+        if one.pk in charged:
+            refused[one.pane_number] = "charged"
+        elif is_live(one.stored_form()):
+            refused[one.pane_number] = "live"
+        elif one.pk in replaced or one.remade:
+            refused[one.pane_number] = "replaced"
+        elif not one.agreed_price:
+            refused[one.pane_number] = "no_price"
+    if refused:
+        raise NotChargeable(refused)
+
+
+@unit_of_work
+def void(*, record_id: ObjectId) -> BillingEntry:
+    """Take back what was charged without a delivery.
+
+    Raises `NotFound`, `AlreadyBilled`, `EntryVoid` and `EntryOfDelivery`.
+    """
+    entry = records.load(BillingEntry, record_id)
+    _require_open([entry])
+    if entry.delivery:
+        raise EntryOfDelivery(entry)
+    requests = [part["request"] for part in entry.parts]
+    _make_void(entry)
+    agreed_prices.recount(requests)
     return entry
 
 
@@ -116,11 +218,13 @@ def withdraw(delivery: ObjectId) -> None:
         return
     if entry.status == BillingStatus.BILLED:
         raise AlreadyBilled([entry])
+    _make_void(entry)
+
+
+def _make_void(entry: BillingEntry) -> None:
     entry.status = BillingStatus.VOID
-    entry.pane_count = entry.unpriced_panes = entry.adjustment = 0
-    entry.parts = []
-    _add_up(entry)
-    entry.save()
+    entry.adjustment = 0
+    _set_parts(entry, [])
 
 
 @unit_of_work
@@ -239,122 +343,67 @@ def _load_all(ids: Sequence[ObjectId]) -> list[BillingEntry]:
 
 def _add_up(entry: BillingEntry) -> None:
     parts = sum((as_decimal(one["net"]) for one in entry.parts), Decimal(0))
-    net = rules.rounded(parts + as_decimal(entry.adjustment))
+    net = rounded(parts + as_decimal(entry.adjustment))
     vat = rules.vat_of(net, as_decimal(entry.vat_percent))
     entry.net, entry.vat, entry.gross = float(net), float(vat), float(net + vat)
 
 
-def _jobs(panes: Iterable[Raw]) -> dict[tuple[str, ObjectId], set[ObjectId]]:
+def _jobs(panes: Iterable[Pane]) -> dict[tuple[str, ObjectId], list[Pane]]:
     """Group panes by what they are charged by: requests, and orders without one.
 
     Each has one of them, which tells whose it is.
     """
-    jobs: dict[tuple[str, ObjectId], set[ObjectId]] = defaultdict(set)
+    jobs: dict[tuple[str, ObjectId], list[Pane]] = defaultdict(list)
     for one in panes:
-        kind = "request" if one.get("request") else "order"
-        jobs[kind, one[kind]].add(one["_id"])
+        kind = "request" if one.request else "order"
+        jobs[kind, one[kind]].append(one)
     return jobs
 
 
-def _charge_job(
-    kind: str,
-    job: ObjectId,
-    delivered_now: Collection[ObjectId],
-    *,
-    customer: ObjectId,
-) -> tuple[dict[str, Any], int]:
-    """Return what has to be charged of a request or order, and how many panes lack a price.
-
-    Without an agreed price it is what the panes cost that are delivered now.
-    """
-    row = locks.touch_and_read(Request, job) if kind == "request" else None
-    request = Request.from_stored(row) if row else None
-    fields = dict.fromkeys((*_OF_UNIT, *PRICED_BY), 1)
-    panes = {row["_id"]: row for row in Pane.collection().find({kind: job}, fields)}
-    remake_of = _remakes(panes)
-    units = [one for one, row in panes.items() if _is_unit(row)]
-    of_units = prices(
-        [panes[one] for one in units],
-        customer=customer,
-        request=request.pk if request else None,
-    )
-    delivered = {one for one, row in panes.items() if row.get("deliveredAt")}
-    agreed = as_decimal((request.details or {}).get("estimatedPrice") if request else 0)
-    if agreed:
-        weights = {one: price or Decimal(0) for one, price in of_units.items()}
-        if None in of_units.values():  # no pane counts for nothing
-            weights = {one: _area(panes[one]) for one in units}
-        charged = rules.charged_panes(units, remake_of, delivered)
-        net = rules.charge(agreed, weights, charged, _charged_before(kind, job))
-        unpriced = 0
-    else:
-        earlier = rules.charged_panes(units, remake_of, delivered - set(delivered_now))
-        new = [
-            of_units[one]
-            for one in units
-            if one in delivered_now and one not in earlier
-        ]
-        net = rules.rounded(sum((one or Decimal(0) for one in new), Decimal(0)))
-        unpriced = new.count(None)
-    part = {"request": None, "order": None, kind: job, "net": float(net)}
-    return part, unpriced
+def _part(
+    kind: str, job: ObjectId, panes: Sequence[Pane], *, customer: ObjectId
+) -> dict[str, Any]:
+    """Return what has to be charged of a request or order whose panes are handed over."""
+    if kind == "request":
+        locks.touch_and_read(Request, job)
+    charged = agreed_prices.charged(kind, job).panes
+    noted = _noted(kind, job, charged, panes)
+    due = [*(one for one in panes if one.pk not in charged), *noted]
+    _price_by_list(due, customer=customer, request=job if kind == "request" else None)
+    records.save_all([one for one in noted if one.is_changed])
+    return _part_of(kind, job, due)
 
 
-def _remakes(panes: Mapping[ObjectId, Raw]) -> dict[ObjectId, ObjectId]:
-    """Return which pane each remake replaces; a laminated pane does what its unit does."""
-    found = {}
-    for one, row in panes.items():
-        unit = panes.get(row["parentPane"], {}) if row.get("parentPane") else {}
-        if replaced := row.get("remakeOf") or unit.get("remakeOf"):
-            found[one] = replaced
-    return found
+def _noted(
+    kind: str, job: ObjectId, charged: Collection[ObjectId], panes: Sequence[Pane]
+) -> list[Pane]:
+    """Return the other panes that are noted as delivered, and not charged yet."""
+    known = {*charged, *(one.pk for one in panes)}
+    delivered = Pane.find_many({kind: job, "deliveredAt": {"$ne": None}})
+    return [
+        one
+        for one in delivered
+        if one.pk not in known and is_live(one.stored_form()) and one.agreed_price != 0
+    ]
 
 
-def _charged_before(kind: str, job: ObjectId) -> Decimal:
-    """Return what the entries of other deliveries charge of a request or an order."""
-    return sum(
-        (
-            as_decimal(part["net"])
-            for entry in BillingEntry.find_many({f"parts.{kind}": job})
-            for part in entry.parts
-            if part[kind] == job
-        ),
-        Decimal(0),
-    )
+def _price_by_list(
+    panes: Sequence[Pane], *, customer: ObjectId, request: ObjectId | None
+) -> None:
+    """Set the agreed prices of panes without one, as far as the price list has them."""
+    rows = [one.stored_form() for one in panes if one.agreed_price is None]
+    if not rows:
+        return
+    prices = agreed_prices.calculated(rows, customer=customer, request=request)
+    for one in panes:
+        price = prices.get(one.pk)
+        if price is not None:
+            one.agreed_price = float(rounded(price))
 
 
-def _is_unit(pane: Raw) -> bool:
-    is_sheet = pane.get("laminateRole") == LaminateRole.SHEET
-    return not (is_sheet or pane.get("writtenOff") or pane["currentStatus"] in RETIRED)
-
-
-def prices(
-    panes: Sequence[Raw], *, customer: ObjectId | None, request: ObjectId | None = None
-) -> dict[ObjectId, Decimal | None]:
-    """Return what each of some stored panes would cost, None where that is not known.
-
-    In baht before VAT, with the discount. Panes of a quote, which its request tells, are
-    priced by its terms, others by those of today.
-    """
-    quote = Quote.find_one({"request": request}) if request else None
-    if quote and quote.terms:
-        terms = Terms.from_stored(quote.terms)
-    else:
-        terms = pricing.terms_for(customer)
-    shapes = {one["_id"]: _shape(one) for one in panes}
-    distinct = {encode(shape): shape for shape in shapes.values()}
-    priced = pricing.price_panes(list(distinct.values()), terms=terms)
-    off = 1 - as_decimal(terms.discount) / 100
-    known = {
-        key: price.total * off if isinstance(price, Price) else None
-        for key, price in zip(distinct, priced.prices, strict=True)
-    }
-    return {one: known[encode(shape)] for one, shape in shapes.items()}
-
-
-def _shape(pane: Raw) -> dict[str, Any]:
-    return {name: pane[name] for name in PRICED_BY if pane.get(name)}
-
-
-def _area(pane: Raw) -> Decimal:
-    return as_decimal((pane.get("dimensions") or {}).get("area"))
+def _part_of(kind: str, job: ObjectId, panes: Sequence[Pane]) -> dict[str, Any]:
+    """Return the part of an entry that charges panes of a request or an order."""
+    net = sum((as_decimal(one.agreed_price) for one in panes), Decimal(0))
+    owner = {"request": None, "order": None, kind: job}
+    lines = [{"pane": one.pk, "net": one.agreed_price} for one in panes]
+    return {**owner, "net": float(net), "panes": lines}

@@ -6,7 +6,7 @@ Screens compare some of the texts, so the message of a refusal is part of the AP
 from collections.abc import Mapping, Sequence
 
 from glassflow.domain import texts
-from glassflow.domain.errors import Refusal
+from glassflow.domain.errors import Conflict, Refusal
 from glassflow.domain.panes.status import Status
 
 
@@ -218,4 +218,16 @@ class NotLaminated(Refusal):
             texts.ALREADY_LAMINATED if survivor else texts.NOT_LAMINATED,
             code="ALREADY_LAMINATED" if survivor else None,
             details={"survivorPaneNumber": survivor} if survivor else None,
+        )
+
+
+class RemakeDelivered(Conflict):
+    """The hand-over of a pane is not undone once its remake was handed over too."""
+
+    code = "REMAKE_DELIVERED"
+
+    def __init__(self, number: str, remake: str) -> None:
+        super().__init__(
+            texts.REMAKE_DELIVERED.format(number=number, remake=remake),
+            details={"paneNumber": number, "remake": remake},
         )

@@ -39,6 +39,8 @@ NOT_COPIED = (
     "qr_code",
     # The reference from the remake to the failed pane.
     "remake_of",
+    # The remake of a pane that was handed over is free, see `services.panes.remakes`.
+    "agreed_price",
     # The remake needs a label of its own.
     "labelled_at",
     # `services.panes.remakes` copies the tasks with their status reset.

@@ -13,3 +13,35 @@ ENTRY_VOID = Bilingual(
 SEVERAL_CUSTOMERS = Bilingual(
     "An invoice has one customer", th="ใบแจ้งหนี้หนึ่งใบมีลูกค้าได้รายเดียว"
 )
+
+ENTRY_OF_DELIVERY = Bilingual(
+    "{entry} is what a delivery is charged: undo its hand-over",
+    th="{entry} เป็นยอดของการจัดส่ง ให้ย้อนการส่งมอบแทน",
+)
+PANES_NOT_CHARGEABLE = Bilingual(
+    "Nothing was charged: {panes}", th="ไม่ได้เรียกเก็บอะไร: {panes}"
+)
+NOT_CHARGEABLE = {
+    "live": Bilingual(
+        "{number} is charged when it is handed over",
+        th="{number} จะเรียกเก็บเมื่อส่งมอบ",
+    ),
+    "replaced": Bilingual(
+        "{number} is charged with the pane that replaces it",
+        th="{number} จะเรียกเก็บพร้อมแผ่นที่ทำใหม่แทน",
+    ),
+    "charged": Bilingual("{number} is charged already", th="{number} เรียกเก็บแล้ว"),
+    "no_price": Bilingual("{number} has no agreed price", th="{number} ไม่มีราคาที่ตกลงกัน"),
+}
+PRICE_SHARED_OUT = Bilingual(
+    "{amount} baht are shared out among {count} panes that are not handed over",
+    th="แบ่งยอด {amount} บาทให้กระจก {count} แผ่นที่ยังไม่ได้ส่งมอบ",
+)
+PRICE_WAITS = Bilingual(
+    "{amount} baht wait for panes: no pane of the request can take them",
+    th="ยอด {amount} บาทรอกระจก: ยังไม่มีแผ่นใดในคำขอที่รับยอดนี้ได้",
+)
+PRICE_CHARGED = Bilingual(
+    "{amount} baht are charged or handed over already and stay",
+    th="ยอด {amount} บาทเรียกเก็บหรือส่งมอบไปแล้วและคงเดิม",
+)

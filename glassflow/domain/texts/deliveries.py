@@ -54,6 +54,10 @@ UNDO_NEEDS_REASON = Bilingual(
     "After an hour, undoing a hand-over needs a reason",
     th="เกินหนึ่งชั่วโมงแล้ว ต้องบอกเหตุผลที่ย้อนการส่งมอบ",
 )
+REMAKE_DELIVERED = Bilingual(
+    "{remake}, the remake of {number}, was handed over since: undo that first",
+    th="{remake} ซึ่งทำใหม่แทน {number} ส่งมอบไปแล้ว ต้องย้อนการส่งมอบนั้นก่อน",
+)
 DELIVERY_FILES_NOT_RESTORED = Bilingual(
     "The signature and the photos could not be restored",
     th="กู้คืนลายเซ็นและรูปถ่ายไม่ได้",

@@ -1,5 +1,6 @@
 """Answers about billing."""
 
+from glassflow.domain.billing import BillingStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -8,6 +9,7 @@ from glassflow.schemas.shapes import (
     TEXT,
     TIME,
     array,
+    choice,
     described,
     members,
     nullable,
@@ -33,6 +35,42 @@ FIGURES = members(
     title="UnbilledFigures",
     description="What was delivered and is not billed yet, by customer and month. The VAT is "
     "that of each sum.",
+)
+_OF_PANES = {"count": COUNT, "price": _BAHT}
+AGREED_PRICE = members(
+    {
+        "total": described(TEXT, "`details.estimatedPrice`."),
+        "charged": described(TEXT, "What the charges add up to."),
+        "charges": array(
+            members(
+                {
+                    "entry": ID,
+                    "entryNumber": TEXT,
+                    "at": TIME,
+                    "status": choice(BillingStatus),
+                    "reason": described(
+                        TEXT,
+                        "Why panes are charged that were not delivered, else empty.",
+                    ),
+                    "count": described(COUNT, "Panes of the request."),
+                    "net": _BAHT,
+                },
+                title="ChargeOfRequest",
+            )
+        ),
+        "open": described(
+            members(_OF_PANES, title="OpenPanes"), "Panes that are not charged yet."
+        ),
+        "unpriced": described(COUNT, "Those of them for which nothing was agreed."),
+        "lost": described(
+            members({**_OF_PANES, "panes": array(ID)}, title="LostPanes"),
+            "Panes that were cancelled, or lost without a remake, and are not charged.",
+        ),
+        "waiting": described(TEXT, "Agreed, and the price of no pane."),
+    },
+    title="AgreedPrice",
+    description="Amounts in baht before VAT. What is charged, the open panes and what waits "
+    "add up to the total.",
 )
 _SALES = {
     "deliveries": COUNT,

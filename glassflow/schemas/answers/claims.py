@@ -47,6 +47,11 @@ _OUTCOME = members(
         "pane": nullable(_PANE),
         "remade": nullable(_REMADE),
         "order": _FIGURES,
+        "lostPrice": described(
+            nullable(TEXT),
+            "What was agreed for a pane that nothing replaces, and is not charged any more: "
+            "in baht before VAT.",
+        ),
     },
     title="OutcomeOfDecision",
     description="What one decision would do; parts that the caller may not see are null.",

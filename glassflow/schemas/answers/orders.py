@@ -1,6 +1,6 @@
 """Answers about orders, and about requests with their orders."""
 
-from glassflow.schemas.shapes import COUNT, described, members, nullable
+from glassflow.schemas.shapes import COUNT, TEXT, described, members, nullable
 
 CANCELLATION = members(
     {
@@ -12,6 +12,10 @@ CANCELLATION = members(
         "claims": described(nullable(COUNT), "Pending claims, which are rejected."),
         "withdrawals": described(
             nullable(COUNT), "Pending withdrawals, which are rejected."
+        ),
+        "price": described(
+            nullable(TEXT),
+            "What was agreed for the panes and is not charged any more, in baht before VAT.",
         ),
     },
     title="CancellationPreview",

@@ -16,7 +16,7 @@ from glassflow.domain.stock import LedgerReferenceType
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import cancelled_guard, records
+from glassflow.services import agreed_prices, cancelled_guard, records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import correct, remakes
 from glassflow.services.panes.mapping import (
@@ -114,7 +114,9 @@ def apply_approval(
     # an earlier release let finished panes be reopened under their claim
     pane.move_to(None)
     _store(pane, before, claim, actor)
-    if outcome.remade:
+    if not outcome.remade:
+        agreed_prices.recount([pane.request])
+    else:
         # an order that was finished first stays completed in a cancelled request
         cancelled_guard.require_open(requests=[order.request, pane.request])
         if remake.routing:

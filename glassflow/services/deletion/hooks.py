@@ -21,7 +21,7 @@ from glassflow.domain.errors import Conflict, Refusal
 from glassflow.domain.stock import LedgerAction, LedgerReferenceType
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.services import order_figures, records
+from glassflow.services import agreed_prices, order_figures, records
 from glassflow.services.auth import grants
 from glassflow.services.claims import claims, photos
 from glassflow.services.deletion import stations
@@ -234,10 +234,15 @@ def _refuse_delivered(deletion: Deletion) -> None:
 
 
 @contextmanager
-def _recount_orders(deletion: Deletion) -> Iterator[None]:
-    """The order of a pane is recounted, once for all its panes."""
+def _recount_work(deletion: Deletion) -> Iterator[None]:
+    """The order and the request of a pane are recounted, once for all its panes."""
     yield
-    deletion.recount([row.get("order") for row in deletion.rows("Pane")])
+    panes = deletion.rows("Pane")
+    deletion.recount([row.get("order") for row in panes])
+    requests = {row.get("request") for row in panes}
+    agreed_prices.recount(
+        one for one in requests if not deletion.is_doomed("Request", one)
+    )
 
 
 def _remove_from_routes(deletion: Deletion) -> None:
@@ -264,7 +269,7 @@ HOOKS: Mapping[str, Hooks] = {
     "Delivery": Hooks(around=_delete_proofs),
     "Request": Hooks(around=_delete_attachments),
     "Withdrawal": Hooks(before=_release_stock),
-    "Pane": Hooks(check=_refuse_delivered, around=_recount_orders),
+    "Pane": Hooks(check=_refuse_delivered, around=_recount_work),
     "Inventory": Hooks(before=_post_rest, around=_track_low_stock),
     "Station": Hooks(before=_remove_from_routes),
     "Worker": Hooks(

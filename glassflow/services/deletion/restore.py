@@ -31,7 +31,13 @@ from glassflow.models.indexes import declared
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import cancelled_guard, history, order_figures, records
+from glassflow.services import (
+    agreed_prices,
+    cancelled_guard,
+    history,
+    order_figures,
+    records,
+)
 from glassflow.services.auth import grants
 from glassflow.services.auth.identity import invalidate_tokens
 from glassflow.services.deletion import rules
@@ -118,6 +124,7 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
     gone = _References(restored).resolve(work.remarks)
     for of_kind in restored.values():
         records.insert_all(of_kind, restored=True)
+    agreed_prices.recount(one.request for one in restored.get("Pane", []))
     if gone:
         order_figures.recount_all(restored.get("Order", []))
         records.save_all(restored.get("Order", []))

@@ -28,6 +28,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.worker import Worker
 from glassflow.services import (
+    agreed_prices,
     attachments,
     billing,
     order_figures,
@@ -43,6 +44,7 @@ from glassflow.services.deliveries.refusals import (
     PaneObstacle,
     PanesRefused,
 )
+from glassflow.services.panes import remakes
 from glassflow.services.panes.mapping import parse_number
 from glassflow.services.records import lookup, references
 
@@ -186,8 +188,9 @@ def _hand_over(
     delivery.note_facts = note.facts(delivery)
     _attach(delivery, values, actor)
     delivery.save()
-    _set_delivered(found, delivery.delivered_at)
-    billing.charge(delivery, found, entry_number)
+    panes = _noting(found, delivery.delivered_at)
+    billing.charge(delivery, panes, entry_number)
+    _store(panes)
     return delivery
 
 
@@ -197,16 +200,19 @@ def undo(*, record_id: ObjectId, actor: Identity, reason: str = "") -> Delivery:
 
     Its names, times and pictures stay in `undone_hand_overs`. After an hour this needs
     `orders:manage` and a reason. Raises `NotFound`, `NotDelivered`, `NotOwnHandOver`,
-    `HandOverFinal`, `Invalid` without that reason, and `AlreadyBilled`.
+    `HandOverFinal`, `Invalid` without that reason, `AlreadyBilled`, and `RemakeDelivered`
+    for a pane whose remake was handed over since.
     """
     delivery = records.load(Delivery, record_id)
     _require_undoable(delivery, actor, reason)
     billing.withdraw(delivery.pk)
     handed_over = _take(delivery, delivery.panes)
-    _set_delivered(
+    panes = _noting(
         [one for one in handed_over if one.get("deliveredAt") == delivery.delivered_at],
         None,
     )
+    remakes.give_back_prices(panes)
+    _store(panes)
     missing = open_panes(delivery, delivery.missing_panes)
     delivery.undone_hand_overs = [
         *delivery.undone_hand_overs,
@@ -370,13 +376,19 @@ def _other_deliveries(delivery: Delivery, panes: Sequence[Raw]) -> dict[ObjectId
     return {one: row["deliveryNumber"] for row in rows for one in row["panes"]}
 
 
-def _set_delivered(panes: Sequence[Raw], delivered_at: datetime | None) -> None:
-    """Set when panes were handed over, and count their orders again."""
+def _noting(panes: Sequence[Raw], delivered_at: datetime | None) -> list[Pane]:
+    """Return panes with when they were handed over, to be stored."""
     changed = [Pane.from_stored(one) for one in panes]
     for pane in changed:
         pane.delivered_at = delivered_at
-    records.save_all(changed)
-    order_figures.recount_orders([one.order for one in changed])
+    return changed
+
+
+def _store(panes: Sequence[Pane]) -> None:
+    """Store panes, and count their orders and the prices of their requests again."""
+    records.save_all(panes)
+    order_figures.recount_orders([one.order for one in panes])
+    agreed_prices.recount(one.request for one in panes)
 
 
 def _attach(delivery: Delivery, values: Raw, actor: Identity) -> None:

@@ -14,35 +14,37 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault
+from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.orders import CLOSED_ORDERS, OrderStatus
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.models.withdrawal import Withdrawal
-from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services import agreed_prices, cancelled_guard, order_figures, records
 from glassflow.services.panes import cancellation, gone_stations
 from glassflow.services.stock import withdrawals
 
 
-def preview_order(order_id: ObjectId) -> dict[str, int]:
+def preview_order(order_id: ObjectId) -> dict[str, Any]:
     """Count what the cancellation of an order cancels and rejects; see `_count`."""
     return _count([order_id], {"order": order_id})
 
 
-def preview_request(request_id: ObjectId) -> dict[str, int]:
+def preview_request(request_id: ObjectId) -> dict[str, Any]:
     """Count what the cancellation of a request cancels and rejects; see `_count`."""
     orders = [order.pk for order in _open_orders(request_id)]
     return _count(orders, _panes_of(request_id, orders))
 
 
-def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, int]:
+def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the numbers of open orders, unfinished units, pending claims and withdrawals.
 
+    `price` is what was agreed for the panes and is not charged any more, a text in baht.
     `panes` is the query of the panes concerned.
     """
     query = {**panes, **cancellation.UNFINISHED}
-    fields = {"laminateRole": 1, "heldFrom.claim": 1}
+    fields = {"laminateRole": 1, "heldFrom.claim": 1, "agreedPrice": 1}
     rows = list(Pane.collection().find(query, fields))
     pending = {"order": {"$in": list(orders)}, **withdrawals.PENDING}
     return {
@@ -50,6 +52,7 @@ def _count(orders: Sequence[ObjectId], panes: Mapping[str, Any]) -> dict[str, in
         "panes": sum(row.get("laminateRole") != LaminateRole.SHEET for row in rows),
         "claims": sum(bool(row.get("heldFrom")) for row in rows),
         "withdrawals": Withdrawal.collection().count_documents(pending),
+        "price": as_text(sum((as_decimal(row.get("agreedPrice")) for row in rows), 0)),
     }
 
 
@@ -60,6 +63,7 @@ def cancel_order(order: Order, *, actor: Identity) -> None:
     withdrawals.reject_pending([order.pk], number=number, actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
     cancellation.cancel_all(panes, by=order.pk, number=number, actor=actor)
+    agreed_prices.recount(pane.request for pane in panes)
 
 
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
@@ -72,6 +76,7 @@ def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
     panes = cancellation.find_cancelled_by(marked["by"], {"order": order.pk})
     reopened = {order.pk, order.request}
     order.remarks = _restore([order], panes, reopened=reopened, actor=actor)
+    agreed_prices.recount(pane.request for pane in panes)
     # a release that did not note the status: as far as its panes have come
     before = marked.get("status", str(OrderStatus.PENDING))
     order.status = before if order_figures.has_panes(order) else requested
@@ -97,7 +102,7 @@ def cancel_work_of(request: Request, *, actor: Identity) -> None:
     )
     for order in orders:
         order_figures.mark_cancelled(order, by=request.pk)
-    _recount(orders, panes)
+    _recount(request, orders, panes)
 
 
 def restore_work_of(request: Request, *, actor: Identity) -> None:
@@ -111,12 +116,13 @@ def restore_work_of(request: Request, *, actor: Identity) -> None:
     order_ids = [order.pk for order in orders]
     panes = cancellation.find_cancelled_by(request.pk, _panes_of(request.pk, order_ids))
     reopened = {request.pk, *order_ids}
-    request.remarks = _restore(orders, panes, reopened=reopened, actor=actor)
+    left_out = _restore(orders, panes, reopened=reopened, actor=actor)
+    request.remarks = [*request.remarks, *left_out]
     for order in orders:
         assert order.cancelled_from is not None  # they are found by it
         order.status = order.cancelled_from["status"]
         order.cancelled_from = None
-    _recount(orders, panes)
+    _recount(request, orders, panes)
 
 
 def _open_orders(request_id: ObjectId) -> list[Order]:
@@ -129,12 +135,17 @@ def _panes_of(request_id: ObjectId, orders: Sequence[ObjectId]) -> dict[str, Any
     return {"$or": [{"request": request_id}, in_orders]}
 
 
-def _recount(orders: Sequence[Order], panes: Sequence[Pane]) -> None:
-    """Count these orders again, and those of other requests that have one of the panes."""
+def _recount(request: Request, orders: Sequence[Order], panes: Sequence[Pane]) -> None:
+    """Count these orders again, and those of other requests that have one of the panes.
+
+    So are the agreed prices; the caller stores the request.
+    """
     order_figures.recount_all(orders)
     records.save_all(orders)
     own = {order.pk for order in orders}
     order_figures.recount_orders(pane.order for pane in panes if pane.order not in own)
+    agreed_prices.set_sum(request)
+    agreed_prices.recount({pane.request for pane in panes} - {request.pk})
 
 
 def _restore(

@@ -11,11 +11,18 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
+from glassflow.domain.money import as_decimal
 from glassflow.domain.orders import REOPENING, RequestStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import cancelled_guard, makeability, order_figures, records
+from glassflow.services import (
+    agreed_prices,
+    cancelled_guard,
+    makeability,
+    order_figures,
+    records,
+)
 from glassflow.services.cancelled_guard import RequestCancelled
 from glassflow.services.orders import assignment, cancellation, new_customer
 from glassflow.services.panes import factory
@@ -98,6 +105,7 @@ def insert(
         ]
     )
     assignment.notify(request, actor=actor)
+    agreed_prices.agree_on_new(request, made)
     request.save()
     records.insert_all(made)
     request.remarks = new.remarks
@@ -166,6 +174,7 @@ def _add_panes(
         pane.material = pane.material or (order.material if order else None)
     if order:
         makeability.require_makeable(made)
+    agreed_prices.take(request, made)
     records.insert_all(made)
     order_figures.recount_orders([order_id])
     _add_to_quantity(request, len(inputs))
@@ -198,6 +207,8 @@ def update(
 ) -> Request:
     """Change a request. A changed deadline needs `deadlineChangeReason`.
 
+    Another agreed price is shared out among the panes that are not handed over.
+
     Cancelling it cancels its open orders and unfinished panes; `pending` or
     `in_progress` takes that back. Raises `Invalid` without `deadlineChangeReason`,
     `RequestCancelled`, `CustomerFixed`, and `Refusal` for another customer while there are
@@ -206,6 +217,7 @@ def update(
     request = records.load(Request, record_id)
     references.require_exist(references.references_in(Request, values, stored=request))
     status, deadline, customer = request.status, request.deadline, request.customer
+    agreed = request.details["estimatedPrice"]
     # null would reset the status to its default and take a cancellation back
     requested = values.get("status") or status
     records.apply_changes(request, {k: v for k, v in values.items() if k != "status"})
@@ -220,6 +232,8 @@ def update(
             raise Refusal(texts.CUSTOMER_HAS_ORDERS, code="CUSTOMER_HAS_ORDERS")
         new_customer.require_possible("request", request.pk)
     assignment.notify(request, actor=actor)
+    if (amount := request.details["estimatedPrice"]) != agreed:
+        agreed_prices.agree(request, as_decimal(amount))
     if requested != status:
         _change_status(request, requested, actor)
     request.save()

@@ -25,7 +25,13 @@ from glassflow.domain.panes.status import (
 )
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import cancelled_guard, makeability, order_figures, records
+from glassflow.services import (
+    agreed_prices,
+    cancelled_guard,
+    makeability,
+    order_figures,
+    records,
+)
 from glassflow.services.panes import (
     factory,
     gone_stations,
@@ -69,6 +75,7 @@ def update(
     before, view = snapshot(pane), pane_view(pane)
     old_lot, old_withdrawal = pane.inventory, pane.withdrawal
     old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
+    old_request = pane.request
     old_sheets = factory.sheets_of(pane)
     stored = pane.stored_form()
     _apply(pane, view, fields)
@@ -87,6 +94,8 @@ def update(
     orders = [old_shared["order"], pane.order]
     if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
         orders += _update_unit(pane, changed, old_sheets)
+    if pane.request != old_request:
+        agreed_prices.take_waiting([pane])
     sheets = _split(pane, view) if factory.needs_sheets(pane) else []
     left = {pane.pk: [view.station]} if view.station else {}
     records.save_all([pane], stations=left)
@@ -100,6 +109,8 @@ def update(
         log = correction_log(pane, before, actor, reason=reason)
         records.insert_all([log], announce=False)
     order_figures.recount_orders(orders)
+    if pane.request != old_request or pane.current_status != view.status:
+        agreed_prices.recount([old_request, pane.request])
     return [pane, *sheets]
 
 

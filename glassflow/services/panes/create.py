@@ -8,7 +8,13 @@ from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain.errors import of_item
 from glassflow.models.pane import Pane
-from glassflow.services import cancelled_guard, makeability, order_figures, records
+from glassflow.services import (
+    agreed_prices,
+    cancelled_guard,
+    makeability,
+    order_figures,
+    records,
+)
 from glassflow.services.cancelled_guard import OrderCancelled, RequestCancelled
 from glassflow.services.panes import factory
 from glassflow.services.panes.ownership import OrdersOfPanes
@@ -106,6 +112,7 @@ def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     """Store panes, and each unit, with the cuts and the figures that follow."""
     panes = [pane for group in made for pane in group]
     makeability.require_makeable(pane for pane in panes if pane.order)
+    agreed_prices.take_waiting(panes)
     records.insert_all(panes)
     cuts.log_new(panes, worker=actor.worker_id)
     order_figures.recount_orders([group[0].order for group in made])

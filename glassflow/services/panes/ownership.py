@@ -16,7 +16,7 @@ from glassflow.domain.errors import Conflict
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services import records
+from glassflow.services import agreed_prices, records
 from glassflow.services.panes import handed_over
 from glassflow.services.records import lookup
 
@@ -95,7 +95,9 @@ def move_with_order(order: Order, before: ObjectId | None) -> None:
     requests = {pane.request for pane in panes}
     for customer in _customers(requests).values():
         _require_one_customer({"customer": order.customer}, customer)
+    agreed_prices.take_waiting([pane for pane in moved if pane.is_changed])
     records.save_all([pane for pane in moved if pane.is_changed])
+    agreed_prices.recount([before, order.request])
 
 
 def _require_one_customer(order: Raw, customer: ObjectId | None) -> None:

@@ -28,6 +28,9 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
         panes += Pane.find_many({"parentPane": remake.pk})
     _require_untouched(remake, panes)
     remake.remake_of = None
+    if failed.agreed_price != remake.agreed_price:  # agreed anew meanwhile
+        failed.agreed_price = remake.agreed_price
+        records.save_all([failed])
     _cancel_all(panes, actor, reason)
     planned_delivery.hand_on(remake.pk, failed.pk)
     return panes

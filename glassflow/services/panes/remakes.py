@@ -10,7 +10,7 @@ from bson import ObjectId
 
 from glassflow.domain import texts
 from glassflow.domain.panes import lamination, route
-from glassflow.domain.panes.refusals import CorrectionRefused
+from glassflow.domain.panes.refusals import CorrectionRefused, RemakeDelivered
 from glassflow.domain.panes.remake import COPIED, RemakeKind, kind_of
 from glassflow.domain.panes.status import EdgeTaskStatus, LaminateRole
 from glassflow.domain.stock import LedgerAction
@@ -60,6 +60,8 @@ def make(
     """
     made = _build(_Remake.of(pane, station, routing), number)
     made[0].remake_of = pane.pk
+    # a pane that was handed over is charged, and its remake is free
+    made[0].agreed_price = 0 if pane.delivered_at else pane.agreed_price
     records.insert_all(made)
     planned_delivery.hand_on(pane.pk, made[0].pk)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
@@ -70,6 +72,33 @@ def make(
             made[0], instead_of=pane, recipient=order.assigned_to, notice=reason.notice
         )
     return made[0]
+
+
+def give_back_prices(panes: Sequence[Pane]) -> None:
+    """Give remakes the prices of panes whose hand-over is undone: they are charged instead.
+
+    The caller stores `panes`. Raises `RemakeDelivered` for a remake that was handed over:
+    that was done because of the first hand-over.
+    """
+    for pane in panes:
+        remake = _last_remake(pane) if pane.written_off else None
+        if remake is not None:
+            if remake.delivered_at:
+                raise RemakeDelivered(pane.pane_number, remake.pane_number)
+            remake.agreed_price = pane.agreed_price
+            records.save_all([remake])
+
+
+def _last_remake(pane: Pane) -> Pane | None:
+    """Return the pane that stands in the place of a replaced one now."""
+    last, following = None, Pane.find_one({"remakeOf": pane.pk})
+    while following is not None:
+        last = following
+        if last.merged_into:
+            following = Pane.find_one({"_id": last.merged_into})
+        else:
+            following = Pane.find_one({"remakeOf": last.pk})
+    return last
 
 
 @dataclass(frozen=True, slots=True)

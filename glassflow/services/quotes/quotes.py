@@ -19,8 +19,10 @@ from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
+from glassflow.domain.agreed_prices import share_out
 from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
+from glassflow.domain.money import as_decimal
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -159,7 +161,7 @@ def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
     order = values.get("order")
     if order and not actor.may("orders:manage"):
         raise Forbidden()
-    new = requests.prepare(_request_values(offered, values))
+    new = _prepare(offered, values)
     number = records.next_numbers(Order)[0] if order else None
     return _accept(record_id, new, order and {**order, "order_number": number}, actor)
 
@@ -192,7 +194,7 @@ def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
     """
     offered = links.find(record_id, secret)
     _require_acceptable_by_link(offered)
-    new = requests.prepare(_request_values(offered, values))
+    new = _prepare(offered, values)
     return _accept_by_link(record_id, secret, new, values["name"])
 
 
@@ -208,6 +210,27 @@ def _accept_by_link(
     if quote.sent_by:
         announcements.quote_accepted(quote, recipient=quote.sent_by)
     return quote
+
+
+def _prepare(quote: Quote, values: Raw) -> NewRequest:
+    """Return the request that a quote becomes, whose panes have their prices.
+
+    Each has its row's price, with its share of the rush, the discount and the minimum
+    charge, so that they add up to the total of the quote. Raises what
+    `requests.prepare` raises.
+    """
+    new = requests.prepare(_request_values(quote, values))
+    weights = [
+        as_decimal(price["total"])
+        for price, row in zip(quote.price["panes"], quote.panes, strict=True)
+        for _ in range(_quantity(row))
+    ]
+    shares = share_out(as_decimal(quote.price["total"]), weights)
+    inputs = [
+        {**one, "agreed_price": float(share)}
+        for one, share in zip(new.inputs, shares, strict=True)
+    ]
+    return new._replace(inputs=inputs)
 
 
 def _create_request(quote: Quote, new: NewRequest, actor: Identity | None) -> None:

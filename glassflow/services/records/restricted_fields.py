@@ -31,10 +31,12 @@ class Restricted(NamedTuple):
     keys: tuple[str, ...]
 
 
+PRICE_KEYS = ("pricing:view", "requests:manage")
 RESTRICTED: Mapping[str, Restricted] = {
     "Request": Restricted(
-        ("details.estimatedPrice",), ("pricing:view", "requests:manage")
+        ("details.estimatedPrice", "unsharedPrice"), PRICE_KEYS
     ),
+    "Pane": Restricted(("agreedPrice",), PRICE_KEYS),
     "Quote": Restricted(
         ("deliveryAddress", "acceptedName", "mail"),
         ("customers:view", "requests:manage"),
@@ -68,9 +70,12 @@ def searched_alone(model: type[Record], may: May) -> str:
     """Return the only field that a search of a caller reads, the number; "" for all.
 
     What else it finds would tell the caller what is in the fields that are hidden. Members
-    of objects are not searched.
+    of objects are not searched, nor are the fields that the model names `unsearched`.
     """
-    hides_text = any("." not in path for path in hidden_paths(model, may))
+    hides_text = any(
+        "." not in path and path not in model.unsearched
+        for path in hidden_paths(model, may)
+    )
     return brief_fields(model)[-1] if hides_text else ""
 
 

@@ -51,8 +51,9 @@ REFUSED = (
 class Outcome:
     """What one decision does; `decision` and `remake` are None for a rejection.
 
-    `pane` is its status and station afterwards, None without a pane. A decision that would
-    be refused has `refusal` and nothing else.
+    `pane` is its status and station afterwards, None without a pane. `lost_price` is what
+    was agreed for a pane that nothing replaces, in baht, and is not charged any more. A
+    decision that would be refused has `refusal` and nothing else.
     """
 
     status: str
@@ -62,6 +63,7 @@ class Outcome:
     pane: CountedPane | None = None
     plan: RemakePlan | None = None
     figures: Figures | None = None
+    lost_price: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,10 @@ def _approved(made: Outcome, case: _Case, pane: Pane) -> Outcome:
         remade=result.remade,
     )
     if not result.remade:
-        return replace(made, pane=after, figures=case.figures(after, []))
+        is_lost = result.written_off and not pane.delivered_at
+        lost = pane.agreed_price if is_lost else None
+        figures = case.figures(after, [])
+        return replace(made, pane=after, figures=figures, lost_price=lost)
     _require_open_requests(case.order, pane)
     plan = remakes.plan(pane, id_or_none(case.claim.remake_station), case.routing)
     figures = case.figures(after, _counted_remake(plan))

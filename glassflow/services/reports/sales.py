@@ -18,7 +18,7 @@ from glassflow.domain.money import as_text
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.pane import Pane
-from glassflow.services import billing
+from glassflow.services import agreed_prices
 from glassflow.services.records import lookup
 
 NO_ID = ObjectId(bytes(12))  # less than all ids
@@ -79,7 +79,8 @@ def _sold(
     }
     if customer:
         query["customer"] = customer
-    shown = dict.fromkeys(("customer", "deliveredAt", "net", "paneCount"), 1)
+    names = ("customer", "deliveredAt", "net", "paneCount", "delivery")
+    shown = dict.fromkeys(names, 1)
     found: dict[Key, list[Mapping[str, Any]]] = defaultdict(list)
     for row in BillingEntry.collection().find(query, shown):
         found[row["customer"], _month(row["deliveredAt"])].append(row)
@@ -92,7 +93,9 @@ def _remade(
     """Return the prices of the panes that were made again since then."""
     # a bound that every id meets: the sparse index has the remakes only
     query: dict[str, Any] = {"remakeOf": {"$gt": NO_ID}, "createdAt": {"$gte": since}}
-    fields = dict.fromkeys((*billing.PRICED_BY, "order", "request", "createdAt"), 1)
+    fields = dict.fromkeys(
+        (*agreed_prices.PRICED_BY, "order", "request", "createdAt"), 1
+    )
     panes = list(Pane.collection().find(query, fields))
     owners = lookup.customers_of_panes(panes)
     of_customer: dict[ObjectId, list[Mapping[str, Any]]] = defaultdict(list)
@@ -102,7 +105,7 @@ def _remade(
             of_customer[owner].append(pane)
     found: dict[Key, list[Decimal | None]] = defaultdict(list)
     for owner, remakes in of_customer.items():
-        prices = billing.prices(remakes, customer=owner)
+        prices = agreed_prices.calculated(remakes, customer=owner)
         for remake in remakes:
             found[owner, _month(remake["createdAt"])].append(prices[remake["_id"]])
     return found
@@ -112,11 +115,12 @@ def _figures(
     entries: Iterable[Mapping[str, Any]], remade: Iterable[Decimal | None]
 ) -> dict[str, Any]:
     sold, again = list(entries), list(remade)
+    delivered = [one for one in sold if one.get("delivery")]
     net = sum((Decimal(str(one["net"])) for one in sold), Decimal(0))
     cost = sum((one or Decimal(0) for one in again), Decimal(0))
     return {
-        "deliveries": len(sold),
-        "panes": sum(one["paneCount"] for one in sold),
+        "deliveries": len(delivered),
+        "panes": sum(one["paneCount"] for one in delivered),
         "net": as_text(net),
         "remakes": len(again),
         "remakeCost": as_text(cost),

@@ -147,12 +147,13 @@ def _logs(
 def _survive(
     pane: Pane, parent: Pane, outcome: flow.Outcome, merged_at: datetime
 ) -> None:
-    """Place the survivor before the first step of the parent's route."""
+    """Place the survivor before the first step of the parent's route, with its price."""
     pane.laminate_role = str(LaminateRole.SINGLE)
     pane.routing = list(parent.routing)
     pane.route_index = outcome.route_index
     pane.current_status = str(outcome.status)
     pane.laminate_merged_at = merged_at
+    pane.agreed_price, parent.agreed_price = parent.agreed_price, None
 
 
 def _retire(

@@ -19,7 +19,7 @@ from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services import agreed_prices, cancelled_guard, order_figures, records
 from glassflow.services.panes import logs, remake_reversal
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
@@ -83,6 +83,7 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     cancelled: Sequence[Pane] = ()
     if before["currentStatus"] == Status.DEFECTED:
         cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
+        agreed_prices.recount([pane.request])  # its remake may have been deleted
     for order in orders:
         _recount(order, has_started=scanned.undo["startsOrder"])
     if _is_present_sheet(pane) != was_present:
