@@ -80,6 +80,7 @@ resource = Resource(
         *error_codes.PANES,
         *error_codes.SCANS,
         "PANE_DELIVERED",
+        "PANE_CHARGED",
     ),
 )
 blueprint = resource.blueprint()

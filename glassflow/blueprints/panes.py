@@ -85,6 +85,7 @@ resource = Resource(
         *error_codes.WORK,
         *error_codes.CLAIMS,
         "PANE_DELIVERED",
+        "PANE_CHARGED",
         "WITHDRAWAL_DECIDED",
     ),
     find_with=read_by_path,

@@ -273,6 +273,9 @@ BILLING: Codes = {
     "ENTRY_OF_DELIVERY": ErrorCode(
         (409,), "What a delivery is charged is void when its hand-over is undone."
     ),
+    "PANE_CHARGED": ErrorCode(
+        (409,), "A billing entry charges `panes`, so they stay in their work."
+    ),
     "NOT_CHARGEABLE": ErrorCode(
         (409,),
         "Some `panes` cannot be charged without a delivery, each for a `reason`: `live`, "

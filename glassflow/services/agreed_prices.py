@@ -26,7 +26,7 @@ from glassflow.domain import agreed_prices as rules
 from glassflow.domain import texts
 from glassflow.domain.aliases import Raw
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.errors import FieldFault
+from glassflow.domain.errors import Conflict, FieldFault
 from glassflow.domain.money import as_decimal, as_text, rounded
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.domain.pricing import Price
@@ -43,7 +43,10 @@ PRICED_BY = (
     "edgeTasks", "holes", "notches",
 )  # fmt: skip
 # What tells whether a pane counts, and its price.
-COUNTED = ("currentStatus", "writtenOff", "laminateRole", "deliveredAt", "agreedPrice")
+COUNTED = (
+    "currentStatus", "writtenOff", "laminateRole", "parentPane", "deliveredAt",
+    "agreedPrice",
+)  # fmt: skip
 FIELD = "details.estimatedPrice"
 
 
@@ -53,6 +56,16 @@ class Charged:
 
     panes: Collection[ObjectId]
     net: Decimal
+
+    def has(self, pane: Raw) -> bool:
+        """Return whether a pane in stored form is charged.
+
+        A laminated pane is, where its unit was charged when that was cancelled.
+        """
+        is_single = pane.get("laminateRole") == LaminateRole.SINGLE
+        return pane["_id"] in self.panes or (
+            is_single and pane.get("parentPane") in self.panes
+        )
 
 
 def calculated(
@@ -81,6 +94,44 @@ def calculated(
 
 def _shape(pane: Raw) -> dict[str, Any]:
     return {name: pane[name] for name in PRICED_BY if pane.get(name)}
+
+
+class PaneCharged(Conflict):
+    """Panes that a billing entry charges stay in their request or order."""
+
+    code = "PANE_CHARGED"
+
+    def __init__(self, numbers: Sequence[str]) -> None:
+        super().__init__(
+            texts.PANE_CHARGED.format(panes=", ".join(numbers)),
+            details={"panes": list(numbers)},
+        )
+
+
+def is_charged(pane: Pane) -> bool:
+    """Return whether a billing entry charges a pane. One query, if it has a price."""
+    row = pane.stored_form()
+    return pane.agreed_price != 0 and _of_job(row, {}).has(row)
+
+
+def _of_job(pane: Raw, known: dict[tuple[str, Any], Charged]) -> Charged:
+    """Return what entries charge of the request of a pane, or of its order without one."""
+    owner = "request" if pane.get("request") else "order"
+    job: ObjectId | None = pane.get(owner)
+    if (owner, job) not in known:
+        known[owner, job] = charged(owner, job) if job else Charged((), Decimal(0))
+    return known[owner, job]
+
+
+def require_not_charged(panes: Iterable[Raw]) -> None:
+    """Raise `PaneCharged` for panes, in stored form, that are to leave their work.
+
+    They would be charged again there. One query for each request or order.
+    """
+    known: dict[tuple[str, Any], Charged] = {}
+    found = [one["paneNumber"] for one in panes if _of_job(one, known).has(one)]
+    if found:
+        raise PaneCharged(found)
 
 
 def charged(owner: str, record_id: ObjectId) -> Charged:
@@ -125,7 +176,7 @@ def agree(request: Request, amount: Decimal) -> None:
     live = [
         one
         for one in Pane.find_many({"request": request.pk})
-        if one.pk not in before.panes and rules.is_live(one.stored_form())
+        if _is_open(one.stored_form(), before)
     ]
     noted = [as_decimal(one.agreed_price) for one in live if one.delivered_at]
     fixed = sum(noted, before.net)
@@ -202,9 +253,7 @@ def set_sum(request: Request, rows: Sequence[Raw] | None = None) -> None:
         rows = list(Pane.collection().find(query, dict.fromkeys(COUNTED, 1)))
     before = charged("request", request.pk)
     open_ones = [
-        as_decimal(row.get("agreedPrice"))
-        for row in rows
-        if row["_id"] not in before.panes and rules.is_live(row)
+        as_decimal(row.get("agreedPrice")) for row in rows if _is_open(row, before)
     ]
     waiting = as_decimal(request.unshared_price)
     _set_sum(request, before.net + sum(open_ones, waiting))
@@ -214,6 +263,10 @@ def _set_sum(request: Request, amount: Decimal) -> None:
     details = request.details or {}
     if as_decimal(details.get("estimatedPrice")) != amount:
         request.details = {**details, "estimatedPrice": float(amount)}
+
+
+def _is_open(pane: Raw, before: Charged) -> bool:
+    return rules.is_live(pane) and not before.has(pane)
 
 
 def _agreed(request: Request) -> Decimal:

@@ -4,7 +4,7 @@ glassflow makes no tax invoices: their numbers belong to the accounting program.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +30,8 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
 from glassflow.services import agreed_prices, pricing, records
+from glassflow.services.agreed_prices import Charged
+from glassflow.services.panes import remakes
 from glassflow.services.records import lookup
 
 
@@ -167,20 +169,20 @@ def _charge_lost(
     for (kind, job), of in _jobs(panes).items():
         if kind == "request":
             locks.touch_and_read(Request, job)
-        _require_lost(of, agreed_prices.charged(kind, job).panes)
+        _require_lost(of, agreed_prices.charged(kind, job))
         parts.append(_part_of(kind, job, of))
     _set_parts(entry, parts)
     agreed_prices.recount(one.request for one in panes)
     return entry
 
 
-def _require_lost(panes: Sequence[Pane], charged: Collection[ObjectId]) -> None:
+def _require_lost(panes: Sequence[Pane], charged: Charged) -> None:
     ids = [one.pk for one in panes]
     rows = Pane.collection().find({"remakeOf": {"$in": ids}}, {"remakeOf": 1})
     replaced = {row["remakeOf"] for row in rows}
     refused = {}
     for one in panes:
-        if one.pk in charged:
+        if charged.has(one.stored_form()):
             refused[one.pane_number] = "charged"
         elif is_live(one.stored_form()):
             refused[one.pane_number] = "live"
@@ -196,13 +198,16 @@ def _require_lost(panes: Sequence[Pane], charged: Collection[ObjectId]) -> None:
 def void(*, record_id: ObjectId) -> BillingEntry:
     """Take back what was charged without a delivery.
 
-    Raises `NotFound`, `AlreadyBilled`, `EntryVoid` and `EntryOfDelivery`.
+    Raises `NotFound`, `AlreadyBilled`, `EntryVoid`, `EntryOfDelivery`, and
+    `RemakeDelivered` for a pane that was wanted after all, failed, and was made again.
     """
     entry = records.load(BillingEntry, record_id)
     _require_open([entry])
     if entry.delivery:
         raise EntryOfDelivery(entry)
     requests = [part["request"] for part in entry.parts]
+    lines = [line["pane"] for part in entry.parts for line in part["panes"]]
+    remakes.give_back_prices(Pane.find_many({"_id": {"$in": lines}}))
     _make_void(entry)
     agreed_prices.recount(requests)
     return entry
@@ -366,19 +371,17 @@ def _part(
     """Return what has to be charged of a request or order whose panes are handed over."""
     if kind == "request":
         locks.touch_and_read(Request, job)
-    charged = agreed_prices.charged(kind, job).panes
-    noted = _noted(kind, job, charged, panes)
-    due = [*(one for one in panes if one.pk not in charged), *noted]
+    charged = agreed_prices.charged(kind, job)
+    noted = _noted(kind, job, panes)
+    due = [one for one in (*panes, *noted) if not charged.has(one.stored_form())]
     _price_by_list(due, customer=customer, request=job if kind == "request" else None)
     records.save_all([one for one in noted if one.is_changed])
     return _part_of(kind, job, due)
 
 
-def _noted(
-    kind: str, job: ObjectId, charged: Collection[ObjectId], panes: Sequence[Pane]
-) -> list[Pane]:
-    """Return the other panes that are noted as delivered, and not charged yet."""
-    known = {*charged, *(one.pk for one in panes)}
+def _noted(kind: str, job: ObjectId, panes: Sequence[Pane]) -> list[Pane]:
+    """Return the other panes that are noted as delivered, and not free."""
+    known = {one.pk for one in panes}
     delivered = Pane.find_many({kind: job, "deliveredAt": {"$ne": None}})
     return [
         one

@@ -30,7 +30,7 @@ def code(reply):
     return reply.body["errors"]["code"]
 
 
-def test_parts_of_an_order_are_charged_their_share_of_the_agreed_price(admin, job):
+def test_panes_are_charged_their_shares_of_the_agreed_price(admin, job):
     first, rest = (
         entry_of(admin, deliver(admin, job, *panes)) for panes in ([0], [1, 2])
     )
@@ -38,7 +38,15 @@ def test_parts_of_an_order_are_charged_their_share_of_the_agreed_price(admin, jo
     assert (rest["net"], rest["paneCount"]) == (1666.67, 2)
     assert first["entryNumber"].startswith("BIL-")
     [part] = rest["parts"]
-    assert part == {"request": job.request["_id"], "order": None, "net": 1666.67}
+    assert part == {
+        "request": job.request["_id"],
+        "order": None,
+        "net": 1666.67,
+        "panes": [
+            {"pane": job.panes[1]["_id"], "net": 833.34},
+            {"pane": job.panes[2]["_id"], "net": 833.33},
+        ],
+    }
 
 
 def test_without_an_agreed_price_panes_are_charged_what_they_cost(admin, workshop):
@@ -51,7 +59,7 @@ def test_without_an_agreed_price_panes_are_charged_what_they_cost(admin, worksho
     assert (entry["net"], entry["unpricedPanes"]) == (0, 1)
 
 
-def test_remake_of_a_delivered_pane_is_not_charged_again(admin, job):
+def test_remake_of_a_delivered_pane_is_free_and_makes_no_entry(admin, job):
     deliver(admin, job, 0, 1, 2)
     claim = admin.post(
         "/api/claims/from-pane",
@@ -65,9 +73,10 @@ def test_remake_of_a_delivered_pane_is_not_charged_again(admin, job):
     decided = admin.patch(f"/api/claims/{claim['_id']}", {"status": "approved"}).data
     remake = admin.get(f"/api/panes/{decided['remadePane']}").data
     pass_station(admin, remake["paneNumber"], job.stations[0])
+    assert remake["agreedPrice"] == 0
     job.panes.append(remake)
-    entry = entry_of(admin, deliver(admin, job, 3))
-    assert (entry["net"], entry["paneCount"]) == (0, 1)
+    delivered = deliver(admin, job, 3)
+    assert admin.get(PATH, delivery=delivered["_id"]).data == []
 
 
 def test_remake_of_a_laminated_pane_counts_as_delivered(admin, workshop):
@@ -82,7 +91,7 @@ def test_remake_of_a_laminated_pane_counts_as_delivered(admin, workshop):
     sheets = admin.get("/api/panes", parentPane=decided["remadePane"]).data
     job.panes.append(laminated(admin, job, [one["paneNumber"] for one in sheets]))
     assert entry_of(admin, deliver(admin, job, 1))["net"] == 500
-    assert entry_of(admin, deliver(admin, job, 2))["net"] == 0
+    assert job.panes[2]["agreedPrice"] == 0
 
 
 def laminated(api, job, sheets):

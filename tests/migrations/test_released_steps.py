@@ -7,6 +7,7 @@ from mongoengine.connection import get_db
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
+from billing_scenarios import PANE, PRICES, deliver, entry_of, finished
 from figures_recount import forget_earlier_tests
 from glassflow.core.events import event_log, history
 from glassflow.core.process import clock
@@ -288,3 +289,62 @@ def test_label_templates_get_what_other_designers_read(app, admin):
     assert stored["version"] == before
     assert admin.get(foreign).data["elements"] == pixels
     assert admin.get(other).data["elements"] == odd[:3]
+
+
+def forget_prices_of_panes():
+    """Store panes, requests and entries as an earlier release has stored them."""
+    db = get_db()
+    db["panes"].update_many({}, {"$unset": {"agreedPrice": 1}})
+    db["requests"].update_many({}, {"$unset": {"unsharedPrice": 1}})
+    db["billing_entries"].update_many({}, {"$unset": {"parts.$[].panes": 1}})
+    db["billing_entries"].create_index([("delivery", 1)], unique=True)
+    db[migrations.COLLECTION].delete_many({"_id": "0014_agreed_prices"})
+
+
+def test_panes_get_the_prices_that_earlier_releases_shared_out(app, admin, workshop):
+    """Each entry keeps its amount; what is open then is what was not charged."""
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+    job = finished(admin, workshop, agreed=2500, panes=4)
+    delivered = deliver(admin, job, 0)
+    claim = claim_pane(admin, job.numbers[0]).data
+    decided = admin.patch(f"/api/claims/{claim['_id']}", {"status": "approved"}).data
+    listed = finished(admin, workshop, panes=2)
+    deliver(admin, listed, 1)
+    waiting = request_of(admin, workshop, price=700, panes=0)
+    cancelled = request_of(admin, workshop, price=90, panes=3)
+    admin.patch(f"/api/requests/{cancelled}", {"status": "cancelled"})
+    entries = admin.get("/api/billing-entries").data
+    before = [(one["net"], one["version"], one["parts"]) for one in entries]
+    requests = {one["_id"]: one["details"] for one in admin.get("/api/requests").data}
+    prices = {one["paneNumber"]: one["agreedPrice"] for one in all_panes(admin)}
+    forget_prices_of_panes()
+    # it stored what was agreed at the cancellation, and 0 where nothing was
+    for request, price in ((cancelled, 90), (listed.request["_id"], 0)):
+        values = {"$set": {"details.estimatedPrice": price}}
+        get_db()["requests"].update_one({"_id": ObjectId(request)}, values)
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    assert {one["paneNumber"]: one["agreedPrice"] for one in all_panes(admin)} == prices
+    entries = admin.get("/api/billing-entries").data
+    assert [(one["net"], one["version"], one["parts"]) for one in entries] == before
+    found = {one["_id"]: one["details"] for one in admin.get("/api/requests").data}
+    assert found == requests
+    assert admin.get(f"/api/requests/{waiting}").data["unsharedPrice"] == 700
+    assert admin.get(f"/api/panes/{decided['remadePane']}").data["agreedPrice"] == 0
+    assert entry_of(admin, delivered)["net"] == 625
+    # another start finds nothing to do
+    forget = {"_id": "0014_agreed_prices"}
+    get_db()[migrations.COLLECTION].delete_many(forget)
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    assert {one["paneNumber"]: one["agreedPrice"] for one in all_panes(admin)} == prices
+
+
+def request_of(admin, workshop, *, price, panes):
+    details = {"type": "a", "quantity": panes or 2, "estimatedPrice": price}
+    body = {"customer": str(workshop.customer().pk), "details": details}
+    made = admin.post("/api/requests", {**body, "panes": [PANE] * panes})
+    assert made.status == 201, made.body
+    return made.data["_id"]
+
+
+def all_panes(admin):
+    return admin.get("/api/panes", limit=100, includeMerged="true").data

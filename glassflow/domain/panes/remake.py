@@ -39,7 +39,7 @@ NOT_COPIED = (
     "qr_code",
     # The reference from the remake to the failed pane.
     "remake_of",
-    # The remake of a pane that was handed over is free, see `services.panes.remakes`.
+    # The remake of a pane that is charged is free, see `services.panes.remakes`.
     "agreed_price",
     # The remake needs a label of its own.
     "labelled_at",

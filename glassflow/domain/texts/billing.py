@@ -18,6 +18,10 @@ ENTRY_OF_DELIVERY = Bilingual(
     "{entry} is what a delivery is charged: undo its hand-over",
     th="{entry} เป็นยอดของการจัดส่ง ให้ย้อนการส่งมอบแทน",
 )
+PANE_CHARGED = Bilingual(
+    "{panes}: charged already, so they stay in their request or order",
+    th="{panes}: เรียกเก็บแล้ว จึงย้ายไปคำขอหรืองานอื่นไม่ได้",
+)
 PANES_NOT_CHARGEABLE = Bilingual(
     "Nothing was charged: {panes}", th="ไม่ได้เรียกเก็บอะไร: {panes}"
 )

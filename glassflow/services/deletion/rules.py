@@ -195,9 +195,11 @@ BLOCKS: Table = {
     "Request": (
         Dependent("Order", "request", "order", STARTED_ORDER),
         Dependent("Pane", "request", "scanned pane", SCANNED),
+        Dependent("BillingEntry", "parts.request", "billing entry"),
     ),
     "Order": (
         Dependent("Pane", "order", "scanned pane", SCANNED),
+        Dependent("BillingEntry", "parts.order", "billing entry"),
         Dependent("Claim", "order", "claim"),
         Dependent("Withdrawal", "order", "withdrawal", HOLDS_STOCK),
     ),

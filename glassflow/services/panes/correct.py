@@ -95,6 +95,7 @@ def update(
     if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
         orders += _update_unit(pane, changed, old_sheets)
     if pane.request != old_request:
+        agreed_prices.require_not_charged([stored])
         agreed_prices.take_waiting([pane])
     sheets = _split(pane, view) if factory.needs_sheets(pane) else []
     left = {pane.pk: [view.station]} if view.station else {}

@@ -83,13 +83,14 @@ def move_with_order(order: Order, before: ObjectId | None) -> None:
     """Let the panes of an order follow it to another request; the order is stored after.
 
     `before` is the request that it had. Panes of other requests of its customer stay in
-    these. Raises `OtherCustomer`, and `PaneDelivered` for a pane that would move.
+    these. Raises `OtherCustomer`, and `PaneDelivered` and `PaneCharged` for a pane that
+    would move.
     """
     panes = Pane.find_many({"order": order.pk})
     moved = [one for one in panes if one.request in (None, before) and order.request]
-    handed_over.require_none(
-        [one.stored_form() for one in moved if one.request != order.request]
-    )
+    leaving = [one.stored_form() for one in moved if one.request != order.request]
+    handed_over.require_none(leaving)
+    agreed_prices.require_not_charged(leaving)
     for pane in moved:
         pane.request = order.request
     requests = {pane.request for pane in panes}

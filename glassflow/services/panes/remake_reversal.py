@@ -7,7 +7,7 @@ from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.domain.panes.undo import RemakeBegun
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
-from glassflow.services import records
+from glassflow.services import agreed_prices, records
 from glassflow.services.panes import planned_delivery
 from glassflow.services.panes.correct import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none
@@ -28,7 +28,8 @@ def cancel_remake(failed: Pane, *, actor: Identity, reason: str) -> list[Pane]:
         panes += Pane.find_many({"parentPane": remake.pk})
     _require_untouched(remake, panes)
     remake.remake_of = None
-    if failed.agreed_price != remake.agreed_price:  # agreed anew meanwhile
+    has_other_price = failed.agreed_price != remake.agreed_price  # agreed meanwhile
+    if has_other_price and not agreed_prices.is_charged(failed):
         failed.agreed_price = remake.agreed_price
         records.save_all([failed])
     _cancel_all(panes, actor, reason)

@@ -1,6 +1,7 @@
 """Remakes: replace a pane that failed its check or was claimed.
 
-A remake takes no stock: glass is withdrawn for it as for every pane.
+A remake takes no stock: glass is withdrawn for it as for every pane. It takes the agreed
+price over, and is free where that is charged already.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from bson import ObjectId
 
 from glassflow.domain import texts
+from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.panes import lamination, route
 from glassflow.domain.panes.refusals import CorrectionRefused, RemakeDelivered
 from glassflow.domain.panes.remake import COPIED, RemakeKind, kind_of
@@ -17,7 +19,7 @@ from glassflow.domain.stock import LedgerAction
 from glassflow.models.material_log import MaterialLog
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
-from glassflow.services import records
+from glassflow.services import agreed_prices, records
 from glassflow.services.notices import announcements
 from glassflow.services.panes import factory, gone_stations, planned_delivery
 from glassflow.services.panes.mapping import pane_view, route_of
@@ -60,8 +62,7 @@ def make(
     """
     made = _build(_Remake.of(pane, station, routing), number)
     made[0].remake_of = pane.pk
-    # a pane that was handed over is charged, and its remake is free
-    made[0].agreed_price = 0 if pane.delivered_at else pane.agreed_price
+    made[0].agreed_price = 0 if agreed_prices.is_charged(pane) else pane.agreed_price
     records.insert_all(made)
     planned_delivery.hand_on(pane.pk, made[0].pk)
     pieces = [one for one in made if one.laminate_role != LaminateRole.PARENT]
@@ -75,18 +76,20 @@ def make(
 
 
 def give_back_prices(panes: Sequence[Pane]) -> None:
-    """Give remakes the prices of panes whose hand-over is undone: they are charged instead.
+    """Give remakes the prices of replaced panes that are not charged any more.
 
     The caller stores `panes`. Raises `RemakeDelivered` for a remake that was handed over:
     that was done because of the first hand-over.
     """
     for pane in panes:
-        remake = _last_remake(pane) if pane.written_off else None
+        remake = None if is_live(pane.stored_form()) else _last_remake(pane)
         if remake is not None:
             if remake.delivered_at:
                 raise RemakeDelivered(pane.pane_number, remake.pane_number)
             remake.agreed_price = pane.agreed_price
             records.save_all([remake])
+            if remake.request != pane.request:  # it was moved
+                agreed_prices.recount([remake.request])
 
 
 def _last_remake(pane: Pane) -> Pane | None:

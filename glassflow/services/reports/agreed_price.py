@@ -20,15 +20,15 @@ def read(request: Request) -> dict[str, Any]:
 
     Amounts are texts in baht before VAT. `charges` are its parts of billing entries, oldest
     first; `open` are the panes that none has charged, `lost` those of them that were
-    cancelled or lost and can still be charged. Two queries.
+    cancelled or lost and can still be charged. Three queries.
     """
     charges = [_charge(entry, request.pk) for entry in _entries(request.pk)]
-    charged = {pane for one in charges for pane in one.pop("panes")}
+    charged = agreed_prices.charged("request", request.pk)
     query = {"request": request.pk}
     fields = (*agreed_prices.COUNTED, "remade", "remakeOf")
     rows = list(Pane.collection().find(query, dict.fromkeys(fields, 1)))
     replaced = {row.get("remakeOf") for row in rows}
-    left = [row for row in rows if row["_id"] not in charged | replaced]
+    left = [row for row in rows if not charged.has(row) and row["_id"] not in replaced]
     live = [row for row in left if is_live(row)]
     lost = [
         row
@@ -37,7 +37,7 @@ def read(request: Request) -> dict[str, Any]:
     ]
     return {
         "total": as_text(as_decimal((request.details or {}).get("estimatedPrice"))),
-        "charged": as_text(_sum(one["net"] for one in charges)),
+        "charged": as_text(charged.net),
         "charges": charges,
         "open": _of_panes(live),
         "unpriced": sum(row.get("agreedPrice") is None for row in live),
@@ -63,7 +63,6 @@ def _charge(entry: BillingEntry, request: ObjectId) -> dict[str, Any]:
         "reason": entry.reason,
         "count": len(lines),
         "net": as_text(_sum(one["net"] for one in parts)),
-        "panes": [line["pane"] for line in lines],
     }
 
 

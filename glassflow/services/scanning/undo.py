@@ -83,7 +83,8 @@ def _undo(number: str, actor: Identity, reason: str) -> UndoResult:
     cancelled: Sequence[Pane] = ()
     if before["currentStatus"] == Status.DEFECTED:
         cancelled = remake_reversal.cancel_remake(pane, actor=actor, reason=reason)
-        agreed_prices.recount([pane.request])  # its remake may have been deleted
+        # the remake may have been deleted, or moved to another request
+        agreed_prices.recount([pane.request, *(one.request for one in cancelled)])
     for order in orders:
         _recount(order, has_started=scanned.undo["startsOrder"])
     if _is_present_sheet(pane) != was_present:
