@@ -1,4 +1,4 @@
-"""Prices of requests are shown to holders of `pricing:view` or `requests:manage` only.
+"""Prices of requests and panes are for holders of `pricing:view` or `requests:manage` only.
 
 Every GET route of the API is read, and every event is received, by three workers: one with
 all keys but those that show prices, and two with one of these keys besides.
@@ -17,12 +17,18 @@ from glassflow.domain.permissions import ALL_KEYS, EVERYTHING
 from glassflow.jobs.webhooks import messages
 from glassflow.services.auth import identity
 from route_walk import POPULATE, ids_of_records, read_routes, shown_at
-from scenarios import claim_under_order, order_with_panes
+from scenarios import (
+    bring_to_lamination,
+    claim_under_order,
+    order_with_panes,
+    order_with_units,
+)
 from tables_api import exported_rows
 
 PRICE, HIGHER = 98765.43, 98765.54
-# not as a part of an id or a hash, which are random
-DIGITS = re.compile(r"(?<![0-9a-f])98,?765(?![0-9a-f])")
+# of the request, and of each of its two panes; not as a part of an id or a hash, which are
+# random
+DIGITS = re.compile(r"(?<![0-9a-f])(98,?765|49,?382)(?![0-9a-f])")
 PRICED = "details.estimatedPrice"
 SHOWING = ("pricing:view", "requests:manage")
 # `pricing:manage` implies one of them
@@ -35,12 +41,20 @@ SHOWN_AT = {
     "/api/requests/export.xlsx",
     "/api/requests/<oid:record_id>",
     "/api/requests/<oid:record_id>/history",
+    "/api/requests/<oid:record_id>/agreed-price",
+    "/api/requests/<oid:record_id>/cancellation",
     "/api/orders",
     "/api/orders/due",
     "/api/orders/<oid:record_id>",
     "/api/claims",
     "/api/claims/<oid:record_id>",
+    "/api/claims/<oid:record_id>/outcomes",
+    "/api/pane-logs",
     "/api/panes",
+    "/api/panes/<oid:record_id>",
+    "/api/panes/<oid:record_id>/history",
+    "/api/panes/<number>/related",
+    "/api/panes/export.csv",
     "/api/panes/<number>/passport",
     "/api/saved-exports/<oid:record_id>/file",
     "/api/activity",
@@ -64,8 +78,7 @@ def job(admin, worker, workshop):
     """A job with a priced request, a claim, a scan, and another request that is deleted."""
     before = event_log.last()  # the log has the events of earlier tests, too
     job = order_with_panes(admin, workshop, panes=2)
-    job.before = before
-    job.path = f"/api/requests/{job.request['_id']}"
+    job.before, job.path = before, path_of(job)
     set_price(admin, job, PRICE)
     details = {"type": "door", "quantity": 1, "estimatedPrice": PRICE}
     body = {"customer": job.customer, "details": details}
@@ -83,9 +96,13 @@ def has_price(text):
     return bool(DIGITS.search(text))
 
 
+def path_of(job):
+    return f"/api/requests/{job.request['_id']}"
+
+
 def set_price(api, job, price):
     body = {"details": {"estimatedPrice": price}}
-    assert api.patch(job.path, body).status == 200
+    assert api.patch(path_of(job), body).status == 200
 
 
 @pytest.mark.slow
@@ -148,7 +165,7 @@ def test_hidden_price_is_left_out_of_its_object(readers, job):
 def test_export_has_no_column_of_hidden_prices(readers, job, format):
     hidden = exported_rows(readers.others, "requests", format)
     shown = exported_rows(readers.sales, "requests", format)
-    assert {*shown[0]} - {*hidden[0]} == {PRICED}
+    assert {*shown[0]} - {*hidden[0]} == {PRICED, "unsharedPrice"}
 
 
 @pytest.mark.parametrize(
@@ -238,6 +255,21 @@ def test_events_carry_the_price_to_holders_of_the_keys_only(
     assert {"order:updated", "pane:updated", "claim:updated"} <= {
         event for event, _ in received["others"]
     }
+
+
+def test_lamination_tells_no_prices(admin, readers, workshop, screen):
+    job = order_with_units(admin, workshop, before=0, after=0)
+    set_price(admin, job, PRICE)
+    for sheet in job.sheets[0]:
+        bring_to_lamination(admin, sheet, job)
+    mine = screen(readers.pricing, "join_pane")
+    number, station = job.sheets[0][0], job.lamination_station
+    events = mine.events_during(
+        admin, lambda: admin.scan(number, "laminate", station=station)
+    )
+    [told] = [payload for event, payload in events if event == "pane:laminated"]
+    assert not has_price(json.dumps(told))
+    assert admin.get(f"/api/panes/{number}").data["agreedPrice"] == PRICE
 
 
 def test_event_log_and_resume_hide_the_price(admin, worker, readers, job, screen):

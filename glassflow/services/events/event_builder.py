@@ -11,6 +11,7 @@ from glassflow.core.events.event_log import Event
 from glassflow.core.store.outbox_entries import Change, Entry, Message, Unreadable
 from glassflow.models import BY_NAME
 from glassflow.models.notification import Notification
+from glassflow.models.pane import Pane
 from glassflow.models.worker import Worker
 from glassflow.services.events.payloads import encode_payload
 from glassflow.services.events.room_map import (
@@ -115,6 +116,7 @@ class EventBuilder:
             name: self._render("Pane", message.data[name], "true")
             for name in route.panes
         }
+        restricted_fields.hide(Pane, panes.values(), lambda key: False)
         payload = encode_payload({**message.data, **panes})
         return Event(message.event, payload, tuple(keyed), at)
 
