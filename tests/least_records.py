@@ -122,6 +122,7 @@ UNSET = {
     },
     "requests": {
         "details": {"type": "a", "quantity": 1, "estimatedPrice": 0},
+        "unsharedPrice": 0,
         "attachments": [],
         "deadline": None,
         "deliveryLocation": "",
@@ -188,6 +189,7 @@ UNSET = {
         "edgeTasks": [],
         "notes": "",
         "makeability": [],
+        "agreedPrice": None,
         "laminateRole": "single",
         "parentPane": None,
         "childPanes": [],

@@ -243,6 +243,11 @@ def recount(request_ids: Iterable[ObjectId | None]) -> None:
     records.save_all([one for one in found if one.is_changed])
 
 
+def requests_of(panes: Iterable[Pane]) -> set[ObjectId | None]:
+    """Return the requests whose agreed price may change with whether these panes count."""
+    return {one.request for one in panes if one.agreed_price}
+
+
 def set_sum(request: Request, rows: Sequence[Raw] | None = None) -> None:
     """Set the agreed price of a request, which the caller stores.
 

@@ -41,7 +41,6 @@ SHOWN_AT = {
     "/api/requests/export.xlsx",
     "/api/requests/<oid:record_id>",
     "/api/requests/<oid:record_id>/history",
-    "/api/requests/<oid:record_id>/agreed-price",
     "/api/requests/<oid:record_id>/cancellation",
     "/api/orders",
     "/api/orders/due",
@@ -113,6 +112,9 @@ def test_no_route_shows_the_price_without_one_of_the_keys(app, admin, readers, j
     found, readable = shown_at(readers.others, read_routes(app), ids, has_price)
     assert found == set()
     assert readable >= SHOWN_AT
+    parts = f"{job.path}/agreed-price"
+    assert readers.others.get(parts).status == 403
+    assert readers.pricing.get(parts).status == 200
     assert len(readable) > 80
     for reader in (readers.pricing, readers.sales):
         found, _ = shown_at(reader, SHOWN_AT, ids, has_price)
@@ -257,19 +259,22 @@ def test_events_carry_the_price_to_holders_of_the_keys_only(
     }
 
 
-def test_lamination_tells_no_prices(admin, readers, workshop, screen):
+def test_lamination_tells_the_price_to_holders_of_the_keys_only(
+    admin, readers, workshop, screen
+):
     job = order_with_units(admin, workshop, before=0, after=0)
     set_price(admin, job, PRICE)
     for sheet in job.sheets[0]:
         bring_to_lamination(admin, sheet, job)
-    mine = screen(readers.pricing, "join_pane")
     number, station = job.sheets[0][0], job.lamination_station
-    events = mine.events_during(
-        admin, lambda: admin.scan(number, "laminate", station=station)
-    )
-    [told] = [payload for event, payload in events if event == "pane:laminated"]
-    assert not has_price(json.dumps(told))
-    assert admin.get(f"/api/panes/{number}").data["agreedPrice"] == PRICE
+    screens = [screen(one, "join_pane") for one in (readers.others, readers.sales)]
+    assert admin.scan(number, "laminate", station=station).status == 200
+    told = [
+        [one for one in mine.catch_up(admin).received if one[0] == "pane:laminated"]
+        for mine in screens
+    ]
+    assert [len(one) for one in told] == [1, 1]
+    assert [has_price(json.dumps(one)) for one in told] == [False, True]
 
 
 def test_event_log_and_resume_hide_the_price(admin, worker, readers, job, screen):

@@ -276,6 +276,17 @@ def _tell_of_quotes(api, made, customer):
     assert api.get(f"/api/quotes/{second}/pdf").status == 200
 
 
+def _tell_of_a_lost_pane(api, made):
+    """Cancel a pane of a quote, charge it nevertheless, and take that back."""
+    panes = api.get("/api/panes", status="pending", limit=100).data
+    lost = next(one for one in panes if one["agreedPrice"])
+    api.patch(f"/api/panes/{lost['_id']}", {"currentStatus": "cancelled"})
+    body = {"panes": [lost["_id"]], "reason": "ตัดกระจกแล้ว"}
+    charged = made("/api/billing-entries", **body)["_id"]
+    api.get(f"/api/requests/{lost['request']}/agreed-price")
+    made(f"/api/billing-entries/{charged}/void")
+
+
 def _tell_of_a_delivery(api, made, order, customer):
     """Hand over a finished pane, take that back, and plan another day."""
     pane = made("/api/panes", order=order)
@@ -299,6 +310,7 @@ def _tell_of_a_delivery(api, made, order, customer):
     entries = [entry["_id"]]
     made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
     made("/api/billing-entries/unbill", ids=entries)
+    _tell_of_a_lost_pane(api, made)
     made(f"/api/deliveries/{planned}/undo", reason="ส่งผิดที่")
     api.patch(f"/api/deliveries/{planned}", {"plannedFor": "2027-01-16"})
     assert api.get(f"/api/deliveries/{planned}/pdf").status == 200

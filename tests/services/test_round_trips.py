@@ -264,7 +264,7 @@ def test_cancelling_and_restoring_40_panes_takes_as_many_round_trips_as_5(
     # besides for lots: material, its lots before and after, ledger; for panes: order and
     # request open, stations, lot, cuts, order, its panes, its figures; limits of making and
     # job types
-    [("customers", 6), ("inventories", 15), ("panes", 22)],
+    [("customers", 6), ("inventories", 15), ("panes", 23)],
 )
 def test_bulk_create_of_40_records_takes_as_many_round_trips_as_of_2(
     admin, workshop, trips, kind, limit

@@ -115,7 +115,7 @@ def apply_approval(
     pane.move_to(None)
     _store(pane, before, claim, actor)
     if not outcome.remade:
-        agreed_prices.recount([pane.request])
+        agreed_prices.recount(agreed_prices.requests_of([pane]))
     else:
         # an order that was finished first stays completed in a cancelled request
         cancelled_guard.require_open(requests=[order.request, pane.request])

@@ -239,7 +239,7 @@ def _recount_work(deletion: Deletion) -> Iterator[None]:
     yield
     panes = deletion.rows("Pane")
     deletion.recount([row.get("order") for row in panes])
-    requests = {row.get("request") for row in panes}
+    requests = {row.get("request") for row in panes if row.get("agreedPrice")}
     agreed_prices.recount(
         one for one in requests if not deletion.is_doomed("Request", one)
     )

@@ -124,7 +124,7 @@ def _restore(model: type[Record], record_id: ObjectId, actor: Identity) -> Recor
     gone = _References(restored).resolve(work.remarks)
     for of_kind in restored.values():
         records.insert_all(of_kind, restored=True)
-    agreed_prices.recount(one.request for one in restored.get("Pane", []))
+    agreed_prices.recount(agreed_prices.requests_of(restored.get("Pane", [])))
     if gone:
         order_figures.recount_all(restored.get("Order", []))
         records.save_all(restored.get("Order", []))

@@ -53,14 +53,14 @@ class EventBuilder:
     def build(self, entry: Entry, at: datetime) -> list[Event]:
         """Return the events of an entry that was stored at `at`: one or none.
 
-        The change of a record with restricted fields has two, see `room_map`.
+        The change of a record with restricted fields has two, see `room_map`, and so has
+        a message with such records.
 
         Raises `KeyError` for a message without a route, and whatever rendering raises
         for data that is not the record it should be.
         """
         if isinstance(entry, Message):
-            event = self._message_event(entry, at)
-            return [event] if event else []
+            return self._message_events(entry, at)
         if entry.kind == "Notification":
             event = self._notification_event(entry, at)
             return [event] if event else []
@@ -103,22 +103,27 @@ class EventBuilder:
         room = personal_room(change.data["recipient"])
         return Event("notification", encode_payload(row), (room,), at)
 
-    def _message_event(self, message: Message, at: datetime) -> Event | None:
+    def _message_events(self, message: Message, at: datetime) -> list[Event]:
         route = self._room_map.routes[message.event]
         rooms = [*(station_room(one) for one in message.stations), *route.rooms]
-        keyed = [
-            keyed_room(room, part) for room in rooms for part in parts_of(route.key)
+        parts = [
+            [keyed_room(room, part) for room in rooms] for part in parts_of(route.key)
         ]
+        keyed = parts[0] if route.panes else [one for part in parts for one in part]
         keyed += [personal_room(worker) for worker in message.workers]
         if not keyed:  # the library would send it to every socket
-            return None
+            return []
         panes = {
             name: self._render("Pane", message.data[name], "true")
             for name in route.panes
         }
+        payload = encode_payload({**message.data, **panes})
+        event = Event(message.event, payload, tuple(keyed), at)
+        if not route.panes:
+            return [event]
         restricted_fields.hide(Pane, panes.values(), lambda key: False)
         payload = encode_payload({**message.data, **panes})
-        return Event(message.event, payload, tuple(keyed), at)
+        return [event, replace(event, payload=payload, rooms=tuple(parts[1]))]
 
     def _render_detail(self, change: Change) -> dict[str, Any] | None:
         """Return the payload that replaces the record, with its records rendered."""

@@ -63,7 +63,7 @@ def cancel_order(order: Order, *, actor: Identity) -> None:
     withdrawals.reject_pending([order.pk], number=number, actor=actor)
     panes = cancellation.find_unfinished({"order": order.pk})
     cancellation.cancel_all(panes, by=order.pk, number=number, actor=actor)
-    agreed_prices.recount(pane.request for pane in panes)
+    agreed_prices.recount(agreed_prices.requests_of(panes))
 
 
 def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
@@ -76,7 +76,7 @@ def restore_order(order: Order, *, requested: str, actor: Identity) -> None:
     panes = cancellation.find_cancelled_by(marked["by"], {"order": order.pk})
     reopened = {order.pk, order.request}
     order.remarks = _restore([order], panes, reopened=reopened, actor=actor)
-    agreed_prices.recount(pane.request for pane in panes)
+    agreed_prices.recount(agreed_prices.requests_of(panes))
     # a release that did not note the status: as far as its panes have come
     before = marked.get("status", str(OrderStatus.PENDING))
     order.status = before if order_figures.has_panes(order) else requested
@@ -144,8 +144,10 @@ def _recount(request: Request, orders: Sequence[Order], panes: Sequence[Pane]) -
     records.save_all(orders)
     own = {order.pk for order in orders}
     order_figures.recount_orders(pane.order for pane in panes if pane.order not in own)
-    agreed_prices.set_sum(request)
-    agreed_prices.recount({pane.request for pane in panes} - {request.pk})
+    priced = agreed_prices.requests_of(panes)
+    if request.pk in priced:
+        agreed_prices.set_sum(request)
+    agreed_prices.recount(priced - {request.pk})
 
 
 def _restore(

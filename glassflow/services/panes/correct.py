@@ -110,7 +110,8 @@ def update(
         log = correction_log(pane, before, actor, reason=reason)
         records.insert_all([log], announce=False)
     order_figures.recount_orders(orders)
-    if pane.request != old_request or pane.current_status != view.status:
+    moved = pane.request != old_request or pane.current_status != view.status
+    if moved and pane.agreed_price:
         agreed_prices.recount([old_request, pane.request])
     return [pane, *sheets]
 

@@ -121,6 +121,8 @@ BLOCKED_BY = {
     ("PriceList", "Customer.priceList"): ("1 customer", "2 customers"),
     ("Request", "Order.request"): ("1 order", "2 orders"),
     ("Request", "Pane.request"): ("1 scanned pane", "2 scanned panes"),
+    ("Request", "BillingEntry.parts.request"): ("1 billing entry", "2 billing entries"),
+    ("Order", "BillingEntry.parts.order"): ("1 billing entry", "2 billing entries"),
     ("Order", "Pane.order"): ("1 scanned pane", "2 scanned panes"),
     ("Order", "Claim.order"): ("1 claim", "2 claims"),
     ("Order", "Withdrawal.order"): ("1 withdrawal", "2 withdrawals"),
