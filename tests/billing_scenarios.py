@@ -1,5 +1,8 @@
 """Finished orders whose panes are handed over, and what is owed for them."""
 
+from mongoengine.connection import get_db
+
+from glassflow.core.store import migrations
 from scenarios import order_with_panes, pass_station
 
 PATH = "/api/billing-entries"
@@ -47,3 +50,13 @@ def entry_of(api, delivery):
 def bill(api, *entries, invoice="INV-1"):
     body = {"ids": [one["_id"] for one in entries], "invoiceNumber": invoice}
     return api.post(f"{PATH}/bill", body)
+
+
+def forget_prices_of_panes():
+    """Store panes, requests and entries as a release before step 0014 has stored them."""
+    db = get_db()
+    db["panes"].update_many({}, {"$unset": {"agreedPrice": 1}})
+    db["requests"].update_many({}, {"$unset": {"unsharedPrice": 1}})
+    db["billing_entries"].update_many({}, {"$unset": {"parts.$[].panes": 1}})
+    db["billing_entries"].create_index([("delivery", 1)], unique=True)
+    db[migrations.COLLECTION].delete_many({"_id": "0014_agreed_prices"})

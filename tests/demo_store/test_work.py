@@ -2,14 +2,16 @@
 
 import json
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from billing_scenarios import forget_prices_of_panes
 from glassflow.core.process import clock
 from glassflow.demo_store import work as demo_work
 from glassflow.demo_store.work import (
@@ -21,6 +23,8 @@ from glassflow.demo_store.work import (
     working_moment,
 )
 from glassflow.domain import calendar
+from glassflow.domain.agreed_prices import is_live
+from glassflow.domain.money import as_decimal
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.host.data_files import SEEDS
 from glassflow.models.billing_entry import BillingEntry
@@ -177,6 +181,36 @@ def _records_agree(app):
     counted = [order.to_mongo() for order in Order.objects]
     assert app.test_cli_runner().invoke(args=["orders", "recount"]).exit_code == 0
     assert [order.to_mongo() for order in Order.objects] == counted
+    _panes_of_earlier_releases_get_their_prices(app)
+
+
+def _panes_of_earlier_releases_get_their_prices(app):
+    """Each entry and each request keeps its amount; the panes add up to it."""
+
+    def amounts():
+        entries = {
+            one.entry_number: (one.net, one.gross) for one in BillingEntry.objects
+        }
+        agreed = {
+            one.request_number: one.details["estimatedPrice"] for one in Request.objects
+        }
+        return entries, agreed
+
+    before = amounts()
+    forget_prices_of_panes()
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    assert amounts() == before
+    prices = defaultdict(Decimal)
+    for pane in Pane.objects(agreed_price__ne=None):
+        if is_live(pane.stored_form()) or pane.delivered_at:
+            prices[pane.request] += as_decimal(pane.agreed_price)
+    for request in Request.objects:
+        assert as_decimal(request.details["estimatedPrice"]) == prices[request.pk]
+        assert request.unshared_price == 0
+    for part in [part for one in BillingEntry.objects for part in one.parts]:
+        assert as_decimal(part["net"]) == sum(
+            as_decimal(line["net"]) for line in part["panes"]
+        )
 
 
 def _some_wait_and_some_are_in_work_at_every_station(panes):

@@ -7,7 +7,14 @@ from mongoengine.connection import get_db
 from pymongo.collection import Collection
 from pymongo.errors import OperationFailure
 
-from billing_scenarios import PANE, PRICES, deliver, entry_of, finished
+from billing_scenarios import (
+    PANE,
+    PRICES,
+    deliver,
+    entry_of,
+    finished,
+    forget_prices_of_panes,
+)
 from figures_recount import forget_earlier_tests
 from glassflow.core.events import event_log, history
 from glassflow.core.process import clock
@@ -289,16 +296,6 @@ def test_label_templates_get_what_other_designers_read(app, admin):
     assert stored["version"] == before
     assert admin.get(foreign).data["elements"] == pixels
     assert admin.get(other).data["elements"] == odd[:3]
-
-
-def forget_prices_of_panes():
-    """Store panes, requests and entries as an earlier release has stored them."""
-    db = get_db()
-    db["panes"].update_many({}, {"$unset": {"agreedPrice": 1}})
-    db["requests"].update_many({}, {"$unset": {"unsharedPrice": 1}})
-    db["billing_entries"].update_many({}, {"$unset": {"parts.$[].panes": 1}})
-    db["billing_entries"].create_index([("delivery", 1)], unique=True)
-    db[migrations.COLLECTION].delete_many({"_id": "0014_agreed_prices"})
 
 
 def test_panes_get_the_prices_that_earlier_releases_shared_out(app, admin, workshop):
