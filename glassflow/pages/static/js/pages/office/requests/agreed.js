@@ -76,8 +76,8 @@ function Lost({ lost, onDone }) {
       attributes: { maxlength: 500, autofocus: true },
     },
   ];
-  const send = async ({ reason = "" }, { panes }) => {
-    await chargeKey.post("/billing-entries", { panes, reason }, { records: panes.length });
+  const send = async ({ reason }, { panes }) => {
+    await chargeKey.post("/billing-entries", { panes, reason: reason || undefined }, { records: panes.length });
     onDone();
   };
   return html`<div class="agreed-lost"><p>${t("agreed.lost", said)}</p>
