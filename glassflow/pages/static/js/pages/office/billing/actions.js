@@ -11,8 +11,8 @@ import { sumOf } from "./sums.js";
 export default function Actions({ entry, onDone }) {
   if (entry.status === "void") return null;
   if (entry.status === "billed") return html`<${Unbill} entries=${[entry]} onDone=${onDone} />`;
-  return html`<${Bill} entries=${[entry]} isMain onDone=${onDone} />
-    ${!entry.delivery && html`<${TakeBack} entry=${entry} onDone=${onDone} />`}`;
+  return html`<div class="form-buttons"><${Bill} entries=${[entry]} isMain onDone=${onDone} />
+    ${!entry.delivery && html`<${TakeBack} entry=${entry} onDone=${onDone} />`}</div>`;
 }
 
 const billKey = new RetryKey();

@@ -15,7 +15,7 @@ export function ChargedPanes({ lines }) {
   const [open, setOpen] = useState(false);
   if (lines.length <= FEW) return html`<${Lines} lines=${lines} />`;
   return html`<details onToggle=${(event) => setOpen(event.target.open)}>
-    <summary>${t("requests.count", { count: number(lines.length) })}</summary>
+    <summary>${t("office.countOfKind", { count: number(lines.length) })}</summary>
     ${open && html`<${Lines} lines=${lines} />`}</details>`;
 }
 

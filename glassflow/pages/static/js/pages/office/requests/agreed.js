@@ -42,7 +42,7 @@ function Lines({ price: { charges, open, waiting, total } }) {
   return html`<table class="agreed-lines"><thead class="visually-hidden"><tr><th scope="col">${t("billing.parts")}</th>
       <th scope="col">${t("requests.bahtUnit")}</th></tr></thead>
     <tbody>${charges.map((one) => row(one.entry, html`<${Charge} charge=${one} />`, aboutCharge(one), one.net))}
-      ${open.count > 0 && row("open", t("agreed.open"), t("requests.count", { count: number(open.count) }), open.price)}
+      ${open.count > 0 && row("open", t("agreed.open"), t("office.countOfKind", { count: number(open.count) }), open.price)}
       ${Number(waiting) > 0 && row("waiting", t("agreed.waiting"), t("agreed.waitingHint"), waiting)}</tbody>
     <tfoot><tr><th scope="row">${t("agreed.total")}</th><td>${money(total)}</td></tr></tfoot></table>`;
 }
@@ -53,7 +53,7 @@ const Charge = ({ charge: { entry, entryNumber } }) =>
 const aboutCharge = ({ at, count, status, reason }) =>
   [
     date(new Date(at)),
-    t("requests.count", { count: number(count) }),
+    t("office.countOfKind", { count: number(count) }),
     t(`billingstatus.${status}`),
     reason && t("agreed.because", { reason }),
   ]
