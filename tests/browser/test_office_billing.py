@@ -181,7 +181,11 @@ def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless
     for number in job.numbers[1:3]:
         tab.click(f'[aria-label="Select {number}"]')
     tab.click('.selected button:has-text("Cancel panes")')
-    see(tab, "dialog .soft", "1,250.00 baht that were agreed for these panes are then not")
+    see(
+        tab,
+        "dialog .soft",
+        "1,250.00 baht that were agreed for these panes are then not",
+    )
     tab.fill("dialog input[type=text]", reason)
     tab.click("dialog .check input")
     see(tab, "dialog .soft", "are charged, with this reason")
@@ -206,7 +210,9 @@ def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless
 
     follow(tab, page)
     adds_up(tab, ["625.00", "625.00"], "1,250.00")
-    see(tab, ".agreed-lost", "2 cancelled or lost panes: 1,250.00 baht are not charged.")
+    see(
+        tab, ".agreed-lost", "2 cancelled or lost panes: 1,250.00 baht are not charged."
+    )
     tab.click('.agreed-lost button:has-text("Charge nevertheless")')
     tab.click(CONFIRM)
     see(tab, "dialog .field-fault", "required")
