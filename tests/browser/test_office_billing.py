@@ -2,7 +2,7 @@
 
 import pytest
 
-from billing_scenarios import PRICES, bill, deliver, entry_of, finished
+from billing_scenarios import PANE, PRICES, bill, deliver, entry_of, finished
 from browser.pages import (
     KEEP_FILES,
     KEPT_FILES,
@@ -12,6 +12,7 @@ from browser.pages import (
     texts,
     unexpected,
 )
+from scenarios import order_with_panes, pass_station
 from tables_api import rows_of
 from waiting import wait_until
 
@@ -22,6 +23,9 @@ ALL, SELECTED = ".billing-entries .table-top input", ".selected"
 BILL = f'{SELECTED} button:has-text("Mark as billed")'
 CONFIRM = "dialog .main-button"
 HISTORY = 'summary:has-text("History of changes")'
+AGREED = ".agreed-lines"
+ESTIMATE = '[id="field-details.estimatedPrice"]'
+SAVE = ".card .form-buttons .main-button"
 
 
 @pytest.fixture
@@ -148,3 +152,96 @@ def kept_file(tab, button):
     tab.click(button)
     wait_until(lambda: len(tab.run(KEPT_FILES, None)) == 1)
     return bytes(tab.run(KEPT_FILES, None)[0])
+
+
+def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless(
+    open_office, chromium, admin, workshop
+):
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+    job = order_with_panes(admin, workshop, steps=1, panes=4, pane=PANE)
+    page, reason = f"office/requests/{job.request['_id']}", "Cut already"
+    tab = open_office(admin.worker, f"requests/{job.request['_id']}")
+    tab.wait(".panes .table-row .price")
+    assert texts(tab, ".panes .table-row .price") == ["–"] * 4
+    assert tab.count(AGREED) == 0
+    tab.fill(ESTIMATE, "2500")
+    tab.click(SAVE)
+    see(tab, ".said", "2500.00 baht are shared out among 4 panes")
+    adds_up(tab, ["2,500.00"], "2,500.00")
+    wait_until(lambda: texts(tab, ".panes .table-row .price") == ["625.00"] * 4)
+
+    # what is delivered is charged, which the page hears of
+    pass_station(admin, job.numbers[0], job.stations[0])
+    delivered = entry_of(admin, deliver(admin, job, 0))
+    adds_up(tab, ["625.00", "1,875.00"], "2,500.00")
+    assert tab.text(f"{AGREED} a") == delivered["entryNumber"]
+
+    follow(tab, f"office/panes?request={job.request['_id']}&status=pending")
+    shows(tab, ".panes .table-row", 3)
+    for number in job.numbers[1:3]:
+        tab.click(f'[aria-label="Select {number}"]')
+    tab.click('.selected button:has-text("Cancel panes")')
+    see(
+        tab,
+        "dialog .soft",
+        "1,250.00 baht that were agreed for these panes are then not",
+    )
+    tab.fill("dialog input[type=text]", reason)
+    tab.click("dialog .check input")
+    see(tab, "dialog .soft", "are charged, with this reason")
+    tab.click("dialog .danger")
+    see(tab, "dialog", "Charged with")
+    lost = tab.attribute("dialog p a", "href").rpartition("/")[2]
+    tab.press("Escape")
+
+    follow(tab, page)
+    adds_up(tab, ["625.00", "1,250.00", "625.00"], "2,500.00")
+    see(tab, AGREED, f"Reason: {reason}")
+    follow(tab, f"office/billing/{lost}")
+    see(tab, ".quote-facts", reason)
+    see(tab, ".quote-facts dt", "Charged")
+    wait_until(lambda: tab.count(".charged-panes li") == 2)
+    assert texts(tab, ".charged-panes a") == job.numbers[1:3]
+    assert texts(tab, ".charged-panes .amount") == ["625.00", "625.00"]
+    tab.click('.head button:has-text("Take the charge back")')
+    tab.click("dialog .danger")
+    see(tab, ".head .status", "Void")
+    see(tab, ".office", "nothing is charged")
+
+    follow(tab, page)
+    adds_up(tab, ["625.00", "625.00"], "1,250.00")
+    see(
+        tab, ".agreed-lost", "2 cancelled or lost panes: 1,250.00 baht are not charged."
+    )
+    tab.click('.agreed-lost button:has-text("Charge nevertheless")')
+    tab.click(CONFIRM)
+    see(tab, "dialog .field-fault", "required")
+    tab.fill("#ask-reason", "They had been made")
+    tab.click(CONFIRM)
+    adds_up(tab, ["625.00", "1,250.00", "625.00"], "2,500.00")
+    assert tab.count(".agreed-lost") == 0
+    follow(tab, "office/billing")
+    tab.click(".columns summary")
+    tab.click('.columns label:has-text("Delivery") input')
+    see(tab, ".billing-entries .delivery", "They had been made")
+
+    # what would go with the last pane is said before it is cancelled
+    follow(tab, page)
+    tab.click('.request-now button:has-text("Cancel the work")')
+    see(tab, "dialog .consequences", "not charged: 625.00 baht")
+    tab.press("Escape")
+    follow(tab, f"office/panes/{job.numbers[3]}")
+    see(tab, ".passport dl", "625.00 baht")
+    tab.click('button:has-text("Correct")')
+    tab.select("#field-currentStatus", "cancelled")
+    see(tab, "dialog", "Its agreed price, 625.00 baht, is then not charged")
+    assert unexpected(chromium) == []
+
+
+def adds_up(tab, amounts, total):
+    """Wait until the card of the agreed price has these rows above its total."""
+    wanted = [*amounts, total]
+    wait_until(
+        lambda: texts(tab, f"{AGREED} td") == wanted,
+        describe=lambda: texts(tab, AGREED),
+    )

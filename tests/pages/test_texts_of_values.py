@@ -79,7 +79,7 @@ OF_VALUES = {
     "panesrole.": LaminateRole,
     "quoteslanguage.": Language,
     "quotesstatus.": QuoteStatus,
-    "requestscancels.": {"orders", "panes", "claims", "withdrawals"},
+    "requestscancels.": {"orders", "panes", "claims", "withdrawals", "price"},
     "requestslacks.": Missing,
     "requestspart.": Part,
     "requestsside.": SIDE_LENGTHS,

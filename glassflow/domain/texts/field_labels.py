@@ -249,6 +249,9 @@ FIELD_LABELS = {
     "billedAt": Bilingual("Billed", th="วางบิลเมื่อ"),
     "billedBy": Bilingual("Billed by", th="ผู้วางบิล"),
     "createdAt": Bilingual("Created", th="สร้างเมื่อ"),
+    "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
+    "unsharedPrice": Bilingual("Agreed, waits for panes", th="ราคาที่ตกลงกัน รอกระจก"),
+    "reason": Bilingual("Reason", th="เหตุผล"),
 }
 # The columns of lists that show a field in another way than its label says, by resource.
 COLUMN_TITLES = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/panes/", import.meta.url);
-const { planCancel, planMove, planScan } = await import(new URL("batch_plan.js", OFFICE));
+const { agreedFor, chargesOf, planCancel, planMove, planScan } = await import(new URL("batch_plan.js", OFFICE));
 const { isClaimable, presence, statusesFor } = await import(new URL("rules.js", OFFICE));
 
 const pane = (paneNumber, currentStatus, more = {}) => ({
@@ -93,4 +93,22 @@ test("present are the sheets in work at their lamination station", () => {
   ];
   assert.deepEqual(presence(own, unit), { present: 2, total: 3 });
   assert.equal(presence({ laminateRole: "single" }, []), null);
+});
+
+test("cancelled panes are charged what was agreed for them, each customer by an entry", () => {
+  const aek = { _id: "aek", name: "Aek" };
+  const panes = [
+    { _id: "p1", agreedPrice: 833.33, order: { _id: "o1", customer: aek } },
+    { _id: "p2", agreedPrice: 100, order: null, request: { _id: "r2", customer: "nok" } },
+    { _id: "p3", agreedPrice: 833.34, order: { _id: "o3", customer: aek }, request: { _id: "r3", customer: "aek" } },
+    { _id: "free", agreedPrice: 0, order: { _id: "o1", customer: aek } },
+    { _id: "unpriced", agreedPrice: null, order: { _id: "o1", customer: aek } },
+    { _id: "unseen", order: { _id: "o1", customer: aek } }, // by callers who may not see prices
+    { _id: "delivered", agreedPrice: 50, deliveredAt: "2026-01-05T08:00:00Z", order: { _id: "o1", customer: aek } },
+    { _id: "p4", agreedPrice: 1, order: "o4", request: "r4" }, // of records that the caller may not read
+    { _id: "p5", agreedPrice: 1, order: "o5", request: "r5" },
+  ];
+  assert.deepEqual(chargesOf(panes), [["p1", "p3"], ["p2"], ["p4"], ["p5"]]);
+  assert.equal(agreedFor(panes), 1768.67);
+  assert.deepEqual([agreedFor([]), chargesOf([])], [0, []]);
 });

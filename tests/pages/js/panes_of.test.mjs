@@ -110,3 +110,21 @@ test("a draft for which there is no room leaves no older one behind", async () =
   keepDraft("/claims", { values: { photos: ["large"] } });
   assert.equal(readDraft("/claims"), null);
 });
+
+test("records are read by their ids, as many as an address holds", async () => {
+  const { readByIds } = await import(new URL("pages/office/read_by_ids.js", STATIC));
+  answerPage(null);
+  answerPage(null, PAGE.slice(0, 2)); // the third was deleted
+  const ids = Array.from({ length: 103 }, (_, n) => `id${n}`);
+  const rows = await readByIds("panes", ids, { fields: "paneNumber" });
+  assert.equal(rows.length, 102);
+  const asked = calls.map(({ path }) => new URLSearchParams(path.split("?")[1]));
+  assert.deepEqual(
+    asked.map((one) => [one.get("_id").split(",").length, one.get("limit"), one.get("fields")]),
+    [
+      [100, "100", "paneNumber"],
+      [3, "100", "paneNumber"],
+    ],
+  );
+  assert.deepEqual(await readByIds("panes", [], {}), []);
+});

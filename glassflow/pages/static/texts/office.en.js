@@ -470,6 +470,8 @@ export default {
   "claimsremake.sheet": "1 new sheet is made for its unit, starting at",
   "claimsremake.unit": "A new unit of {pieces} sheets is made, starting at",
   "claims.takesNothing": "No material is taken yet: withdraw it as for every pane",
+  "claims.priceLost":
+    "{amount} that were agreed for the pane are not charged. They may be charged nevertheless on the page of its request.",
   "claims.newRoute": "Route of the new piece",
   "claims.orderStays": "{number} stays as it is: {done}",
   "claims.orderChanges": "{number} changes from",
@@ -827,6 +829,15 @@ export default {
   "panes.correctHint":
     "For records that differ from the real pane. Each correction is kept with your name and the reason.",
   "panes.orderFollows": "The order’s progress is counted again.",
+  "panes.priceLost":
+    "Its agreed price, {amount}, is then not charged. It may be charged nevertheless on the page of its request.",
+  "panes.pricesLost":
+    "{amount} that were agreed for these panes are then not charged. They may be charged nevertheless on the page of their request.",
+  "panes.chargeNevertheless": "Charge their agreed prices nevertheless",
+  "panes.priceCharged": "{amount} that were agreed for these panes are charged, with this reason.",
+  "panes.charged": "Charged with",
+  "panes.notCharged":
+    "The panes are cancelled, but not charged: {why} They may still be charged on the page of their request.",
   "panes.mm": "mm",
   "panes.materialOfUnit": "Change it on the unit: all its sheets share one material",
   "panes.rawThickness": "Raw glass thickness",
@@ -1072,6 +1083,25 @@ export default {
   "requestscancels.panes": "Panes that are cancelled: {count}",
   "requestscancels.claims": "Claims that are rejected, for good: {count}",
   "requestscancels.withdrawals": "Withdrawals that are rejected, for good, and put back into stock: {count}",
+  "requestscancels.price":
+    "Agreed for these panes and then not charged: {count} baht. They may be charged nevertheless on the page of the request.",
+
+  // What the agreed price of a request is made of
+  "agreed.fieldHint": "Another price is shared out among the panes that are not handed over.",
+  "agreed.charged": "Charged with",
+  "agreed.because": "Reason: {reason}",
+  "agreed.open": "Panes that are not charged yet",
+  "agreed.waiting": "Waits for panes",
+  "agreed.waitingHint": "Agreed before all panes were entered. The panes that are added take it over.",
+  "agreed.total": "Agreed, before VAT",
+  "agreed.unpriced":
+    "{count} open {count|pane has|panes have} no agreed price: {count|it is|they are} charged by the price list when handed over.",
+  "agreed.lost": "{count} cancelled or lost {count|pane|panes}: {amount} baht are not charged.",
+  "agreed.charge": "Charge nevertheless",
+  "agreed.chargeAsk": "Charge {amount} nevertheless?",
+  "agreed.chargeHint":
+    "{count} {count|pane that will not be delivered is|panes that will not be delivered are} charged {amount} baht before VAT. The entry waits for an invoice on the page Billing, and can be taken back there.",
+  "agreed.reasonHint": "Shown with the entry: “Cut already when the customer cancelled”.",
 
   // The pages of roles, with each permission key explained
   "roles.one": "Role",
@@ -1363,10 +1393,17 @@ export default {
   "billing.unbillAsk": "Take off the invoice {invoices}?",
   "billing.unbillHint":
     "{count} {count|entry waits|entries wait} for an invoice again. Cancel the invoice in the accounting program, too.",
+  "billing.takeBack": "Take the charge back",
+  "billing.takeBackAsk": "Take back what {number} charges?",
+  "billing.takeBackHint":
+    "{count} {count|pane is|panes are} not charged any more: {amount} baht before VAT. They may be charged again on the page of their request.",
   "billing.adjustmentHint": "Before VAT. A deduction begins with a minus.",
-  "billing.void": "The hand-over was undone: nothing is charged.",
+  "billing.void": "It was taken back: nothing is charged.",
   "billing.parts": "What is charged",
   "billing.part": "Request or order",
+  "billing.chargedAt": "Charged",
+  "billing.noPrice": "no price was known",
+  "billing.paneGone": "Deleted pane",
   "billing.noOwner": "Panes without a request",
   "billingstatus.open": "Not billed",
   "billingstatus.billed": "Billed",

@@ -84,6 +84,7 @@ export default {
   "verdict.UNDO_TOO_LATE": "It is too late to undo this scan. Ask the office for a correction.",
   "verdict.LAMINATION_NOT_UNDOABLE": "A lamination cannot be undone.",
   "verdict.REMAKE_BEGUN": "Work on the replacement {number} has begun.",
+  "verdict.REMAKE_DELIVERED": "Its remake was handed over too: undo that hand-over first.",
   "verdict.NOT_OWN_SCAN": "This scan is somebody else's.",
   "verdict.NOT_A_PICTURE": "This file is no picture.",
   "verdict.PICTURE_TOO_LARGE": "The picture is too large.",

@@ -84,6 +84,7 @@ export default {
   "verdict.UNDO_TOO_LATE": "เกินเวลาที่ย้อนกลับได้แล้ว ให้หัวหน้างานแก้ไข",
   "verdict.LAMINATION_NOT_UNDOABLE": "ประกบแล้วย้อนกลับไม่ได้",
   "verdict.REMAKE_BEGUN": "เริ่มทำแผ่นทดแทน {number} ไปแล้ว ย้อนกลับไม่ได้",
+  "verdict.REMAKE_DELIVERED": "แผ่นที่ทำใหม่แทนส่งมอบไปแล้ว ต้องย้อนการส่งมอบนั้นก่อน",
   "verdict.NOT_OWN_SCAN": "สแกนนี้เป็นของคนอื่น ให้เจ้าตัวหรือหัวหน้างานย้อนกลับ",
   "verdict.NOT_A_PICTURE": "ไฟล์นี้ไม่ใช่รูปถ่าย",
   "verdict.PICTURE_TOO_LARGE": "รูปใหญ่เกินไป",

@@ -1,7 +1,7 @@
 // The form of a record: fields described by a table, the faults of the API beside them, and
 // no newer change of somebody else overwritten in silence.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/ui.js";
-import { api, Refused, timeFor } from "../core/api.js";
+import { api, inWords, Refused, timeFor } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { updated } from "../core/records.js";
 import { RetryKey } from "../core/retry_key.js";
@@ -24,7 +24,7 @@ import { Icon } from "./parts.js";
 import { Working } from "./working.js";
 
 const STALE = 412;
-const IDLE = { sending: false, faults: {}, error: null, saved: false, merged: false };
+const IDLE = { sending: false, faults: {}, error: null, saved: false, merged: false, said: [] };
 const conflict = () => import("./conflict.js");
 
 /** What was typed cannot be sent yet. */
@@ -142,12 +142,17 @@ export function Form({
         ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }),
       };
       const method = single ? "PUT" : record ? "PATCH" : "POST";
-      const { data } = await api(target, { method, body: sent, headers, timeoutMs: timeFor(records(values)) });
+      const { data, warnings = [] } = await api(target, {
+        method,
+        body: sent,
+        headers,
+        timeoutMs: timeFor(records(values)),
+      });
       retryKey.answered();
       keepDraft(draft, null);
       setStale(false);
       if (record) showSaved(toValues(data), values);
-      setState({ ...IDLE, saved: true });
+      setState({ ...IDLE, saved: true, said: warnings });
       onSaved?.(data);
     } catch (error) {
       if (error instanceof Refused && error.status === STALE) {
@@ -177,7 +182,8 @@ export function Form({
       ${body && record && !stale && html`<button type="button" class="quiet-button" onClick=${takeTheirs}>
         <${Icon} name="undo-2" />${t("form.discard")}</button>`}
       ${state.sending && html`<${Working} count=${records(values)} />`}
-      <p role="status">${state.merged && t("form.merged")}${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}</p>
+      <p role="status">${state.merged && t("form.merged")}${state.saved && html`<span class="saved"><${Icon} name="circle-check" />${t("form.saved")}</span>`}
+        ${state.saved && state.said.map((one) => html`<span class="said" key=${one.message}>${inWords(one).message}</span>`)}</p>
     </div>`}
   </form>`;
 }

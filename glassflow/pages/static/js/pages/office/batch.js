@@ -25,8 +25,8 @@ export function BatchButtons({ rows, clear, actions }) {
  * became of each. `plan` is as `plan` of batch_plan.js makes it; `nameOf(record)` names one,
  * `state(record)` draws it, `then(row)` what it will be and `after(record)` what it has become.
  * `why(reason)` says why one is left out. `send(taken, tell)` calls
- * `tell(id, outcome)` for each record: {record} or {error}, a text. With `asOne` it is one
- * request. `children` are what is asked for; it cannot be confirmed while it is `missing`.
+ * `tell(id, outcome)` for each record: {record} or {error}, a text; what it returns is drawn
+ * below them. With `asOne` it is one request. `children` are what is asked for; it cannot be confirmed while it is `missing`.
  */
 export function BatchDialog({
   title,
@@ -49,11 +49,12 @@ export function BatchDialog({
   const [outcomes, setOutcomes] = useState(null); // {id: {record} or {error}}
   const [sending, setSending] = useState(false);
   const [taken, setTaken] = useState([]);
+  const [more, setMore] = useState(null);
   const confirm = async () => {
     setTaken(plan.taken);
     setOutcomes({});
     setSending(true);
-    await send(plan.taken, (id, outcome) => setOutcomes((before) => ({ ...before, [id]: outcome })));
+    setMore(await send(plan.taken, (id, outcome) => setOutcomes((before) => ({ ...before, [id]: outcome }))));
     setSending(false);
   };
   const results = Object.values(outcomes ?? {});
@@ -78,6 +79,7 @@ export function BatchDialog({
       ${isFinished && t("batch.outcome", { done: number(done), count: number(taken.length) })}</p>
     ${outcomes && html`<ul class="batch-rows" tabindex="0">${taken.map(({ record }) => html`
       <${OutcomeRow} key=${record._id} name=${nameOf(record)} outcome=${outcomes[record._id]} after=${after} />`)}</ul>`}
+    ${isFinished && more}
     ${isFinished && done < taken.length && html`<button type="button" class="quiet-button" onClick=${() => setOutcomes(null)}>
       <${Icon} name="arrow-left" />${t("batch.back")}</button>`}
   <//>`;

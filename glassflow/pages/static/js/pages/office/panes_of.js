@@ -1,7 +1,9 @@
 // The panes of one order or request, live.
 import { html } from "../../../vendor/ui.js";
 import { number, t } from "../../core/i18n.js";
+import { seesPrices } from "../../core/permissions.js";
 import { idOf, withChange } from "../../core/records.js";
+import { money } from "../../ui/money.js";
 import { useResource } from "../../ui/use_resource.js";
 import { OFFICE } from "./layout.js";
 import { Status } from "./parts.js";
@@ -27,9 +29,10 @@ export const readPanes = async (filter) => (await readPanesOf(filter, Infinity))
  * `withKinds` reads what their kinds of glass need, too.
  */
 export function usePanesOf(owner, id, withKinds = false) {
-  const more = withKinds && { fields: `${FIELDS},${OF_KIND}`, populate: "material" };
+  const fields = seesPrices() ? `${FIELDS},agreedPrice` : FIELDS;
+  const more = withKinds && { fields: `${fields},${OF_KIND}`, populate: "material" };
   return useResource(`panes of ${id}`, () => [
-    () => readPanesOf({ [owner]: id, fields: FIELDS, ...more }),
+    () => readPanesOf({ [owner]: id, fields, ...more }),
     {
       "pane:updated": (value, payload) => {
         const rows = withPane(value.rows, payload, owner, id);
@@ -60,6 +63,15 @@ export function paneColumns(material) {
       title: t("field.status"),
       cell: ({ currentStatus }) => html`<${Status} status=${currentStatus} />`,
     },
+    ...(seesPrices()
+      ? [
+          {
+            name: "price",
+            title: t("field.agreedPrice"),
+            cell: ({ agreedPrice: price }) => (Number.isFinite(price) ? money(price) : "–"),
+          },
+        ]
+      : []),
   ];
 }
 

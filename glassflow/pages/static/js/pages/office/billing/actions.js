@@ -10,12 +10,24 @@ import { sumOf } from "./sums.js";
 /** What can be done with one entry. */
 export default function Actions({ entry, onDone }) {
   if (entry.status === "void") return null;
-  const Action = entry.status === "billed" ? Unbill : Bill;
-  return html`<${Action} entries=${[entry]} isMain onDone=${onDone} />`;
+  if (entry.status === "billed") return html`<${Unbill} entries=${[entry]} onDone=${onDone} />`;
+  return html`<div class="form-buttons"><${Bill} entries=${[entry]} isMain onDone=${onDone} />
+    ${!entry.delivery && html`<${TakeBack} entry=${entry} onDone=${onDone} />`}</div>`;
 }
 
 const billKey = new RetryKey();
 const unbillKey = new RetryKey();
+const voidKey = new RetryKey();
+
+/** A button that asks before it takes back what is charged without a delivery. */
+function TakeBack({ entry, onDone }) {
+  const send = async (_, { _id }) => {
+    await voidKey.post(`/billing-entries/${_id}/void`);
+    onDone();
+  };
+  return html`<${ActionButton} icon="undo-2" label=${t("billing.takeBack")} title=${t("billing.takeBackAsk", { number: entry.entryNumber })} isDanger
+    record=${entry} records=${entry.paneCount} send=${send} hint=${t("billing.takeBackHint", { count: number(entry.paneCount), amount: money(entry.net) })} />`;
+}
 
 /**
  * A button that asks for the number of the invoice of `entries`, which are of one customer;
@@ -58,7 +70,7 @@ function Chosen(given) {
   const sums = sumOf(entries);
   const unpriced = entries.reduce((sum, { unpricedPanes }) => sum + unpricedPanes, 0);
   return html`<ul class="batch-rows billed-rows" tabindex="0">${entries.map((one) => html`<li key=${one._id}><strong>${one.entryNumber}</strong>
-      <span>${[one.delivery?.deliveryNumber, date(new Date(one.deliveredAt))].filter(Boolean).join(" · ")}</span>
+      <span>${[one.delivery?.deliveryNumber ?? one.reason, date(new Date(one.deliveredAt))].filter(Boolean).join(" · ")}</span>
       <span class="amount">${money(one.net)}</span></li>`)}</ul>
     <dl class="billed-sums">${Object.entries(sums).map(([name, amount]) => html`<div key=${name}><dt>${t(`field.${name}`)}</dt>
       <dd>${money(amount)}</dd></div>`)}</dl>

@@ -3,9 +3,10 @@ import { html } from "../../../../vendor/ui.js";
 import { date, dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { useResource } from "../../../ui/use_resource.js";
+import { readByIds } from "../read_by_ids.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
-import { readRows } from "../read_rows.js";
 import { money } from "../requests/money.js";
+import { ChargedPanes } from "./charged_panes.js";
 import { Panes } from "./parts.js";
 
 export default function Details({ entry }) {
@@ -14,12 +15,13 @@ export default function Details({ entry }) {
 }
 
 function Facts({ entry }) {
-  const { delivery, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
+  const { delivery, reason, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
   const link = (section, { _id }, name) => html`<a href=${`${OFFICE}/${section}/${_id}`}>${name}</a>`;
   const facts = [
     ["field.delivery", delivery?.deliveryNumber && link("deliveries", delivery, delivery.deliveryNumber)],
+    ["field.reason", reason],
     ["field.customer", customer?.name && link("customers", customer, customer.name)],
-    ["field.deliveredAt", dateTime(new Date(deliveredAt))],
+    [delivery ? "field.deliveredAt" : "billing.chargedAt", dateTime(new Date(deliveredAt))],
     ["field.paneCount", html`<${Panes} entry=${entry} />`],
     ["field.invoiceNumber", invoiceNumber],
     ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
@@ -29,7 +31,6 @@ function Facts({ entry }) {
   </section>`;
 }
 
-const MOST = 100; // ids in one address
 /** What parts are charged by: the list of the API, its key, the name of a record, and its pages. */
 const OWNERS = {
   request: { resource: "requests", key: "requests:view", name: "requestNumber", page: REQUESTS },
@@ -52,7 +53,8 @@ function Parts({ entry }) {
     <table class="quote-lines billing-parts">
       <thead><tr><th scope="col">${t("billing.part")}</th><th scope="col">${t("field.net")}</th></tr></thead>
       <tbody>${parts.map((part, index) => html`<tr key=${index}><th scope="row"><${Owner} part=${part} names=${names.value} /></th>
-        <td data-title=${t("field.net")}>${money(part.net)}</td></tr>`)}</tbody>
+        <td data-title=${t("field.net")}>${money(part.net)}</td></tr>
+        ${part.panes?.length > 0 && may("panes:view") && html`<tr class="part-panes"><td colspan="2"><${ChargedPanes} lines=${part.panes} /></td></tr>`}`)}</tbody>
       <tfoot>${totals.map(([name, amount]) => html`<tr key=${name}><th scope="row">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>
     </table></section>`;
 }
@@ -70,10 +72,8 @@ async function readNames(parts) {
   const found = {};
   for (const [owner, { resource, key, name }] of Object.entries(OWNERS)) {
     const ids = parts.map((part) => part[owner]).filter(Boolean);
-    for (let start = 0; may(key) && start < ids.length; start += MOST) {
-      const { rows } = await readRows(resource, { _id: String(ids.slice(start, start + MOST)), fields: name });
-      for (const row of rows) found[row._id] = row[name];
-    }
+    const rows = may(key) ? await readByIds(resource, ids, { fields: name }) : [];
+    for (const row of rows) found[row._id] = row[name];
   }
   return found;
 }

@@ -51,9 +51,10 @@ export function columns() {
       title: t("field.delivery"),
       width: "110px",
       isWide: true,
-      fields: "delivery",
+      fields: "delivery,reason",
       sort: "delivery",
-      cell: ({ delivery }) => delivery?.deliveryNumber,
+      cell: ({ delivery, reason }) =>
+        delivery?.deliveryNumber ?? html`<span class="reason" title=${reason}>${reason}</span>`,
     },
     {
       name: "customer",

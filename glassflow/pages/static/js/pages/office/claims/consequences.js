@@ -5,6 +5,7 @@ import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { explainReason } from "../../../ui/verdict.js";
 import { Station, Status } from "../parts.js";
+import { baht } from "../requests/money.js";
 
 /** `outcome` is one of those of the claim, `order` the figures of its order now. */
 export function Consequences({ outcome, claim, order }) {
@@ -20,6 +21,7 @@ export function Consequences({ outcome, claim, order }) {
     ${outcome.remade && html`<li>${t(`claimsremake.${outcome.remade.kind}`, { pieces: number(outcome.remade.pieces) })}${" "}
       ${outcome.remade.station && html`<${Station} station=${outcome.remade.station} />`}</li>`}
     ${outcome.remade && html`<li>${t("claims.takesNothing")}</li>`}
+    ${outcome.lostPrice > 0 && html`<li>${t("claims.priceLost", { amount: baht(outcome.lostPrice) })}</li>`}
     ${outcome.order && order && html`<li><${Order} before=${order} after=${outcome.order} number=${claim.order?.orderNumber} /></li>`}
     ${outcome.status === "approved" && claim.reportedBy?.name && html`<li>${t("claims.tells", { name: claim.reportedBy.name })}</li>`}
   </ul>`;

@@ -5,12 +5,15 @@ import { OPEN } from "../../../core/pane_flow.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
+import { Icon } from "../../../ui/parts.js";
 import { explainReason, reasonOf } from "../../../ui/verdict.js";
-import { BatchButtons, BatchDialog, becomes, changeEach } from "../batch.js";
+import { BatchButtons, BatchDialog, becomes, changeEach, wordsFor } from "../batch.js";
 import { Labels } from "../labels_of.js";
+import { OFFICE } from "../layout.js";
 import { Station, Status } from "../parts.js";
+import { baht } from "../requests/money.js";
 import { stationOptions } from "../station_options.js";
-import { planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
+import { agreedFor, chargesOf, planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
 
 /** The buttons for the selected rows; see RecordList. */
 export default function PaneActions({ rows, clear }) {
@@ -50,12 +53,45 @@ function Move({ records, onClose }) {
 
 function Cancel({ records, onClose }) {
   const [reason, setReason] = useState("");
+  const [charges, setCharges] = useState(false);
   const body = { currentStatus: "cancelled", correctionReason: reason };
-  return html`<${PanesDialog} name="cancel" plan=${planCancel(records)} onClose=${onClose} danger
-    missing=${!reason.trim()} send=${(taken, tell) => changeEach("panes", taken, body, tell)}>
+  const plan = planCancel(records);
+  const price = agreedFor(plan.taken.map(({ record }) => record));
+  const send = async (taken, tell) => {
+    const done = new Set();
+    await changeEach("panes", taken, body, (id, outcome) => {
+      if (outcome.record) done.add(id);
+      tell(id, outcome);
+    });
+    const cancelled = taken.map(({ record }) => record).filter(({ _id }) => done.has(_id));
+    return charges && charge(cancelled, reason);
+  };
+  return html`<${PanesDialog} name="cancel" plan=${plan} onClose=${onClose} danger missing=${!reason.trim()} send=${send}
+    about=${price > 0 && t(charges ? "panes.priceCharged" : "panes.pricesLost", { amount: baht(price) })}>
     <${ReasonField} value=${reason} onChange=${setReason} />
+    ${price > 0 && may("pricing:manage") && html`<label class="check"><input type="checkbox" checked=${charges}
+      onChange=${(event) => setCharges(event.target.checked)} /><span>${t("panes.chargeNevertheless")}</span></label>`}
   <//>`;
 }
+
+const chargeKey = new RetryKey();
+
+/** Charge cancelled panes nevertheless, an entry for each customer; returns what became of it. */
+async function charge(panes, reason) {
+  const made = [];
+  try {
+    for (const ids of chargesOf(panes))
+      made.push(await chargeKey.post("/billing-entries", { panes: ids, reason }, { records: ids.length }));
+  } catch (error) {
+    return html`${charged(made)}<p class="fault" role="alert"><${Icon} name="circle-alert" /><span>${t("panes.notCharged", { why: wordsFor(error) })}</span></p>`;
+  }
+  return charged(made);
+}
+
+const charged = (entries) =>
+  entries.length > 0 &&
+  html`<p>${t("panes.charged")} ${entries.map(({ _id, entryNumber }, index) => html`${index > 0 && ", "}
+    ${may("pricing:view") ? html`<a href=${`${OFFICE}/billing/${_id}`}>${entryNumber}</a>` : entryNumber}`)}</p>`;
 
 const DIALOGS = { scan: Scan, move: Move, cancel: Cancel };
 

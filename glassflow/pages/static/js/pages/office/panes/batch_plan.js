@@ -35,3 +35,17 @@ export function planMove(panes, station, status) {
     return idOf(pane.currentStation) === station && pane.currentStatus === status ? "same" : "";
   });
 }
+
+/** What was agreed for panes that are not charged by a delivery yet, in baht before VAT. */
+export const agreedFor = (panes) =>
+  panes.reduce((sum, { agreedPrice, deliveredAt }) => sum + (deliveredAt ? 0 : (agreedPrice ?? 0)), 0);
+
+/** The ids of panes that have a price, by customer: [[id, ...], ...]. A billing entry has one customer. */
+export function chargesOf(panes) {
+  const byCustomer = new Map();
+  for (const { _id, order, request } of panes.filter((one) => one.agreedPrice > 0 && !one.deliveredAt)) {
+    const owner = idOf(order?.customer) ?? idOf(request?.customer) ?? idOf(request) ?? idOf(order);
+    byCustomer.set(owner, [...(byCustomer.get(owner) ?? []), _id]);
+  }
+  return [...byCustomer.values()];
+}

@@ -8,6 +8,7 @@ import { stationOf } from "../../../core/stations.js";
 import { Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { Station, Status } from "../parts.js";
+import { baht } from "../requests/money.js";
 import RouteField from "../route_field.js";
 import { statusesFor } from "./rules.js";
 
@@ -72,5 +73,6 @@ function Said({ pane, values }) {
   return html`<p class="status-line"><${Status} status=${pane.currentStatus} />
     ${pane.currentStation && html`<${Station} station=${pane.currentStation} />`} → <${Status} status=${values.currentStatus} />
     ${isOpen && values.currentStation && html`<${Station} station=${values.currentStation} />`}
-    <span>${t("panes.orderFollows")}</span></p>`;
+    <span>${t("panes.orderFollows")}</span></p>
+    ${values.currentStatus === "cancelled" && pane.agreedPrice > 0 && !pane.deliveredAt && html`<p>${t("panes.priceLost", { amount: baht(pane.agreedPrice) })}</p>`}`;
 }

@@ -3,7 +3,7 @@ import { html, useRef, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { dateTime, number, t } from "../../../core/i18n.js";
 import { OPEN } from "../../../core/pane_flow.js";
-import { may } from "../../../core/permissions.js";
+import { may, seesPrices } from "../../../core/permissions.js";
 import { idOf, updated, withChange } from "../../../core/records.js";
 import { Drawing } from "../../../ui/drawing.js";
 import { Findings } from "../../../ui/findings.js";
@@ -14,6 +14,7 @@ import { Back } from "../back.js";
 import { CopyRequest } from "../copy_request.js";
 import { Head, Office, OFFICE } from "../layout.js";
 import { Deadline, Empty, Station, Status } from "../parts.js";
+import { baht } from "../requests/money.js";
 import History from "../history.js";
 import { Timeline, useTimeline } from "../timeline.js";
 import { Related } from "./related.js";
@@ -133,6 +134,7 @@ function Facts({ pane, related, onStale }) {
     ],
     ["field.dimensions", size && t("office.mm", { size })],
     ["field.material", pane.material?.name],
+    ["field.agreedPrice", seesPrices() && Number.isFinite(pane.agreedPrice) && baht(pane.agreedPrice)],
     ["field.labelledAt", pane.labelledAt && dateTime(new Date(pane.labelledAt))],
     ["field.notes", pane.notes],
   ].filter(([, value]) => value);

@@ -2,7 +2,7 @@
 import { html, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
-import { may } from "../../../core/permissions.js";
+import { may, seesPrices } from "../../../core/permissions.js";
 import { REQUEST_STATUSES } from "../../../core/record_terms.js";
 import { idOf, withChange } from "../../../core/records.js";
 import { Lazy } from "../../../ui/lazy.js";
@@ -23,12 +23,13 @@ export const title = "requests.one";
 export const styles = ["ui/station_colors", "ui/grid", "pages/office/requests/requests"];
 
 const delivered = () => import("../deliveries/delivered.js");
+const agreed = () => import("./agreed.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
-    below=${(request, load) => html`<${Now} request=${request} onStale=${load} /><${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
+    below=${(request, load) => html`<${Now} request=${request} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}<${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
 }
 
 function fields() {
@@ -37,7 +38,7 @@ function fields() {
     customer(),
     { name: "details.type", label: t("requests.type"), required: true },
     { name: "details.quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
-    agreedPrice(),
+    { ...agreedPrice(), hint: t("agreed.fieldHint") },
     ...facts(),
     {
       name: "status",

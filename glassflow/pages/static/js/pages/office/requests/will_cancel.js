@@ -3,6 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
 import { number, t } from "../../../core/i18n.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { money } from "./money.js";
 
 /** `of` is the path of the request or the order. What the caller may not see is left out. */
 export default function WillCancel({ of }) {
@@ -12,5 +13,5 @@ export default function WillCancel({ of }) {
     { fresh: true },
   ]);
   return html`<${Loaded} of=${counts}>${() => html`<ul class="consequences">${Object.entries(counts.value).map(([name, count]) =>
-    (count > 0 || (name === "panes" && count === 0)) && html`<li>${t(`requestscancels.${name}`, { count: number(count) })}</li>`)}</ul>`}<//>`;
+    (count > 0 || (name === "panes" && count === 0)) && html`<li>${t(`requestscancels.${name}`, { count: name === "price" ? money(count) : number(count) })}</li>`)}</ul>`}<//>`;
 }

@@ -1,0 +1,47 @@
+// The panes that a part of a billing entry charges, each with its amount.
+import { html, useState } from "../../../../vendor/ui.js";
+import { number, t } from "../../../core/i18n.js";
+import { money } from "../../../ui/money.js";
+import { Icon } from "../../../ui/parts.js";
+import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { passportOf } from "../layout.js";
+import { readByIds } from "../read_by_ids.js";
+
+const FEW = 20; // rows that a page shows at once
+const FIELDS = "paneNumber,glassTypeLabel,dimensions";
+
+/** `lines` are {pane, net}: its id, and the baht before VAT; null where no price was known. */
+export function ChargedPanes({ lines }) {
+  const [open, setOpen] = useState(false);
+  if (lines.length <= FEW) return html`<${Lines} lines=${lines} />`;
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>${t("office.countOfKind", { count: number(lines.length) })}</summary>
+    ${open && html`<${Lines} lines=${lines} />`}</details>`;
+}
+
+function Lines({ lines }) {
+  const ids = lines.map(({ pane }) => pane);
+  const panes = useResource(`charged panes ${ids}`, () => [
+    async () => {
+      const rows = await readByIds("panes", ids, { fields: FIELDS, includeMerged: true });
+      return Object.fromEntries(rows.map((row) => [row._id, row]));
+    },
+  ]);
+  return html`<${Loaded} of=${panes}>${() => html`<ul class="charged-panes">${lines.map(({ pane, net }) => html`
+    <li key=${pane}><${Pane} pane=${panes.value[pane]} /><span class="amount"><${Amount} net=${net} /></span></li>`)}</ul>`}<//>`;
+}
+
+/** One that was deleted has no page. */
+function Pane({ pane }) {
+  if (!pane) return html`<span class="soft">${t("billing.paneGone")}</span>`;
+  const { paneNumber, glassTypeLabel, dimensions: { width, height } = {} } = pane;
+  const size = width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` });
+  return html`<a href=${passportOf(paneNumber)}>${paneNumber}</a>
+    <span class="soft">${[size, glassTypeLabel].filter(Boolean).join(" · ")}</span>`;
+}
+
+function Amount({ net }) {
+  if (net !== null) return money(net);
+  return html`<span class="unpriced" title=${t("billing.noPrice")}><${Icon} name="triangle-alert" /><span aria-hidden="true">–</span>
+    <span class="visually-hidden">${t("billing.noPrice")}</span></span>`;
+}
