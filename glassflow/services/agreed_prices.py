@@ -27,7 +27,7 @@ from glassflow.domain import texts
 from glassflow.domain.aliases import Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault
-from glassflow.domain.money import as_decimal, as_text, rounded
+from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.panes.status import LaminateRole
 from glassflow.domain.pricing import Price
 from glassflow.models.billing_entry import BillingEntry
@@ -163,6 +163,7 @@ def agree_on_new(request: Request, made: Sequence[Pane]) -> None:
     if not amount or any(one.agreed_price is not None for one in units):
         return
     _share(request, amount, units)
+    _set_sum(request, amount)
 
 
 def agree(request: Request, amount: Decimal) -> None:
@@ -305,9 +306,9 @@ def _remarks(before: Decimal, rest: Decimal, count: int) -> list[FieldFault]:
     """Say what became of another price of a request."""
     said = []
     if count:
-        said.append(texts.PRICE_SHARED_OUT.format(amount=as_text(rest), count=count))
+        said.append(texts.PRICE_SHARED_OUT.format(amount=f"{rest:,.2f}", count=count))
     elif rest:
-        said.append(texts.PRICE_WAITS.format(amount=as_text(rest)))
+        said.append(texts.PRICE_WAITS.format(amount=f"{rest:,.2f}"))
     if before:
-        said.append(texts.PRICE_CHARGED.format(amount=as_text(before)))
+        said.append(texts.PRICE_CHARGED.format(amount=f"{before:,.2f}"))
     return [{"field": FIELD, "message": one} for one in said]

@@ -104,7 +104,7 @@ def charge(delivery: Delivery, panes: Sequence[Pane], number: str) -> None:
     """Store what a customer owes for panes that are handed over with a delivery.
 
     A pane is charged its agreed price. One without is charged the price of the list, which
-    is its agreed price from then on, 0 where none is known. Panes that were noted as
+    is its agreed price from then on, and nothing where the list has none. Panes that were noted as
     delivered by hand are charged with the next delivery of their request or order. Where
     nothing is owed, such as for free remakes, no entry is made.
 

@@ -160,7 +160,7 @@ def test_another_price_is_shared_out_among_the_panes_that_are_not_handed_over(
     assert [one["field"] for one in answer.body["warnings"]] == [
         "details.estimatedPrice"
     ] * 2
-    assert "2526.39" in answer.body["warnings"][0]["message"]
+    assert "2,526.39" in answer.body["warnings"][0]["message"]
     assert "473.61" in answer.body["warnings"][1]["message"]
     charged_with(admin, job, charged, 1, 2, 3, 4)
     assert charged == [473.61, 2526.39]

@@ -173,8 +173,6 @@ export default {
   "field.owner": "Owner",
   "field.disabledReason": "Why it is off",
   "field.estimatedPrice": "Agreed price",
-  "field.agreedPrice": "Agreed price",
-  "field.unsharedPrice": "Agreed, on no pane yet",
   "field.pricePerSqFt": "Baht per ft²",
   "field.grindingRate": "Grinding per metre",
   "field.rough": "Rough",

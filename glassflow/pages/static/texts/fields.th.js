@@ -173,8 +173,6 @@ export default {
   "field.owner": "เจ้าของ",
   "field.disabledReason": "เหตุผลที่ปิด",
   "field.estimatedPrice": "ราคาที่ตกลงกัน",
-  "field.agreedPrice": "ราคาที่ตกลงกัน",
-  "field.unsharedPrice": "ตกลงแล้ว ยังไม่อยู่ที่แผ่นใด",
   "field.pricePerSqFt": "บาทต่อ ตร.ฟุต",
   "field.grindingRate": "ค่าเจียรต่อเมตร",
   "field.rough": "เจียรหยาบ",

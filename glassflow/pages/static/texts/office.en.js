@@ -1093,6 +1093,7 @@ export default {
   "agreed.open": "Panes that are not charged yet",
   "agreed.waiting": "Waits for panes",
   "agreed.waitingHint": "Agreed before all panes were entered. The panes that are added take it over.",
+  "agreed.tooMuch": "Charged more than agreed",
   "agreed.total": "Agreed, before VAT",
   "agreed.unpriced":
     "{count} open {count|pane has|panes have} no agreed price: {count|it is|they are} charged by the price list when handed over.",

@@ -43,7 +43,8 @@ function Lines({ price: { charges, open, waiting, total } }) {
       <th scope="col">${t("requests.bahtUnit")}</th></tr></thead>
     <tbody>${charges.map((one) => row(one.entry, html`<${Charge} charge=${one} />`, aboutCharge(one), one.net))}
       ${open.count > 0 && row("open", t("agreed.open"), t("office.countOfKind", { count: number(open.count) }), open.price)}
-      ${Number(waiting) > 0 && row("waiting", t("agreed.waiting"), t("agreed.waitingHint"), waiting)}</tbody>
+      ${Number(waiting) > 0 && row("waiting", t("agreed.waiting"), t("agreed.waitingHint"), waiting)}
+      ${Number(waiting) < 0 && row("waiting", t("agreed.tooMuch"), "", waiting)}</tbody>
     <tfoot><tr><th scope="row">${t("agreed.total")}</th><td>${money(total)}</td></tr></tfoot></table>`;
 }
 
