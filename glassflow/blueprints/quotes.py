@@ -2,7 +2,6 @@
 
 from flask import Response, request
 
-from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
 from glassflow.models.pane import Pane
@@ -69,7 +68,7 @@ def price() -> Response:
     if customer and not current_identity().may("customers:view"):
         raise Forbidden()
     priced = quotes.price(
-        panes=[{camel(k): v for k, v in one.items()} for one in body["panes"]],
+        panes=body["panes"],
         customer=customer,
         quote_id=body.get("quote"),
         is_rush=bool(body.get("is_rush")),
