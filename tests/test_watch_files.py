@@ -11,7 +11,7 @@ import yaml
 from deployment import DEPLOY
 from glassflow.core.process import metrics
 from glassflow.host.data_files import REPOSITORY
-from glassflow.services.reports import store_figures
+from glassflow.services.reports import store_metrics
 from optional_tools import require
 
 PROMETHEUS = DEPLOY / "prometheus"
@@ -29,7 +29,7 @@ def families(app):
         one._name: set(one._labelnames) for one in metrics._REGISTRY._collector_to_names
     }
     config = app.config | {"DATA_DIR": str(REPOSITORY)}  # a directory that is there
-    for one in store_figures.metrics(config):
+    for one in store_metrics.metrics(config):
         found[one.name] = {name for sample in one.samples for name in sample.labels}
     return found | {"glassflow_processes": set()}
 

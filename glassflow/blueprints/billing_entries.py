@@ -16,6 +16,7 @@ from glassflow.schemas.billing import (
 from glassflow.schemas.shapes import array, record
 from glassflow.services import billing
 from glassflow.services.events.event_route import EventRoute
+from glassflow.services.reports import unbilled
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -43,7 +44,7 @@ blueprint = resource.blueprint(without=("create", "delete", "delete_many"))
 @describe("get_billing_figures", answer=FIGURES)
 def show_figures() -> Response:
     """Add up what was delivered and is not billed yet, by customer and month."""
-    return reply(billing.read_figures(may=current_identity().may), "Figures of billing")
+    return reply(unbilled.read(may=current_identity().may), "Figures of billing")
 
 
 @blueprint.post("")

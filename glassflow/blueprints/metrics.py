@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 from glassflow.core.process.metrics import exposition
 from glassflow.domain import texts
 from glassflow.domain.errors import Unauthenticated
-from glassflow.services.reports import store_figures
+from glassflow.services.reports import store_metrics
 from glassflow.settings_rules import serves_metrics
 from glassflow.web.auth import bearer_token, public
 from glassflow.web.gate import unlimited
@@ -23,8 +23,8 @@ blueprint = Blueprint("metrics", __name__)
 def metrics() -> Response:
     """Show the metrics of all processes to who knows METRICS_TOKEN."""
     _require_token()
-    figures = store_figures.metrics(current_app.config)
-    return Response(exposition(figures), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    found = store_metrics.metrics(current_app.config)
+    return Response(exposition(found), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 def _require_token() -> None:

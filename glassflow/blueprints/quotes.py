@@ -2,7 +2,6 @@
 
 from flask import Response, request
 
-from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
 from glassflow.models.pane import Pane
@@ -21,7 +20,8 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
-from glassflow.services.quotes import figures, links, mail, paper, quotes
+from glassflow.services.quotes import links, mail, paper, quotes
+from glassflow.services.reports import quote_sums
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
 from glassflow.web.envelope import add_warnings, reply
@@ -55,7 +55,7 @@ blueprint = resource.blueprint()
 @describe("get_quote_figures", answer=FIGURES)
 def show_figures() -> Response:
     """Count the quotes that wait for an answer, those that expire soon, and the answers."""
-    return reply(figures.read(), "Figures of quotes")
+    return reply(quote_sums.read(), "Figures of quotes")
 
 
 @blueprint.post("/price")
@@ -68,7 +68,7 @@ def price() -> Response:
     if customer and not current_identity().may("customers:view"):
         raise Forbidden()
     priced = quotes.price(
-        panes=[{camel(k): v for k, v in one.items()} for one in body["panes"]],
+        panes=body["panes"],
         customer=customer,
         quote_id=body.get("quote"),
         is_rush=bool(body.get("is_rush")),

@@ -7,7 +7,6 @@ from flask import Response, request
 
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
-from glassflow.core.process.naming import camel
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
 from glassflow.domain.request_attachments import PDF
@@ -132,9 +131,10 @@ def price() -> Response:
     customer = body.get("customer")
     if customer and not current_identity().may("customers:view"):
         raise Forbidden()
-    panes = [{camel(k): v for k, v in one.items()} for one in body["panes"]]
     priced = pricing.price_panes(
-        panes, terms=pricing.terms_for(customer), is_rush=bool(body.get("is_rush"))
+        body["panes"],
+        terms=pricing.terms_for(customer),
+        is_rush=bool(body.get("is_rush")),
     )
     return reply(priced.wire_form(), "Price")
 

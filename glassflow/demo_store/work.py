@@ -29,7 +29,6 @@ from glassflow.core import actor
 from glassflow.core.events import event_log
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.process.naming import camel
 from glassflow.domain import calendar
 from glassflow.domain import deliveries as delivery_rules
 from glassflow.domain.claims import ClaimSource, ClaimStatus
@@ -398,12 +397,12 @@ class Workshop:
         width, height = job.size
         pane = {
             "routing": [self._stations[one] for one in job.route],
-            "job_type": job.job_type,
+            "jobType": job.job_type,
             "material": job.material,
-            "glass_type": glass_type,
-            "glass_type_label": f"{glass_type} {thickness:g} mm",
+            "glassType": glass_type,
+            "glassTypeLabel": f"{glass_type} {thickness:g} mm",
             "dimensions": {"width": width, "height": height, "thickness": thickness},
-            "raw_glass": {
+            "rawGlass": {
                 "glassType": glass_type,
                 "color": color,
                 "thickness": thickness,
@@ -412,10 +411,7 @@ class Workshop:
             "notes": job.notes,
             "quantity": job.panes,
         }
-        in_wire_form = {camel(name): value for name, value in pane.items()}
-        priced = pricing.price_panes(
-            [in_wire_form], terms=pricing.terms_for(job.customer)
-        )
+        priced = pricing.price_panes([pane], terms=pricing.terms_for(job.customer))
         price = float(priced.total.net)
         details = {"type": job.title, "quantity": job.panes, "estimatedPrice": price}
         return {

@@ -18,8 +18,8 @@ from glassflow.domain.tempering import is_tempered
 GLASS_DENSITY = 2.5  # kg of a square metre of 1 mm
 MOST_JUDGED = 50  # holes, and notches: every hole is compared with every other one
 TOLERANCE = 1e-6  # mm: sums of decimal fractions are not exact
-# The fields of a pane that its findings depend on.
-JUDGED = ("dimensions", "raw_glass", "glass_type", "job_type", "holes", "notches")
+# The values of a pane that its findings depend on.
+JUDGED = ("dimensions", "rawGlass", "glassType", "jobType", "holes", "notches")
 
 
 class Level(StrEnum):

@@ -276,7 +276,7 @@ class RecordSchema(EmbeddedSchema):
         return values
 
     def read(self, body: Mapping[str, Any], *, partial: bool = False) -> dict[str, Any]:
-        """Validate a body and return its values by snake_case name.
+        """Validate a body and return its values, under the names that `named` gives them.
 
         Raises `Invalid` with every fault; nested names are dotted (`details.type`).
         """

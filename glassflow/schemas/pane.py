@@ -80,7 +80,12 @@ class EdgeTask(DefaultedSchema):
 
 
 class PaneOfRequest(RecordSchema):
-    """A pane that is created along with a request."""
+    """A pane that is created along with a request.
+
+    The values of a new pane have wire names, under which a quote stores them.
+    """
+
+    named = EmbeddedSchema.named
 
     server_owned = frozenset(
         {
@@ -149,7 +154,12 @@ class PaneSchema(PaneOfRequest):
 
 
 class PaneChangeSchema(PaneSchema):
-    """A change of a pane; the log of a correction keeps `correctionReason`."""
+    """A change of a pane; the log of a correction keeps `correctionReason`.
+
+    Its values have the names of the model's fields.
+    """
+
+    named = RecordSchema.named
 
     correction_reason = Text()
 

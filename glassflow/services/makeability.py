@@ -26,7 +26,6 @@ from glassflow.models.pane import Pane
 from glassflow.services.records import singleton
 
 MOST_NAMED = 3  # panes in the message of a refusal; its details have them all
-JUDGED_ON_WIRE = frozenset(map(camel, JUDGED))
 
 
 class Judged(NamedTuple):
@@ -70,12 +69,12 @@ def update(*, values: Mapping[str, Any], actor: Identity) -> MakeabilityLimits:
 
 
 def check(panes: Sequence[Mapping[str, Any]]) -> list[list[Finding]]:
-    """Return the findings of each pane, by the names of the fields of `Pane`.
+    """Return the findings of each pane in wire form.
 
     The limits and the job types are read once, and not for panes without any value that
     is judged.
     """
-    rows = [{camel(name): pane.get(name) for name in JUDGED} for pane in panes]
+    rows = [{name: pane.get(name) for name in JUDGED} for pane in panes]
     if not any(any(row.values()) for row in rows):
         return [[] for _ in rows]
     stored = singleton.find(MakeabilityLimits)
@@ -90,7 +89,7 @@ def _limits(stored: MakeabilityLimits) -> Limits:
 
 
 def judge_inputs(inputs: Sequence[Mapping[str, Any]], path: str) -> list[Judged]:
-    """Judge new panes; `path` has their place in the body, as `panes.{}.`."""
+    """Judge new panes in wire form; `path` has their place in the body, as `panes.{}.`."""
     found = [[one._asdict() for one in each] for each in check(inputs)]
     return [
         Judged({**one, "makeability": each}, _remarks(each, path.format(index)))
@@ -100,9 +99,9 @@ def judge_inputs(inputs: Sequence[Mapping[str, Any]], path: str) -> list[Judged]
 
 def judge_again(pane: Pane) -> None:
     """Judge a pane again if a value has changed that its findings depend on."""
-    if not pane.changed_fields() & JUDGED_ON_WIRE:
+    if pane.changed_fields().isdisjoint(JUDGED):
         return
-    (found,) = check([{name: pane[name] for name in JUDGED}])
+    (found,) = check([pane.stored_form()])
     pane.makeability = [one._asdict() for one in found]
     pane.remarks = _remarks(pane.makeability, "")
 

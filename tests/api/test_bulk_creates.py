@@ -58,12 +58,19 @@ def test_one_bad_item_refuses_all_and_names_its_index(admin, bodies, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "field"), [("inventories", "material"), ("panes", "order")]
+    ("kind", "field", "named"),
+    [
+        ("inventories", "material", "Material"),
+        ("panes", "order", "Order"),
+        ("panes", "currentStation", "Station (currentStation)"),
+    ],
 )
-def test_every_unknown_reference_is_reported_with_its_index(admin, bodies, kind, field):
+def test_every_unknown_reference_is_reported_with_its_index(
+    admin, bodies, kind, field, named
+):
     good, bad = bodies[kind], {**bodies[kind], field: UNKNOWN}
     answer = admin.post(f"/api/{kind}", {"items": [good, bad, good, bad]})
-    message = f"{field.title()} not found"
+    message = f"{named} not found"
     assert answer.faults == {f"items.{n}.{field}": message for n in (1, 3)}
     assert total(admin, kind) == 0
 

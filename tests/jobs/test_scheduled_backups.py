@@ -10,7 +10,7 @@ from glassflow.core.store.migrations import RESTORE_UNFINISHED
 from glassflow.jobs.scheduled_backups import ScheduledBackups
 from glassflow.services import history as service
 from glassflow.services.backups import content, records, schedule
-from glassflow.services.reports import store_figures
+from glassflow.services.reports import store_metrics
 from metrics_samples import Metrics
 from scenarios import order_with_panes
 from store_commands import record_commands
@@ -74,7 +74,7 @@ def test_holder_makes_backups_in_time_and_keeps_the_newest(
     assert str(mine) in doctors_row(app)
     ages = [
         one.samples[0].value
-        for one in store_figures.metrics(app.config | {"BACKUP_EVERY": 3600})
+        for one in store_metrics.metrics(app.config | {"BACKUP_EVERY": 3600})
         if one.name == "glassflow_backup_age_seconds"
     ]
     assert len(ages) == 1

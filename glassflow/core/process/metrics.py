@@ -1,7 +1,7 @@
 """What this process counts and measures for Prometheus, and all processes added up.
 
 Import the module and use its metrics as `metrics.NAME`. docs/operations.md lists them;
-what is read from the store at each scrape is in `services.reports.store_figures`.
+what is read from the store at each scrape is in `services.reports.store_metrics`.
 
 Where gunicorn's master has made a directory for it (`glassflow.host.metrics_files`), the
 values are in files, else in memory. The choice is made by this import, which is why the

@@ -28,15 +28,16 @@ def build(
     *,
     in_request: bool = False,
 ) -> list[Pane]:
-    """Build a pane from a request body: one pane, or a parent and its sheets.
+    """Build a pane from its values in wire form: one pane, or a parent and its sheets.
 
     `laminating` are the stations that laminate, see `lamination_stations`. An explicit
     empty route in a request (`in_request`) means that there is no work. Raises
     `StationNotOnRoute`, and `NoLaminationStation` for several sheets.
     """
-    own = {name: value for name, value in values.items() if name != "current_station"}
+    field_of: Mapping[str, str] = Pane._reverse_db_field_map
+    own = {field_of[name]: value for name, value in values.items()}
+    station = id_or_none(own.pop("current_station", None))
     pane = with_number(records.new(Pane, own), number)
-    station = id_or_none(values.get("current_station"))
     set_area(pane)
     if needs_sheets(pane):
         return [pane, *split(pane, laminating, station=station)]
@@ -86,7 +87,7 @@ def lamination_stations_of(bodies: Iterable[Mapping[str, Any]]) -> frozenset[str
     return lamination_stations(
         values.get("routing") or ()
         for values in bodies
-        if ((values.get("raw_glass") or {}).get("sheetsPerPane") or 1) > 1
+        if ((values.get("rawGlass") or {}).get("sheetsPerPane") or 1) > 1
     )
 
 

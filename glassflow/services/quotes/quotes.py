@@ -4,7 +4,7 @@ A quote keeps the prices that it was made with (`Quote.terms`), and so do its re
 draft gets those of today when its customer changes, and when that is asked for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,7 +15,6 @@ from glassflow import runtime
 from glassflow.core import actor as actors
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
-from glassflow.core.process.naming import camel
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
@@ -25,7 +24,6 @@ from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.domain.money import as_decimal
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.order import Order
-from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.services import makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
@@ -65,11 +63,6 @@ REVISED = (
     "conditions",
     "language",
 )
-# The names of the values of a pane, by those on the wire.
-ATTRIBUTES: Mapping[str, str] = {
-    field.db_field: name for name, field in Pane._fields.items()
-}
-OF_QUOTE = frozenset({"unitPrice", "makeability"})  # members of a row that no pane has
 
 
 def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
@@ -227,7 +220,7 @@ def _prepare(quote: Quote, values: Raw) -> NewRequest:
     ]
     shares = share_out(as_decimal(quote.price["total"]), weights)
     inputs = [
-        {**one, "agreed_price": float(share)}
+        {**one, "agreedPrice": float(share)}
         for one, share in zip(new.inputs, shares, strict=True)
     ]
     return new._replace(inputs=inputs)
@@ -356,7 +349,10 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
     quote.valid_until = quote.valid_until or _default_end()
     if has_panes:
         judged = makeability.judge_inputs(inputs, "panes.{}.")
-        quote.panes = [_row(one.values) for one in judged]
+        quote.panes = [
+            {name: value for name, value in one.values.items() if value is not None}
+            for one in judged
+        ]
         quote.remarks = [fault for one in judged for fault in one.remarks]
     if is_repriced:
         if is_renewed or quote.customer != before["customer"]:
@@ -364,11 +360,6 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
             quote.terms, quote.priced_at = terms.stored_form(), terms.at
         _require_granted(quote, before, actor)
         _set_price(quote)
-
-
-def _row(values: Raw) -> dict[str, Any]:
-    """Return the values of a pane as a quote stores them."""
-    return {camel(name): value for name, value in values.items() if value is not None}
 
 
 def _require_granted(quote: Quote, before: Raw, actor: Identity) -> None:
@@ -393,9 +384,9 @@ def _require_granted(quote: Quote, before: Raw, actor: Identity) -> None:
 def _new_agreed_prices(
     rows: Sequence[Raw], before: Sequence[Raw]
 ) -> Iterator[FieldFault]:
-    known = [_without_findings(row) for row in before]
+    known = [_without(row, "makeability") for row in before]
     for index, row in enumerate(rows):
-        plain = _without_findings(row)
+        plain = _without(row, "makeability")
         if plain in known:
             known.remove(plain)  # a second one of the same is new
         elif "unitPrice" in row:
@@ -403,8 +394,8 @@ def _new_agreed_prices(
             yield {"field": field, "message": texts.AGREED_PRICE_NEEDS_KEY}
 
 
-def _without_findings(row: Raw) -> Raw:
-    return {name: value for name, value in row.items() if name != "makeability"}
+def _without(row: Raw, member: str) -> Raw:
+    return {name: value for name, value in row.items() if name != member}
 
 
 def _set_price(quote: Quote) -> None:
@@ -432,8 +423,7 @@ def _quantity(row: Raw) -> int:
 
 def _refused_rows(quote: Quote) -> dict[str, list[Raw]]:
     """Judge the panes by the limits of today; return the refusals by row, from 1."""
-    inputs = [_pane_values(row) for row in quote.panes]
-    judged = makeability.judge_inputs(inputs, "panes.{}.")
+    judged = makeability.judge_inputs(quote.panes, "panes.{}.")
     found = [one.values["makeability"] for one in judged]
     if found != [row.get("makeability") for row in quote.panes]:
         quote.panes = [
@@ -443,15 +433,6 @@ def _refused_rows(quote: Quote) -> dict[str, list[Raw]]:
     quote.remarks = [fault for one in judged for fault in one.remarks]
     refused = {str(n): makeability.refusals(one) for n, one in enumerate(found, 1)}
     return {number: one for number, one in refused.items() if one}
-
-
-def _pane_values(row: Raw) -> dict[str, Any]:
-    """Return the values of the panes of a row as those of a request are given."""
-    return {
-        ATTRIBUTES.get(name, name): value
-        for name, value in row.items()
-        if name not in OF_QUOTE
-    }
 
 
 def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
@@ -467,5 +448,5 @@ def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
         "delivery_location": quote.delivery_address,
         "reference_id": values.get("reference_id") or quote.reference_id,
         "notes": "\n".join(filter(None, (quote.notes, values.get("note")))),
-        "panes": [_pane_values(row) for row in quote.panes],
+        "panes": [_without(row, "unitPrice") for row in quote.panes],
     }

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from bson import ObjectId
 
 from glassflow.core.process.cooperative import yielding
+from glassflow.core.process.naming import camel
 from glassflow.core.store import reference_locks
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
@@ -29,7 +30,8 @@ class Reference(NamedTuple):
 
 
 def _reference(model: type[Record], name: str) -> Ref | None:
-    field = model._fields.get(name)
+    """Return the reference field of a model that has this name, or this wire name."""
+    field = model._fields.get(model._reverse_db_field_map.get(name, name))
     inner = element_field(field) if field else None
     return inner if isinstance(inner, Ref) else None
 
@@ -56,8 +58,9 @@ def references_in(
 ) -> Iterator[Reference]:
     """List the references in values that are about to be written to a model.
 
-    Those that `stored`, the record that is changed, has already are left out: a form may
-    send back a finished record whose station was deleted.
+    The values have the names of fields, or wire names where nothing is `stored`. References
+    that `stored`, the record that is changed, has already are left out: a form may send
+    back a finished record whose station was deleted.
     """
     for name, value in values.items():
         inner = _reference(model, name)
@@ -66,7 +69,7 @@ def references_in(
             had = _ids(stored[name]) if stored is not None else ()
             new = tuple(one for one in ids if one not in had)
             if new:
-                yield Reference(model._fields[name].db_field, inner.target, new)
+                yield Reference(camel(name), inner.target, new)
 
 
 def _ids(value: Any) -> tuple[ObjectId, ...]:

@@ -1,1 +1,1 @@
-"""Read-only figures: dashboard, timelines, pending counts."""
+"""What is only read and added up for pages: dashboard, timelines, sums, counts."""

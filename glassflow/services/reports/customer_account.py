@@ -20,13 +20,13 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.price_list import PriceList
 from glassflow.models.quote import Quote
-from glassflow.services import billing
 from glassflow.services.claims import claims
 from glassflow.services.records.serialization import to_wire
+from glassflow.services.reports import unbilled
 
 
 def read(customer: Customer, *, may: May) -> dict[str, Any]:
-    """Return the figures of a customer; a part whose key is not held is None.
+    """Return counts and sums of a customer; a part whose key is not held is None.
 
     Amounts are texts in baht; those of quotes before VAT. One query for each part.
     """
@@ -75,7 +75,7 @@ def _planned(customer: ObjectId) -> dict[str, Any]:
 def _unbilled(customer: ObjectId) -> dict[str, Any]:
     query = {"customer": customer, "status": str(BillingStatus.OPEN)}
     shown = {"net": 1, "vatPercent": 1}
-    return billing.sums(list(BillingEntry.collection().find(query, shown)))
+    return unbilled.sums(list(BillingEntry.collection().find(query, shown)))
 
 
 def _claims(customer: ObjectId) -> dict[str, int]:

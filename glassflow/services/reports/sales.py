@@ -45,7 +45,7 @@ def read(*, months: int, customer: ObjectId | None, may: May) -> dict[str, Any]:
             "customer": key[0],
             "customerName": names.get(key[0]),
             "month": key[1],
-            **_figures(sold.get(key, ()), remade.get(key, ())),
+            **_sums(sold.get(key, ()), remade.get(key, ())),
         }
         for key in {**sold, **remade}
     ]
@@ -53,7 +53,7 @@ def read(*, months: int, customer: ObjectId | None, may: May) -> dict[str, Any]:
         key=lambda one: (one["customerName"] or "", one["customer"], one["month"])
     )
     every = [entry for found in sold.values() for entry in found]
-    total = _figures(every, [pane for found in remade.values() for pane in found])
+    total = _sums(every, [pane for found in remade.values() for pane in found])
     return {"from": since, "rows": rows, "total": total}
 
 
@@ -111,7 +111,7 @@ def _remade(
     return found
 
 
-def _figures(
+def _sums(
     entries: Iterable[Mapping[str, Any]], remade: Iterable[Decimal | None]
 ) -> dict[str, Any]:
     sold, again = list(entries), list(remade)

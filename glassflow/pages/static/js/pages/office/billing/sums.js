@@ -4,7 +4,7 @@ const SATANG = 100; // of a baht
 
 /**
  * The sums of entries in baht: {net, vat, gross}. The VAT is that of the sum, as an invoice has
- * it and as `read_figures` (services/billing.py) adds up; not the sum of the entries' own.
+ * it and as `services/reports/unbilled.py` adds up; not the sum of the entries' own.
  */
 export function sumOf(entries) {
   const nets = new Map(); // satang by percent of VAT

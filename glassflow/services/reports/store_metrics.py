@@ -22,7 +22,7 @@ from glassflow.services.reports import dashboard
 
 
 @dataclass(frozen=True, slots=True)
-class StoreFigures:
+class StoreState:
     """Panes by status, the oldest outbox batch, dead letters, webhooks, the last backup.
 
     `panes` is None where counting them takes too long. `backup_late` is whether the
@@ -37,15 +37,15 @@ class StoreFigures:
     webhooks_failing: int = 0
 
 
-def read_store_figures(backup_every_s: int) -> StoreFigures | None:
-    """Return the figures; None if the store does not answer in time.
+def _read_state(backup_every_s: int) -> StoreState | None:
+    """Return the state; None if the store does not answer in time.
 
     A backup is due every so many seconds; 0: never.
     """
     try:
         with pymongo.timeout(deadlines.METRICS_TIMEOUT_S):
             backup = backup_records.last()
-            return StoreFigures(
+            return StoreState(
                 outbox_oldest_s=_outbox_oldest_s(),
                 dead_letters=dead_letters.count(),
                 backup_age_s=backup.age_s if backup else None,
@@ -63,7 +63,7 @@ def _panes() -> dict[str, int] | None:
     except PyMongoError as error:
         if not error.timeout:
             raise
-        return None  # the other figures have shown that the store answers
+        return None  # the other reads have shown that the store answers
     return found
 
 
@@ -87,14 +87,14 @@ def _is_backup_late(found: backup_records.Last | None, every_s: int) -> bool:
 
 
 def metrics(config: Mapping[str, Any]) -> Iterator[Metric]:
-    """Yield the figures as metrics; without the store that it is away, and free space."""
+    """Yield the state as metrics; without the store that it is away, and free space."""
     yield _free_space(config)
     yield GaugeMetricFamily(  # without a value where https is not served
         "glassflow_certificate_seconds",
         "Time until the certificate of https ends",
         _certificate_s(config),
     )
-    found = read_store_figures(config["BACKUP_EVERY"])
+    found = _read_state(config["BACKUP_EVERY"])
     yield GaugeMetricFamily(
         "glassflow_store_up", "Whether the store answers", int(found is not None)
     )
