@@ -432,7 +432,8 @@ def test_cancellation_rejects_pending_withdrawals_and_says_so_before(
         pass_station(worker, done, station)
     path = record_of(job, kind)
     said = admin.get(f"{path}/cancellation").data
-    assert said == {"orders": 1, "panes": 2, "claims": 1, "withdrawals": 1}
+    counts = {"orders": 1, "panes": 2, "claims": 1, "withdrawals": 1}
+    assert said == {**counts, "price": "0.00"}
     bare = client_with_keys(f"{kind}:view").get(f"{path}/cancellation").data
     assert {name for name, count in bare.items() if count is not None} == (
         {"orders"} if kind == "orders" else set()

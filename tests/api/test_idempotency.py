@@ -95,6 +95,20 @@ def billing_entry(admin, workshop):
     return found["_id"]
 
 
+def lost_pane(admin, workshop):
+    """The id of a cancelled pane that a price was agreed for."""
+    details = {"type": "a", "quantity": 1, "estimatedPrice": 500}
+    body = {"customer": str(workshop.customer().pk), "details": details, "panes": [{}]}
+    made = admin.post("/api/requests", body).data["panes"][0]["_id"]
+    admin.patch(f"/api/panes/{made}", {"currentStatus": "cancelled"})
+    return {"panes": [made], "reason": "ตัดแล้ว"}
+
+
+def charged_pane(admin, workshop):
+    """The id of what is charged for a cancelled pane."""
+    return admin.post("/api/billing-entries", lost_pane(admin, workshop)).data["_id"]
+
+
 @pytest.fixture
 def posts(admin, workshop, set_policy):
     """A path and a body for each POST route of the API, by its rule."""
@@ -194,6 +208,11 @@ def posts(admin, workshop, set_policy):
             )
             for action in ("bill", "unbill")
         },
+        "/api/billing-entries": ("/api/billing-entries", lost_pane(admin, workshop)),
+        "/api/billing-entries/<oid:record_id>/void": (
+            f"/api/billing-entries/{charged_pane(admin, workshop)}/void",
+            {},
+        ),
         "/api/quotes/<oid:record_id>/mail": (
             f"/api/quotes/{quote(admin, workshop, 'mail')}/mail",
             {"to": ["ann@customer.example"]},

@@ -166,7 +166,7 @@ def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless
     assert tab.count(AGREED) == 0
     tab.fill(ESTIMATE, "2500")
     tab.click(SAVE)
-    see(tab, ".said", "2500.00 baht are shared out among 4 panes")
+    see(tab, ".said", "2,500.00 baht are shared out among 4 panes")
     adds_up(tab, ["2,500.00"], "2,500.00")
     wait_until(lambda: texts(tab, ".panes .table-row .price") == ["625.00"] * 4)
 
