@@ -30,8 +30,12 @@ def finished(admin, workshop, agreed=0, panes=3, **order):
 
 def deliver(api, job, *panes):
     """Hand over some panes of a job, by their positions; return the delivery."""
-    chosen = [job.panes[one] for one in panes]
-    body = {"customer": job.customer, "panes": [one["_id"] for one in chosen]}
+    return hand_over(api, job.customer, [job.panes[one] for one in panes])
+
+
+def hand_over(api, customer, chosen):
+    """Plan a delivery of some panes of a customer, and hand it over; return it."""
+    body = {"customer": customer, "panes": [one["_id"] for one in chosen]}
     planned = api.post("/api/deliveries", body).data
     numbers = [one["paneNumber"] for one in chosen]
     done = api.post(

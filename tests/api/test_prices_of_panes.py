@@ -4,7 +4,16 @@ from functools import partial
 
 import pytest
 
-from billing_scenarios import PANE, PATH, PRICES, bill, deliver, entry_of, finished
+from billing_scenarios import (
+    PANE,
+    PATH,
+    PRICES,
+    bill,
+    deliver,
+    entry_of,
+    finished,
+    hand_over,
+)
 from concurrency import run_concurrently
 from scenarios import claim_pane, order_with_units, pass_station
 
@@ -90,15 +99,8 @@ def test_a_free_quote_makes_free_panes_and_no_entry(admin, workshop):
         assert prices(admin, request) == [0, 0]
         panes = admin.get("/api/panes", request=request).data
         customer = admin.get(f"/api/requests/{request}").data["customer"]
-        body = {"customer": customer, "panes": [one["_id"] for one in panes]}
-        planned = admin.post("/api/deliveries", body).data
-        numbers = [one["paneNumber"] for one in panes]
-        done = admin.post(
-            f"/api/deliveries/{planned['_id']}/hand-over",
-            {"paneNumbers": numbers, "receivedBy": "สมชาย"},
-        )
-        assert done.status == 200, done.body
-        assert admin.get(PATH, delivery=planned["_id"]).data == []
+        delivered = hand_over(admin, customer, panes)
+        assert admin.get(PATH, delivery=delivered["_id"]).data == []
 
 
 @pytest.mark.parametrize("order", ["before", "between", "after"])
