@@ -123,6 +123,7 @@ UNSET = {
     "requests": {
         "details": {"type": "a", "quantity": 1, "estimatedPrice": 0},
         "unsharedPrice": 0,
+        "changes": [],
         "attachments": [],
         "deadline": None,
         "deliveryLocation": "",

@@ -32,7 +32,7 @@ from glassflow.schemas.answers.deliveries import UNDONE_HAND_OVER
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.quotes import MAIL
-from glassflow.schemas.answers.requests import ATTACHED_FILE
+from glassflow.schemas.answers.requests import ATTACHED_FILE, REQUEST_CHANGE
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
 from glassflow.schemas.base import RecordSchema
@@ -76,6 +76,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Claim.photos": array(TEXT),
     "PaneLog.photos": array(TEXT),
     "Request.attachments": array(ATTACHED_FILE),
+    "Request.changes": array(REQUEST_CHANGE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
     "Delivery.signature": nullable(TEXT),

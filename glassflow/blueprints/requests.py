@@ -15,11 +15,17 @@ from glassflow.models.request import Request
 from glassflow.schemas.answers.billing import AGREED_PRICE
 from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.answers.prices import PRICED_PANES
+from glassflow.schemas.answers.requests import CHANGE_PREVIEW
 from glassflow.schemas.price import PriceSchema
-from glassflow.schemas.request import AddedPanesSchema, RequestPane, RequestSchema
+from glassflow.schemas.request import (
+    AddedPanesSchema,
+    RequestChangeSchema,
+    RequestPane,
+    RequestSchema,
+)
 from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
-from glassflow.services import pricing
+from glassflow.services import pricing, request_changes
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.orders import cancellation, request_attachments, requests
 from glassflow.services.records.restricted_fields import may_read
@@ -58,7 +64,17 @@ resource = Resource(
 )
 blueprint = resource.blueprint(without=("create",))
 PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()
-ADDED = AddedPanesSchema()
+ADDED, CHANGE = AddedPanesSchema(), RequestChangeSchema()
+CHANGE_CODES = (
+    *error_codes.PANES,
+    "UNIT_BEGUN",
+    "PANES_CLOSED",
+    "PANE_DELIVERED",
+    "SHEET_OF_UNIT",
+    "SHEETS_FIXED",
+    "ALREADY_STARTED",
+    "ALREADY_CLAIMED",
+)
 
 
 @blueprint.post("")
@@ -113,6 +129,47 @@ def add_panes(record_id: str) -> Response:
             order_id=body.get("order"),
         )
     return _with_panes(changed, panes, "Panes added")
+
+
+@blueprint.post("/<oid:record_id>/changes")
+@require("requests:manage")
+@resource.operations.describe(
+    "create",
+    id="change_panes_of_request",
+    body=CHANGE,
+    answer=record("RequestWithPanes"),
+    compares=True,
+    codes=CHANGE_CODES,
+)
+def change_panes(record_id: str) -> Response:
+    """Add, change and cancel panes of a request as one act; `warnings` say what it costs."""
+    raw = resource.read_visible(record_id)
+    body = read_body(CHANGE)
+    with resource.expecting(raw["_id"], may_demand=False):
+        made = request_changes.make(
+            record_id=raw["_id"], values=body, actor=current_identity()
+        )
+    return _with_panes(made.request, made.panes, "Request changed")
+
+
+@blueprint.post("/<oid:record_id>/changes/preview")
+@require("requests:manage")
+@describe(
+    "preview_change_of_request",
+    body=CHANGE,
+    answer=CHANGE_PREVIEW,
+    errors=(404, 409),
+    codes=CHANGE_CODES,
+)
+def preview_change(record_id: str) -> Response:
+    """Show what a change of a request would be and cost; nothing is stored."""
+    raw = resource.read_visible(record_id)
+    made = request_changes.preview(
+        record_id=raw["_id"], values=read_body(CHANGE), actor=current_identity()
+    )
+    add_warnings(made.request.remarks)
+    shown = {"change": made.change, "deadline": made.request.deadline}
+    return reply(shown, "Preview")
 
 
 def _with_panes(made: Request, panes: Sequence[Pane], message: str) -> Response:

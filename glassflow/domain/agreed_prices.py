@@ -7,11 +7,21 @@ does not change it: a cancelled pane takes its price with it, an added one bring
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
 from glassflow.domain.money import rounded
 from glassflow.domain.orders import RETIRED
 from glassflow.domain.panes.status import LaminateRole
+
+
+class ChangeKind(StrEnum):
+    """What happened to panes of a request after a price was agreed for it."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    CANCELLED = "cancelled"
+    RESTORED = "restored"
 
 
 def share_out(amount: Decimal, weights: Sequence[Decimal]) -> list[Decimal]:

@@ -164,6 +164,16 @@ PANES: Codes = {
     "SHEET_OF_UNIT": ErrorCode(
         (400,), "A sheet goes with its unit: the parent is changed instead."
     ),
+    "UNIT_BEGUN": ErrorCode(
+        (400,),
+        "A laminated pane is not cancelled with its sheets once work on one of the `panes` "
+        "has begun.",
+    ),
+    "PANES_CLOSED": ErrorCode(
+        (409,),
+        "The `panes` are finished, lost or cancelled, so a change of their request does not "
+        "concern them.",
+    ),
 }
 # Of orders and requests.
 WORK: Codes = {

@@ -33,7 +33,8 @@ class Request(Record):
 
     The estimated price is what was agreed, before VAT: the sum of the prices of the panes
     and of `unshared_price`, which is agreed and the price of no pane
-    (`services.agreed_prices`).
+    (`services.agreed_prices`). `changes` are what was added, changed and cancelled after
+    a price was agreed (`services.agreed_prices.note`).
     `reference_id` is the customer's own purchase order number, `notes` what else the
     customer said. The stored form of `attachments` is described in
     `services.orders.request_attachments`; `next_attachment` is the lowest number that
@@ -62,6 +63,20 @@ class Request(Record):
         shape=lambda: {"type": "", "quantity": None, "estimatedPrice": 0},
     )
     unshared_price = NumberField(default=0)
+    changes = ListField(
+        ObjectField(
+            shape=lambda: {
+                "number": 0,
+                "at": None,
+                "by": "",
+                "reason": "",
+                "before": 0,
+                "after": 0,
+                "lines": [],
+                "begun": [],
+            }
+        )
+    )
     customer = Ref("Customer", required=True)
     deadline = DateTimeField()
     delivery_location = StringField(default="")

@@ -10,16 +10,24 @@ from glassflow.domain.errors import Invalid
 from glassflow.domain.orders import RequestStatus
 from glassflow.schemas.base import (
     Choice,
+    EmbeddedSchema,
     Integer,
     Number,
     RecordSchema,
     Reference,
+    StrictBoolean,
     Text,
     UTCDateTime,
 )
 from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
 from glassflow.schemas.library_messages import Length
-from glassflow.schemas.pane import PaneOfRequest
+from glassflow.schemas.pane import (
+    CutOut,
+    Dimensions,
+    EdgeTask,
+    PaneOfRequest,
+    RawGlass,
+)
 
 MAX_PRICE = 10_000_000_000  # baht; a float has the satang of this amount exactly
 
@@ -47,11 +55,53 @@ class AddedPanesSchema(RecordSchema):
     order = Reference()
 
 
+class PaneValues(EmbeddedSchema):
+    """What a change of a request changes of panes: what they are, not where."""
+
+    named = RecordSchema.named
+
+    dimensions = fields.Nested(Dimensions)
+    job_type = Text()
+    raw_glass = fields.Nested(RawGlass)
+    glass_type = Text()
+    glass_type_label = Text()
+    holes = ReplacedList(fields.Nested(CutOut))
+    notches = ReplacedList(fields.Nested(CutOut))
+    corner_spec = Text()
+    dimension_tolerance = Text()
+    processes = fields.List(Text())
+    edge_tasks = ReplacedList(fields.Nested(EdgeTask))
+    material = Reference()
+    notes = Text()
+
+
+class ChangedPanes(EmbeddedSchema):
+    """Panes of a request that are changed alike, and their new values."""
+
+    panes = fields.List(Reference(), required=True, validate=Length(min=1))
+    values = fields.Nested(PaneValues, required=True)
+
+
+class RequestChangeSchema(RecordSchema):
+    """A change of the panes of a request: added, cancelled and changed ones at once.
+
+    `order` takes the added panes. `charge` charges the cancelled ones nevertheless.
+    """
+
+    add = ReplacedList(fields.Nested(RequestPane))
+    order = Reference()
+    cancel = fields.List(Reference())
+    change = ReplacedList(fields.Nested(ChangedPanes))
+    deadline = UTCDateTime()
+    charge = StrictBoolean()
+    reason = Text()
+
+
 class RequestSchema(RecordSchema):
     """The fields that a client writes; `panes` only on create."""
 
     server_owned = frozenset(
-        {"requestNumber", "cancelledBy", "attachments", "unsharedPrice"}
+        {"requestNumber", "cancelledBy", "attachments", "unsharedPrice", "changes"}
     )
 
     details = fields.Nested(Details, required=True)

@@ -8,34 +8,43 @@ The agreed price of a request (`details.estimatedPrice`) is what billing entries
 it, the prices of its live panes that none has charged, and `unshared_price`. That is agreed
 and waits for panes: a price may be agreed before the panes are entered.
 
+A pane that is added to a request with an agreed price gets its own, and a pane that is
+changed keeps its price and what the change costs: by the terms of the quote, else by those
+of today. Where nothing was agreed, panes have no price before they are handed over. `note`
+keeps each such change with the request.
+
 Whoever changes which panes count calls `recount`, inside the same unit of work. Two units
 of work that change the sum of one request both write it, so one of them repeats and sees
 what the other has stored.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core import actor as actors
+from glassflow.core.process import clock
 from glassflow.core.process.json import encode
 from glassflow.domain import agreed_prices as rules
 from glassflow.domain import texts
-from glassflow.domain.aliases import Raw
+from glassflow.domain.agreed_prices import ChangeKind
+from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault
 from glassflow.domain.money import as_decimal, rounded
-from glassflow.domain.panes.status import LaminateRole
-from glassflow.domain.pricing import Price
+from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
+from glassflow.models.worker import Worker
 from glassflow.services import pricing, records
 from glassflow.services.pricing import Terms
+from glassflow.services.records.restricted_fields import may_read
 
 # What the calculated price of a pane depends on.
 PRICED_BY = (
@@ -48,6 +57,11 @@ COUNTED = (
     "agreedPrice",
 )  # fmt: skip
 FIELD = "details.estimatedPrice"
+# What tells people what a pane is, and what the note of a change says of it.
+DESCRIBED_BY = ("dimensions", "glassTypeLabel", "glassType", "jobType")
+CHANGED_BY = (
+    *PRICED_BY, "cornerSpec", "dimensionTolerance", "material", "notes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +83,36 @@ class Charged:
 
 
 def calculated(
-    panes: Sequence[Raw], *, customer: ObjectId | None, request: ObjectId | None = None
+    panes: Sequence[Raw],
+    *,
+    customer: ObjectId | None,
+    request: ObjectId | None = None,
+    by_quantity: bool = False,
 ) -> dict[ObjectId, Decimal | None]:
     """Return what each of some stored panes would cost, None where that is not known.
 
     In baht before VAT, with the discount. Panes of a quote, which its request tells, are
-    priced by its terms, others by those of today.
+    priced by its terms, rush and discount, others by the terms of today. With
+    `by_quantity`, equal panes have the price of so many.
     """
     quote = Quote.find_one({"request": request}) if request else None
+    of_quote: dict[str, Any] = {}
     if quote and quote.terms:
         terms = Terms.from_stored(quote.terms)
+        of_quote = {"is_rush": quote.is_rush, "discount": quote.discount_percent}
     else:
         terms = pricing.terms_for(customer)
     shapes = {one["_id"]: _shape(one) for one in panes}
-    distinct = {encode(shape): shape for shape in shapes.values()}
-    priced = pricing.price_panes(list(distinct.values()), terms=terms)
-    off = 1 - as_decimal(terms.discount) / 100
-    known = {
-        key: price.total * off if isinstance(price, Price) else None
-        for key, price in zip(distinct, priced.prices, strict=True)
-    }
-    return {one: known[encode(shape)] for one, shape in shapes.items()}
+    keys = {one: encode(shape) for one, shape in shapes.items()}
+    counts = Counter(keys.values())
+    distinct = {keys[one]: shape for one, shape in shapes.items()}
+    if by_quantity:
+        distinct = {
+            key: {**shape, "quantity": counts[key]} for key, shape in distinct.items()
+        }
+    priced = pricing.net_prices(list(distinct.values()), terms=terms, **of_quote)
+    known = dict(zip(distinct, priced, strict=True))
+    return {one: known[key] for one, key in keys.items()}
 
 
 def _shape(pane: Raw) -> dict[str, Any]:
@@ -189,12 +212,13 @@ def agree(request: Request, amount: Decimal) -> None:
     request.remarks = [*request.remarks, *_remarks(fixed, rest, len(panes))]
 
 
-def take_waiting(panes: Sequence[Pane]) -> None:
-    """Give new panes of stored requests, not stored yet, their part of what waits for them.
+def price_added(panes: Sequence[Pane], *, may: May | None = None) -> None:
+    """Give panes that are added to stored requests their prices; the caller stores them.
 
-    By the quantity of the request: the first of three panes takes a third, the last one
-    the rest. One query, unless a price waits; of two that add panes at once to such a
-    request the second one conflicts.
+    Where nothing was agreed they get none. What they add to an agreed price is noted with
+    the request; for a caller who `may` be shown prices the remarks say it. One query, unless a price was agreed
+    for one of the requests; of two that add panes at once to such a request the second one
+    conflicts.
     """
     added: dict[ObjectId, list[Pane]] = defaultdict(list)
     for one in _units(panes):
@@ -202,21 +226,48 @@ def take_waiting(panes: Sequence[Pane]) -> None:
             added[one.request].append(one)
     if not added:
         return
-    query = {"_id": {"$in": list(added)}, "unsharedPrice": {"$gt": 0}}
+    query = {"_id": {"$in": list(added)}, "details.estimatedPrice": {"$gt": 0}}
     for request in Request.find_many(query):
-        take(request, added[request.pk])
+        before, made = _agreed(request), added[request.pk]
+        lines = price_new(request, made)
+        if _agreed(request) != before:
+            note(request, lines, before=before)
+        if may and may_read("Pane", may):
+            said = remarks_of(before, _agreed(request))
+            made[0].remarks = [*made[0].remarks, *said]
         records.save_all([request])
 
 
-def take(request: Request, panes: Sequence[Pane]) -> None:
-    """Give new panes of a request, not stored yet, their part of the price that waits.
+def price_new(request: Request, panes: Sequence[Pane]) -> list[Raw]:
+    """Give new panes of a request their prices, and add what they cost to its price.
 
-    As `take_waiting`; the caller stores the request.
+    A price that waits for panes is shared out first, by the quantity of the request: the
+    first of three panes takes a third, the last one the rest. Returns the lines that `note`
+    takes. The caller stores the request.
     """
-    waiting = as_decimal(request.unshared_price)
     new = [one for one in _units(panes) if one.agreed_price is None]
-    if waiting <= 0 or not new:
-        return
+    if not _agreed(request) or not new:
+        return [line(ChangeKind.ADDED, one, None) for one in _units(panes)]
+    waiting = as_decimal(request.unshared_price)
+    if waiting > 0:
+        _take(request, new, waiting)
+        return [line(ChangeKind.ADDED, one, None) for one in _units(panes)]
+    rows = [one.stored_form() for one in new]
+    prices = calculated(
+        rows, customer=request.customer, request=request.pk, by_quantity=True
+    )
+    lines, total = [], Decimal(0)
+    for one in new:
+        price = prices[one.pk]
+        if price is not None:
+            one.agreed_price = float(rounded(price))
+            total += rounded(price)
+        lines.append(line(ChangeKind.ADDED, one, price and rounded(price)))
+    _set_sum(request, _agreed(request) + total)
+    return lines
+
+
+def _take(request: Request, new: Sequence[Pane], waiting: Decimal) -> None:
     known = {one.pk for one in new}
     rows = Pane.collection().find({"request": request.pk}, dict.fromkeys(COUNTED, 1))
     live = sum(rules.is_live(row) for row in rows if row["_id"] not in known)
@@ -224,6 +275,173 @@ def take(request: Request, panes: Sequence[Pane]) -> None:
     part = rules.part_of_expected(waiting, len(new), expected)
     _share(request, part, new)
     request.unshared_price = float(waiting - part)
+
+
+def reprice(
+    panes: Sequence[Pane], before: Mapping[ObjectId, Raw]
+) -> dict[ObjectId, Decimal | None]:
+    """Add to the prices of changed panes of one request what the changes cost.
+
+    `before` are the panes in stored form, by id. A price never falls below 0. Returns the
+    difference of each pane with a price in baht, None where its price before or after is
+    not known. The caller stores the panes.
+    """
+    priced = [
+        one
+        for one in panes
+        if one.request
+        and one.agreed_price is not None
+        and not one.changed_fields().isdisjoint(PRICED_BY)
+        and rules.is_live(one.stored_form())
+    ]
+    if not priced:
+        return {}
+    request_id = priced[0].request
+    assert request_id  # those without one are left out
+    request = Request.find_one({"_id": request_id})
+    done = charged("request", request_id)
+    priced = [one for one in priced if not done.has(one.stored_form())]
+    if not priced:
+        return {}
+    terms: dict[str, Any] = {
+        "customer": request.customer if request else None,
+        "request": request_id,
+        "by_quantity": True,
+    }
+    old = calculated([before[one.pk] for one in priced], **terms)
+    new = calculated([one.stored_form() for one in priced], **terms)
+    differences: dict[ObjectId, Decimal | None] = {}
+    for one in priced:
+        was, now = old[one.pk], new[one.pk]
+        if was is None or now is None:
+            differences[one.pk] = None
+            continue
+        agreed = as_decimal(one.agreed_price)
+        price = max(agreed + rounded(now) - rounded(was), Decimal(0))
+        one.agreed_price = float(price)
+        differences[one.pk] = price - agreed
+    return differences
+
+
+def line(
+    kind: ChangeKind,
+    pane: Pane,
+    difference: Decimal | None,
+    *,
+    before: Raw | None = None,
+) -> Raw:
+    """Return what happened to a pane as `note` takes it; `before` is its stored form.
+
+    An added pane is told by what it is, a changed one by its fields before and after.
+    """
+    now = pane.stored_form()
+    names = {
+        ChangeKind.ADDED: DESCRIBED_BY,
+        ChangeKind.CHANGED: CHANGED_BY,
+    }.get(kind, ())
+    was = before or {}
+    fields = [
+        {"field": name, "from": _told(was.get(name)), "to": _told(now.get(name))}
+        for name in names
+        if (was.get(name) or None) != (now.get(name) or None)
+    ]
+    amount = float(difference) if difference else 0
+    return {
+        "kind": str(kind),
+        "panes": [pane.pane_number],
+        "fields": fields,
+        "difference": amount,
+    }
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: v for k, v in value.items() if k != "area" and v not in (None, "")}
+    return value or None
+
+
+def note(
+    request: Request,
+    lines: Iterable[Raw],
+    *,
+    before: Decimal,
+    reason: str = "",
+    begun: Sequence[str] = (),
+) -> Raw:
+    """Keep a change of panes with their request, which the caller stores; return it.
+
+    `before` is what was agreed before, in baht. Panes to which the same happened share a
+    line. `begun` are the numbers of the panes that were begun.
+    """
+    merged: dict[bytes, dict[str, Any]] = {}
+    for one in lines:
+        key = encode([one["kind"], one["fields"]])
+        known = merged.setdefault(key, {**one, "panes": [], "difference": 0})
+        known["panes"] = [*known["panes"], *one["panes"]]
+        total = as_decimal(known["difference"]) + as_decimal(one["difference"])
+        known["difference"] = float(total)
+    worker = actors.current().by
+    found = Worker.find_one({"_id": worker}) if worker else None
+    kept = {
+        "number": len(request.changes) + 1,
+        "at": clock.now(),
+        "by": found.name if found else "",
+        "reason": reason,
+        "before": float(before),
+        "after": float(_agreed(request)),
+        "lines": list(merged.values()),
+        "begun": list(begun),
+    }
+    request.changes = [*request.changes, kept]
+    return kept
+
+
+def note_of_pane(
+    pane: Pane,
+    stored: Raw,
+    differences: Mapping[ObjectId, Decimal | None],
+    *,
+    reason: str,
+    may: May,
+) -> None:
+    """Set the sum of the request of a changed pane, which is stored, and note the change.
+
+    `stored` is the pane before, `differences` are those of `reprice`. The remarks of the
+    pane say what it costs, to a caller who is shown prices. Nothing is read for a pane
+    whose price does not change, and goes on to count or not.
+    """
+    was, now = stored["currentStatus"], pane.current_status
+    if pane.agreed_price is None or (was == now and not differences):
+        return
+    request = Request.find_one({"_id": pane.request}) if pane.request else None
+    if request is None:
+        return
+    before = _agreed(request)
+    set_sum(request)
+    total = _agreed(request) - before
+    lines = []
+    for one in differences.values():
+        lines.append(line(ChangeKind.CHANGED, pane, one, before=stored))
+        total -= one or 0
+    if was != now and Status.CANCELLED in (was, now):
+        is_cancelled = now == Status.CANCELLED
+        kind = ChangeKind.CANCELLED if is_cancelled else ChangeKind.RESTORED
+        lines.append(line(kind, pane, total))
+    if lines:
+        note(request, lines, before=before, reason=reason)
+    records.save_all([request] if request.is_changed else [])
+    if may_read("Pane", may):
+        pane.remarks = [*pane.remarks, *remarks_of(before, _agreed(request))]
+
+
+def remarks_of(before: Decimal, after: Decimal) -> list[FieldFault]:
+    """Say by how much the agreed price of a request has changed."""
+    if before == after:
+        return []
+    text = texts.AGREED_PRICE_CHANGED.format(
+        difference=f"{after - before:+,.2f}", amount=f"{after:,.2f}"
+    )
+    return [{"field": FIELD, "message": text}]
 
 
 def recount(request_ids: Iterable[ObjectId | None]) -> None:

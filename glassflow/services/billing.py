@@ -144,13 +144,14 @@ def charge_lost(
     They were cancelled, or lost without a remake. Raises `NotFound`, `SeveralCustomers`,
     and `NotChargeable`.
     """
-    return _charge_lost(records.next_numbers(BillingEntry)[0], pane_ids, reason)
+    return charge_cancelled(records.next_numbers(BillingEntry)[0], pane_ids, reason)
 
 
 @unit_of_work
-def _charge_lost(
+def charge_cancelled(
     number: str, pane_ids: Sequence[ObjectId], reason: str
 ) -> BillingEntry:
+    """Charge panes as `charge_lost` does, by an entry that has its number."""
     ids = list(dict.fromkeys(pane_ids))
     locks.touch(Pane, ids)
     panes = Pane.find_many({"_id": {"$in": ids}})

@@ -99,11 +99,16 @@ def judge_inputs(inputs: Sequence[Mapping[str, Any]], path: str) -> list[Judged]
 
 def judge_again(pane: Pane) -> None:
     """Judge a pane again if a value has changed that its findings depend on."""
-    if pane.changed_fields().isdisjoint(JUDGED):
-        return
-    (found,) = check([pane.stored_form()])
-    pane.makeability = [one._asdict() for one in found]
-    pane.remarks = _remarks(pane.makeability, "")
+    judge_all_again([pane])
+
+
+def judge_all_again(panes: Sequence[Pane]) -> None:
+    """Judge panes again where a value has changed that their findings depend on."""
+    changed = [one for one in panes if not one.changed_fields().isdisjoint(JUDGED)]
+    found = check([one.stored_form() for one in changed])
+    for one, findings_of_pane in zip(changed, found, strict=True):
+        one.makeability = [finding._asdict() for finding in findings_of_pane]
+        one.remarks = _remarks(one.makeability, "")
 
 
 def _remarks(found: Sequence[Mapping[str, Any]], path: str) -> list[FieldFault]:

@@ -14,7 +14,7 @@ from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
 from glassflow.domain.errors import UnknownReference
-from glassflow.domain.money import as_text
+from glassflow.domain.money import as_decimal, as_text
 from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
@@ -147,6 +147,27 @@ def price_panes(
     return PricedPanes(
         prices, total, discount, listed["vatPercent"], listed["isExample"], name
     )
+
+
+def net_prices(
+    panes: Sequence[Mapping[str, Any]],
+    *,
+    terms: Terms,
+    is_rush: bool = False,
+    discount: float | None = None,
+) -> list[Decimal | None]:
+    """Return the price of one of each pane, with its part of the rush and the discount.
+
+    In baht before VAT, not rounded; None where the price is not known. As `price_panes`,
+    without the minimum charge, which is of no pane.
+    """
+    priced = price_panes(panes, terms=terms, is_rush=is_rush, discount=discount)
+    listed = prices_for(terms.base, terms.price_list, terms.at)
+    rush = as_decimal(listed.get("rushPercent")) if is_rush else Decimal(0)
+    factor = (1 + rush / 100) * (1 - as_decimal(priced.discount) / 100)
+    return [
+        one.total * factor if isinstance(one, Price) else None for one in priced.prices
+    ]
 
 
 def _tempered_job_types(

@@ -77,6 +77,30 @@ class LaminateParent(Refusal):
         super().__init__(texts.LAMINATE_PARENT)
 
 
+class UnitBegun(Refusal):
+    """A laminated pane is cancelled with its sheets only while none of them is begun."""
+
+    code = "UNIT_BEGUN"
+
+    def __init__(self, numbers: Sequence[str]) -> None:
+        super().__init__(
+            texts.UNIT_BEGUN.format(panes=", ".join(numbers)),
+            details={"panes": list(numbers)},
+        )
+
+
+class PanesClosed(Conflict):
+    """Panes that are finished, lost or cancelled do not change any more."""
+
+    code = "PANES_CLOSED"
+
+    def __init__(self, numbers: Sequence[str]) -> None:
+        super().__init__(
+            texts.PANES_CLOSED.format(panes=", ".join(numbers)),
+            details={"panes": list(numbers)},
+        )
+
+
 class UnmergedSheet(Refusal):
     """A sheet leaves its lamination station only as part of a laminated pane."""
 

@@ -49,3 +49,37 @@ PRICE_CHARGED = Bilingual(
     "{amount} baht are charged or handed over already and stay",
     th="ยอด {amount} บาทเรียกเก็บหรือส่งมอบไปแล้วและคงเดิม",
 )
+AGREED_PRICE_CHANGED = Bilingual(
+    "The agreed price changes by {difference} to {amount} baht",
+    th="ราคาที่ตกลงกันเปลี่ยน {difference} เป็น {amount} บาท",
+)
+NOTHING_TO_CHANGE = Bilingual(
+    "Nothing is to be changed: name panes, or a deadline",
+    th="ไม่มีอะไรให้เปลี่ยน: ระบุแผ่นกระจกหรือกำหนดส่ง",
+)
+PANE_OF_OTHER_REQUEST = Bilingual(
+    "This is no pane of the request", th="แผ่นนี้ไม่ใช่ของคำขอนี้"
+)
+PANES_CLOSED = Bilingual(
+    "{panes}: finished, lost or cancelled, so they do not change any more",
+    th="{panes}: เสร็จ เสียหาย หรือยกเลิกแล้ว จึงเปลี่ยนไม่ได้อีก",
+)
+LABELS_ARE_OLD = Bilingual(
+    "The labels of {panes} were printed before this change: print them again",
+    th="ฉลากของ {panes} พิมพ์ไว้ก่อนการเปลี่ยนนี้ ให้พิมพ์ใหม่",
+)
+CHANGE_HAS_NO_PRICE = Bilingual(
+    "What the change of {panes} costs is not known: their prices stay",
+    th="ไม่ทราบราคาของการเปลี่ยน {panes} จึงคงราคาเดิม",
+)
+PANES_ARE_BEGUN = Bilingual(
+    "Work on {panes} has begun already", th="{panes} เริ่มทำไปแล้ว"
+)
+ADDED_WITHOUT_PRICE = Bilingual(
+    "{count} added panes have no price: one is missing in the price list",
+    th="กระจกที่เพิ่ม {count} แผ่นยังไม่มีราคา: ไม่มีในรายการราคา",
+)
+UNIT_BEGUN = Bilingual(
+    "Work on {panes} has begun: a failed check or a claim decides about this sheet",
+    th="เริ่มทำ {panes} แล้ว: ให้ตรวจไม่ผ่านหรือแจ้งเคลมแผ่นนั้นแทน",
+)

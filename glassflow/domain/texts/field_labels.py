@@ -248,6 +248,7 @@ FIELD_LABELS = {
     "billedBy": Bilingual("Billed by", th="ผู้วางบิล"),
     "createdAt": Bilingual("Created", th="สร้างเมื่อ"),
     "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
+    "changes": Bilingual("Changes", th="การเปลี่ยนแปลง"),
     "unsharedPrice": Bilingual("Agreed, waits for panes", th="ราคาที่ตกลงกัน รอกระจก"),
     "reason": Bilingual("Reason", th="เหตุผล"),
 }

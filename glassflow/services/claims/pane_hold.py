@@ -18,7 +18,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import agreed_prices, cancelled_guard, records
 from glassflow.services.notices import announcements
-from glassflow.services.panes import correct, remakes
+from glassflow.services.panes import logs, remakes
 from glassflow.services.panes.mapping import (
     id_or_none,
     naming_pane,
@@ -57,7 +57,7 @@ def hold(pane: Pane, claim: Claim, *, actor: Identity) -> None:
             replaced=_has_remake(pane),
             approved_before=_has_approved_claim(pane),
         )
-    before = correct.snapshot(pane)
+    before = logs.snapshot(pane)
     pane.held_from = {"claim": claim.pk, **place_of(pane)}
     if pane.current_status in OPEN:
         pane.current_status = str(Status.CLAIMED)
@@ -87,7 +87,7 @@ def release_all(held: Sequence[tuple[Pane, Claim]], *, actor: Identity) -> None:
         state = held_by(pane, claim)
         if state is None:
             continue  # the pane was cancelled in the meantime
-        changes.append(_Change(pane, correct.snapshot(pane), claim))
+        changes.append(_Change(pane, logs.snapshot(pane), claim))
         pane.current_status = state["status"]
         pane.move_to(state["station"], arrived_at=state.get("arrivedAt"))
         pane.held_from = None
@@ -107,7 +107,7 @@ def apply_approval(
         return
     held = pane.held_from
     assert held is not None  # only a held pane has an outcome
-    before = correct.snapshot(pane)
+    before = logs.snapshot(pane)
     pane.current_status = str(outcome.status)
     pane.written_off, pane.remade = outcome.written_off, outcome.remade
     pane.held_from = None
@@ -190,9 +190,9 @@ def _store_all(changes: Sequence[_Change], actor: Identity) -> None:
         if (left := before["currentStation"]) and left != pane.current_station
     }
     records.save_all([pane for pane, _, _ in changes], stations=stations)
-    logs = [
-        correct.correction_log(pane, before, actor, reason=claim.claim_number or "")
+    entries = [
+        logs.correction_log(pane, before, actor, reason=claim.claim_number or "")
         for pane, before, claim in changes
-        if correct.snapshot(pane) != before
+        if logs.snapshot(pane) != before
     ]
-    records.insert_all(logs, announce=False)
+    records.insert_all(entries, announce=False)

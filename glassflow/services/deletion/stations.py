@@ -10,7 +10,7 @@ from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.services import order_figures, records
 from glassflow.services.deletion.rules import OPEN_ORDER, OPEN_PANE
-from glassflow.services.panes import correct, gone_stations
+from glassflow.services.panes import gone_stations, logs
 
 
 def remove_from_routes(stations: Collection[ObjectId], *, actor: Identity) -> None:
@@ -52,13 +52,13 @@ def _panes_concerned(stations: Collection[ObjectId]) -> list[Pane]:
 def _reroute_panes(
     panes: Sequence[Pane], stations: Collection[ObjectId], actor: Identity
 ) -> None:
-    logs, left_stations = [], {}
+    entries, left_stations = [], {}
     for pane in panes:
-        before, left = correct.snapshot(pane), pane.current_station
+        before, left = logs.snapshot(pane), pane.current_station
         gone_stations.leave_out(pane, stations)
         left_stations[pane.pk] = [str(left)] if left else []
-        if correct.snapshot(pane) != before:
+        if logs.snapshot(pane) != before:
             reason = texts.STATION_DELETED
-            logs.append(correct.correction_log(pane, before, actor, reason=reason))
+            entries.append(logs.correction_log(pane, before, actor, reason=reason))
     records.save_all(panes, stations=left_stations)
-    records.insert_all(logs, announce=False)
+    records.insert_all(entries, announce=False)

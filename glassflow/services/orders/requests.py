@@ -10,6 +10,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Invalid, Refusal
 from glassflow.domain.money import as_decimal
 from glassflow.domain.orders import REOPENING, RequestStatus
@@ -58,7 +59,7 @@ def prepare(values: Mapping[str, Any]) -> NewRequest:
     """
     values = dict(values)
     judged = makeability.judge_inputs(values.pop("panes", None) or (), "panes.{}.")
-    inputs = _repeated([one.values for one in judged])
+    inputs = repeated([one.values for one in judged])
     if inputs and values.get("status") == RequestStatus.CANCELLED:
         raise RequestCancelled
     values["request_number"] = records.next_numbers(Request)[0]
@@ -75,7 +76,7 @@ def require_count(quantities: Iterable[int]) -> None:
         raise Invalid([{"field": "panes", "message": message}])
 
 
-def _repeated(inputs: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def repeated(inputs: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Return each pane as often as its quantity says; raises what `require_count` raises."""
     counts = [one.get("quantity") or 1 for one in inputs]
     require_count(counts)
@@ -151,10 +152,11 @@ def add_panes(
     `OrderCancelled`, `NotMakeable`, and what building a pane raises.
     """
     judged = makeability.judge_inputs(inputs, "panes.{}.")
-    inputs = _repeated([one.values for one in judged])
+    inputs = repeated([one.values for one in judged])
     numbers = records.next_numbers(Pane, len(inputs))
     request, made = _add_panes(record_id, inputs, numbers, order_id)
-    request.remarks = [fault for one in judged for fault in one.remarks]
+    judged_remarks = [fault for one in judged for fault in one.remarks]
+    request.remarks = [*judged_remarks, *request.remarks]
     return request, made
 
 
@@ -166,20 +168,40 @@ def _add_panes(
     order_id: ObjectId | None,
 ) -> tuple[Request, Sequence[Pane]]:
     request = records.load(Request, record_id)
-    order = _order_of(request, order_id) if order_id else None
     cancelled_guard.require_open(orders=[order_id], requests=[request.pk])
+    before = as_decimal(request.details["estimatedPrice"])
+    made, lines = append(request, inputs, numbers, order_id)
+    after = as_decimal(request.details["estimatedPrice"])
+    if before != after:
+        agreed_prices.note(request, lines, before=before)
+    request.save()
+    request.remarks = agreed_prices.remarks_of(before, after)
+    return request, made
+
+
+def append(
+    request: Request,
+    inputs: Sequence[Mapping[str, Any]],
+    numbers: Sequence[str],
+    order_id: ObjectId | None,
+) -> tuple[Sequence[Pane], Sequence[Raw]]:
+    """Store further panes of a request; the caller stores the request.
+
+    Returns them, and the lines that `agreed_prices.note` takes. Raises what `add_panes`
+    raises, but for cancelled work.
+    """
+    order = _order_of(request, order_id) if order_id else None
     references.require_exist(references_of(inputs))
     made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
     for pane in made:
         pane.material = pane.material or (order.material if order else None)
     if order:
         makeability.require_makeable(made)
-    agreed_prices.take(request, made)
+    lines = agreed_prices.price_new(request, made)
     records.insert_all(made)
     order_figures.recount_orders([order_id])
     _add_to_quantity(request, len(inputs))
-    request.save()
-    return request, made
+    return made, lines
 
 
 def _add_to_quantity(request: Request, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Panes that are cancelled along with their order or request, and restored with it."""
+"""Panes that are cancelled, on their own or with their order or request, and restored."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
@@ -6,14 +6,17 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core.identity import Identity
-from glassflow.domain.claims import ClaimStatus
+from glassflow.domain import texts
+from glassflow.domain.claims import AlreadyClaimed, ClaimStatus
+from glassflow.domain.errors import Refusal
 from glassflow.domain.panes import route
-from glassflow.domain.panes.status import OPEN, Status
+from glassflow.domain.panes.refusals import PanesClosed, UnitBegun
+from glassflow.domain.panes.status import OPEN, LaminateRole, Status
 from glassflow.models.claim import Claim
 from glassflow.models.pane import Pane
-from glassflow.services import records
-from glassflow.services.panes import factory, gone_stations
-from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services import cancelled_guard, order_figures, records
+from glassflow.services.panes import factory, gone_stations, handed_over
+from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import PLACE, id_or_none, pane_view, place_of
 
 # A claimed pane that was written off stays as the decision on its claim left it, and one
@@ -76,6 +79,72 @@ def _reject_claims(claim_ids: Sequence[ObjectId], number: str, actor: Identity) 
         claim.approved_by = actor.worker_id
         claim.rejected_with = number
     records.save_all(claims)
+
+
+def cancel_alone(panes: Sequence[Pane], *, actor: Identity, reason: str) -> None:
+    """Cancel open panes on their own, laminated ones with their sheets.
+
+    The orders are counted again; the caller counts the agreed prices. As many round trips for many panes
+    as for one. Raises `PaneDelivered`, `AlreadyClaimed`, `PanesClosed` for panes that are
+    not open, `UnitBegun`, and `Refusal` for a sheet.
+    """
+    sheets = _sheets_of(panes)
+    parts = [*panes, *sheets]
+    handed_over.require_none([one.stored_form() for one in parts])
+    if any(one.laminate_role == LaminateRole.SHEET for one in panes):
+        raise Refusal(texts.SHEET_OF_UNIT, code="SHEET_OF_UNIT")
+    if any(one.held_from for one in parts):
+        raise AlreadyClaimed
+    if closed := [one for one in panes if one.current_status not in OPEN]:
+        raise PanesClosed([one.pane_number for one in closed])
+    begun = [
+        one.pane_number
+        for one in sheets
+        if one.started_at or one.current_status != Status.PENDING
+    ]
+    if begun:
+        raise UnitBegun(begun)
+
+    def cancel(pane: Pane) -> None:
+        if pane.laminate_role == LaminateRole.SHEET:
+            pane.cancelled_from = {"by": pane.parent_pane, **place_of(pane)}
+        if pane.laminate_role == LaminateRole.SINGLE:
+            cancelled = route.Correction(status=str(Status.CANCELLED))
+            factory.set_placement(pane, route.correct(pane_view(pane), cancelled))
+            return
+        pane.current_status = str(Status.CANCELLED)
+        pane.move_to(None)
+
+    _change_all(parts, cancel, actor, reason)
+    order_figures.recount_orders({one.order for one in parts})
+
+
+def _sheets_of(panes: Sequence[Pane]) -> list[Pane]:
+    units = [one.pk for one in panes if one.laminate_role == LaminateRole.PARENT]
+    query = {"parentPane": {"$in": units}, "laminateRole": str(LaminateRole.SHEET)}
+    return Pane.find_many(query) if units else []
+
+
+def restore_unit(pane: Pane, *, actor: Identity, reason: str) -> bool:
+    """Take the cancellation of a laminated pane back, with the sheets that went with it.
+
+    Returns whether it was cancelled on its own. Raises `OrderCancelled`,
+    `RequestCancelled`, and `StationGone` if one of their stations is gone.
+    """
+    sheets = find_cancelled_by(pane.pk, {"parentPane": pane.pk})
+    if pane.cancelled_from or not sheets:
+        return False
+    cancelled_guard.require_open(orders=[pane.order], requests=[pane.request])
+    steps = [step for one in (pane, *sheets) for step in one.routing]
+    gone_stations.require_left([*steps, pane.laminate_station])
+    restore_all(sheets, gone=set(), actor=actor)
+
+    def restore(pane: Pane) -> None:
+        factory.set_placement(pane, route.Placement(Status.PENDING, None, 0))
+
+    _change_all([pane], restore, actor, reason)
+    order_figures.recount_orders({one.order for one in (pane, *sheets)})
+    return True
 
 
 def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) -> None:

@@ -19,12 +19,10 @@ from glassflow.domain.panes.refusals import CorrectionRefused, WorkCancelled
 from glassflow.domain.panes.status import (
     OPEN,
     LaminateRole,
-    LogAction,
     PaneView,
     Status,
 )
 from glassflow.models.pane import Pane
-from glassflow.models.pane_log import PaneLog
 from glassflow.services import (
     agreed_prices,
     cancelled_guard,
@@ -33,6 +31,7 @@ from glassflow.services import (
     records,
 )
 from glassflow.services.panes import (
+    cancellation,
     factory,
     gone_stations,
     handed_over,
@@ -71,8 +70,10 @@ def update(
     """
     fields = {k: v for k, v in values.items() if k != "correction_reason"}
     pane = records.load(Pane, record_id)
+    if pane.laminate_role == LaminateRole.PARENT:
+        fields = _change_unit_status(pane, values, actor, fields)
     references.require_exist(references.references_in(Pane, fields, stored=pane))
-    before, view = snapshot(pane), pane_view(pane)
+    before, view = logs.snapshot(pane), pane_view(pane)
     old_lot, old_withdrawal = pane.inventory, pane.withdrawal
     old_shared = {name: pane[name] for name in SHARED_BY_UNIT}
     old_request = pane.request
@@ -89,15 +90,16 @@ def update(
         moved, request_given = "order" in changed, "request" in fields
         ownership.follow_order(pane, moved=moved, request_given=request_given)
         changed = _changed_names(pane, old_shared)
-    if "order" in changed or snapshot(pane) != before:
-        _refuse_if_claimed(pane)
+    if "order" in changed or logs.snapshot(pane) != before:
+        refuse_if_claimed(pane)
     orders = [old_shared["order"], pane.order]
     if pane.laminate_role != LaminateRole.SINGLE or pane.laminate_merged_at:
         orders += _update_unit(pane, changed, old_sheets)
     if pane.request != old_request:
         agreed_prices.require_not_charged([stored])
-        agreed_prices.take_waiting([pane])
-    sheets = _split(pane, view) if factory.needs_sheets(pane) else []
+        agreed_prices.price_added([pane])
+    sheets = split(pane, view) if factory.needs_sheets(pane) else []
+    differences = agreed_prices.reprice([pane], {pane.pk: stored})
     left = {pane.pk: [view.station]} if view.station else {}
     records.save_all([pane], stations=left)
     records.insert_all(sheets)
@@ -105,15 +107,43 @@ def update(
         withdrawal_panes.require_not_rejected(pane.withdrawal)
     if pane.inventory != old_lot:
         cuts.log_changed(pane, sheets or _pieces(pane), worker=actor.worker_id)
-    if snapshot(pane) != before:
+    if logs.snapshot(pane) != before:
         reason = values.get("correction_reason") or ""
-        log = correction_log(pane, before, actor, reason=reason)
+        log = logs.correction_log(pane, before, actor, reason=reason)
         records.insert_all([log], announce=False)
     order_figures.recount_orders(orders)
-    moved = pane.request != old_request or pane.current_status != view.status
-    if moved and pane.agreed_price:
+    if pane.request != old_request and pane.agreed_price:
         agreed_prices.recount([old_request, pane.request])
+    elif pane.request == old_request:
+        agreed_prices.note_of_pane(
+            pane,
+            stored,
+            differences,
+            reason=values.get("correction_reason") or "",
+            may=actor.may,
+        )
     return [pane, *sheets]
+
+
+def _change_unit_status(
+    pane: Pane, values: Mapping[str, Any], actor: Identity, fields: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Cancel a laminated pane with its sheets, or take that back; return what is left.
+
+    Other corrections are of its sheets.
+    """
+    stored = pane.stored_form()
+    was, wanted = pane.current_status, values.get("current_status")
+    reason = values.get("correction_reason") or ""
+    if wanted == Status.CANCELLED and was == Status.PENDING:
+        cancellation.cancel_alone([pane], actor=actor, reason=reason)
+    elif wanted == Status.PENDING and was == Status.CANCELLED:
+        if not cancellation.restore_unit(pane, actor=actor, reason=reason):
+            return dict(fields)
+    else:
+        return dict(fields)
+    agreed_prices.note_of_pane(pane, stored, {}, reason=reason, may=actor.may)
+    return {k: v for k, v in fields.items() if k not in CORRECTED}
 
 
 def _changed_names(pane: Pane, before: Mapping[str, Any]) -> set[str]:
@@ -180,8 +210,11 @@ def _refuse_replaced(pane: Pane, placement: route.Placement) -> None:
         )
 
 
-def _split(pane: Pane, before: PaneView) -> list[Pane]:
-    """Make the sheets of a pane that becomes a unit; refused once its work began."""
+def split(pane: Pane, before: PaneView) -> list[Pane]:
+    """Make the sheets of a pane that becomes a unit; the caller stores them.
+
+    Refused once its work began.
+    """
     if pane.current_status not in OPEN:
         return []
     if pane.started_at or before.status != Status.PENDING:
@@ -190,7 +223,7 @@ def _split(pane: Pane, before: PaneView) -> list[Pane]:
     return factory.split(pane, laminating, station=id_or_none(pane.current_station))
 
 
-def _refuse_if_claimed(pane: Pane) -> None:
+def refuse_if_claimed(pane: Pane) -> None:
     """Keep a pane with an open claim as it is: the claim is decided for it.
 
     A finished pane stays `completed` while it is held, so its status does not show it.
@@ -216,7 +249,7 @@ def _update_unit(pane: Pane, changed: set[str], sheets: int) -> list[ObjectId | 
     orders = [sheet.order for sheet in found]
     for sheet in found:
         if "order" in changed:
-            _refuse_if_claimed(sheet)
+            refuse_if_claimed(sheet)
         for name in changed:
             sheet[name] = pane[name]
     records.save_all(found)
@@ -229,34 +262,3 @@ def _pieces(pane: Pane) -> list[Pane]:
         return []
     lost = (str(Status.DEFECTED), str(Status.CANCELLED))
     return list(Pane.objects(parent_pane=pane.pk, current_status__nin=lost))
-
-
-def snapshot(pane: Pane) -> dict[str, Any]:
-    """Return the state of a pane that the log of a correction stores."""
-    return {
-        "currentStation": pane.current_station,
-        "currentStatus": pane.current_status,
-        "routing": list(pane.routing),
-        "routeIndex": pane.route_index,
-    }
-
-
-def correction_log(
-    pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
-) -> PaneLog:
-    """Build the log of a change that is not a scan; `before` is a snapshot.
-
-    A pane that is put back to where it was arrived there earlier, and does not come now.
-    """
-    moved = pane.current_station != before["currentStation"]
-    came = moved and pane.arrived_at == clock.now()
-    return logs.pane_log(
-        pane,
-        LogAction.CORRECTION,
-        pane.current_station or before["currentStation"],
-        actor.worker_id,
-        reason=reason,
-        before=dict(before),
-        after=snapshot(pane),
-        moved_to=pane.current_station if came else None,
-    )

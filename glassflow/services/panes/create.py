@@ -34,7 +34,7 @@ def create(*, values: Values, actor: Identity) -> list[Pane]:
     """
     (judged,) = makeability.judge_inputs([values], "")
     made = _create(judged.values, records.next_numbers(Pane)[0], actor)
-    made[0].remarks = judged.remarks
+    made[0].remarks = [*judged.remarks, *made[0].remarks]
     return made
 
 
@@ -51,7 +51,7 @@ def create_all(
     numbers = records.next_numbers(Pane, len(items))
     made = _create_all([one.values for one in judged], numbers, actor)
     for group, one in zip(made, judged, strict=True):
-        group[0].remarks = one.remarks
+        group[0].remarks = [*one.remarks, *group[0].remarks]
     return made
 
 
@@ -112,7 +112,7 @@ def _insert(made: Sequence[Sequence[Pane]], actor: Identity) -> None:
     """Store panes, and each unit, with the cuts and the figures that follow."""
     panes = [pane for group in made for pane in group]
     makeability.require_makeable(pane for pane in panes if pane.order)
-    agreed_prices.take_waiting(panes)
+    agreed_prices.price_added(panes, may=actor.may)
     records.insert_all(panes)
     cuts.log_new(panes, worker=actor.worker_id)
     order_figures.recount_orders([group[0].order for group in made])

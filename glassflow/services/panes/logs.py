@@ -1,10 +1,13 @@
 """Pane logs: entries are only ever added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
 
+from glassflow.core.identity import Identity
+from glassflow.core.process import clock
+from glassflow.domain.panes.status import LogAction
 from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 
@@ -22,6 +25,37 @@ def pane_log(
         station=station,
         action=str(action),
         **values,
+    )
+
+
+def snapshot(pane: Pane) -> dict[str, Any]:
+    """Return the state of a pane that the log of a correction stores."""
+    return {
+        "currentStation": pane.current_station,
+        "currentStatus": pane.current_status,
+        "routing": list(pane.routing),
+        "routeIndex": pane.route_index,
+    }
+
+
+def correction_log(
+    pane: Pane, before: Mapping[str, Any], actor: Identity, reason: str = ""
+) -> PaneLog:
+    """Build the log of a change that is not a scan; `before` is a snapshot.
+
+    A pane that is put back to where it was arrived there earlier, and does not come now.
+    """
+    moved = pane.current_station != before["currentStation"]
+    came = moved and pane.arrived_at == clock.now()
+    return pane_log(
+        pane,
+        LogAction.CORRECTION,
+        pane.current_station or before["currentStation"],
+        actor.worker_id,
+        reason=reason,
+        before=dict(before),
+        after=snapshot(pane),
+        moved_to=pane.current_station if came else None,
     )
 
 

@@ -96,7 +96,7 @@ def move_with_order(order: Order, before: ObjectId | None) -> None:
     requests = {pane.request for pane in panes}
     for customer in _customers(requests).values():
         _require_one_customer({"customer": order.customer}, customer)
-    agreed_prices.take_waiting([pane for pane in moved if pane.is_changed])
+    agreed_prices.price_added([pane for pane in moved if pane.is_changed])
     records.save_all([pane for pane in moved if pane.is_changed])
     agreed_prices.recount([before, order.request])
 

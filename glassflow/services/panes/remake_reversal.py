@@ -9,7 +9,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import agreed_prices, records
 from glassflow.services.panes import planned_delivery
-from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none
 
 

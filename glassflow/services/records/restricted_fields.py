@@ -34,7 +34,7 @@ class Restricted(NamedTuple):
 PRICE_KEYS = ("pricing:view", "requests:manage")
 RESTRICTED: Mapping[str, Restricted] = {
     "Request": Restricted(
-        ("details.estimatedPrice", "unsharedPrice"), PRICE_KEYS
+        ("details.estimatedPrice", "unsharedPrice", "changes"), PRICE_KEYS
     ),
     "Pane": Restricted(("agreedPrice",), PRICE_KEYS),
     "Quote": Restricted(

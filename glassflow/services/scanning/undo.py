@@ -21,7 +21,7 @@ from glassflow.models.pane import Pane
 from glassflow.models.pane_log import PaneLog
 from glassflow.services import agreed_prices, cancelled_guard, order_figures, records
 from glassflow.services.panes import logs, remake_reversal
-from glassflow.services.panes.correct import correction_log, snapshot
+from glassflow.services.panes.logs import correction_log, snapshot
 from glassflow.services.panes.mapping import id_or_none, naming_pane, parse_number
 from glassflow.services.records import references
 from glassflow.services.scanning import laminate
