@@ -66,14 +66,12 @@ blueprint = resource.blueprint(without=("create",))
 PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()
 ADDED, CHANGE = AddedPanesSchema(), RequestChangeSchema()
 CHANGE_CODES = (
+    *error_codes.WORK,
     *error_codes.PANES,
-    "UNIT_BEGUN",
-    "PANES_CLOSED",
+    *error_codes.SCANS,
     "PANE_DELIVERED",
-    "SHEET_OF_UNIT",
-    "SHEETS_FIXED",
-    "ALREADY_STARTED",
-    "ALREADY_CLAIMED",
+    "NOT_CHARGEABLE",
+    "OPEN_CLAIM",
 )
 
 

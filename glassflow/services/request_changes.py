@@ -123,9 +123,7 @@ def preview(*, record_id: ObjectId, values: Values, actor: Identity) -> Made:
     unstored = [f"?-{ObjectId()}" for _ in inputs]
     entry = f"?-{ObjectId()}"
     try:
-        _make(
-            record_id, wanted, inputs, unstored, actor, entry=entry, is_preview=True
-        )
+        _make(record_id, wanted, inputs, unstored, actor, entry=entry, is_preview=True)
     except _Previewed as previewed:
         return previewed.made
     raise AssertionError("a preview ends with its result")
@@ -163,9 +161,7 @@ def _make(
     if cancelled:
         charged = agreed_prices.charged("request", record_id)
         lost = [one for one in cancelled if not charged.has(stored[one.pk])]
-        is_charged = _cancel(
-            cancelled, lost, wanted, actor, entry
-        )
+        is_charged = _cancel(cancelled, lost, wanted, actor, entry)
         lines += _lines_of_cancelled(cancelled, () if is_charged else lost, stored)
     request = records.load(Request, record_id)
     agreed_prices.set_sum(request)

@@ -79,6 +79,8 @@ def job(admin, worker, workshop):
     job = order_with_panes(admin, workshop, panes=2)
     job.before, job.path = before, path_of(job)
     set_price(admin, job, PRICE)
+    later = {"deadline": "2027-01-05T09:00:00Z", "reason": "a"}
+    assert admin.post(f"{job.path}/changes", later).status == 201
     details = {"type": "door", "quantity": 1, "estimatedPrice": PRICE}
     body = {"customer": job.customer, "details": details}
     job.deleted = f"/api/requests/{admin.post('/api/requests', body).data['_id']}"
@@ -167,7 +169,7 @@ def test_hidden_price_is_left_out_of_its_object(readers, job):
 def test_export_has_no_column_of_hidden_prices(readers, job, format):
     hidden = exported_rows(readers.others, "requests", format)
     shown = exported_rows(readers.sales, "requests", format)
-    assert {*shown[0]} - {*hidden[0]} == {PRICED, "unsharedPrice"}
+    assert {*shown[0]} - {*hidden[0]} == {PRICED, "unsharedPrice", "changes"}
 
 
 @pytest.mark.parametrize(

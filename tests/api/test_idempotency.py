@@ -173,6 +173,14 @@ def posts(admin, workshop, set_policy):
             f"/api/requests/{job.request['_id']}/panes",
             {"panes": [{}], "order": job.order["_id"]},
         ),
+        "/api/requests/<oid:record_id>/changes": (
+            f"/api/requests/{job.request['_id']}/changes",
+            {"add": [{}], "reason": "a"},
+        ),
+        "/api/requests/<oid:record_id>/changes/preview": (
+            f"/api/requests/{job.request['_id']}/changes/preview",
+            {"add": [{}]},
+        ),
         "/api/customers/<oid:record_id>/merge": (
             f"/api/customers/{workshop.customer().pk}/merge",
             {"customers": [str(workshop.customer().pk)]},

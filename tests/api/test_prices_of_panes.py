@@ -143,7 +143,7 @@ def share(admin, job, amount):
 def test_added_panes_are_charged_what_they_cost(admin, workshop):
     job = finished(admin, workshop, agreed=1500, panes=2)
     added = add_panes(admin, job, 1)
-    assert (added[0]["agreedPrice"], agreed(admin, job)) == (None, 1500)
+    assert (added[0]["agreedPrice"], agreed(admin, job)) == (1000, 2500)
     pass_station(admin, added[0]["paneNumber"], job.stations[0])
     job.panes.append(added[0])
     entry = entry_of(admin, deliver(admin, job, 0, 1, 2))
@@ -201,7 +201,8 @@ def test_a_price_without_panes_waits_and_is_taken_by_those_that_come(admin, work
     assert round(sum(prices(admin, request)), 2) == 1000
     assert admin.get(path).data["details"]["estimatedPrice"] == 1000
     more = admin.post("/api/panes", {**PANE, "request": request}).data
-    assert more["agreedPrice"] is None
+    assert more["agreedPrice"] == 1000
+    assert admin.get(path).data["details"]["estimatedPrice"] == 2000
 
 
 def test_a_remake_takes_the_price_over_and_gives_it_back(admin, workshop):

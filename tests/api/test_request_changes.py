@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from api.test_labels import TEMPLATE
 from billing_scenarios import PANE, PRICES, deliver, entry_of, finished
 from concurrency import run_concurrently
 from scenarios import order_with_panes, order_with_units, pass_station
@@ -153,6 +154,14 @@ def test_a_change_by_single_requests_has_the_same_price_and_is_kept_too(admin, j
         assert one["after"] == after
 
 
+def test_a_caller_who_is_not_shown_prices_reads_no_amount(job, client_with_keys):
+    floor = client_with_keys("panes:manage", "requests:view")
+    answer = floor.patch(f"/api/panes/{ids(job, 0)[0]}", WIDER)
+    assert answer.status == 200
+    assert messages(answer) == ""
+    assert "changes" not in request_of(floor, job)
+
+
 def test_what_is_not_priced_keeps_its_price_and_says_so(admin, job, workshop):
     unknown = {"rawGlass": {"glassType": "Ice"}}
     done = change(
@@ -186,9 +195,10 @@ def test_cancelled_panes_are_charged_nevertheless_if_that_is_wanted(
 
 
 def test_begun_panes_and_old_labels_are_named(admin, job):
+    assert admin.post("/api/sticker-templates", TEMPLATE).status == 201
     admin.scan(job.numbers[0], "start", station=job.stations[0])
     labels = {"panes": [job.numbers[1]]}
-    assert admin.post("/api/labels/printed", labels).status in (200, 201)
+    assert admin.post("/api/labels/print", labels).status in (200, 201)
     done = change(admin, job, change=[{"panes": ids(job, 0, 1), "values": WIDER}])
     assert request_of(admin, job)["changes"][0]["begun"] == [job.numbers[0]]
     said = [one["message"] for one in done.body["warnings"]]
@@ -221,11 +231,11 @@ def test_a_laminated_pane_changes_and_goes_with_its_sheets(admin, workshop):
     assert order["paneCount"] == 1
     sheet = next(one for one in of_first if one["laminateRole"] == "sheet")
     refused = change(admin, job, cancel=[sheet["_id"]])
-    assert refused.body["errors"]["code"] == "SHEET_OF_UNIT", refused.body
+    assert refused.errors["code"] == "SHEET_OF_UNIT"
     admin.scan(sheet["paneNumber"], "start", station=sheet["currentStation"])
     refused = change(admin, job, cancel=[parents[0]["_id"]])
-    assert (refused.status, refused.body["code"]) == (400, "UNIT_BEGUN")
-    assert refused.body["errors"]["panes"] == [sheet["paneNumber"]]
+    assert (refused.status, refused.errors["code"]) == (400, "UNIT_BEGUN")
+    assert refused.errors["panes"] == [sheet["paneNumber"]]
 
 
 def test_one_wrong_part_stores_nothing(admin, job, workshop):

@@ -146,6 +146,11 @@ def tell(api, workshop):
     )["_id"]
     api.get("/api/orders/due")
     first, second = api.get("/api/panes", request=request["_id"]).data
+    wider = {"add": [{"routing": stations}], "reason": "ลูกค้าขอเพิ่ม",
+             "change": [{"panes": [second["_id"]],
+                         "values": {"dimensions": {"width": 900}}}]}  # fmt: skip
+    made(f"/api/requests/{request['_id']}/changes/preview", **wider)
+    made(f"/api/requests/{request['_id']}/changes", **wider)
     _tell_of_scans(
         api, made, order, first["paneNumber"], second["paneNumber"], stations
     )

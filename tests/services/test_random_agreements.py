@@ -23,6 +23,9 @@ ACTS = [
     "bill",
     "cancel",
     "cancel_request",
+    "cancel_unit",
+    "change_request",
+    "change_request",
     "charge_lost",
     "claim",
     "claim",
@@ -38,13 +41,17 @@ ACTS = [
     "request",
     "resize",
     "restore_request",
+    "restore_unit",
     "unbill",
     "undo_failed",
     "undo_hand_over",
     "void",
 ]
 #: The acts after which a pane may have another price than before.
-PRICING = {"agree", "hand_over", "undo_hand_over", "undo_failed", "laminate", "void"}
+PRICING = {
+    "agree", "change_request", "hand_over", "laminate", "resize", "undo_failed",
+    "undo_hand_over", "void",
+}  # fmt: skip
 
 pytestmark = [pytest.mark.sized, pytest.mark.slow]
 
@@ -109,6 +116,44 @@ class RandomLives:
 
     def change(self, pane, **values):
         return pane and self.api.patch(f"/api/panes/{pane['_id']}", values)
+
+    def change_request(self):
+        """Some panes of a request changed and cancelled, others added, as one act."""
+        request = self.some("/api/requests")["_id"]
+        rows = self.api.get("/api/panes", request=request, limit=100).data
+        known = [one for one in rows if one["laminateRole"] != "sheet"]
+        self.rng.shuffle(known)
+        count = self.rng.randrange(3)
+        glass = {"thickness": self.rng.choice((6, 6, 6, 12))}
+        wider = {"dimensions": {"width": self.rng.choice((100, 1400))}}
+        values = self.rng.choice((wider, wider, {"rawGlass": glass}))
+        changed = [{"panes": [one["_id"] for one in known[count : count + 2]]}]
+        changed = [{**one, "values": values} for one in changed if one["panes"]]
+        body = {
+            "reason": "a",
+            "add": [self.pane_body() for _ in range(self.rng.randrange(2))],
+            "cancel": [one["_id"] for one in known[:count]],
+            "change": changed,
+            "charge": self.rng.random() < 0.3,
+        }
+        path = f"/api/requests/{request}/changes"
+        before = self.api.get(f"/api/requests/{request}").data
+        shown = self.api.post(f"{path}/preview", body)
+        assert self.api.get(f"/api/requests/{request}").data == before
+        done = self.api.post(path, body)
+        assert shown.status == {201: 200}.get(done.status, done.status)
+        if done.status == 201:
+            after = done.data["details"]["estimatedPrice"]
+            assert shown.data["change"]["after"] == after
+        return done
+
+    def cancel_unit(self):
+        pane = self.pane(laminateRole="parent", status="pending")
+        return self.change(pane, currentStatus="cancelled")
+
+    def restore_unit(self):
+        pane = self.pane(laminateRole="parent", status="cancelled")
+        return self.change(pane, currentStatus="pending")
 
     def finish(self):
         pane = self.pane(status="pending", laminateRole="single")
@@ -259,6 +304,9 @@ class Books:
             parts = (self.charged[key], open_ones[key], waiting)
             agreed = baht(request["details"]["estimatedPrice"])
             assert agreed == sum(parts), (step, parts, request)
+            for one in request["changes"]:
+                lines = sum(baht(line["difference"]) for line in one["lines"])
+                assert baht(one["after"]) - baht(one["before"]) == lines, (step, one)
 
     def unit_of(self, pane):
         """The parent of a laminated pane; it may have been charged as that."""

@@ -239,6 +239,7 @@ export default {
   "field.billedBy": "Billed by",
   "field.createdAt": "Created",
   "field.agreedPrice": "Agreed price",
+  "field.changes": "Changes",
   "field.unsharedPrice": "Agreed, waits for panes",
   "field.reason": "Reason",
   "field.job-types.isActive": "Status",

@@ -239,6 +239,7 @@ export default {
   "field.billedBy": "ผู้วางบิล",
   "field.createdAt": "สร้างเมื่อ",
   "field.agreedPrice": "ราคาที่ตกลงกัน",
+  "field.changes": "การเปลี่ยนแปลง",
   "field.unsharedPrice": "ราคาที่ตกลงกัน รอกระจก",
   "field.reason": "เหตุผล",
   "field.job-types.isActive": "สถานะ",
