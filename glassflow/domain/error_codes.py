@@ -199,6 +199,10 @@ WORK: Codes = {
     "INDEX_OUTSIDE_ROUTE": ErrorCode(
         (400,), "`currentStationIndex` is outside the route of the order."
     ),
+    "NO_PANES_LEFT": ErrorCode(
+        (400,),
+        "All panes of the request are in orders, or cancelled: another order has none.",
+    ),
     "STATUS_FOLLOWS_PANES": ErrorCode(
         (400,), "The panes of the order contradict the requested status."
     ),

@@ -77,6 +77,10 @@ class PaneMaterial(EmbeddedSchema):
 
 
 class NewOrderSchema(OrderSchema):
-    """A new order; `paneMaterials` are for panes that get another material than its own."""
+    """A new order: which `panes` of its request it takes over, and their materials.
 
+    `paneMaterials` are for panes that get another material than the order's own.
+    """
+
+    panes = fields.List(Reference())
     pane_materials = ReplacedList(fields.Nested(PaneMaterial))

@@ -44,6 +44,10 @@ PANES_ON_CREATE_ONLY = Bilingual(
 ORDER_OF_OTHER_REQUEST = Bilingual(
     "The order does not belong to the request", th="ออเดอร์นี้ไม่ใช่ของคำขอนี้"
 )
+NO_PANES_LEFT = Bilingual(
+    "All panes of the request are in orders already, or cancelled",
+    th="กระจกทุกแผ่นของคำขอนี้อยู่ในออเดอร์แล้ว หรือถูกยกเลิก",
+)
 PANE_NOT_TAKEN_OVER = Bilingual(
     "The order does not take over one of these panes: it has an order already, is "
     "cancelled, or belongs to another request",

@@ -9,6 +9,7 @@ from glassflow.core.identity import Identity
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.errors import NotFound, Refusal
 from glassflow.domain.orders import REOPENING, OrderStatus, RequestStatus
 from glassflow.domain.panes.status import Status
@@ -32,10 +33,12 @@ from glassflow.services.records import references
 
 
 def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) -> Order:
-    """Create an order; it adopts the panes of its request that have no order.
+    """Create an order; it adopts panes of its request that have no order.
 
+    They are those that `panes` names, a laminated unit by any of its panes, else all.
     Those without a material get that of the order, or the one that `pane_materials` gives
-    them. Raises `Invalid` for a fault in this list, `RequestCancelled`, `Refusal` for
+    them. Raises `Invalid` for a fault in one of these lists, `NoPanesLeft` for a request
+    whose panes are all in orders or cancelled, `RequestCancelled`, `Refusal` for
     another customer than the request's, a `currentStationIndex` outside the route or an
     inactive assignee, `NotMakeable`, and `UnknownReference`.
     """
@@ -47,14 +50,15 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
     """Store an order that has its number; raises what `create` raises."""
     values = dict(values)
-    chosen: Sequence[Choice] = values.pop("pane_materials", None) or ()
+    materials: Sequence[Choice] = values.pop("pane_materials", None) or ()
+    chosen: Sequence[ObjectId] | None = values.pop("panes", None)
     references.require_exist(_references(values))
     order = records.new(Order, values)
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()
     assignment.notify(order, actor=actor)
-    _adopt(order, chosen)
+    _adopt(order, chosen, materials)
     order_figures.recount(order)
     order.save()
     if order.stations:
@@ -63,10 +67,26 @@ def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
     return order
 
 
-def _adopt(order: Order, chosen: Sequence[Choice]) -> None:
+class NoPanesLeft(Refusal):
+    """All panes of a request are in orders, or cancelled, so another order has none."""
+
+    code = "NO_PANES_LEFT"
+
+    def __init__(self) -> None:
+        super().__init__(texts.NO_PANES_LEFT)
+
+
+def _adopt(
+    order: Order, chosen: Sequence[ObjectId] | None, materials: Sequence[Choice]
+) -> None:
     found = _adoptable(order)
+    is_left = any(is_live(one.stored_form()) for one in found)
+    if not is_left and order.status != OrderStatus.CANCELLED and _has_panes(order):
+        raise NoPanesLeft
+    if chosen is not None:
+        found = pane_materials.chosen_of(found, chosen)
     order.remarks = makeability.remarks_of_order(found)
-    pane_materials.give(found, chosen)
+    pane_materials.give(found, materials)
     for pane in found:
         pane.order = order.pk
         pane.material = pane.material or order.material
@@ -103,6 +123,12 @@ def _adoptable(order: Order) -> Sequence[Pane]:
         "currentStatus": {"$ne": str(Status.CANCELLED)},
     }
     return list(Pane.objects(__raw__=query))
+
+
+def _has_panes(order: Order) -> bool:
+    """Return whether the request of a new order has panes, whatever became of them."""
+    query = {"request": order.request}
+    return bool(order.request and Pane.collection().find_one(query, {"_id": 1}))
 
 
 def _check_request(order: Order, *, customer: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""The materials that a new order gives to panes, where they differ from its own."""
+"""Which panes a new order takes over, and the materials that it gives to them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,23 @@ from glassflow.services.records import references
 # {"panes": ids, "material": id}, as a client sends it.
 Choice = Mapping[str, Any]
 Units = Mapping[ObjectId, Sequence[Pane]]
+
+
+def chosen_of(adoptable: Sequence[Pane], chosen: Sequence[ObjectId]) -> list[Pane]:
+    """Return the chosen ones of the panes that an order can take over, units as a whole.
+
+    Raises `Invalid` for none, and for a pane that the order cannot take over, with the
+    first of each kind of fault.
+    """
+    units = _units(adoptable)
+    if not chosen:
+        raise Invalid([{"field": "panes", "message": texts.REQUIRED}])
+    for place, pane_id in enumerate(chosen):
+        if pane_id not in units:
+            message = texts.PANE_NOT_TAKEN_OVER
+            raise Invalid([{"field": f"panes.{place}", "message": message}])
+    taken = {pane.pk for pane_id in chosen for pane in units[pane_id]}
+    return [pane for pane in adoptable if pane.pk in taken]
 
 
 def give(adopted: Sequence[Pane], chosen: Sequence[Choice]) -> None:
