@@ -52,7 +52,7 @@ export default function Order({ id }) {
     <//>
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
-      <${Summary} order=${order.value} />
+      <${Summary} order=${order.value} hasPanes=${panes.value?.rows.length > 0} />
       <${Change} order=${order.value} panes=${panes.value} onStale=${order.load} />
       ${panes.value?.rows.length > 0 && html`<${Lazy} load=${() => import("./order_kinds.js")} order=${order.value} panes=${panes.value} />`}
       <${Panes} order=${order.value} panes=${panes} />
@@ -68,7 +68,7 @@ const countsSheets = (order) =>
 
 const isToDeliver = ({ status, panesDelivered, paneCount }) => status !== "cancelled" && panesDelivered < paneCount;
 
-function Summary({ order }) {
+function Summary({ order, hasPanes }) {
   const { request, customer, material } = order;
   const facts = [
     ["field.customer", customer?.name],
@@ -76,7 +76,7 @@ function Summary({ order }) {
     ["field.request", request?._id && html`<a href=${`${REQUESTS}/${request._id}`}>${request.requestNumber}</a>`],
     ["field.deliveryLocation", request?.deliveryLocation],
     ["field.material", material?.name],
-    ["field.orders.quantity", number(order.quantity)],
+    ["field.orders.quantity", !hasPanes && number(order.quantity)],
     ["field.assignedTo", order.assignedTo?.name],
     ["field.referenceId", request?.referenceId],
     ["field.notes", order.notes],
@@ -116,11 +116,12 @@ function Change({ order, panes, onStale }) {
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
   const isCancelled = order.status === "cancelled";
+  const hasPanes = panes?.rows.length > 0;
   const takesRoute = panes?.rows.every(({ routing }) => !routing.length);
   const isWithRequest = order.request?.status === "cancelled";
   return html`<section class="card" aria-labelledby="change">
     <h2 id="change">${t("requests.changeOrder")}</h2>
-    <${Form} fields=${[...orderFields(), ...(takesRoute ? [routeField()] : [])]} record=${order} path="/orders" onStale=${onStale} />
+    <${Form} fields=${[...orderFields(!hasPanes), ...(takesRoute ? [routeField()] : [])]} record=${order} path="/orders" onStale=${onStale} />
     <${Warnings} of=${said} />
     <div class="form-buttons">
       ${!isCancelled && html`<${Cancel} record=${order} path="/orders" onStale=${onStale} hint=${t("requests.cancelOrderHint")} />`}

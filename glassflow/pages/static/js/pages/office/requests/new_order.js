@@ -1,5 +1,5 @@
 // The form of a new order of a request, which takes over its panes.
-import { html, useRef } from "../../../../vendor/ui.js";
+import { html, useRef, useState } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/parts.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { Reference } from "../../../ui/reference.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { countOf, kindsOf, matching, materialOf, materialsOf, stationsOf } from "../kinds.js";
+import { kindsOf, matching, materialOf, materialsOf, stationsOf } from "../kinds.js";
 import { ORDERS } from "../layout.js";
 import { OF_KIND, readPanes } from "../panes_of.js";
 import { readRows } from "../read_rows.js";
@@ -23,19 +23,27 @@ export default function NewOrder({ request }) {
   return html`<${Loaded} of=${start}>${() => html`<${NewOrderForm} request=${request} ...${start.value} />`}<//>`;
 }
 
-/** `kinds` are those of the panes that the order will take over, `initial` what the form begins with. */
-function NewOrderForm({ request, kinds, initial }) {
+/** `panes` are those that the order can take over, `suggested` their materials, `initial` what the form begins with. */
+function NewOrderForm({ request, panes, suggested, initial }) {
+  const all = kindsOf(panes, suggested);
+  const [chosen, setChosen] = useState(null); // ids of units; null is all of them
+  const isChosen = (pane) => !chosen || chosen.includes(pane.laminateRole === "sheet" ? idOf(pane.parentPane) : pane._id);
+  const kinds = chosen ? kindsOf(panes.filter(isChosen), suggested) : all;
+  const [count, most] = [kinds, all].map((some) => some.reduce((sum, one) => sum + one.panes.length, 0));
   const isPlain = kinds.length < 2 && !kinds[0]?.own; // one choice of a material
-  const [material, ...fields] = orderFields();
+  const [material, ...fields] = orderFields(most === 0);
   const printsLabels = useRef(false);
-  const check = ({ paneMaterials }) =>
-    isPlain || kinds.every((kind) => materialOf(kind, paneMaterials))
-      ? {}
-      : { paneMaterials: [t("requests.materialsMissing")] };
+  const check = ({ paneMaterials }) => {
+    if (most && !count) return { panes: [t("requests.noPanesChosen")] };
+    const isComplete = isPlain || kinds.every((kind) => materialOf(kind, paneMaterials));
+    return isComplete ? {} : { paneMaterials: [t("requests.materialsMissing")] };
+  };
   const toBody = ({ paneMaterials, ...values }) =>
     withoutEmpty({
       ...values,
       ...(!isPlain && materialsOf(kinds, paneMaterials)),
+      ...(most && { quantity: count }),
+      ...(count < most && { panes: kinds.flatMap((kind) => kind.panes) }),
       stations: stationsOf(
         kinds,
         stations().map(({ _id }) => _id),
@@ -45,13 +53,50 @@ function NewOrderForm({ request, kinds, initial }) {
     });
   const made = ({ _id }) =>
     printsLabels.current ? go(`/floor/labels?order=${_id}`, "print") : go(`${ORDERS}/${_id}?from=request`);
-  return html`<div onSubmit=${({ submitter }) => (printsLabels.current = submitter?.name === "labels")}><${Form} fields=${[isPlain ? material : materials(kinds), ...fields]} path="/orders" prefix="order"
-    draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => initial.quantity}
-    initial=${{ ...initial, quantity: initial.quantity || request.details.quantity }} check=${check} toBody=${toBody}
-    second=${initial.quantity > 0 && html`<button class="quiet-button" name="labels"><${Icon} name="printer" />${t("requests.makeAndPrint")}</button>`}
+  return html`<div onSubmit=${({ submitter }) => (printsLabels.current = submitter?.name === "labels")}><${Form} fields=${[...(most > 1 ? [choice(all, panes, chosen, setChosen)] : []), isPlain ? material : materials(kinds), ...fields]} path="/orders" prefix="order"
+    draft=${`/orders of ${request._id}`} submit=${t("requests.makeOrder")} records=${() => count}
+    initial=${initial} check=${check} toBody=${toBody}
+    second=${most > 0 && html`<button class="quiet-button" name="labels"><${Icon} name="printer" />${t("requests.makeAndPrint")}</button>`}
     onSaved=${made}>
     ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("field.routing")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//></div>`;
 }
+
+/** The field of the panes that the order takes over, by kind of glass. */
+const choice = (kinds, panes, chosen, onChosen) => ({
+  name: "panes",
+  label: t("requests.panesOfOrder"),
+  kind: "custom",
+  wide: true,
+  draw: (field) => html`<${Ticks} kinds=${kinds} panes=${panes} chosen=${chosen} onChosen=${onChosen} ...${field} />`,
+});
+
+function Ticks({ kinds, panes, chosen, onChosen, id, value, onChange, ...described }) {
+  const everything = kinds.flatMap((kind) => kind.panes);
+  const ticked = new Set(chosen ?? everything);
+  const put = (ids, isOn) => {
+    const next = everything.filter((one) => (ids.includes(one) ? isOn : ticked.has(one)));
+    onChosen(next.length === everything.length ? null : next);
+  };
+  const byId = new Map(panes.map((pane) => [pane._id, pane]));
+  const said = { done: number(ticked.size), count: number(everything.length) };
+  return html`<div id=${id} tabindex="-1" role="group" ...${described}><p>${t("requests.chosenPanes", said)}</p>
+    <ul class="choice-groups">${kinds.map(({ key, words, panes: ids }) => {
+      const count = ids.filter((one) => ticked.has(one)).length;
+      const name = t("requests.wholeKind", { count: number(ids.length), words });
+      return html`<li key=${key}><label class="row-check"><input type="checkbox" aria-label=${name} checked=${count === ids.length}
+          indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked)} /></label>
+        <details><summary><strong>${t("office.countOfKind", { count: number(ids.length) })}</strong> <span>${words}</span>
+          ${count < ids.length && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
+          <ul>${ids.map((one) => {
+            const pane = byId.get(one);
+            return html`<li key=${one}><label><input type="checkbox" checked=${ticked.has(one)}
+              onClick=${({ target }) => put([one], target.checked)} /><strong>${pane.paneNumber}</strong><span>${sizeOf(pane)}</span></label></li>`;
+          })}</ul></details></li>`;
+    })}</ul></div>`;
+}
+
+const sizeOf = ({ dimensions: { width, height } }) =>
+  width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` });
 
 /** The field of the materials of several kinds of glass: a line for each. */
 const materials = (kinds) => ({
@@ -81,13 +126,14 @@ function Kinds({ kinds, id, value, onChange, ...shared }) {
   })}</ul>`;
 }
 
-/** What the form needs: `kinds` of the panes that have no order yet, and `initial` values, as those of the request. */
-async function readStart({ _id, assignedTo }) {
+/** What the form needs: the panes that have no order yet, their materials, and `initial` values. */
+async function readStart({ _id, assignedTo, details }) {
   const query = { request: _id, order: "null", currentStatus_ne: "cancelled", includeMerged: true };
-  const panes = await readPanes({ ...query, fields: OF_KIND, populate: "material" });
-  const kinds = kindsOf(panes, await readSuggested(panes));
-  const initial = { quantity: countOf(panes), material: kinds[0]?.material, assignedTo: await assignable(assignedTo) };
-  return { kinds, initial };
+  const panes = await readPanes({ ...query, fields: `paneNumber,${OF_KIND}`, populate: "material" });
+  const suggested = await readSuggested(panes);
+  const [first] = kindsOf(panes, suggested);
+  const initial = { quantity: details.quantity, material: first?.material, assignedTo: await assignable(assignedTo) };
+  return { panes, suggested, initial };
 }
 
 /** A function that suggests the material of a pane: that of its job type, or the only one of its glass. */

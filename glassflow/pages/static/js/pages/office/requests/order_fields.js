@@ -9,10 +9,13 @@ const route = () => import("../route_field.js");
 /** What a choice of a material searches. */
 export const MATERIALS = { resource: "materials", query: { isActive: true } };
 
-export function orderFields() {
+/** `hasQuantity`: the order has no panes, so a number says how much it is. */
+export function orderFields(hasQuantity) {
   return [
     { name: "material", label: t("field.material"), kind: "reference", required: true, ...MATERIALS },
-    { name: "quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true },
+    ...(hasQuantity
+      ? [{ name: "quantity", label: t("field.quantity"), kind: "number", min: 1, step: 1, required: true }]
+      : []),
     worker("assignedTo", t("field.assignedTo")),
     { name: "priority", label: t("field.priority"), kind: "number", hint: t("requests.priorityHint") },
     { name: "notes", label: t("field.notes"), kind: "textarea", rows: 2, wide: true },

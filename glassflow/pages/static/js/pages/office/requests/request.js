@@ -29,7 +29,13 @@ export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
     populate="customer,assignedTo,cancelledBy" manage="requests:manage" nameOf=${({ requestNumber }) => requestNumber}
     fields=${fields()} actions=${(request) => html`<${Status} status=${request.status} />`}
-    below=${(request, load) => html`<${Now} request=${request} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}<${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} />`} />`;
+    below=${(request, load) => html`<${Below} request=${request} load=${load} />`} />`;
+}
+
+function Below({ request, load }) {
+  const panes = usePanesOf("request", request._id);
+  return html`<${Now} request=${request} panes=${panes} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
+    <${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} panes=${panes} />`;
 }
 
 function fields() {
@@ -52,7 +58,7 @@ function fields() {
 }
 
 /** Its deadline, why it was cancelled, and what can be done. */
-function Now({ request, onStale }) {
+function Now({ request, panes, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
   const [said, setSaid] = useState([]);
@@ -65,7 +71,7 @@ function Now({ request, onStale }) {
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
     <${Warnings} of=${said} />
     <div class="form-buttons">
-      ${orders && !isCancelled && html`<${MakeOrder} request=${request} />`}
+      ${orders && !isCancelled && html`<${MakeOrder} request=${request} panes=${panes} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
       ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
@@ -103,8 +109,7 @@ const ORDER_COLUMNS = [
   },
 ];
 
-function Panes({ request }) {
-  const panes = usePanesOf("request", request._id);
+function Panes({ request, panes }) {
   const canAdd = may("requests:manage") && isOpenRequest(request);
   return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
     <${Loaded} of=${panes}>${() => panes.value.rows.length
