@@ -143,7 +143,7 @@ def _change_unit_status(
     else:
         return dict(fields)
     agreed_prices.note_of_pane(pane, stored, {}, reason=reason, may=actor.may)
-    return {k: v for k, v in fields.items() if k not in CORRECTED}
+    return {k: v for k, v in fields.items() if k != "current_status"}
 
 
 def _changed_names(pane: Pane, before: Mapping[str, Any]) -> set[str]:
@@ -179,7 +179,7 @@ def _require_open_work(pane: Pane, before: PaneView, changed: set[str]) -> None:
     )
     if pane.current_status != before.status:
         pane.cancelled_from = None
-    elif moved and pane.cancelled_from:
+    elif moved and pane.cancelled_from and pane.laminate_role != LaminateRole.SHEET:
         raise WorkCancelled
 
 

@@ -822,12 +822,16 @@ export default {
   "paneswhy.closed": "This status does not change",
   "paneswhy.done": "This was done already",
   "paneswhy.nowhere": "It is at no station",
-  "paneswhy.unit": "Part of a unit: fail its check or claim it instead",
+  "paneswhy.unit": "Part of a unit: cancel the unit. Once that has begun, fail the check of the sheet or claim it",
+  "paneswhy.withUnit": "It goes with its unit",
+  "paneswhy.begun": "Work on a sheet of the unit has begun: fail its check or claim it instead",
   "paneswhy.route": "The station is not on its route",
   "paneswhy.same": "It is there already",
   "panes.correct": "Correct place or status",
   "panes.correctHint":
     "For records that differ from the real pane. Each correction is kept with your name and the reason.",
+  "panes.sheetsGo": "{count} sheets go with their units.",
+  "panes.sheetsFollow": "Its {count} sheets go with it, if work on none of them has begun.",
   "panes.orderFollows": "The order’s progress is counted again.",
   "panes.priceLost":
     "Its agreed price, {amount}, is then not charged. It may be charged nevertheless on the page of its request.",
