@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/panes/", import.meta.url);
-const { agreedFor, chargesOf, planCancel, planMove, planScan, sheetsWith } = await import(new URL("batch_plan.js", OFFICE));
+const { agreedFor, chargesOf, planCancel, planMove, planScan, sheetsWith } = await import(
+  new URL("batch_plan.js", OFFICE)
+);
 const { isClaimable, presence, statusesFor } = await import(new URL("rules.js", OFFICE));
 
 const pane = (paneNumber, currentStatus, more = {}) => ({
@@ -54,7 +56,15 @@ test("open panes are cancelled, and sheets with their unit unless it has begun",
     ["a", "cancelled"],
     ["d", "cancelled"],
   ]);
-  const why = { b: "closed", c: "unit", "d-A": "closed", "d-B": "withUnit", e: "begun", "e-A": "begun", "e-B": "begun" };
+  const why = {
+    b: "closed",
+    c: "unit",
+    "d-A": "closed",
+    "d-B": "withUnit",
+    e: "begun",
+    "e-A": "begun",
+    "e-B": "begun",
+  };
   assert.deepEqual(left(plan), { ...why, f: "closed" });
   assert.equal(sheetsWith(plan.taken.map(({ record }) => record)), 2);
 });
@@ -96,6 +106,10 @@ test("a sheet is corrected to what leaves its unit whole", () => {
     "awaiting_scan_out",
   ]);
   assert.ok(statusesFor({ currentStatus: "pending", laminateRole: "single" }).includes("cancelled"));
+  const ofUnit = (currentStatus) => statusesFor({ currentStatus, laminateRole: "parent" });
+  assert.deepEqual(ofUnit("pending"), ["pending", "cancelled"]);
+  assert.deepEqual(ofUnit("cancelled"), ["cancelled", "pending"]);
+  assert.deepEqual(ofUnit("merged_into"), ["merged_into"]);
 });
 
 test("present are the sheets in work at their lamination station", () => {

@@ -14,7 +14,8 @@ export function isCorrectable({ currentStatus }) {
 
 /** The statuses that a correction can give a pane, its present one first. */
 export function statusesFor({ currentStatus, laminateRole }) {
-  if (laminateRole === "parent") return OF_UNIT.includes(currentStatus) ? byPresent(OF_UNIT, currentStatus) : [currentStatus];
+  if (laminateRole === "parent")
+    return OF_UNIT.includes(currentStatus) ? byPresent(OF_UNIT, currentStatus) : [currentStatus];
   const possible = laminateRole === "sheet" ? OPEN : [...OPEN, ...TERMINAL];
   return byPresent(possible, currentStatus).filter((one) => one === currentStatus || !NOT_CORRECTABLE.includes(one));
 }
