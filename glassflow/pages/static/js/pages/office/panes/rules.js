@@ -15,14 +15,13 @@ export function isCorrectable({ currentStatus }) {
 /** The statuses that a correction can give a pane, its present one first. */
 export function statusesFor({ currentStatus, laminateRole }) {
   if (laminateRole === "parent")
-    return OF_UNIT.includes(currentStatus) ? byPresent(OF_UNIT, currentStatus) : [currentStatus];
+    return OF_UNIT[currentStatus] ? [currentStatus, OF_UNIT[currentStatus]] : [currentStatus];
   const possible = laminateRole === "sheet" ? OPEN : [...OPEN, ...TERMINAL];
-  return byPresent(possible, currentStatus).filter((one) => one === currentStatus || !NOT_CORRECTABLE.includes(one));
+  return [currentStatus, ...possible.filter((one) => one !== currentStatus && !NOT_CORRECTABLE.includes(one))];
 }
 
 // A unit that nobody has begun is cancelled with its sheets, and taken back with them.
-const OF_UNIT = ["pending", "cancelled"];
-const byPresent = (statuses, present) => [present, ...statuses.filter((one) => one !== present)];
+const OF_UNIT = { pending: "cancelled", cancelled: "pending" };
 
 /** Whether work on a live sheet has begun, as far as its row tells. */
 export const isBegun = ({ currentStatus, startedAt }) =>
