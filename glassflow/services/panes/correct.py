@@ -135,12 +135,11 @@ def _change_unit_status(
     stored = pane.stored_form()
     was, wanted = pane.current_status, values.get("current_status")
     reason = values.get("correction_reason") or ""
-    if wanted == Status.CANCELLED and was == Status.PENDING:
+    if wanted is None or route.UNIT_CORRECTIONS.get(was) != wanted:
+        return dict(fields)
+    if wanted == Status.CANCELLED:
         cancellation.cancel_alone([pane], actor=actor, reason=reason)
-    elif wanted == Status.PENDING and was == Status.CANCELLED:
-        if not cancellation.restore_unit(pane, actor=actor, reason=reason):
-            return dict(fields)
-    else:
+    elif not cancellation.restore_unit(pane, actor=actor, reason=reason):
         return dict(fields)
     agreed_prices.note_of_pane(pane, stored, {}, reason=reason, may=actor.may)
     return {k: v for k, v in fields.items() if k != "current_status"}

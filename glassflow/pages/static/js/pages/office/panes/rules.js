@@ -1,5 +1,5 @@
 // What can be done with a pane, as far as the page can tell; the service decides.
-import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL } from "../../../core/pane_flow.js";
+import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL, UNIT_CORRECTIONS } from "../../../core/pane_flow.js";
 
 /** Whether a claim can be raised for a pane with these claims and remakes. */
 export function isClaimable(pane, { claims, remakes }) {
@@ -14,14 +14,11 @@ export function isCorrectable({ currentStatus }) {
 
 /** The statuses that a correction can give a pane, its present one first. */
 export function statusesFor({ currentStatus, laminateRole }) {
-  if (laminateRole === "parent")
-    return OF_UNIT[currentStatus] ? [currentStatus, OF_UNIT[currentStatus]] : [currentStatus];
+  const ofUnit = UNIT_CORRECTIONS[currentStatus];
+  if (laminateRole === "parent") return ofUnit ? [currentStatus, ofUnit] : [currentStatus];
   const possible = laminateRole === "sheet" ? OPEN : [...OPEN, ...TERMINAL];
   return [currentStatus, ...possible.filter((one) => one !== currentStatus && !NOT_CORRECTABLE.includes(one))];
 }
-
-// A unit that nobody has begun is cancelled with its sheets, and taken back with them.
-const OF_UNIT = { pending: "cancelled", cancelled: "pending" };
 
 /** Whether work on a live sheet has begun, as far as its row tells. */
 export const isBegun = ({ currentStatus, startedAt }) =>
