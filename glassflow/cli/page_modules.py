@@ -24,7 +24,7 @@ from glassflow.domain.orders import (
 )
 from glassflow.domain.panes.lamination import PRESENT
 from glassflow.domain.panes.next_step import NEXT_ACTION
-from glassflow.domain.panes.route import NOT_CORRECTABLE
+from glassflow.domain.panes.route import NOT_CORRECTABLE, UNIT_CORRECTIONS
 from glassflow.domain.panes.status import OPEN, TERMINAL, Action, Status
 from glassflow.domain.panes.table import TABLE, Rule
 from glassflow.domain.quotes import QuoteStatus
@@ -89,6 +89,11 @@ def _pane_flow() -> Iterator[Constant]:
         "NOT_CORRECTABLE",
         "The statuses that no correction sets or changes.",
         _in_order(Status, NOT_CORRECTABLE),
+    )
+    yield Constant(
+        "UNIT_CORRECTIONS",
+        "The status that a correction gives the parent of a unit, by its status.",
+        UNIT_CORRECTIONS,
     )
     yield Constant(
         "CLAIMABLE",

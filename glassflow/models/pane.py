@@ -43,8 +43,9 @@ class Pane(Record):
     claim had it made again; both are set for a remake that was cancelled because the
     failed check that made it was undone. `cancelled_from` is
     `{by, status, station, arrivedAt}` of a pane that was cancelled along with the order or
-    request with the id `by`: what is restored when that is taken back. A pane that was
-    cancelled on its own has none. `labelled_at` is when its label was last printed.
+    request with the id `by`: what is restored when that is taken back. A sheet that was
+    cancelled with its unit has the parent there, a pane that was cancelled on its own has
+    none. `labelled_at` is when its label was last printed.
     `makeability` are the limits of making that it is beyond, as they were when its shape
     last changed. `agreed_price` is what was agreed for it in baht before VAT, with two
     decimal places: None where nothing was agreed, 0 where it is free

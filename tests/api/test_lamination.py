@@ -2,9 +2,11 @@
 
 import pytest
 
+from invariants import WorkshopState
 from lookups import order_of, pane_actions, pane_of
 from scenarios import (
     bring_to_lamination,
+    claim_pane,
     order_with_panes,
     order_with_units,
     pass_station,
@@ -330,3 +332,137 @@ def test_laminated_pane_without_a_route_can_be_changed(admin):
     made = admin.post("/api/panes", {"rawGlass": {"sheetsPerPane": 2}}).data
     path = f"/api/panes/{made['_id']}"
     assert admin.patch(path, {"notes": "x"}).status == 200
+
+
+PLACE = ("currentStatus", "currentStation", "arrivedAt", "routing", "routeIndex")
+
+
+def places(api, job):
+    """Where the panes of the first unit are, by number."""
+    numbers = [job.parents[0], *job.sheets[0]]
+    return {one: [pane_of(api, one)[name] for name in PLACE] for one in numbers}
+
+
+def set_status(api, number, status):
+    body = {"currentStatus": status, "correctionReason": "ลูกค้าไม่เอา"}
+    return api.patch(f"/api/panes/{pane_of(api, number)['_id']}", body)
+
+
+def agreed(api, job):
+    request = api.get(f"/api/requests/{job.request['_id']}").data
+    return request["details"]["estimatedPrice"]
+
+
+def test_unit_is_cancelled_on_its_own_with_its_sheets_and_taken_back(
+    admin, worker, workshop
+):
+    job = order_with_units(admin, workshop, count=2)
+    (parent, _), (sheet, other) = job.parents, job.sheets[0]
+    details = {"estimatedPrice": 2000}
+    admin.patch(f"/api/requests/{job.request['_id']}", {"details": details})
+    before = places(admin, job)
+    assert set_status(admin, parent, "cancelled").status == 200
+    now = places(admin, job)
+    assert {tuple(one[:2]) for one in now.values()} == {("cancelled", None)}
+    logs = admin.get("/api/pane-logs", paneId=pane_of(admin, other)["_id"]).data
+    assert [(one["action"], one["reason"]) for one in logs] == [
+        ("correction", "ลูกค้าไม่เอา")
+    ]
+    assert (order_of(admin, job.order)["paneCount"], agreed(admin, job)) == (1, 1000)
+    refused = [
+        worker.scan(sheet, "start"),
+        worker.scan(sheet, "laminate", station=job.lamination_station),
+        worker.scan(parent, "laminate", laminateSurvivorPaneNumber=sheet),
+        claim_pane(admin, sheet),
+        set_status(admin, sheet, "pending"),
+    ]
+    assert [one.errors["code"] for one in refused] == [
+        *["ALREADY_CANCELLED"] * 4,
+        "CORRECTION_REFUSED",
+    ]
+    WorkshopState(admin).check_units_are_complete()
+
+    order = f"/api/orders/{job.order['_id']}"
+    assert admin.patch(order, {"status": "cancelled"}).status == 200
+    assert set_status(admin, parent, "pending").errors["code"] == "ORDER_CANCELLED"
+    assert admin.patch(order, {"status": "pending"}).status == 200
+    assert places(admin, job) == now  # only what the order cancelled is restored
+
+    assert set_status(admin, parent, "pending").status == 200
+    assert places(admin, job) == before
+    assert (order_of(admin, job.order)["paneCount"], agreed(admin, job)) == (2, 2000)
+    assert worker.scan(sheet, "start").status == 200
+    WorkshopState(admin).check()
+
+
+@pytest.mark.parametrize(
+    ("code", "prepare"),
+    [
+        ("UNIT_BEGUN", lambda api, sheet: api.scan(sheet, "start")),
+        ("OPEN_CLAIM", claim_pane),
+        (
+            "PANE_DELIVERED",
+            lambda api, sheet: api.patch(
+                f"/api/panes/{pane_of(api, sheet)['_id']}",
+                {"deliveredAt": "2026-11-20T08:00:00Z"},
+            ),
+        ),
+    ],
+)
+def test_unit_with_a_begun_claimed_or_delivered_sheet_is_not_cancelled(
+    admin, workshop, code, prepare
+):
+    job = order_with_units(admin, workshop)
+    assert prepare(admin, job.sheets[0][1]).status in (200, 201)
+    before = places(admin, job)
+    refused = set_status(admin, job.parents[0], "cancelled")
+    assert (refused.status, refused.errors["code"]) == (
+        400 if code == "UNIT_BEGUN" else 409,
+        code,
+    )
+    assert job.sheets[0][1] in str(refused.body)
+    alone = set_status(admin, job.sheets[0][0], "cancelled")
+    assert alone.errors["code"] == "CORRECTION_REFUSED"
+    assert places(admin, job) == before
+
+
+def test_sheet_that_was_replaced_keeps_no_unit_from_being_cancelled(
+    admin, worker, workshop
+):
+    job = order_with_units(admin, workshop)
+    sheet = job.sheets[0][0]
+    worker.scan(sheet, "complete")
+    failed = worker.scan(sheet, "qc_fail", reason="scratch").data
+    remake = failed["remadePane"]["paneNumber"]
+    assert set_status(admin, job.parents[0], "cancelled").status == 200
+    undone = admin.post(f"/api/panes/{sheet}/undo", {})
+    assert undone.errors["code"] == "REMAKE_BEGUN"
+    assert pane_of(admin, remake)["currentStatus"] == "cancelled"
+    assert set_status(admin, job.parents[0], "pending").status == 200
+    statuses = [pane_of(admin, one)["currentStatus"] for one in (sheet, remake)]
+    assert statuses == ["defected", "pending"]
+    WorkshopState(admin).check()
+
+
+def test_unit_is_taken_back_without_stations_that_are_gone_but_not_without_lamination(
+    admin, workshop
+):
+    job = order_with_units(admin, workshop, before=2, after=2)
+    first, second, press, _, last = job.stations
+    (parent,), sheets = job.parents, job.sheets[0]
+    order = f"/api/orders/{job.order['_id']}"
+    assert admin.patch(order, {"status": "cancelled"}).status == 200
+    assert admin.delete(f"/api/stations/{press}").status == 200
+    assert admin.patch(order, {"status": "pending"}).status == 200
+    refused = set_status(admin, parent, "pending")
+    assert (refused.status, refused.errors["code"]) == (400, "STATION_GONE")
+    for station in (first, job.stations[3]):
+        assert admin.delete(f"/api/stations/{station}").status == 200
+    assert admin.post(f"/api/stations/{press}/restore", {}).status == 201
+    restored = set_status(admin, parent, "pending")
+    assert (restored.status, len(restored.body["warnings"])) == (200, 1)
+    assert restored.data["routing"] == [last]
+    for one in sheets:
+        sheet = pane_of(admin, one)
+        assert (sheet["currentStation"], sheet["routing"]) == (second, [second, press])
+    WorkshopState(admin).check()

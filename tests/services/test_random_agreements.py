@@ -160,12 +160,13 @@ class RandomLives:
         return self.change(pane, currentStatus="completed")
 
     def cancel(self):
-        pane = self.pane(status="pending,completed", laminateRole="single")
+        pane = self.pane(status="pending,completed", laminateRole="single,parent")
         return self.change(pane, currentStatus="cancelled")
 
     def reopen(self):
-        pane = self.pane(status="cancelled,completed", laminateRole="single")
-        return self.change(pane, currentStatus="pending", currentStation=self.saw)
+        pane = self.pane(status="cancelled,completed", laminateRole="single,parent")
+        station = self.saw if pane and pane["laminateRole"] == "single" else None
+        return self.change(pane, currentStatus="pending", currentStation=station)
 
     def resize(self):
         height = self.rng.choice((500, 2000))

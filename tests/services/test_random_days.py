@@ -254,7 +254,11 @@ class RandomDay(RuleBasedStateMachine):
 
     # corrections
 
-    @rule(index=INDEX, at=INDEX, status=st.sampled_from(["pending", "completed", None]))
+    @rule(
+        index=INDEX,
+        at=INDEX,
+        status=st.sampled_from(["pending", "completed", "cancelled", None]),
+    )
     def correct_a_pane(self, index, at, status):
         if pane := self.one_of("panes", index):
             change = {"currentStatus": status} if status else {}

@@ -1,6 +1,6 @@
 """Where a pane is on its route: new, corrected, or restored after a cancellation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,11 @@ from glassflow.domain.panes.status import OPEN, LaminateRole, PaneView, Status
 
 # These statuses belong to a laminated unit or to a claim as much as to the pane.
 NOT_CORRECTABLE = frozenset({Status.MERGED_INTO, Status.CLAIMED})
+# A unit that nobody has begun is cancelled with its sheets, and taken back with them.
+UNIT_CORRECTIONS: Mapping[str, str] = {
+    Status.PENDING: Status.CANCELLED,
+    Status.CANCELLED: Status.PENDING,
+}
 
 
 @dataclass(frozen=True, slots=True)

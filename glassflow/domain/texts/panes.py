@@ -46,8 +46,9 @@ MERGED_OR_CLAIMED = Bilingual(
     th="กระจกที่ประกบแล้วหรือถูกเคลม แก้ไขได้ผ่านการประกบหรือเคลมเท่านั้น",
 )
 SHEET_LEAVES_BY_QC_OR_CLAIM = Bilingual(
-    "A sheet leaves its unit by qc_fail or a claim only",
-    th="แผ่นย่อยออกจากชุดได้เมื่อไม่ผ่านการตรวจหรือถูกเคลมเท่านั้น",
+    "A sheet leaves its unit by qc_fail or a claim only: cancel or restore the unit, "
+    "which is the pane without a letter",
+    th="แผ่นย่อยออกจากชุดได้เมื่อไม่ผ่านการตรวจหรือถูกเคลมเท่านั้น ให้ยกเลิกหรือเรียกคืนทั้งชุดที่แผ่นหลัก",
 )
 SHEET_ROUTE_END = Bilingual(
     "The route of a sheet ends at its lamination station",

@@ -17,7 +17,13 @@ from glassflow.models.pane import Pane
 from glassflow.services import cancelled_guard, order_figures, records
 from glassflow.services.panes import factory, gone_stations, handed_over
 from glassflow.services.panes.logs import correction_log, snapshot
-from glassflow.services.panes.mapping import PLACE, id_or_none, pane_view, place_of
+from glassflow.services.panes.mapping import (
+    PLACE,
+    id_or_none,
+    naming_pane,
+    pane_view,
+    place_of,
+)
 
 # A claimed pane that was written off stays as the decision on its claim left it, and one
 # that was noted as delivered as it is.
@@ -88,13 +94,15 @@ def cancel_alone(panes: Sequence[Pane], *, actor: Identity, reason: str) -> None
     as for one. Raises `PaneDelivered`, `AlreadyClaimed`, `PanesClosed` for panes that are
     not open, `UnitBegun`, and `Refusal` for a sheet.
     """
-    sheets = _sheets_of(panes)
+    sheets = _live_sheets_of(panes)
     parts = [*panes, *sheets]
     handed_over.require_none([one.stored_form() for one in parts])
     if any(one.laminate_role == LaminateRole.SHEET for one in panes):
         raise Refusal(texts.SHEET_OF_UNIT, code="SHEET_OF_UNIT")
-    if any(one.held_from for one in parts):
-        raise AlreadyClaimed
+    for one in parts:
+        with naming_pane(one):
+            if one.held_from:
+                raise AlreadyClaimed
     if closed := [one for one in panes if one.current_status not in OPEN]:
         raise PanesClosed([one.pane_number for one in closed])
     begun = [
@@ -119,35 +127,53 @@ def cancel_alone(panes: Sequence[Pane], *, actor: Identity, reason: str) -> None
     order_figures.recount_orders({one.order for one in parts})
 
 
-def _sheets_of(panes: Sequence[Pane]) -> list[Pane]:
+def _live_sheets_of(panes: Sequence[Pane]) -> list[Pane]:
+    """Read the sheets of the units among these panes, without those that were replaced."""
     units = [one.pk for one in panes if one.laminate_role == LaminateRole.PARENT]
-    query = {"parentPane": {"$in": units}, "laminateRole": str(LaminateRole.SHEET)}
+    query = {
+        "parentPane": {"$in": units},
+        "laminateRole": str(LaminateRole.SHEET),
+        "currentStatus": UNFINISHED["currentStatus"],
+        "writtenOff": UNFINISHED["writtenOff"],
+    }
     return Pane.find_many(query) if units else []
 
 
 def restore_unit(pane: Pane, *, actor: Identity, reason: str) -> bool:
     """Take the cancellation of a laminated pane back, with the sheets that went with it.
 
-    Returns whether it was cancelled on its own. Raises `OrderCancelled`,
-    `RequestCancelled`, and `StationGone` if one of their stations is gone.
+    Stations that are gone are left out of their routes, which the remarks of the pane say.
+    Returns whether the pane was cancelled on its own. Raises `OrderCancelled`,
+    `RequestCancelled`, and `StationGone` if the lamination station is gone.
     """
-    sheets = find_cancelled_by(pane.pk, {"parentPane": pane.pk})
-    if pane.cancelled_from or not sheets:
+    # they are cancelled together only; the others were replaced
+    sheets = Pane.find_many(
+        {
+            "parentPane": pane.pk,
+            "laminateRole": str(LaminateRole.SHEET),
+            "currentStatus": str(Status.CANCELLED),
+            "writtenOff": UNFINISHED["writtenOff"],
+        }
+    )
+    if pane.cancelled_from or pane.written_off or not sheets:
         return False
     cancelled_guard.require_open(orders=[pane.order], requests=[pane.request])
     steps = [step for one in (pane, *sheets) for step in one.routing]
-    gone_stations.require_left([*steps, pane.laminate_station])
-    restore_all(sheets, gone=set(), actor=actor)
-
-    def restore(pane: Pane) -> None:
-        factory.set_placement(pane, route.Placement(Status.PENDING, None, 0))
-
-    _change_all([pane], restore, actor, reason)
+    gone = gone_stations.find([*steps, pane.laminate_station])
+    if pane.laminate_station in gone:
+        raise gone_stations.refusal({pane.laminate_station})
+    restore_all([pane, *sheets], gone=gone, actor=actor, reason=reason)
     order_figures.recount_orders({one.order for one in (pane, *sheets)})
+    if gone:
+        stations = ", ".join(gone_stations.names(gone).values())
+        message = texts.STATIONS_LEFT_OUT.format(stations=stations)
+        pane.remarks = [*pane.remarks, {"field": "currentStatus", "message": message}]
     return True
 
 
-def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) -> None:
+def restore_all(
+    panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity, reason: str = ""
+) -> None:
     """Put cancelled panes back to where they were when they were cancelled.
 
     The stations that are gone are left out of their routes. The caller counts their orders
@@ -155,8 +181,7 @@ def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) 
     """
 
     def restore(pane: Pane) -> None:
-        before = pane.cancelled_from
-        assert before is not None  # they are found by it
+        before = pane.cancelled_from or _at_its_step(pane)
         placement = route.restore(
             pane_view(pane), before["status"], id_or_none(before["station"])
         )
@@ -165,7 +190,17 @@ def restore_all(panes: Sequence[Pane], *, gone: Set[ObjectId], actor: Identity) 
         if not gone.isdisjoint(pane.routing) or pane.current_station in gone:
             gone_stations.leave_out(pane, gone)
 
-    _change_all(panes, restore, actor, "")
+    _change_all(panes, restore, actor, reason)
+
+
+def _at_its_step(pane: Pane) -> dict[str, Any]:
+    """Return where a pane of a unit waits that does not have where it was.
+
+    A parent is nowhere; a sheet has not if it stayed cancelled when its order was restored.
+    """
+    is_sheet = pane.laminate_role == LaminateRole.SHEET
+    station = pane.routing[max(pane.route_index, 0)] if is_sheet else None
+    return {"status": str(Status.PENDING), "station": station}
 
 
 def _change_all(

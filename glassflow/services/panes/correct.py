@@ -135,15 +135,14 @@ def _change_unit_status(
     stored = pane.stored_form()
     was, wanted = pane.current_status, values.get("current_status")
     reason = values.get("correction_reason") or ""
-    if wanted == Status.CANCELLED and was == Status.PENDING:
+    if wanted is None or route.UNIT_CORRECTIONS.get(was) != wanted:
+        return dict(fields)
+    if wanted == Status.CANCELLED:
         cancellation.cancel_alone([pane], actor=actor, reason=reason)
-    elif wanted == Status.PENDING and was == Status.CANCELLED:
-        if not cancellation.restore_unit(pane, actor=actor, reason=reason):
-            return dict(fields)
-    else:
+    elif not cancellation.restore_unit(pane, actor=actor, reason=reason):
         return dict(fields)
     agreed_prices.note_of_pane(pane, stored, {}, reason=reason, may=actor.may)
-    return {k: v for k, v in fields.items() if k not in CORRECTED}
+    return {k: v for k, v in fields.items() if k != "current_status"}
 
 
 def _changed_names(pane: Pane, before: Mapping[str, Any]) -> set[str]:
@@ -179,7 +178,7 @@ def _require_open_work(pane: Pane, before: PaneView, changed: set[str]) -> None:
     )
     if pane.current_status != before.status:
         pane.cancelled_from = None
-    elif moved and pane.cancelled_from:
+    elif moved and pane.cancelled_from and pane.laminate_role != LaminateRole.SHEET:
         raise WorkCancelled
 
 

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const OFFICE = new URL("../../../glassflow/pages/static/js/pages/office/panes/", import.meta.url);
-const { agreedFor, chargesOf, planCancel, planMove, planScan } = await import(new URL("batch_plan.js", OFFICE));
+const { agreedFor, chargesOf, planCancel, planMove, planScan, sheetsWith } = await import(
+  new URL("batch_plan.js", OFFICE)
+);
 const { isClaimable, presence, statusesFor } = await import(new URL("rules.js", OFFICE));
 
 const pane = (paneNumber, currentStatus, more = {}) => ({
@@ -33,14 +35,38 @@ test("a scan leaves out what it cannot change, and says why", () => {
   ]);
 });
 
-test("only open panes outside of units are cancelled", () => {
+test("open panes are cancelled, and sheets with their unit unless it has begun", () => {
+  const unit = (name, more) =>
+    pane(name, "pending", { _id: name, laminateRole: "parent", rawGlass: { sheetsPerPane: 2 }, ...more });
+  const sheet = (name, parentPane, status = "pending", more = {}) =>
+    pane(name, status, { laminateRole: "sheet", parentPane, ...more });
   const plan = planCancel([
     pane("a", "in_progress"),
     pane("b", "cancelled"),
-    pane("c", "pending", { laminateRole: "sheet" }),
+    sheet("c", "other"),
+    unit("d"),
+    sheet("d-A", "d", "defected", { startedAt: "2026-11-20T08:00:00Z" }),
+    sheet("d-B", { _id: "d" }),
+    unit("e"),
+    sheet("e-A", "e", "in_progress"),
+    sheet("e-B", "e"),
+    unit("f", { currentStatus: "cancelled" }),
   ]);
-  assert.deepEqual(taken(plan), [["a", "cancelled"]]);
-  assert.deepEqual(left(plan), { b: "closed", c: "unit" });
+  assert.deepEqual(taken(plan), [
+    ["a", "cancelled"],
+    ["d", "cancelled"],
+  ]);
+  const why = {
+    b: "closed",
+    c: "unit",
+    "d-A": "closed",
+    "d-B": "withUnit",
+    e: "begun",
+    "e-A": "begun",
+    "e-B": "begun",
+  };
+  assert.deepEqual(left(plan), { ...why, f: "closed" });
+  assert.equal(sheetsWith(plan.taken.map(({ record }) => record)), 2);
 });
 
 test("panes are moved along their own route, also back from the end", () => {
@@ -80,6 +106,10 @@ test("a sheet is corrected to what leaves its unit whole", () => {
     "awaiting_scan_out",
   ]);
   assert.ok(statusesFor({ currentStatus: "pending", laminateRole: "single" }).includes("cancelled"));
+  const ofUnit = (currentStatus) => statusesFor({ currentStatus, laminateRole: "parent" });
+  assert.deepEqual(ofUnit("pending"), ["pending", "cancelled"]);
+  assert.deepEqual(ofUnit("cancelled"), ["cancelled", "pending"]);
+  assert.deepEqual(ofUnit("merged_into"), ["merged_into"]);
 });
 
 test("present are the sheets in work at their lamination station", () => {

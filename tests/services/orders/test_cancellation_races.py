@@ -13,8 +13,8 @@ from concurrency import (
     successes,
 )
 from invariants import WorkshopState
-from lookups import order_of
-from scenarios import order_with_panes
+from lookups import order_of, pane_of
+from scenarios import order_with_panes, order_with_units
 
 ACTIONS = ("scan_in", "start", "complete")
 pytestmark = [pytest.mark.sized, pytest.mark.slow, pytest.mark.timeout(400)]
@@ -114,3 +114,25 @@ def test_request_is_cancelled_while_finished_orders_of_it_are_opened_again(
         assert [one.status for one in answers] == [200, 200]
         assert order_of(admin, job.order)["status"] == "cancelled"
     WorkshopState(admin).check_cancelled_work()
+
+
+def test_unit_is_cancelled_while_one_of_its_sheets_is_begun(
+    admin, worker_clients, workshop
+):
+    """Exactly one of the two happens."""
+    won = Counter()
+    for _ in range(ROUNDS):
+        job = order_with_units(admin, workshop)
+        parent, sheets = pane_of(admin, job.parents[0]), job.sheets[0]
+        path = f"/api/panes/{parent['_id']}"
+        cancel = partial(admin.patch, path, {"currentStatus": "cancelled"})
+        begin = partial(worker_clients[0].scan, sheets[1], "start")
+        answers = run_concurrently([cancel, begin])
+        codes = [one.status == 200 or one.errors["code"] for one in answers]
+        assert codes in ([True, "ALREADY_CANCELLED"], ["UNIT_BEGUN", True]), codes
+        statuses = {pane_of(admin, one)["currentStatus"] for one in sheets}
+        gone = codes[0] is True
+        assert statuses == ({"cancelled"} if gone else {"pending", "in_progress"})
+        assert order_of(admin, job.order)["paneCount"] == (0 if gone else 1)
+        won["cancelled" if gone else "begun"] += 1
+    print(f"{ROUNDS} units: {dict(won)}")

@@ -61,6 +61,8 @@ export default {
   "verdict.NOT_A_SHEET": "{number} is no sheet of this set, or is not here yet.",
   "verdict.NOT_LAMINATED": "This pane is not to be laminated.",
   "verdict.ALREADY_LAMINATED": "This pane is laminated already.",
+  "verdict.UNIT_BEGUN": "Work on a sheet of this unit has begun.",
+  "verdict.PANES_CLOSED": "These panes do not change any more.",
   "verdict.CLAIM_DECIDED": "This claim is decided already.",
   "verdict.REPORTER_FIXED": "The reporter of a claim does not change.",
   "verdict.OPEN_CLAIM": "This pane has an open claim already.",

@@ -61,6 +61,8 @@ export default {
   "verdict.NOT_A_SHEET": "{number} ไม่ใช่แผ่นของชุดนี้ หรือยังมาไม่ถึง",
   "verdict.NOT_LAMINATED": "กระจกแผ่นนี้ไม่ต้องประกบ",
   "verdict.ALREADY_LAMINATED": "กระจกแผ่นนี้ประกบแล้ว",
+  "verdict.UNIT_BEGUN": "เริ่มทำแผ่นในชุดนี้แล้ว",
+  "verdict.PANES_CLOSED": "กระจกเหล่านี้เปลี่ยนไม่ได้อีก",
   "verdict.CLAIM_DECIDED": "เคลมนี้ตัดสินไปแล้ว",
   "verdict.REPORTER_FIXED": "เปลี่ยนผู้แจ้งเคลมไม่ได้",
   "verdict.OPEN_CLAIM": "กระจกแผ่นนี้มีเคลมที่รอผลอยู่แล้ว",

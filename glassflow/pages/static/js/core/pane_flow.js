@@ -40,6 +40,12 @@ export const PRESENT = ["in_progress", "awaiting_scan_out"];
 /** The statuses that no correction sets or changes. */
 export const NOT_CORRECTABLE = ["claimed", "merged_into"];
 
+/** The status that a correction gives the parent of a unit, by its status. */
+export const UNIT_CORRECTIONS = {
+  pending: "cancelled",
+  cancelled: "pending",
+};
+
 /** The statuses in which a pane can be claimed. */
 export const CLAIMABLE = ["pending", "in_progress", "awaiting_scan_out", "completed"];
 

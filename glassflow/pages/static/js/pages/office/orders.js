@@ -208,14 +208,6 @@ export function columns() {
       cell: ({ assignedTo }) => assignedTo?.name,
     },
     {
-      name: "quantity",
-      title: t("field.orders.quantity"),
-      width: "110px",
-      sort: "quantity",
-      hidden: true,
-      cell: ({ quantity }) => number(quantity),
-    },
-    {
       name: "priority",
       title: t("field.priority"),
       width: "110px",

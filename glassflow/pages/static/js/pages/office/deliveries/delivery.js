@@ -9,7 +9,7 @@ import { changeBody, fieldsOf } from "./fields.js";
 import { DeliveryStatus } from "./status.js";
 
 export const title = "delivery.one";
-export const styles = ["ui/station_colors", "pages/office/deliveries/deliveries"];
+export const styles = ["ui/station_colors", "pages/office/choice_groups", "pages/office/deliveries/deliveries"];
 
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");

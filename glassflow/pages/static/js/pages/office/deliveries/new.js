@@ -17,7 +17,7 @@ import { fields, newBody } from "./fields.js";
 import { readFinished } from "./to_choose.js";
 
 export const title = "delivery.new";
-export const styles = ["pages/office/deliveries/deliveries"];
+export const styles = ["pages/office/choice_groups", "pages/office/deliveries/deliveries"];
 
 const choice = () => import("./pane_choice.js");
 

@@ -13,7 +13,7 @@ import { OFFICE } from "../layout.js";
 import { Station, Status } from "../parts.js";
 import { baht } from "../requests/money.js";
 import { stationOptions } from "../station_options.js";
-import { agreedFor, chargesOf, planCancel, planMove, planScan, SCANS } from "./batch_plan.js";
+import { agreedFor, chargesOf, planCancel, planMove, planScan, SCANS, sheetsWith } from "./batch_plan.js";
 
 /** The buttons for the selected rows; see RecordList. */
 export default function PaneActions({ rows, clear }) {
@@ -56,7 +56,9 @@ function Cancel({ records, onClose }) {
   const [charges, setCharges] = useState(false);
   const body = { currentStatus: "cancelled", correctionReason: reason };
   const plan = planCancel(records);
-  const price = agreedFor(plan.taken.map(({ record }) => record));
+  const panes = plan.taken.map(({ record }) => record);
+  const price = agreedFor(panes);
+  const sheets = sheetsWith(panes);
   const send = async (taken, tell) => {
     const done = new Set();
     await changeEach("panes", taken, body, (id, outcome) => {
@@ -67,7 +69,12 @@ function Cancel({ records, onClose }) {
     return charges && charge(cancelled, reason);
   };
   return html`<${PanesDialog} name="cancel" plan=${plan} onClose=${onClose} danger missing=${!reason.trim()} send=${send}
-    about=${price > 0 && t(charges ? "panes.priceCharged" : "panes.pricesLost", { amount: baht(price) })}>
+    about=${[
+      sheets > 0 && t("panes.sheetsGo", { count: number(sheets) }),
+      price > 0 && t(charges ? "panes.priceCharged" : "panes.pricesLost", { amount: baht(price) }),
+    ]
+      .filter(Boolean)
+      .join(" ")}>
     <${ReasonField} value=${reason} onChange=${setReason} />
     ${price > 0 && may("pricing:manage") && html`<label class="check"><input type="checkbox" checked=${charges}
       onChange=${(event) => setCharges(event.target.checked)} /><span>${t("panes.chargeNevertheless")}</span></label>`}

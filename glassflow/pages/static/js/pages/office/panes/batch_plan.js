@@ -2,7 +2,7 @@
 import { LEADS_TO, OPEN, STARTS_FROM } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { plan } from "../batch_plan.js";
-import { isCorrectable } from "./rules.js";
+import { isBegun, isCorrectable } from "./rules.js";
 
 /** The actions of scans that can be done with many panes: those that keep them at their stations. */
 export const SCANS = Object.keys(LEADS_TO);
@@ -17,13 +17,26 @@ export function planScan(panes, action) {
   });
 }
 
-/** The same for a cancellation of panes on their own. */
+/** The same for a cancellation of panes on their own; sheets go with their unit. */
 export function planCancel(panes) {
+  const sheets = panes.filter(({ laminateRole }) => laminateRole === "sheet");
+  const begun = new Set(sheets.filter(isBegun).map(({ parentPane }) => idOf(parentPane)));
+  const units = new Set(
+    panes.filter((one) => one.laminateRole === "parent" && OPEN.includes(one.currentStatus)).map(({ _id }) => _id),
+  );
   return plan(panes, "cancelled", (pane) => {
     if (!OPEN.includes(pane.currentStatus)) return "closed";
-    return pane.laminateRole === "single" ? "" : "unit";
+    if (pane.laminateRole === "single") return "";
+    const unit = pane.laminateRole === "parent" ? pane._id : idOf(pane.parentPane);
+    if (begun.has(unit)) return "begun";
+    if (pane.laminateRole === "parent") return "";
+    return units.has(unit) ? "withUnit" : "unit";
   });
 }
+
+/** How many sheets go with the units among panes that are cancelled. */
+export const sheetsWith = (panes) =>
+  panes.reduce((sum, { laminateRole, rawGlass }) => sum + (laminateRole === "parent" ? rawGlass.sheetsPerPane : 0), 0);
 
 /** The same for a correction to a station, where the panes will be `status`. */
 export function planMove(panes, station, status) {

@@ -1,6 +1,6 @@
 // The form that corrects where a pane is: its status, station and route, with a reason.
 import { html } from "../../../../vendor/ui.js";
-import { t } from "../../../core/i18n.js";
+import { number, t } from "../../../core/i18n.js";
 import { OPEN } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
 import { nameOf } from "../../../core/station_names.js";
@@ -74,5 +74,6 @@ function Said({ pane, values }) {
     ${pane.currentStation && html`<${Station} station=${pane.currentStation} />`} → <${Status} status=${values.currentStatus} />
     ${isOpen && values.currentStation && html`<${Station} station=${values.currentStation} />`}
     <span>${t("panes.orderFollows")}</span></p>
+    ${pane.laminateRole === "parent" && html`<p>${t("panes.sheetsFollow", { count: number(pane.rawGlass.sheetsPerPane) })}</p>`}
     ${values.currentStatus === "cancelled" && pane.agreedPrice > 0 && !pane.deliveredAt && html`<p>${t("panes.priceLost", { amount: baht(pane.agreedPrice) })}</p>`}`;
 }

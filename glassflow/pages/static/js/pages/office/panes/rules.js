@@ -1,5 +1,5 @@
 // What can be done with a pane, as far as the page can tell; the service decides.
-import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL } from "../../../core/pane_flow.js";
+import { CLAIMABLE, NOT_CORRECTABLE, OPEN, PRESENT, TERMINAL, UNIT_CORRECTIONS } from "../../../core/pane_flow.js";
 
 /** Whether a claim can be raised for a pane with these claims and remakes. */
 export function isClaimable(pane, { claims, remakes }) {
@@ -14,10 +14,15 @@ export function isCorrectable({ currentStatus }) {
 
 /** The statuses that a correction can give a pane, its present one first. */
 export function statusesFor({ currentStatus, laminateRole }) {
-  if (laminateRole === "parent") return [currentStatus];
+  const ofUnit = UNIT_CORRECTIONS[currentStatus];
+  if (laminateRole === "parent") return ofUnit ? [currentStatus, ofUnit] : [currentStatus];
   const possible = laminateRole === "sheet" ? OPEN : [...OPEN, ...TERMINAL];
   return [currentStatus, ...possible.filter((one) => one !== currentStatus && !NOT_CORRECTABLE.includes(one))];
 }
+
+/** Whether work on a live sheet has begun, as far as its row tells. */
+export const isBegun = ({ currentStatus, startedAt }) =>
+  OPEN.includes(currentStatus) && (Boolean(startedAt) || currentStatus !== "pending");
 
 /** The sheets of a unit before its lamination: {present, total}; null for another pane. */
 export function presence(pane, unit) {

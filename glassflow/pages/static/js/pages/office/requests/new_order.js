@@ -85,7 +85,7 @@ function Ticks({ kinds, panes, chosen, onChosen, id, value, onChange, ...describ
       const name = t("requests.wholeKind", { count: number(ids.length), words });
       return html`<li key=${key}><label class="row-check"><input type="checkbox" aria-label=${name} checked=${count === ids.length}
           indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked)} /></label>
-        <details><summary><strong>${t("office.countOfKind", { count: number(ids.length) })}</strong> <span>${words}</span>
+        <details class="of-kind"><summary><strong>${t("office.countOfKind", { count: number(ids.length) })}</strong> <span>${words}</span>
           ${count < ids.length && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
           <ul>${ids.map((one) => {
             const pane = byId.get(one);

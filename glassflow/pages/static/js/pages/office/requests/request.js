@@ -20,7 +20,7 @@ import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requests.one";
-export const styles = ["ui/station_colors", "ui/grid", "pages/office/requests/requests"];
+export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_groups", "pages/office/requests/requests"];
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
