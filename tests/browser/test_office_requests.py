@@ -736,8 +736,8 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     cancelled = {"currentStatus": "cancelled", "correctionReason": "twice"}
     assert admin.patch(f"/api/panes/{made[0]['_id']}", cancelled).status == 200
     tab = open_office(admin.worker, f"requests/{job.request['_id']}")
-    press_button(tab, "Make the order")
-    wait_until(lambda: value(tab, "#order-quantity") == "2")
+    press_button(tab, "Order the other 2")
+    see(tab, DIALOG, "2 of 2 panes")
     choose(tab, "#order-material", workshop.material(name="Clear 6").name)
     tab.press("Escape")  # which stays as a draft
     wait_until(lambda: tab.count(DIALOG) == 0)
@@ -746,13 +746,16 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     for pane in admin.get("/api/panes", request=request, order="null").data:
         if pane["laminateRole"] != "sheet" and pane["currentStatus"] != "cancelled":
             assert admin.patch(f"/api/panes/{pane['_id']}", material).status == 200
-    press_button(tab, "Make the order")
+    press_button(tab, "Order the other 2")
     see(tab, f"{DIALOG} .kind", "Low-E of its own")
     assert tab.count("#order-material, #order-paneMaterials") == 0  # nothing to choose
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, ".summary-done", "0 of 2")
     (order,) = admin.get("/api/orders", _id_ne=job.order["_id"]).data
     assert (order["quantity"], order["paneCount"]) == (2, 2)
+    tab.click("a.back")
+    see(tab, ".request-now", "Print labels")
+    assert tab.count(".request-now .main-button") == 0  # no pane is left to order
     assert order["material"] == str(own.pk)
     assert unexpected(chromium) == []
 
@@ -766,14 +769,15 @@ def test_request_keeps_its_status_and_an_inactive_assignee_that_no_order_or_copy
     for station in job.stations:
         pass_station(admin, job.numbers[0], station)
     assert admin.get(f"/api/orders/{job.order['_id']}").data["status"] == "completed"
+    assert admin.post(f"/api/{path}/panes", {"panes": [{}]}).status == 201
     tab = open_office(admin.worker, path)
-    press_button(tab, "Make the order")
+    press_button(tab, "Order the other 1")
     wait_until(lambda: value(tab, "#order-assignedTo") == worker.worker.name)
     admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
     tab.goto(f"{admin.url}/floor/office/{path}")  # with the worker as it is now
     wait_until(lambda: value(tab, "#field-assignedTo") == worker.worker.name)
-    press_button(tab, "Make the order")
-    wait_until(lambda: value(tab, "#order-quantity") == "1")
+    press_button(tab, "Order the other 1")
+    tab.wait("#order-assignedTo")
     assert value(tab, "#order-assignedTo") == ""
     tab.press("Escape")
     wait_until(lambda: tab.count(DIALOG) == 0)
@@ -817,7 +821,6 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     assert tab.count("#field-order option") == 1  # there is no order yet
     tab.click(".back")
     press_button(tab, "Make the order")
-    wait_until(lambda: value(tab, "#order-quantity") == "1")
     wait_until(lambda: value(tab, "#order-material") == "Clear 6")
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, "h1", "ORD-")

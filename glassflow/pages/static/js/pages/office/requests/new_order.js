@@ -27,7 +27,8 @@ export default function NewOrder({ request }) {
 function NewOrderForm({ request, panes, suggested, initial }) {
   const all = kindsOf(panes, suggested);
   const [chosen, setChosen] = useState(null); // ids of units; null is all of them
-  const isChosen = (pane) => !chosen || chosen.includes(pane.laminateRole === "sheet" ? idOf(pane.parentPane) : pane._id);
+  const isChosen = (pane) =>
+    !chosen || chosen.includes(pane.laminateRole === "sheet" ? idOf(pane.parentPane) : pane._id);
   const kinds = chosen ? kindsOf(panes.filter(isChosen), suggested) : all;
   const [count, most] = [kinds, all].map((some) => some.reduce((sum, one) => sum + one.panes.length, 0));
   const isPlain = kinds.length < 2 && !kinds[0]?.own; // one choice of a material
