@@ -107,12 +107,18 @@ export function valueWord(names, value, fields, isPart = false) {
 
 function listWords(names, values, fields, most) {
   if (!values.length) return t("history.empty");
+  if (names[0] === "changes") return values.map(changeWord).join("; "); // of a request
   if (values.some((one) => isObject(one) && !recordWord(one, names)))
     return t("history.items", { count: values.length });
   const words = values.slice(0, most).map((one) => valueWord(names, one, fields));
   if (values.length > most) words.push("…");
   return words.join(", ");
 }
+
+const changeWord = ({ number: place, before, after, reason }) => {
+  const sign = after < before ? "−" : "+";
+  return `${place}: ${sign}${number(Math.abs(after - before))}${reason && ` (${reason})`}`;
+};
 
 function recordWord(record, names) {
   if (names.at(-1) === "role" && record.name) return roleName(record);

@@ -12,6 +12,7 @@ export const PAGES = [
   ["office/requests", () => import("./requests/list.js")],
   ["office/requests/new", () => import("./requests/new.js")],
   ["office/requests/:id", () => import("./requests/request.js")],
+  ["office/requests/:id/change", () => import("./requests/change.js")],
   ["office/requests/:id/panes", () => import("./requests/add_panes.js")],
   ["office/quotes", () => import("./quotes/list.js")],
   ["office/quotes/new", () => import("./quotes/new.js")],

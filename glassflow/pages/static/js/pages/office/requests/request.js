@@ -24,6 +24,7 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
+const changed = () => import("./changed.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -34,7 +35,7 @@ export default function RequestPage({ id }) {
 
 function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
-  return html`<${Now} request=${request} panes=${panes} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
+  return html`<${Now} request=${request} panes=${panes} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} /><${Lazy} load=${changed} request=${request} />`}
     <${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} panes=${panes} />`;
 }
 
@@ -117,6 +118,7 @@ function Panes({ request, panes }) {
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
+    ${canAdd && html`<div class="form-buttons">${panes.value?.rows.length > 0 && html`<a class="quiet-button" href=${`${REQUESTS}/${request._id}/change`}>
+      <${Icon} name="pencil" />${t("change.title")}</a>`}<a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
 }
