@@ -12,7 +12,8 @@ import { readRows } from "./read_rows.js";
 /** What tells the kinds of glass of panes, see `kindsOf`. */
 export const OF_KIND =
   "glassTypeLabel,dimensions,routing,currentStatus,material,jobType,rawGlass,glassType,laminateRole,laminateMergedAt,parentPane,remakeOf";
-const FIELDS = "paneNumber,laminateRole,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
+const FIELDS =
+  "paneNumber,laminateRole,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**

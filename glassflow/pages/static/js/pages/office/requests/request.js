@@ -34,8 +34,9 @@ export default function RequestPage({ id }) {
 
 function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
-  return html`<${Now} request=${request} panes=${panes} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
-    <${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} panes=${panes} />`;
+  const orders = useOrdersOf(request._id);
+  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
+    <${Attachments} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
 }
 
 function fields() {
@@ -58,11 +59,11 @@ function fields() {
 }
 
 /** Its deadline, why it was cancelled, and what can be done. */
-function Now({ request, panes, onStale }) {
+function Now({ request, panes, orders, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
   const [said, setSaid] = useState([]);
-  const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
+  const [manages, mayOrder] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
   return html`<section class="card request-now" aria-labelledby="now">
     <h2 id="now">${t("requests.now")}</h2>
     <p class="summary-due"><span class="soft">${t("field.deadline")}</span>
@@ -71,7 +72,7 @@ function Now({ request, panes, onStale }) {
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
     <${Warnings} of=${said} />
     <div class="form-buttons">
-      ${orders && !isCancelled && html`<${MakeOrder} request=${request} panes=${panes} />`}
+      ${mayOrder && !isCancelled && html`<${MakeOrder} request=${request} panes=${panes} orders=${orders} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
       ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
@@ -81,8 +82,8 @@ function Now({ request, panes, onStale }) {
   </section>`;
 }
 
-function Orders({ id }) {
-  const list = useResource(`orders of ${id}`, () => [
+function useOrdersOf(id) {
+  return useResource(`orders of ${id}`, () => [
     async () => (await api(`/orders?request=${id}&limit=100&sort=createdAt`)).data,
     {
       "order:updated": (rows, payload) => {
@@ -91,6 +92,9 @@ function Orders({ id }) {
       },
     },
   ]);
+}
+
+function Orders({ list }) {
   return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
     <${Loaded} of=${list}>${() => list.value.length
       ? html`<${Lazy} load=${delivered} orders=${list.value} /><${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
