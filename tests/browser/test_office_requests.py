@@ -785,6 +785,24 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     assert unexpected(chromium) == []
 
 
+def test_worker_who_sees_no_panes_makes_an_order_of_all(
+    open_office, chromium, admin, workshop
+):
+    body = {"customer": str(workshop.customer().pk)}
+    body |= {"details": {"type": "a", "quantity": 2}, "panes": [{}, {}]}
+    request = admin.post("/api/requests", body).data
+    material = workshop.material(name="Clear 6").name
+    keys = ["requests:view", "orders:view", "orders:create", "materials:view"]
+    role = workshop.role(permissions=keys)
+    path = f"requests/{request['_id']}"
+    tab = open_office(workshop.worker(role=role), path)
+    press_button(tab, "Make the order")
+    choose(tab, "#order-material", material)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 2")
+    assert unexpected(chromium) == []
+
+
 def test_request_keeps_its_status_and_an_inactive_assignee_that_no_order_or_copy_gets(
     open_office, chromium, admin, worker, workshop
 ):

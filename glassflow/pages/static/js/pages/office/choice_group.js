@@ -15,7 +15,7 @@ export function ChoiceGroup({ label, summary, panes, columns, chosen, put, start
   return html`<li><label class="row-check"><input type="checkbox" aria-label=${label}
       checked=${count === ids.length} indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked ? ids : [])} /></label>
     <details class=${className} open=${isOpen} onToggle=${({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>${summary}${count > 0 && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
+      <summary>${summary}${count > 0 && count < ids.length && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
       ${isOpen && html`${children}
         <ul>${panes.map((pane) => html`<li key=${pane._id}><label><input type="checkbox" checked=${chosen.has(pane._id)}
             onClick=${({ target }) => put([pane._id], target.checked ? [pane._id] : [])} />
