@@ -198,7 +198,7 @@ def test_orders_of_three_kinds_of_glass_have_the_chosen_panes_materials_and_rout
     clear = workshop.material(name="Clear sheet")
     spec = {"glassType": "GREEN", "thickness": "8 mm"}
     green = workshop.material(name="Green sheet", spec_details=spec)
-    grey = workshop.material(name="Grey sheet")
+    workshop.material(name="Grey sheet")
     workshop.make("JobType", name="Window", code="WIN", default_material=clear.pk)
     workshop.make("JobType", name="Door", code="DOOR")
     rows = (

@@ -15,7 +15,7 @@ import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
-import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
+import { Cancel, ChangeDeadline, Warnings, TakeBack } from "./actions.js";
 import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
 
@@ -24,6 +24,7 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
+const makeOrder = () => import("./make_order.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -72,7 +73,7 @@ function Now({ request, panes, orders, onStale }) {
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
     <${Warnings} of=${said} />
     <div class="form-buttons">
-      ${mayOrder && !isCancelled && html`<${MakeOrder} request=${request} panes=${panes} orders=${orders} />`}
+      ${mayOrder && !isCancelled && html`<${Lazy} load=${makeOrder} request=${request} panes=${panes} orders=${orders} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
       ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
