@@ -82,5 +82,5 @@ class NewOrderSchema(OrderSchema):
     `paneMaterials` are for panes that get another material than the order's own.
     """
 
-    panes = fields.List(Reference())
+    panes = fields.List(Reference(), validate=Length(min=1))
     pane_materials = ReplacedList(fields.Nested(PaneMaterial))

@@ -51,6 +51,8 @@ def test_an_order_takes_the_chosen_panes_and_the_next_one_the_others(
         admin.get("/api/orders", request=body["request"]).body["pagination"]["total"]
         == 2
     )
+    cancelled = admin.post("/api/orders", {**body, "status": "cancelled"})
+    assert cancelled.status == 201, cancelled.body  # it takes over none
 
 
 def test_panes_that_cannot_be_taken_are_named_and_nothing_is_made(

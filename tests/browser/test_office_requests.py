@@ -188,7 +188,7 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     assert unexpected(chromium) == []
 
 
-def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_its_route(
+def test_orders_of_three_kinds_of_glass_have_the_chosen_panes_materials_and_routes(
     open_office, chromium, admin, workshop
 ):
     cut, wash, drill = (
@@ -198,7 +198,7 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
     clear = workshop.material(name="Clear sheet")
     spec = {"glassType": "GREEN", "thickness": "8 mm"}
     green = workshop.material(name="Green sheet", spec_details=spec)
-    grey = workshop.material(name="Grey sheet")
+    workshop.material(name="Grey sheet")
     workshop.make("JobType", name="Window", code="WIN", default_material=clear.pk)
     workshop.make("JobType", name="Door", code="DOOR")
     rows = (
@@ -245,31 +245,59 @@ def test_order_of_three_kinds_of_glass_gives_each_pane_its_material_and_keeps_it
     tab.wait(f"{inputs[2]}:focus")
     assert tab.attributes(f"{DIALOG} [aria-invalid=true]", "id") == [inputs[2][1:]]
     assert admin.get("/api/orders").data == []
-    choose(tab, inputs[2], "Grey sheet")
+
+    see(tab, DIALOG, "6 of 6 panes")
+    assert tab.count("#order-quantity") == 0
+    for kind in ("3 of Clear 6 mm", "2 of Green 8 mm", "1 of Grey 10 mm"):
+        tab.click(f'[aria-label="All {kind}"]')
+    see(tab, DIALOG, "0 of 6 panes")
     tab.click(f"{DIALOG} {SAVE}")
-    see(tab, "h1", "ORD-")
+    see(tab, f"{DIALOG} .field-fault", "Choose at least one pane.")
+    tab.wait("#order-panes:focus")
+    for kind in ("3 of Clear 6 mm", "2 of Green 8 mm"):
+        tab.click(f'[aria-label="All {kind}"]')
+    wait_until(lambda: tab.count(lines) == 2)  # which need no further material
+    numbers = [one["paneNumber"] for one in request["panes"]]
+    tab.click(f'{DIALOG} summary:has-text("Green 8 mm")')
+    tab.click(f'{DIALOG} .of-kind label:has-text("{numbers[4]}")')
+    see(tab, DIALOG, "4 of 6 panes")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 4")
 
     (order,) = admin.get("/api/orders").data
-    assert (order["material"], order["quantity"]) == (str(clear.pk), 6)
+    assert (order["material"], order["quantity"]) == (str(clear.pk), 4)
     assert order["stations"] == [cut, drill, wash]  # by position
-    panes = admin.get("/api/panes", order=order["_id"], sort="paneNumber").data
-    expected = [(clear, [cut, wash])] * 3
-    expected += [(green, [cut, drill])] * 2 + [(grey, [cut, drill])]
-    assert [(one["material"], one["routing"]) for one in panes] == [
-        (str(material.pk), route) for material, route in expected
-    ]
-    wait_until(lambda: tab.count(".kinds > .kind") == 3)
-    shown = texts(tab, ".kinds > .kind")
-    assert shown[0] == "3 panes Clear 6 mm Cutting Washing"
-    assert shown[1] == "2 panes Green 8 mm · Material Green sheet Cutting Drilling"
     assert [
-        one.partition(" · ")[2] for one in texts(tab, ".panes .table-row .glass")
+        (one["paneNumber"], one["material"], one["routing"])
+        for one in admin.get("/api/panes", order=order["_id"], sort="paneNumber").data
     ] == [
-        *[""] * 3,
-        *["Green sheet"] * 2,
-        "Grey sheet",
+        *((number, str(clear.pk), [cut, wash]) for number in numbers[:3]),
+        (numbers[3], str(green.pk), [cut, drill]),
     ]
+    wait_until(lambda: tab.count(".kinds > .kind") == 2)
+    assert texts(tab, ".kinds > .kind") == [
+        "3 panes Clear 6 mm Cutting Washing",
+        "1 pane Green 8 mm · Material Green sheet Cutting Drilling",
+    ]
+    shown = texts(tab, ".panes .table-row .glass")
+    materials = ["", "", "", "Green sheet"]
+    assert [one.partition(" · ")[2] for one in shown] == materials
     assert tab.count(".ordered-field") == 0  # the panes have routes of their own
+    assert tab.count("#field-quantity") == 0
+
+    follow(tab, f"office/requests/{request['_id']}")
+    press_button(tab, "Order the other 2 panes")
+    choose(tab, inputs[1], "Grey sheet")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 2")
+    (rest,) = admin.get("/api/orders", _id_ne=order["_id"]).data
+    assert (rest["material"], rest["quantity"]) == (str(green.pk), 2)
+    follow(tab, f"office/requests/{request['_id']}")
+    tab.wait(".panes .table-row")
+    assert tab.count('.request-now button:has-text("rder")') == 0
+    further = {"panes": [{"routing": [cut]}]}
+    admin.post(f"/api/requests/{request['_id']}/panes", further)
+    tab.wait('.main-button:has-text("Order the other 1 pane")')
 
     without = order_with_panes(admin, workshop, route=[]).order
     follow(tab, f"office/orders/{without['_id']}")
@@ -736,7 +764,7 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     cancelled = {"currentStatus": "cancelled", "correctionReason": "twice"}
     assert admin.patch(f"/api/panes/{made[0]['_id']}", cancelled).status == 200
     tab = open_office(admin.worker, f"requests/{job.request['_id']}")
-    press_button(tab, "Order the other 2")
+    press_button(tab, "Order the other 2 panes")
     see(tab, DIALOG, "2 of 2 panes")
     choose(tab, "#order-material", workshop.material(name="Clear 6").name)
     tab.press("Escape")  # which stays as a draft
@@ -746,17 +774,32 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     for pane in admin.get("/api/panes", request=request, order="null").data:
         if pane["laminateRole"] != "sheet" and pane["currentStatus"] != "cancelled":
             assert admin.patch(f"/api/panes/{pane['_id']}", material).status == 200
-    press_button(tab, "Order the other 2")
+    press_button(tab, "Order the other 2 panes")
     see(tab, f"{DIALOG} .kind", "Low-E of its own")
     assert tab.count("#order-material, #order-paneMaterials") == 0  # nothing to choose
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, ".summary-done", "0 of 2")
     (order,) = admin.get("/api/orders", _id_ne=job.order["_id"]).data
     assert (order["quantity"], order["paneCount"]) == (2, 2)
-    tab.click("a.back")
-    see(tab, ".request-now", "Print labels")
-    assert tab.count(".request-now .main-button") == 0  # no pane is left to order
     assert order["material"] == str(own.pk)
+    assert unexpected(chromium) == []
+
+
+def test_worker_who_sees_no_panes_makes_an_order_of_all(
+    open_office, chromium, admin, workshop
+):
+    body = {"customer": str(workshop.customer().pk)}
+    body |= {"details": {"type": "a", "quantity": 2}, "panes": [{}, {}]}
+    request = admin.post("/api/requests", body).data
+    material = workshop.material(name="Clear 6").name
+    keys = ["requests:view", "orders:view", "orders:create", "materials:view"]
+    role = workshop.role(permissions=keys)
+    path = f"requests/{request['_id']}"
+    tab = open_office(workshop.worker(role=role), path)
+    press_button(tab, "Make the order")
+    choose(tab, "#order-material", material)
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 2")
     assert unexpected(chromium) == []
 
 
@@ -769,16 +812,16 @@ def test_request_keeps_its_status_and_an_inactive_assignee_that_no_order_or_copy
     for station in job.stations:
         pass_station(admin, job.numbers[0], station)
     assert admin.get(f"/api/orders/{job.order['_id']}").data["status"] == "completed"
-    assert admin.post(f"/api/{path}/panes", {"panes": [{}]}).status == 201
+    further = {"panes": [{"routing": job.stations}]}
+    assert admin.post(f"/api/{path}/panes", further).status == 201
     tab = open_office(admin.worker, path)
-    press_button(tab, "Order the other 1")
+    press_button(tab, "Order the other 1 pane")
     wait_until(lambda: value(tab, "#order-assignedTo") == worker.worker.name)
     admin.patch(f"/api/workers/{worker.id}", {"isActive": False})
     tab.goto(f"{admin.url}/floor/office/{path}")  # with the worker as it is now
     wait_until(lambda: value(tab, "#field-assignedTo") == worker.worker.name)
-    press_button(tab, "Order the other 1")
-    tab.wait("#order-assignedTo")
-    assert value(tab, "#order-assignedTo") == ""
+    press_button(tab, "Order the other 1 pane")
+    wait_until(lambda: value(tab, "#order-assignedTo") == "")
     tab.press("Escape")
     wait_until(lambda: tab.count(DIALOG) == 0)
 
@@ -822,6 +865,7 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab.click(".back")
     press_button(tab, "Make the order")
     wait_until(lambda: value(tab, "#order-material") == "Clear 6")
+    assert tab.count("#order-quantity") == 0
     tab.click(f"{DIALOG} {SAVE}")
     see(tab, "h1", "ORD-")
     (order,) = admin.get("/api/orders").data

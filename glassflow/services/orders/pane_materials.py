@@ -22,12 +22,10 @@ Units = Mapping[ObjectId, Sequence[Pane]]
 def chosen_of(adoptable: Sequence[Pane], chosen: Sequence[ObjectId]) -> list[Pane]:
     """Return the chosen ones of the panes that an order can take over, units as a whole.
 
-    Raises `Invalid` for none, and for a pane that the order cannot take over, with the
-    first of each kind of fault.
+    Raises `Invalid` for the first pane that the order cannot take over: one cause, such as
+    another order made meanwhile, may concern all of them.
     """
     units = _units(adoptable)
-    if not chosen:
-        raise Invalid([{"field": "panes", "message": texts.REQUIRED}])
     for place, pane_id in enumerate(chosen):
         if pane_id not in units:
             message = texts.PANE_NOT_TAKEN_OVER

@@ -44,6 +44,8 @@ export default function Order({ id }) {
     },
   ]);
   const panes = usePanesOf("order", id, true);
+  // most orders have them, so it is not assumed that there are none before they are read
+  const hasPanes = panes.value ? panes.value.rows.length > 0 : !panes.error;
   return html`<${Office}>
     <${Head}>
       <${Back} section="orders" record=${order.value} />
@@ -52,8 +54,8 @@ export default function Order({ id }) {
     <//>
     <${Loaded} of=${order} missing=${html`<${Empty} icon="circle-help"
       title=${t("office.noOrder")} hint=${t("office.noOrderHint")} />`}>${() => html`
-      <${Summary} order=${order.value} hasPanes=${panes.value?.rows.length > 0} />
-      <${Change} order=${order.value} panes=${panes.value} onStale=${order.load} />
+      <${Summary} order=${order.value} hasPanes=${hasPanes} />
+      <${Change} order=${order.value} panes=${panes.value} hasPanes=${hasPanes} onStale=${order.load} />
       ${panes.value?.rows.length > 0 && html`<${Lazy} load=${() => import("./order_kinds.js")} order=${order.value} panes=${panes.value} />`}
       <${Panes} order=${order.value} panes=${panes} />
       <${Lazy} load=${() => import("./deliveries/of_order.js")} order=${order.value} />
@@ -110,13 +112,12 @@ function Summary({ order, hasPanes }) {
  * Its fields, and what can be done with it, for those who may. Its route is one of them as long as
  * no pane has its own.
  */
-function Change({ order, panes, onStale }) {
+function Change({ order, panes, hasPanes, onStale }) {
   const { worker } = session.value;
   const [said, setSaid] = useState([]);
   const manages = may("orders:manage") || idOf(order.assignedTo) === worker._id;
   if (!manages) return null;
   const isCancelled = order.status === "cancelled";
-  const hasPanes = panes?.rows.length > 0;
   const takesRoute = panes?.rows.every(({ routing }) => !routing.length);
   const isWithRequest = order.request?.status === "cancelled";
   return html`<section class="card" aria-labelledby="change">

@@ -1,13 +1,14 @@
 // The choice of the panes of a delivery: whole orders, or single panes of them.
-import { html, useEffect, useMemo, useRef, useState } from "../../../../vendor/ui.js";
+import { html, useEffect, useMemo, useRef } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { idOf } from "../../../core/records.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { ChoiceGroup } from "../choice_group.js";
 import { OFFICE } from "../layout.js";
-import { paneColumns } from "../panes_of.js";
 import { groupsOf, isFinished, readToChoose, withPane } from "./to_choose.js";
 
+const COLUMNS = ["number", "glass", "size", "state", "price"];
 const OF_CUSTOMER = ["panes", "recipient", "address", "contact", "phone"];
 
 /** `id` is the delivery, if there is one; `values`, `set`, `faults` and `error` are those of its form. */
@@ -67,20 +68,12 @@ function Groups({ rows, isCut, references, elsewhere, customer, chosen, onChosen
 
 /** One order: ticked as a whole, or opened for its panes. */
 function Group({ name, reference, panes, chosen, put, isAlone }) {
-  const [isOpen, setOpen] = useState(isAlone);
   const ids = panes.map(({ _id }) => _id);
   const finished = panes.filter(isFinished).map(({ _id }) => _id);
-  const count = ids.filter((id) => chosen.has(id)).length;
-  return html`<li><label class="row-check"><input type="checkbox" aria-label=${t("delivery.wholeOrder", { name })}
-      checked=${count === ids.length} indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked ? ids : [])} /></label>
-    <details open=${isOpen} onToggle=${({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary><strong>${name}</strong>${reference && html`<span>${reference}</span>`}
-        <span class="soft">${t("delivery.finishedOf", { done: number(finished.length), count: number(ids.length) })}</span>
-        ${count > 0 && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
-      ${isOpen && html`${finished.length > 0 && finished.length < ids.length && html`<button type="button" class="quiet-button" onClick=${() => put(ids, finished)}>
-          <${Icon} name="circle-check" />${t("delivery.onlyFinished", { count: number(finished.length) })}</button>`}
-        <ul>${panes.map((pane) => html`<li key=${pane._id}><label><input type="checkbox" checked=${chosen.has(pane._id)}
-            onClick=${({ target }) => put([pane._id], target.checked ? [pane._id] : [])} />
-          ${paneColumns().map((one) => html`<span key=${one.name} class=${one.name}>${one.cell(pane)}</span>`)}</label></li>`)}</ul>`}
-    </details></li>`;
+  const summary = html`<strong>${name}</strong>${reference && html`<span>${reference}</span>`}
+    <span class="soft">${t("delivery.finishedOf", { done: number(finished.length), count: number(ids.length) })}</span>`;
+  return html`<${ChoiceGroup} label=${t("delivery.wholeOrder", { name })} summary=${summary} panes=${panes} columns=${COLUMNS}
+      chosen=${chosen} put=${put} startsOpen=${isAlone}>
+    ${finished.length > 0 && finished.length < ids.length && html`<button type="button" class="quiet-button" onClick=${() => put(ids, finished)}>
+      <${Icon} name="circle-check" />${t("delivery.onlyFinished", { count: number(finished.length) })}</button>`}<//>`;
 }

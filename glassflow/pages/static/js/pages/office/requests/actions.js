@@ -1,8 +1,7 @@
 // What can be done with a request or an order, besides changing its fields.
 import { html } from "../../../../vendor/ui.js";
 import { api, inWords, Refused, timeFor } from "../../../core/api.js";
-import { number, t } from "../../../core/i18n.js";
-import { RETIRED } from "../../../core/pane_flow.js";
+import { t } from "../../../core/i18n.js";
 import { Form } from "../../../ui/form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Lazy } from "../../../ui/lazy.js";
@@ -73,16 +72,4 @@ export function ChangeDeadline({ request, onStale }) {
   return html`<${DialogButton} icon="clock" label=${t(isFirst ? "requests.setDeadline" : "requests.changeDeadline")}>
     ${(close) => html`<${Form} fields=${fields} record=${{ ...request, deadlineChangeReason: "" }} path="/requests"
       prefix="deadline" draft=${`/requests/${request._id} deadline`} onStale=${onStale} onSaved=${close} />`}<//>`;
-}
-
-/** Make an order of a request, which takes over panes of it; `panes` are those, live. There is no button without any left. */
-export function MakeOrder({ request, panes }) {
-  if (!panes.value && !panes.error) return null; // it is not known yet
-  const units = panes.value?.rows.filter(({ laminateRole }) => laminateRole !== "sheet") ?? [];
-  const left = units.filter(({ order, currentStatus }) => !order && !RETIRED.includes(currentStatus)).length;
-  if (units.length && !left && !panes.value.isCut) return null;
-  const isRest = left > 0 && units.some(({ order }) => order);
-  const label = isRest ? t("requests.orderRest", { count: number(left) }) : t("requests.makeOrder");
-  return html`<${DialogButton} icon="clipboard-list" label=${label} isMain>
-    ${() => html`<${Lazy} load=${() => import("./new_order.js")} request=${request} />`}<//>`;
 }

@@ -10,6 +10,7 @@ import { Icon } from "../../../ui/parts.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
 import { Reference } from "../../../ui/reference.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
+import { ChoiceGroup } from "../choice_group.js";
 import { kindsOf, matching, materialOf, materialsOf, stationsOf } from "../kinds.js";
 import { ORDERS } from "../layout.js";
 import { OF_KIND, readPanes } from "../panes_of.js";
@@ -17,6 +18,8 @@ import { readRows } from "../read_rows.js";
 import { Routes } from "../routes.js";
 import { assignable } from "./fields.js";
 import { MATERIALS, orderFields } from "./order_fields.js";
+
+const MOST_LISTED = 500; // the API limits the length of arrays
 
 export default function NewOrder({ request }) {
   const start = useResource(`new order of ${request._id}`, () => [() => readStart(request), {}, { fresh: true }]);
@@ -44,7 +47,8 @@ function NewOrderForm({ request, panes, suggested, initial }) {
       ...values,
       ...(!isPlain && materialsOf(kinds, paneMaterials)),
       ...(most && { quantity: count }),
-      ...(count < most && { panes: kinds.flatMap((kind) => kind.panes) }),
+      // all of them need no list, except against those that are added meanwhile
+      ...((count < most || (most && most <= MOST_LISTED)) && { panes: kinds.flatMap((kind) => kind.panes) }),
       stations: stationsOf(
         kinds,
         stations().map(({ _id }) => _id),
@@ -71,33 +75,20 @@ const choice = (kinds, panes, chosen, onChosen) => ({
   draw: (field) => html`<${Ticks} kinds=${kinds} panes=${panes} chosen=${chosen} onChosen=${onChosen} ...${field} />`,
 });
 
-function Ticks({ kinds, panes, chosen, onChosen, id, value, onChange, ...described }) {
+function Ticks({ id, kinds, panes, chosen, onChosen, ...field }) {
+  const byId = new Map(panes.map((pane) => [pane._id, pane]));
   const everything = kinds.flatMap((kind) => kind.panes);
   const ticked = new Set(chosen ?? everything);
-  const put = (ids, isOn) => {
-    const next = everything.filter((one) => (ids.includes(one) ? isOn : ticked.has(one)));
-    onChosen(next.length === everything.length ? null : next);
-  };
-  const byId = new Map(panes.map((pane) => [pane._id, pane]));
+  const put = (ids, next) =>
+    onChosen(everything.filter((one) => (ids.includes(one) ? next.includes(one) : ticked.has(one))));
   const said = { done: number(ticked.size), count: number(everything.length) };
-  return html`<div id=${id} tabindex="-1" role="group" ...${described}><p>${t("requests.chosenPanes", said)}</p>
-    <ul class="choice-groups">${kinds.map(({ key, words, panes: ids }) => {
-      const count = ids.filter((one) => ticked.has(one)).length;
-      const name = t("requests.wholeKind", { count: number(ids.length), words });
-      return html`<li key=${key}><label class="row-check"><input type="checkbox" aria-label=${name} checked=${count === ids.length}
-          indeterminate=${count > 0 && count < ids.length} onClick=${({ target }) => put(ids, target.checked)} /></label>
-        <details class="of-kind"><summary><strong>${t("office.countOfKind", { count: number(ids.length) })}</strong> <span>${words}</span>
-          ${count < ids.length && html`<b>${t("list.selected", { count: number(count) })}</b>`}</summary>
-          <ul>${ids.map((one) => {
-            const pane = byId.get(one);
-            return html`<li key=${one}><label><input type="checkbox" checked=${ticked.has(one)}
-              onClick=${({ target }) => put([one], target.checked)} /><strong>${pane.paneNumber}</strong><span>${sizeOf(pane)}</span></label></li>`;
-          })}</ul></details></li>`;
-    })}</ul></div>`;
+  return html`<div id=${id} tabindex="-1" role="group" aria-label=${t("requests.panesOfOrder")}
+      aria-invalid=${field["aria-invalid"]} aria-describedby=${field["aria-describedby"]}><p>${t("requests.chosenPanes", said)}</p>
+    <ul class="choice-groups">${kinds.map(({ key, words, panes: ids }) => html`<${ChoiceGroup} key=${key} className="of-kind"
+      label=${t("requests.wholeKind", { count: number(ids.length), words })} panes=${ids.map((one) => byId.get(one))}
+      columns=${["number", "size"]} chosen=${ticked} put=${put}
+      summary=${html`<strong>${t("office.countOfKind", { count: number(ids.length) })}</strong> <span>${words}</span>`} />`)}</ul></div>`;
 }
-
-const sizeOf = ({ dimensions: { width, height } }) =>
-  width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` });
 
 /** The field of the materials of several kinds of glass: a line for each. */
 const materials = (kinds) => ({
@@ -130,7 +121,10 @@ function Kinds({ kinds, id, value, onChange, ...shared }) {
 /** What the form needs: the panes that have no order yet, their materials, and `initial` values. */
 async function readStart({ _id, assignedTo, details }) {
   const query = { request: _id, order: "null", currentStatus_ne: "cancelled", includeMerged: true };
-  const panes = await readPanes({ ...query, fields: `paneNumber,${OF_KIND}`, populate: "material" });
+  const fields = `paneNumber,${OF_KIND}`;
+  // without the permission the order takes all of them
+  const found = may("panes:view") ? await readPanes({ ...query, fields, populate: "material" }) : [];
+  const panes = found.filter(({ currentStatus }) => currentStatus !== "defected"); // there is a remake
   const suggested = await readSuggested(panes);
   const [first] = kindsOf(panes, suggested);
   const initial = { quantity: details.quantity, material: first?.material, assignedTo: await assignable(assignedTo) };

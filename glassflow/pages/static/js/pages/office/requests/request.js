@@ -15,7 +15,7 @@ import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
 import { Attachments } from "./attachments.js";
-import { Cancel, ChangeDeadline, MakeOrder, Warnings, TakeBack } from "./actions.js";
+import { Cancel, ChangeDeadline, Warnings, TakeBack } from "./actions.js";
 import { agreedPrice, customer, facts } from "./fields.js";
 import { isOpenRequest } from "./statuses.js";
 
@@ -25,6 +25,7 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
 const changed = () => import("./changed.js");
+const makeOrder = () => import("./make_order.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -35,8 +36,9 @@ export default function RequestPage({ id }) {
 
 function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
-  return html`<${Now} request=${request} panes=${panes} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} /><${Lazy} load=${changed} request=${request} />`}
-    <${Attachments} request=${request} /><${Orders} id=${request._id} /><${Panes} request=${request} panes=${panes} />`;
+  const orders = useOrdersOf(request._id);
+  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} /><${Lazy} load=${changed} request=${request} />`}
+    <${Attachments} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
 }
 
 function fields() {
@@ -59,11 +61,11 @@ function fields() {
 }
 
 /** Its deadline, why it was cancelled, and what can be done. */
-function Now({ request, panes, onStale }) {
+function Now({ request, panes, orders, onStale }) {
   const { _id: id, status, deadline, deadlineChangeReason, cancelReason, cancelledBy } = request;
   const isCancelled = status === "cancelled";
   const [said, setSaid] = useState([]);
-  const [manages, orders] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
+  const [manages, mayOrder] = [may("requests:manage"), may("orders:create") || may("orders:manage")];
   return html`<section class="card request-now" aria-labelledby="now">
     <h2 id="now">${t("requests.now")}</h2>
     <p class="summary-due"><span class="soft">${t("field.deadline")}</span>
@@ -72,7 +74,7 @@ function Now({ request, panes, onStale }) {
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
     <${Warnings} of=${said} />
     <div class="form-buttons">
-      ${orders && !isCancelled && html`<${MakeOrder} request=${request} panes=${panes} />`}
+      ${mayOrder && !isCancelled && html`<${Lazy} load=${makeOrder} request=${request} panes=${panes} orders=${orders} />`}
       <a class="quiet-button" href=${`/floor/labels?request=${id}`}><${Icon} name="printer" />${t("office.printLabels")}</a>
       <${CopyRequest} request=${request} />
       ${manages && !isCancelled && html`<${ChangeDeadline} request=${request} onStale=${onStale} /><${Cancel} record=${request} path="/requests"
@@ -82,8 +84,8 @@ function Now({ request, panes, onStale }) {
   </section>`;
 }
 
-function Orders({ id }) {
-  const list = useResource(`orders of ${id}`, () => [
+function useOrdersOf(id) {
+  return useResource(`orders of ${id}`, () => [
     async () => (await api(`/orders?request=${id}&limit=100&sort=createdAt`)).data,
     {
       "order:updated": (rows, payload) => {
@@ -92,6 +94,9 @@ function Orders({ id }) {
       },
     },
   ]);
+}
+
+function Orders({ list }) {
   return html`<section class="card" aria-labelledby="orders"><h2 id="orders">${t("requests.orders")}</h2>
     <${Loaded} of=${list}>${() => list.value.length
       ? html`<${Lazy} load=${delivered} orders=${list.value} /><${Table} name="request-orders" label=${t("requests.orders")} columns=${ORDER_COLUMNS} rows=${list.value}
@@ -118,7 +123,6 @@ function Panes({ request, panes }) {
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<div class="form-buttons">${panes.value?.rows.length > 0 && html`<a class="quiet-button" href=${`${REQUESTS}/${request._id}/change`}>
-      <${Icon} name="pencil" />${t("change.title")}</a>`}<a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
+    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
       <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
 }
