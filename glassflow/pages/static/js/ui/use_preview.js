@@ -8,7 +8,7 @@ const ASK_AFTER_MS = 250;
 
 /**
  * The answer of the API to a POST of `body`, null while a part of it is missing; asked again
- * whenever the body changes, and when `version` does. {data, error, asking}.
+ * whenever the body changes, and when `version` does. {data, warnings, error, asking}.
  */
 export function usePreview(path, body, version) {
   const asked = body && JSON.stringify(body);
@@ -19,7 +19,7 @@ export function usePreview(path, body, version) {
     setState((before) => ({ ...before, asking: true }));
     const timer = setTimeout(async () => {
       const answer = await api(path, { method: "POST", body: JSON.parse(asked) }).then(
-        ({ data }) => ({ data }),
+        ({ data, warnings = [] }) => ({ data, warnings }),
         (error) => ({ error }),
       );
       if (current) setState(answer);

@@ -3,6 +3,7 @@ import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
+import { signed } from "./requests/money.js";
 
 const NAMES = [
   "orderNumber",
@@ -68,9 +69,10 @@ function rowsOf(names, from, to) {
 }
 
 function partsOf(names, from, to) {
-  const isLong = Math.max(from.length, to.length) > MOST_ITEMS;
   const without = (list, other) => list.filter((one) => other.every((another) => differ(one, another)));
   const [removed, added] = [without(from, to), without(to, from)];
+  if (names[0] === "changes") return { names, from: removed, to: added, isPart: true };
+  const isLong = Math.max(from.length, to.length) > MOST_ITEMS;
   if (!isLong || [...removed, ...added].some(isNested) || !(removed.length + added.length)) return { names, from, to };
   return { names, from: removed, to: added, isPart: true };
 }
@@ -115,6 +117,10 @@ function listWords(names, values, fields, most) {
 }
 
 function recordWord(record, names) {
+  if (names[0] === "changes" && record.lines) {
+    const what = [signed(record.after - record.before), record.reason].filter(Boolean).join(", ");
+    return `${record.number}: ${what}`;
+  }
   if (names.at(-1) === "role" && record.name) return roleName(record);
   if (stationOf(record._id)) return nameOf(record);
   const name = NAMES.find((one) => record[one]);

@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { CopyRequest } from "../copy_request.js";
-import { ORDERS, passportOf, REQUESTS } from "../layout.js";
+import { ORDERS, passportOf } from "../layout.js";
 import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
@@ -24,6 +24,7 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
+const links = () => import("./change_links.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -117,6 +118,5 @@ function Panes({ request, panes }) {
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
-      <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
+    ${canAdd && html`<${Lazy} load=${links} request=${request._id} hasPanes=${panes.value?.rows.length > 0} />`}</section>`;
 }
