@@ -125,14 +125,14 @@ def test_tabs_of_orders_are_searched_filtered_sorted_and_have_columns_of_choice(
 
     lists(*numbers)  # the latest one first
     tab.click(".columns summary")
-    tab.click('.columns label:has-text("Ordered") input')
+    tab.click('.columns label:has-text("Created") input')
     tab.click(".columns summary")
-    tab.click('.table-head a:has-text("Ordered")')
+    tab.click('.table-head a:has-text("Created")')
     lists(*reversed(numbers))
-    assert "sort=quantity" in tab.address()
+    assert "sort=createdAt" in tab.address()
     tab.click(".tabs a:nth-child(1)")  # in its own order again
     lists(*numbers)
-    see(tab, ".table-head", "Ordered")
+    see(tab, ".table-head", "Created")
     tab.fill(".filters input[type=search]", numbers[1])
     lists(numbers[1])
     see(tab, ".tabs", "Late 1 Due today 0 Due in 2 days 0 Open 1 All")

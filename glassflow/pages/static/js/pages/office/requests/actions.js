@@ -77,6 +77,7 @@ export function ChangeDeadline({ request, onStale }) {
 
 /** Make an order of a request, which takes over panes of it; `panes` are those, live. There is no button without any left. */
 export function MakeOrder({ request, panes }) {
+  if (!panes.value && !panes.error) return null; // it is not known yet
   const units = panes.value?.rows.filter(({ laminateRole }) => laminateRole !== "sheet") ?? [];
   const left = units.filter(({ order, currentStatus }) => !order && !RETIRED.includes(currentStatus)).length;
   if (units.length && !left && !panes.value.isCut) return null;
