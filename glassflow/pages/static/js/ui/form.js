@@ -46,7 +46,7 @@ class Unchecked extends Error {}
  * a fault inside of it for the summary; `open` moves the focus there. `toValues(record)` returns
  * what the form shows of a record where that is not what the API has.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields;
- * `second` is a button beside that which submits. `parent`: the record as read that `path` is below.
+ * `second` is a button beside that which submits. `path` is below the record `parent`.
  */
 export function Form({
   fields,

@@ -24,7 +24,6 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
-const links = () => import("./change_links.js");
 
 export default function RequestPage({ id }) {
   return html`<${KnownRecordPage} section="requests" resource="requests" id=${id} event="request:updated"
@@ -118,5 +117,5 @@ function Panes({ request, panes }) {
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<${Lazy} load=${links} request=${request._id} hasPanes=${panes.value?.rows.length > 0} />`}</section>`;
+    ${canAdd && html`<${Lazy} load=${() => import("./change_links.js")} request=${request._id} hasPanes=${panes.value?.rows.length > 0} />`}</section>`;
 }
