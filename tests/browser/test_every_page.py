@@ -290,6 +290,7 @@ def show_other_station(tab, job):
 
 
 HOLES = "holes-grid"
+OPEN_WIDTH = '.open-panes [data-column="width"]'
 #: What pages of the office show for a while, or of records: as the tables above. A row
 #: without a path goes on from the one before.
 BRIEF = [
@@ -331,6 +332,9 @@ BRIEF = [
     (None, "", "main .kinds > .kind", [place_order]),
     ("office/requests/:request", "", f"{DIALOG} .conflict dd", [change_deadline]),
     ("office/requests/:request/panes", "", cell("width"), []),
+    ("office/requests/:request/change", "", ".preview-faults li", [
+        fill(OPEN_WIDTH, "wide"), click(button("Add panes"))]),
+    (None, "", ".preview .change-lines", [fill(OPEN_WIDTH, "700")]),
     ("office/quotes/:quote", "", ".sum strong", []),
     (None, "", f"{DIALOG} .main-button", [click(button("Mark as sent"))]),
     (None, "", ".quote-lines", [click(f"{DIALOG} .main-button")]),

@@ -544,8 +544,10 @@ def test_request_gets_attachments_once_and_panes_that_its_order_takes(
     tab.fill(cell("width"), "300")
     tab.fill(cell("height"), "x")
     tab.fill(cell("quantity"), "2")
-    tab.click(SAVE)
     see(tab, ".grid .field-fault", "Not a valid number")
+    tab.fill("#field-reason", "two more windows")
+    tab.click(SAVE)
+    see(tab, ".form [role=alert]", "Row 1")
     tab.fill(cell("height"), "400")
     tab.click(SAVE)
     wait_until(lambda: tab.count(".panes .table-row") == 3)
@@ -874,6 +876,7 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab.wait(cell("width"))
     assert tab.texts("#field-order option:checked") == [order["orderNumber"]]
     tab.fill(cell("width"), "300")
+    tab.fill("#field-reason", "one more")
     tab.click(SAVE)
     wait_until(lambda: tab.count(".panes .table-row") == 2)
     panes = admin.get("/api/panes", request=request["_id"]).data

@@ -36,6 +36,14 @@ test("of objects only the members that differ are changes, however deep they are
   );
 });
 
+test("of the changes of a request those that were made are named, each with its amount and reason", () => {
+  const one = (number, after, reason) => ({ number, before: 1000, after, reason, lines: [], begun: [] });
+  const [first, second] = [one(1, 1500.5, "A call"), one(2, 900, "")];
+  const [row] = differences([{ field: "changes", from: [first], to: [first, second] }]);
+  assert.equal(valueWord(row.names, row.to, [], row.isPart), "2: −100.00");
+  assert.equal(valueWord(row.names, [first], []), "1: +500.50, A call");
+});
+
 test("of a long list only what was added and removed is named, all of it", () => {
   const keys = ["orders:view", "panes:view", "claims:view", "roles:view", "stations:view", "customers:view", "own:key"];
   const [row] = differences([{ field: "permissions", from: keys, to: [...keys.slice(1), "panes:scan"] }]);

@@ -38,7 +38,7 @@ class Unchecked extends Error {}
  *
  * `toBody(values, changed)` returns what is sent, or a promise of it, where that is not the
  * changed fields; `check(values)` returns faults that the service would not find, as
- * {name: [message]}; `onSaved(data)` gets the record from the service; `onStale()` reads the
+ * {name: [message]}; `onSaved(data, warnings)` gets the record from the service; `onStale()` reads the
  * record where the service knows a newer state; `records(values)` is how many panes are
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
  * would only warn of is a fault. `single`: the record is the only one at `path`, and is changed there
@@ -46,7 +46,7 @@ class Unchecked extends Error {}
  * a fault inside of it for the summary; `open` moves the focus there. `toValues(record)` returns
  * what the form shows of a record where that is not what the API has.
  * `children({values, set, faults, error})` draws what is no plain field, below the fields;
- * `second` is a button beside that which submits.
+ * `second` is a button beside that which submits. `path` is below the record `parent`.
  */
 export function Form({
   fields,
@@ -66,6 +66,7 @@ export function Form({
   single,
   readOnly,
   second,
+  parent,
   children,
 }) {
   const record = given && toValues(given);
@@ -140,6 +141,7 @@ export function Form({
       const headers = {
         ...(strict && { Prefer: "handling=strict" }),
         ...(record ? { "If-Match": `"${version}"` } : { "Idempotency-Key": retryKey.of(sent) }),
+        ...(parent && { "If-Match": `"${parent.version}"` }),
       };
       const method = single ? "PUT" : record ? "PATCH" : "POST";
       const { data, warnings = [] } = await api(target, {
@@ -153,10 +155,10 @@ export function Form({
       setStale(false);
       if (record) showSaved(toValues(data), values);
       setState({ ...IDLE, saved: true, said: warnings });
-      onSaved?.(data);
+      onSaved?.(data, warnings);
     } catch (error) {
       if (error instanceof Refused && error.status === STALE) {
-        setStale(true);
+        setStale(Boolean(record));
         onStale?.();
       }
       retryKey.failed(error);

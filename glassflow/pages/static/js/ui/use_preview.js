@@ -19,7 +19,7 @@ export function usePreview(path, body, version) {
     setState((before) => ({ ...before, asking: true }));
     const timer = setTimeout(async () => {
       const answer = await api(path, { method: "POST", body: JSON.parse(asked) }).then(
-        ({ data, warnings }) => ({ data, warnings }),
+        ({ data, warnings = [] }) => ({ data, warnings }),
         (error) => ({ error }),
       );
       if (current) setState(answer);

@@ -3,6 +3,7 @@ import { dateTime, hasText, number, t, textOr } from "../../core/i18n.js";
 import { roleName } from "../../core/role_names.js";
 import { nameOf } from "../../core/station_names.js";
 import { stationOf } from "../../core/stations.js";
+import { signed } from "./requests/money.js";
 
 const NAMES = [
   "orderNumber",
@@ -68,9 +69,10 @@ function rowsOf(names, from, to) {
 }
 
 function partsOf(names, from, to) {
-  const isLong = Math.max(from.length, to.length) > MOST_ITEMS;
   const without = (list, other) => list.filter((one) => other.every((another) => differ(one, another)));
   const [removed, added] = [without(from, to), without(to, from)];
+  if (names[0] === "changes") return { names, from: removed, to: added, isPart: true };
+  const isLong = Math.max(from.length, to.length) > MOST_ITEMS;
   if (!isLong || [...removed, ...added].some(isNested) || !(removed.length + added.length)) return { names, from, to };
   return { names, from: removed, to: added, isPart: true };
 }
@@ -107,7 +109,6 @@ export function valueWord(names, value, fields, isPart = false) {
 
 function listWords(names, values, fields, most) {
   if (!values.length) return t("history.empty");
-  if (names[0] === "changes") return values.map(changeWord).join("; "); // of a request
   if (values.some((one) => isObject(one) && !recordWord(one, names)))
     return t("history.items", { count: values.length });
   const words = values.slice(0, most).map((one) => valueWord(names, one, fields));
@@ -115,12 +116,11 @@ function listWords(names, values, fields, most) {
   return words.join(", ");
 }
 
-const changeWord = ({ number: place, before, after, reason }) => {
-  const sign = after < before ? "−" : "+";
-  return `${place}: ${sign}${number(Math.abs(after - before))}${reason && ` (${reason})`}`;
-};
-
 function recordWord(record, names) {
+  if (names[0] === "changes" && record.lines) {
+    const what = [signed(record.after - record.before), record.reason].filter(Boolean).join(", ");
+    return `${record.number}: ${what}`;
+  }
   if (names.at(-1) === "role" && record.name) return roleName(record);
   if (stationOf(record._id)) return nameOf(record);
   const name = NAMES.find((one) => record[one]);

@@ -8,10 +8,16 @@ import { RetryKey } from "../../../core/retry_key.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE } from "../layout.js";
+import ChangesOf from "./changes_of.js";
 import { baht, money } from "./money.js";
 
-/** Shown to callers who may see prices; nothing for a request without any. */
-export default function Agreed({ request: { _id: id } }) {
+/** Shown to callers who may see prices, with what was changed afterwards. */
+export default function Agreed({ request: { _id, changes } }) {
+  return html`<${Price} id=${_id} />${changes?.length > 0 && html`<${ChangesOf} changes=${changes} />`}`;
+}
+
+/** Nothing for a request without any price. */
+function Price({ id }) {
   const ofRequest = (value, { data }) => (idOf(data.request) === id ? undefined : value);
   const price = useResource(`agreed price of ${id}`, () => [
     async () => (await api(`/requests/${id}/agreed-price`)).data,

@@ -1,181 +1,213 @@
-// A change of the panes of a request as one act: changed, cancelled and added, with what it costs.
+// A change of a request: panes added, changed and cancelled at once, with what it costs before it is done.
 import { html, useRef, useState } from "../../../../vendor/ui.js";
 import { api, inWords } from "../../../core/api.js";
-import { dateTime, number, t } from "../../../core/i18n.js";
-import { OPEN } from "../../../core/pane_flow.js";
-import { may } from "../../../core/permissions.js";
-import { idOf } from "../../../core/records.js";
-import { go } from "../../../core/router.js";
+import { date, t } from "../../../core/i18n.js";
+import { may, seesPrices } from "../../../core/permissions.js";
+import { idOf, updated, withChange } from "../../../core/records.js";
+import { go, path, query } from "../../../core/router.js";
+import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
-import { withoutEmpty } from "../../../ui/form_values.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { readPanesOf } from "../panes_of.js";
-import { Empty, Status } from "../parts.js";
-import { Lines, signed } from "./changed.js";
-import { bodyOf, isEdited, withEdit } from "./edits.js";
-import { baht } from "./money.js";
-import { inPanes } from "./pane_faults.js";
-import { PaneRows } from "./pane_rows.js";
+import { Empty } from "../parts.js";
+import { changeBody, openPanes } from "./change_values.js";
+import { baht, money, signed } from "./money.js";
+import { cellOf, inPanes } from "./pane_faults.js";
 import { countOf, newRow } from "./rows.js";
 import { readSetup, typedRows } from "./setup.js";
+import { isOpenRequest } from "./statuses.js";
 
-export const title = "change.title";
-export const styles = ["ui/drawing", "ui/station_colors", "ui/grid", "pages/office/requests/requests"];
+export const title = "requestchange.title";
+export const styles = [
+  "ui/drawing",
+  "ui/station_colors",
+  "ui/grid",
+  "ui/preview",
+  "pages/office/requests/requests",
+  "pages/office/requests/change",
+];
 
 const FIELDS =
-  "paneNumber,currentStatus,startedAt,glassTypeLabel,glassType,rawGlass,dimensions,laminateRole,agreedPrice,deliveredAt,version";
+  "paneNumber,laminateRole,parentPane,currentStatus,currentStation,startedAt,deliveredAt,request,glassTypeLabel,glassType,rawGlass,dimensions,version";
+const paneRows = () => import("./pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
+const changeLines = () => import("./change_lines.js").then(({ ChangeLines }) => ({ default: ChangeLines }));
+const ADDED = /^add\./;
+const PRICE = "details.estimatedPrice"; // the preview says it by itself
 
-export default function ChangePage({ id }) {
-  const setup = useResource(`change of ${id}`, () => [() => readAll(id), {}, { fresh: true }]);
+export default function ChangeRequest({ id }) {
+  const setup = useResource(`change of ${id}`, () => [
+    () => readAll(id),
+    {
+      "order:updated": (value, { data }) => (idOf(data.request) === id ? undefined : value),
+      "request:updated": (value, { data }) =>
+        data._id === id ? { ...value, request: updated(value.request, data) } : value,
+      "pane:updated": (value, payload) =>
+        idOf(payload.data.request) === id ? { ...value, panes: withChange(value.panes, payload) } : value,
+      "jobType:updated": () => undefined,
+    },
+    { fresh: true },
+  ]);
   const { value } = setup;
   const missing = html`<${Empty} icon="circle-help" title=${t("office.gone")} hint=${t("office.goneHint")} />`;
   return html`<${Office}>
     <${Head}><a class="back" href=${`${REQUESTS}/${id}`}><${Icon} name="arrow-left" />${value?.request.requestNumber ?? t("requests.one")}</a>
-      <h1 tabindex="-1">${t("change.title")}</h1><//>
-    <${Loaded} of=${setup} missing=${missing}>${() => html`<${Body} key=${id} ...${value} />`}<//>
+      <h1 tabindex="-1">${t(title)}</h1><//>
+    <${Loaded} of=${setup} missing=${missing}>${() => html`<${Body} key=${path.value} ...${value} onStale=${setup.load} />`}<//>
   <//>`;
 }
 
 async function readAll(id) {
-  const path = encodeURIComponent(id);
-  const { data: request } = await api(`/requests/${path}`);
+  const asked = encodeURIComponent(id);
+  const { data: request } = await api(`/requests/${asked}`);
   const orders = may("orders:view")
-    ? (await api(`/orders?request=${path}&status_ne=cancelled&limit=100&sort=createdAt`)).data
+    ? (await api(`/orders?request=${asked}&status_ne=cancelled&limit=100&sort=createdAt`)).data
     : [];
-  const wanted = { request: id, currentStatus: OPEN.join(), laminateRole_ne: "sheet", deliveredAt: "null" };
-  const { rows: panes } = await readPanesOf({ ...wanted, fields: FIELDS });
-  return { request, orders, panes, ...(await readSetup()) };
+  const fields = seesPrices() ? `${FIELDS},agreedPrice` : FIELDS;
+  const { rows: panes, isCut } = may("panes:view") ? await readPanesOf({ request: id, fields }) : { rows: [] };
+  return { request, orders, panes, isCut, ...(await readSetup()) };
 }
 
-function Body({ request, orders, panes, jobTypes, prices }) {
-  const sent = useRef([]); // the keys of the rows that were sent
-  const options = orders.map(({ _id, orderNumber }) => ({ value: _id, label: orderNumber }));
-  const toRow = inPanes(sent);
+function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }) {
+  const sent = useRef([]); // the keys of the new rows in the body
+  const asked =
+    orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
+  const [initial] = useState(() => ({ panes: [newRow()], order: asked?._id, cancel: [], edits: {} }));
+  const { panes, begun } = openPanes(rows);
+  const inOpen = (place) => ({
+    name: place,
+    label: t("requests.panes"),
+    isShown: () => false,
+    detail: ({ field }, values) => ofPane(panes, paneOf(changeBody(values, panes), field), field),
+  });
   const fields = [
-    { name: "reason", label: t("field.reason"), required: true, wide: true, attributes: { maxlength: 500 } },
-    { name: "deadline", label: t("change.deadline"), kind: "moment" },
-    ...(may("pricing:manage")
-      ? [{ name: "charge", label: t("panes.chargeNevertheless"), kind: "checkbox", isShown: hasPriced(panes) }]
-      : []),
     {
-      name: "order",
-      label: t("requests.addTo"),
-      kind: "select",
-      options,
-      empty: t("requests.addToNone"),
-      isShown: ({ add }) => options.length > 0 && typedRows(add).length > 0,
+      name: "reason",
+      label: t("field.reason"),
+      hint: t("requestchange.reasonHint"),
+      required: true,
+      attributes: { maxlength: 500 },
     },
+    { name: "deadline", label: t("requestchange.deadline"), kind: "moment" },
+    ...["panes", "order", "edits", "charge"].map((name) => ({
+      name,
+      label: t("requests.panes"),
+      isShown: () => false,
+    })),
     {
       name: "add",
-      label: t("change.added"),
+      label: t("requests.panes"),
       isShown: () => false,
-      detail: ({ field }, { add }) => toRow({ field: field.replace(/^add/, "panes") }, { panes: add }),
+      detail: (fault, values) => inPanes(sent)({ ...fault, field: fault.field.replace(ADDED, "panes.") }, values),
     },
-    { name: "edits", label: t("requests.panes"), isShown: () => false },
+    inOpen("cancel"),
+    inOpen("change"),
   ];
-  const toBody = (values) => {
-    sent.current = typedRows(values.add).map(({ key }) => key);
-    return { ...changeOf(values, panes), reason: values.reason };
-  };
-  const initial = { add: [newRow()], edits: {}, charge: false, order: orders.length === 1 ? orders[0]._id : undefined };
-  const changedCount = ({ add, edits }) => countOf(typedRows(add)) + Object.keys(edits).length;
-  return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/changes`} prefix="change" initial=${initial}
-      toBody=${toBody} records=${changedCount} submit=${t("change.submit")}
-      readOnly=${!may("requests:manage") || request.status === "cancelled"} onSaved=${() => go(`${REQUESTS}/${request._id}`)}>
-    ${({ values, set, error }) => html`
-      <${OpenPanes} panes=${panes} edits=${values.edits} onEdits=${(edits) => set("edits", edits)} />
-      <${PaneRows} rows=${values.add} asked=${{ customer: request.customer }} jobTypes=${jobTypes} prices=${prices}
-        faults=${(error?.faults ?? []).map((one) => ({ ...one, field: one.field?.replace(/^add\./, "panes.") }))} sent=${sent.current} onRows=${(add) => set("add", add)} />
-      <${Costs} request=${request} body=${changeOf(values, panes)} />`}</${Form}></section>`;
-}
-
-const hasPriced =
-  (panes) =>
-  ({ edits }) =>
-    panes.some(({ _id, agreedPrice }) => edits[_id]?.cancel && agreedPrice > 0);
-
-/** What the API gets of the values; without the reason, as a preview asks. */
-function changeOf({ add, edits, order, deadline, charge }, panes) {
-  const typed = typedRows(add);
-  return withoutEmpty({
-    ...bodyOf(panes, edits, typed),
-    order: typed.length ? order : undefined,
-    deadline,
-    charge: (charge && hasPriced(panes)({ edits })) || undefined,
+  const toBody = (values) => ({
+    ...changeBody(values, panes),
+    ...(chargeable(values, panes) > 0 && values.charge && { charge: true }),
+    reason: values.reason,
   });
+  const back = (_, warnings) => go(`${REQUESTS}/${request._id}`, { said: warnings.map((one) => inWords(one).message) });
+  return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/changes`} initial=${initial} toBody=${toBody} strict
+      parent=${request} records=${(values) => recordsOf(values)} submit=${t("requestchange.change")} onStale=${onStale}
+      readOnly=${!may("requests:manage") || !isOpenRequest(request)} onSaved=${back}>
+    ${(form) => html`<${Parts} ...${form} request=${request} orders=${orders} panes=${panes} begun=${begun} isCut=${isCut}
+      jobTypes=${jobTypes} prices=${prices} sent=${sent} />`}<//></section>`;
 }
 
-/** The open panes: their sizes and glass to be typed over, and ticks for what is done to several. */
-function OpenPanes({ panes, edits, onEdits }) {
-  const [ticked, setTicked] = useState(new Set());
-  const [glass, setGlass] = useState({ glassType: "", thickness: "" });
-  if (!panes.length) return null;
-  const toggle = (id) =>
-    setTicked((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const some = panes.filter(({ _id }) => ticked.has(_id));
-  const apply = (change) => {
-    onEdits(some.reduce((next, pane) => withEdit(next, pane, change), edits));
-    setTicked(new Set());
+const recordsOf = ({ panes, cancel, edits }) => countOf(typedRows(panes)) + cancel.length + Object.keys(edits).length;
+
+/** The price in baht of the cancelled panes that may be charged nevertheless by this worker. */
+const chargeable = ({ cancel }, panes) =>
+  may("pricing:manage")
+    ? panes.reduce((sum, { _id, agreedPrice }) => sum + (cancel.includes(_id) ? (agreedPrice ?? 0) : 0), 0)
+    : 0;
+
+/** The id of the pane that a fault of a body is about; undefined for another one. */
+function paneOf(body, field) {
+  const [list, at, inner, index] = field.split(".");
+  if (list === "cancel") return body?.cancel?.[at];
+  const { panes } = body?.change?.[at] ?? {};
+  return inner === "panes" ? panes?.[index] : panes?.[0];
+}
+
+const VALUE = /^change\.(\d+)\.values\.?(.*)$/;
+
+/** How the summary of the form tells a fault of a pane that there is. */
+function ofPane(panes, id, field) {
+  const row = panes.findIndex(({ _id }) => _id === id);
+  if (row < 0) return undefined;
+  const cell = cellOf(VALUE.exec(field)?.[2] ?? "") ?? "cancel";
+  const open = () => document.querySelector(`.open-panes [data-row="${row}"][data-column="${cell}"]`)?.focus();
+  return { label: panes[row].paneNumber, open };
+}
+
+/** The fault of a cell of a pane that there is, of those of a body; without a cell what no cell has. */
+function faultIn(faults, body, { _id: id }, cell) {
+  return faults.find(({ field = "" }) => {
+    const [, at, path] = VALUE.exec(field) ?? [];
+    if (at !== undefined) return body?.change?.[at]?.panes.includes(id) && cellOf(path) === cell;
+    return !cell && /^(cancel|change)\./.test(field) && paneOf(body, field) === id;
+  })?.message;
+}
+
+function Parts({ values, set, error, request, orders, panes, begun, isCut, jobTypes, prices, sent }) {
+  const isAdding = path.value.endsWith("/panes");
+  const [adds, setAdds] = useState(isAdding || typedRows(values.panes).length > 0);
+  const price = chargeable(values, panes);
+  const changed = changeBody(values, panes);
+  const body = changed && { ...changed, ...(price > 0 && values.charge && { charge: true }) };
+  const asked = usePreview(`/requests/${request._id}/changes/preview`, body, request.version);
+  const faults = asked.error?.faults ?? error?.faults ?? [];
+  sent.current = typedRows(values.panes).map(({ key }) => key);
+  const orderField = {
+    name: "order",
+    label: t("requests.addTo"),
+    kind: "select",
+    options: orders.map(({ _id, orderNumber }) => ({ value: _id, label: orderNumber })),
+    empty: t("requests.addToNone"),
+    hint: t("requests.addToHint"),
   };
-  const input = (
-    pane,
-    name,
-    kind,
-  ) => html`<input type="text" inputmode=${kind} aria-label=${`${pane.paneNumber} ${t(CELLS[name])}`}
-    value=${edits[pane._id]?.[name] ?? start(pane)[name]} disabled=${edits[pane._id]?.cancel}
-    onInput=${({ target }) => onEdits(withEdit(edits, pane, { [name]: target.value }))} />`;
-  const typedGlass = (
-    name,
-    kind,
-  ) => html`<label><span>${t(CELLS[name])}</span><input type="text" inputmode=${kind} value=${glass[name]}
-    onInput=${({ target }) => setGlass({ ...glass, [name]: target.value })} /></label>`;
-  return html`<section class="open-panes" aria-labelledby="open-panes"><h2 id="open-panes">${t("change.open")}</h2>
-    <p class="soft">${t("change.openHint")}</p>
-    <div class="open-panes-rows"><table><thead><tr>
-      <th><input type="checkbox" aria-label=${t("change.tickAll")} checked=${ticked.size === panes.length}
-        onChange=${({ target }) => setTicked(new Set(target.checked ? panes.map(({ _id }) => _id) : []))} /></th>
-      <th scope="col">${t("field.pane")}</th>${Object.values(CELLS).map((one) => html`<th scope="col" key=${one}>${t(one)}</th>`)}</tr></thead>
-      <tbody>${panes.map((pane) => {
-        const edit = edits[pane._id];
-        return html`<tr key=${pane._id} class=${edit?.cancel ? "is-cancelled" : isEdited(pane, edit) ? "is-changed" : ""}>
-          <td><input type="checkbox" aria-label=${pane.paneNumber} checked=${ticked.has(pane._id)} onChange=${() => toggle(pane._id)} /></td>
-          <th scope="row">${pane.paneNumber} ${edit?.cancel ? html`<span class="status-line"><${Icon} name="ban" /> ${t("change.cancelled")}</span>`
-            : html`<${Status} status=${pane.currentStatus} />`}${pane.startedAt && html`<small class="lacks">${t("change.begun")}</small>`}</th>
-          <td>${input(pane, "width", "decimal")}</td><td>${input(pane, "height", "decimal")}</td>
-          <td>${input(pane, "glassType", "text")}</td><td>${input(pane, "thickness", "decimal")}</td></tr>`;
-      })}</tbody></table></div>
-    <div class="open-panes-acts" role="group" aria-label=${t("change.ofTicked")}><b>${t("list.selected", { count: number(some.length) })}</b>
-      <button type="button" class="quiet-button" disabled=${!some.length} onClick=${() => apply({ cancel: true })}><${Icon} name="ban" />${t("change.cancel")}</button>
-      <button type="button" class="quiet-button" disabled=${!some.some(({ _id }) => edits[_id])} onClick=${() => apply(null)}><${Icon} name="undo-2" />${t("change.keep")}</button>
-      ${typedGlass("glassType", "text")}${typedGlass("thickness", "decimal")}
-      <button type="button" class="quiet-button" disabled=${!some.length || !(glass.glassType || glass.thickness)} onClick=${() => apply(withoutEmpty(glass))}>
-        <${Icon} name="check" />${t("change.replaceGlass")}</button></div></section>`;
+  const charge = { name: "charge", label: t("panes.chargeNevertheless"), kind: "checkbox" };
+  const added = adds
+    ? html`<div class="added-panes" key="added"><${Lazy} load=${paneRows} heading=${t("requestchange.added")} rows=${values.panes} asked=${{ customer: request.customer }} jobTypes=${jobTypes} prices=${prices}
+          faults=${faults.map((one) => ({ ...one, field: one.field?.replace(ADDED, "panes.") }))} sent=${sent.current}
+          onRows=${(rows) => set("panes", rows)} />
+        <${Field} field=${orderField} value=${values.order} values=${values} onChange=${(order) => set("order", order)} /></div>`
+    : html`<div class="form-buttons" key="added"><button type="button" class="quiet-button" onClick=${() => setAdds(true)}>
+        <${Icon} name="plus" />${t("requests.addPanes")}</button></div>`;
+  const open = html`<section class="changed-panes" key="open" aria-labelledby="open-panes"><h2 id="open-panes">${t("requestchange.panes")}</h2>
+    <${Lazy} load=${() => import("./open_panes.js")} panes=${panes} begun=${begun} edits=${values.edits} cancel=${values.cancel} faultOf=${(pane, cell) => faultIn(faults, body, pane, cell)}
+      onEdits=${(edits) => set("edits", edits)} onCancel=${(cancel) => set("cancel", cancel)} />
+    ${isCut && html`<p>${t("office.panesCut", { count: panes.length })}</p>`}
+    ${price > 0 && html`<${Field} field=${charge} value=${values.charge} values=${values} onChange=${(is) => set("charge", is)} />`}</section>`;
+  return html`${isAdding ? [added, open] : [open, added]}
+    <${Preview} of=${asked} label=${t("stock.preview")} draw=${(data) => html`<${Previewed} ...${data} said=${asked.warnings} request=${request} />`} />
+    ${asked.error?.faults?.length > 0 && html`<ul class="preview-faults">${asked.error.faults.map(({ field, message }) => html`
+      <li key=${field + message}>${[placeOf(field, body, panes), message].filter(Boolean).join(": ")}</li>`)}</ul>`}`;
 }
 
-const CELLS = {
-  width: "requests.width",
-  height: "requests.height",
-  glassType: "panes.glass",
-  thickness: "requests.thickness",
-};
+/** Of which pane a fault of the preview is: its number, or its row among the new ones. */
+function placeOf(field = "", body, panes) {
+  const [list, at] = field.split(".");
+  if (list === "add") return at && t("requests.row", { number: Number(at) + 1 });
+  return panes.find(({ _id }) => _id === paneOf(body, field))?.paneNumber;
+}
 
-const start = ({ dimensions, rawGlass, glassType }) => ({
-  width: String(dimensions?.width || ""),
-  height: String(dimensions?.height || ""),
-  glassType: rawGlass?.glassType || glassType || "",
-  thickness: String(rawGlass?.thickness || dimensions?.thickness || ""),
-});
-
-/** What the change does to the agreed price and the deadline, as the service says. */
-function Costs({ request, body }) {
-  const isAsked = Object.keys(body).some((name) => name !== "order" && name !== "charge");
-  const preview = usePreview(`/requests/${request._id}/changes/preview`, isAsked ? body : null, request.version);
-  return html`<${Preview} of=${preview} label=${t("change.costs")} draw=${({ change, deadline }) => html`
-    <p>${t("change.before", { amount: baht(change.before) })} <strong>${signed(change.after - change.before)}</strong> ${t("change.after", { amount: baht(change.after) })}</p>
-    <${Lines} change=${change} />
-    ${body.deadline && html`<p>${t("change.deadlineMoves", { from: request.deadline ? dateTime(new Date(request.deadline)) : "–", to: dateTime(new Date(deadline)) })}</p>`}
-    ${preview.warnings?.map((one) => html`<p class="soft" key=${one.field + one.message}>${inWords(one).message}</p>`)}`} />`;
+/** What the change would be: amounts, panes, the deadline, and what people have to know. */
+function Previewed({ change: { before, after, lines }, deadline, said, request }) {
+  const day = (moment) => (moment ? date(new Date(moment)) : "–");
+  const notes = said.filter(({ field }) => field !== PRICE);
+  return html`<h2>${t("stock.preview")}</h2>
+    <${Lazy} load=${changeLines} lines=${lines} />
+    <table class="agreed-lines"><thead class="visually-hidden"><tr><th scope="col">${t("field.agreedPrice")}</th><th scope="col">${t("requests.bahtUnit")}</th></tr></thead>
+      <tbody><tr><th scope="row">${t("requestchange.before")}</th><td>${money(before)}</td></tr>
+        <tr><th scope="row">${t("requestchange.difference")}</th><td class="difference">${signed(after - before)}</td></tr></tbody>
+      <tfoot><tr><th scope="row">${t("requestchange.after")}</th><td>${baht(after)}</td></tr></tfoot></table>
+    ${deadline !== (request.deadline ?? null) && html`<p>${t("field.deadline")}: ${day(request.deadline)} → ${day(deadline)}</p>`}
+    ${notes.map((one) => html`<p class="status-line" key=${one.message}><${Icon} name="triangle-alert" /> ${inWords(one).message}</p>`)}`;
 }

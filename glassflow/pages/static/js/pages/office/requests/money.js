@@ -6,3 +6,6 @@ export { money };
 
 /** An amount of baht. */
 export const baht = (amount) => t("requests.baht", { amount: money(amount) });
+
+/** An amount with its sign: a difference. */
+export const signed = (amount) => `${amount < 0 ? "−" : amount > 0 ? "+" : ""}${money(Math.abs(amount))}`;

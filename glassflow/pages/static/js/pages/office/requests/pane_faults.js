@@ -82,7 +82,7 @@ function nameIn(group, path) {
 }
 
 /** The cell of a path below `panes.<n>`. */
-function cellOf(path) {
+export function cellOf(path) {
   return ALSO[path] ?? Object.keys(CELLS).find((cell) => `${path}.`.startsWith(`${CELLS[cell][0]}.`));
 }
 

@@ -18,7 +18,17 @@ const addJobType = () => import("./add_job_type.js");
  * `columns` are further ones, before the price. `prices` is the price list, for names of glass and edges;
  * `faults` are those of the API, of the rows with the keys `sent`.
  */
-export function PaneRows({ rows, asked, columns: own = [], jobTypes, prices, faults, sent, onRows }) {
+export function PaneRows({
+  heading = t("requests.panes"),
+  rows,
+  asked,
+  columns: own = [],
+  jobTypes,
+  prices,
+  faults,
+  sent,
+  onRows,
+}) {
   const [selected, setSelected] = useState(rows[0].key);
   const price = usePrice(rows, asked);
   const [findingOf, setFindingOf] = useState();
@@ -51,7 +61,7 @@ export function PaneRows({ rows, asked, columns: own = [], jobTypes, prices, fau
   };
   return html`<div class="pane-rows">
     <section aria-labelledby="pane-rows">
-      <h2 id="pane-rows">${t("requests.panes")}</h2>
+      <h2 id="pane-rows">${heading}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
       <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding, own)} rows=${rows}
         onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} findingOf=${findingOf}

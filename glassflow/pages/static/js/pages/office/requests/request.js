@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/parts.js";
 import { Table } from "../../../ui/table.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { CopyRequest } from "../copy_request.js";
-import { ORDERS, passportOf, REQUESTS } from "../layout.js";
+import { ORDERS, passportOf } from "../layout.js";
 import { paneColumns, Rest, usePanesOf } from "../panes_of.js";
 import { Deadline, Empty, Progress, Status } from "../parts.js";
 import { KnownRecordPage } from "../known_record.js";
@@ -24,7 +24,6 @@ export const styles = ["ui/station_colors", "ui/grid", "pages/office/choice_grou
 
 const delivered = () => import("../deliveries/delivered.js");
 const agreed = () => import("./agreed.js");
-const changed = () => import("./changed.js");
 const makeOrder = () => import("./make_order.js");
 
 export default function RequestPage({ id }) {
@@ -37,7 +36,7 @@ export default function RequestPage({ id }) {
 function Below({ request, load }) {
   const panes = usePanesOf("request", request._id);
   const orders = useOrdersOf(request._id);
-  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} /><${Lazy} load=${changed} request=${request} />`}
+  return html`<${Now} request=${request} panes=${panes} orders=${orders} onStale=${load} />${seesPrices() && html`<${Lazy} load=${agreed} request=${request} />`}
     <${Attachments} request=${request} /><${Orders} list=${orders} /><${Panes} request=${request} panes=${panes} />`;
 }
 
@@ -123,6 +122,5 @@ function Panes({ request, panes }) {
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<div class="form-buttons"><a class="quiet-button" href=${`${REQUESTS}/${request._id}/panes`}>
-      <${Icon} name="plus" />${t("requests.addPanes")}</a></div>`}</section>`;
+    ${canAdd && html`<${Lazy} load=${() => import("./change_links.js")} request=${request._id} hasPanes=${panes.value?.rows.length > 0} />`}</section>`;
 }

@@ -66,18 +66,21 @@ export function withJobType(row, code, jobType) {
   return { ...row, jobType: code, sheets: String(sheetsPerPane), ...glass, ...route };
 }
 
+/** What the glass of a row is called. */
+export const glassLabel = ({ glassType, color, thickness }) =>
+  [glassType, color, thickness && `${thickness} mm`].filter(Boolean).join(" ");
+
 /** The pane of a row, in the body of a request. What is no number is sent as it was typed. */
 export function toPane(row) {
   const [width, height, thickness] = [row.width, row.height, row.thickness].map(numberOf);
   const rawGlass = { glassType: row.glassType, color: row.color, thickness, sheetsPerPane: numberOf(row.sheets) };
-  const label = [row.glassType, row.color, row.thickness && `${row.thickness} mm`].filter(Boolean).join(" ");
   return {
     quantity: numberOf(row.quantity) ?? 1,
     dimensions: { width, height, thickness },
     jobType: row.jobType,
     rawGlass,
     glassType: row.glassType,
-    glassTypeLabel: label,
+    glassTypeLabel: glassLabel(row),
     holes: row.holes.map(toCut("h")),
     notches: row.notches.map(toCut("n")),
     edgeTasks: SIDES.filter((side) => row.edges[side]).map((side) => ({

@@ -12,7 +12,7 @@ import { LotActions } from "./actions.js";
 import { amount, stockTypes } from "./parts.js";
 
 export const title = "stock.lot";
-export const styles = ["pages/office/stock/stock"];
+export const styles = ["ui/preview", "pages/office/stock/stock"];
 
 export default function Lot({ id = "new" }) {
   const isNew = id === "new";

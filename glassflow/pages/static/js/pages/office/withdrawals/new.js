@@ -15,7 +15,7 @@ import { amount, lotName, stockTypes } from "../stock/parts.js";
 import "./parts.js";
 
 export const title = "withdrawals.new";
-export const styles = ["pages/office/stock/stock"];
+export const styles = ["ui/preview", "pages/office/stock/stock"];
 
 export default function NewWithdrawal() {
   const given = query.value;

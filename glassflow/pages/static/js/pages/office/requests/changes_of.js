@@ -1,0 +1,32 @@
+// What was changed of a request after a price was agreed for it, the latest first.
+import { html, useState } from "../../../../vendor/ui.js";
+import { dateTime, number, t } from "../../../core/i18n.js";
+import { takeTask } from "../../../core/router.js";
+import { Icon } from "../../../ui/parts.js";
+import { Warnings } from "./actions.js";
+import { ChangeLines } from "./change_lines.js";
+import { baht, signed } from "./money.js";
+
+const MOST = 5;
+
+/** `changes` are those of the request, the oldest first. */
+export default function ChangesOf({ changes }) {
+  const [isAll, setAll] = useState(false);
+  const [said] = useState(() => takeTask()?.said ?? []); // by the change that led here
+  const shown = changes.toReversed().slice(0, isAll ? undefined : MOST);
+  return html`<section class="card request-changes" aria-labelledby="request-changes"><h2 id="request-changes">${t("field.changes")}</h2>
+    <${Warnings} of=${said} />
+    <ol class="timeline">${shown.map((one) => html`<${Change} key=${one.number} ...${one} />`)}</ol>
+    ${shown.length < changes.length && html`<button type="button" class="quiet-button" onClick=${() => setAll(true)}>
+      <${Icon} name="chevron-down" />${t("requestchange.more", { count: number(changes.length) })}</button>`}</section>`;
+}
+
+function Change({ number: place, at, by, reason, before, after, lines, begun }) {
+  return html`<li>
+    <p><strong>${t("requestchange.one", { number: number(place) })}</strong> <strong>${signed(after - before)}</strong>
+      <span class="soft">${t("requestchange.then", { amount: baht(after) })}</span></p>
+    ${reason && html`<p>${reason}</p>`}
+    <${ChangeLines} lines=${lines} />
+    ${begun.length > 0 && html`<p><${Icon} name="triangle-alert" />${t("requestchange.begunOf", { panes: begun.join(", ") })}</p>`}
+    <p class="soft"><time datetime=${at}>${dateTime(new Date(at))}</time> ${by}</p></li>`;
+}
