@@ -757,7 +757,8 @@ def test_second_order_of_a_request_is_of_the_panes_that_it_takes_over(
     assert (order["quantity"], order["paneCount"]) == (2, 2)
     tab.click("a.back")
     see(tab, ".request-now", "Print labels")
-    assert tab.count(".request-now .main-button") == 0  # no pane is left to order
+    # no pane is left to order, once the panes are read again
+    wait_until(lambda: tab.count(".request-now .main-button") == 0)
     assert order["material"] == str(own.pk)
     assert unexpected(chromium) == []
 

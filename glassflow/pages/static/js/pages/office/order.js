@@ -137,7 +137,7 @@ function Panes({ order, panes }) {
     <h2 id="panes">${t("office.panesByStation")}</h2>
     <${Loaded} of=${panes}>${() => html`<${Groups} panes=${panes.value.rows} order=${order} />
       <${Rest} panes=${panes.value} owner="order" id=${order._id} />`}<//>
-    ${canAdd && html`<${Lazy} load=${() => import("./requests/change_links.js")} request=${idOf(order.request)} order=${order._id} hasPanes=${panes.value?.rows.length > 0} />`}
+    ${canAdd && html`<${Lazy} load=${() => import("./requests/change_links.js")} request=${idOf(order.request)} order=${order._id} panes=${panes} />`}
   </section>`;
 }
 

@@ -4,8 +4,8 @@ import { t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
 import { REQUESTS } from "../layout.js";
 
-/** `request` and `order` are ids; without panes there are only new ones to be added. */
-export default function ChangeLinks({ request, order = "", hasPanes }) {
+/** `request` and `order` are ids, `panes` those of the page, live; without any there are only new ones to be added. */
+export default function ChangeLinks({ request, order = "", panes }) {
   const link = (
     page,
     icon,
@@ -13,5 +13,5 @@ export default function ChangeLinks({ request, order = "", hasPanes }) {
   ) => html`<a class="quiet-button" href=${`${REQUESTS}/${request}/${page}${order && `?order=${order}`}`}>
     <${Icon} name=${icon} />${label}</a>`;
   return html`<div class="form-buttons">${link("panes", "plus", t("requests.addPanes"))}
-    ${hasPanes && link("change", "pencil", t("requestchange.change"))}</div>`;
+    ${panes.value?.rows.length > 0 && link("change", "pencil", t("requestchange.change"))}</div>`;
 }

@@ -110,12 +110,11 @@ const ORDER_COLUMNS = [
 ];
 
 function Panes({ request, panes }) {
-  const canAdd = may("requests:manage") && isOpenRequest(request);
   return html`<section class="card" aria-labelledby="panes"><h2 id="panes">${t("requests.panes")}</h2>
     <${Loaded} of=${panes}>${() => panes.value.rows.length
       ? html`<${Table} name="panes" label=${t("requests.panes")} columns=${paneColumns()} rows=${panes.value.rows}
           href=${({ paneNumber }) => `${passportOf(paneNumber)}?from=request`} />
         <${Rest} panes=${panes.value} owner="request" id=${request._id} />`
       : html`<${Empty} icon="layers" title=${t("requests.noPanes")} hint=${t("requests.noPanesHint")} />`}<//>
-    ${canAdd && html`<${Lazy} load=${() => import("./change_links.js")} request=${request._id} hasPanes=${panes.value?.rows.length > 0} />`}</section>`;
+    ${may("requests:manage") && isOpenRequest(request) && html`<${Lazy} load=${() => import("./change_links.js")} request=${request._id} panes=${panes} />`}</section>`;
 }
