@@ -140,8 +140,9 @@ def _make(
     entry: str | None = None,
     is_preview: bool = False,
 ) -> Made:
+    asked = records.load(Request, record_id)
+    before, order = _agreed(asked), requests.order_of(asked, wanted.order)
     cancelled_guard.require_open(orders=[wanted.order], requests=[record_id])
-    before = _agreed(records.load(Request, record_id))
     panes = _named_panes(record_id, wanted)
     stored = {one.pk: one.stored_form() for one in panes.values()}
     begun = reshape.begun(list(panes.values()))
@@ -167,7 +168,7 @@ def _make(
     agreed_prices.set_sum(request)
     made: Sequence[Pane] = ()
     if inputs:
-        made, added = requests.append(request, inputs, numbers, wanted.order)
+        made, added = requests.append(request, inputs, numbers, order)
         lines += added
     if wanted.deadline and wanted.deadline != request.deadline:
         request.deadline = wanted.deadline

@@ -168,9 +168,10 @@ def _add_panes(
     order_id: ObjectId | None,
 ) -> tuple[Request, Sequence[Pane]]:
     request = records.load(Request, record_id)
+    order = order_of(request, order_id)
     cancelled_guard.require_open(orders=[order_id], requests=[request.pk])
     before = as_decimal(request.details["estimatedPrice"])
-    made, lines = append(request, inputs, numbers, order_id)
+    made, lines = append(request, inputs, numbers, order)
     after = as_decimal(request.details["estimatedPrice"])
     if before != after:
         agreed_prices.note(request, lines, before=before)
@@ -183,23 +184,23 @@ def append(
     request: Request,
     inputs: Sequence[Mapping[str, Any]],
     numbers: Sequence[str],
-    order_id: ObjectId | None,
+    order: Order | None,
 ) -> tuple[Sequence[Pane], Sequence[Raw]]:
-    """Store further panes of a request; the caller stores the request.
+    """Store further panes of a request and its order; the caller stores the request.
 
     Returns them, and the lines that `agreed_prices.note` takes. Raises what `add_panes`
     raises, but for cancelled work.
     """
-    order = _order_of(request, order_id) if order_id else None
     references.require_exist(references_of(inputs))
-    made = _build(inputs, numbers, {"request": request.pk, "order": order_id})
+    owners = {"request": request.pk, "order": order.pk if order else None}
+    made = _build(inputs, numbers, owners)
     for pane in made:
         pane.material = pane.material or (order.material if order else None)
     if order:
         makeability.require_makeable(made)
     lines = agreed_prices.price_new(request, made)
     records.insert_all(made)
-    order_figures.recount_orders([order_id])
+    order_figures.recount_orders([owners["order"]])
     _add_to_quantity(request, len(inputs))
     return made, lines
 
@@ -212,7 +213,10 @@ def _add_to_quantity(request: Request, count: int) -> None:
     request.details = {**request.details, "quantity": quantity}
 
 
-def _order_of(request: Request, order_id: ObjectId) -> Order:
+def order_of(request: Request, order_id: ObjectId | None) -> Order | None:
+    """Return the order that takes panes of a request, if one is named. Raises `Invalid`."""
+    if order_id is None:
+        return None
     order = Order.objects(pk=order_id).first()
     if order is None or order.request != request.pk:
         raise Invalid([{"field": "order", "message": texts.ORDER_OF_OTHER_REQUEST}])
