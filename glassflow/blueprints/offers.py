@@ -8,7 +8,7 @@ from glassflow.schemas.answers.quotes import OFFER
 from glassflow.schemas.quote import OfferAcceptSchema
 from glassflow.services import records
 from glassflow.services.printing import make_quote
-from glassflow.services.quotes import links, offers, quotes
+from glassflow.services.quotes import answers, links, offers
 from glassflow.web.auth import public
 from glassflow.web.body import read_body
 from glassflow.web.envelope import reply
@@ -56,7 +56,7 @@ def pdf(record_id: str) -> Response:
 def accept(record_id: str) -> Response:
     """Accept a quote as its customer: its request and panes are created once."""
     quote_id, secret = _link(record_id)
-    accepted = quotes.accept_by_link(
+    accepted = answers.accept_by_link(
         record_id=quote_id,
         secret=secret,
         values=read_body(ACCEPT),

@@ -20,7 +20,7 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
-from glassflow.services.quotes import links, mail, paper, quotes
+from glassflow.services.quotes import answers, links, mail, paper, quotes
 from glassflow.services.reports import quote_sums
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -164,7 +164,7 @@ def accept(record_id: str) -> Response:
     raw = resource.read_visible(record_id)
     values = read_body(ACCEPT)
     with resource.expecting(raw["_id"]):
-        accepted = quotes.accept(
+        accepted = answers.accept(
             record_id=raw["_id"],
             values=values,
             actor=current_identity(),
@@ -181,7 +181,7 @@ def reject(record_id: str) -> Response:
     raw = resource.read_visible(record_id)
     reason = read_body(REJECT).get("reason") or ""
     with resource.expecting(raw["_id"]):
-        rejected = quotes.reject(
+        rejected = answers.reject(
             record_id=raw["_id"], reason=reason, actor=current_identity()
         )
     return resource.answer(rejected.stored_form(), "Quote rejected")

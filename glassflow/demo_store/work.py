@@ -62,7 +62,7 @@ from glassflow.services.claims import claims
 from glassflow.services.deliveries import deliveries
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
-from glassflow.services.quotes import quotes
+from glassflow.services.quotes import answers, quotes
 from glassflow.services.scanning import scan as scanning
 from glassflow.services.scanning.context import Scan
 from glassflow.services.stock import inventory, withdrawals
@@ -350,7 +350,7 @@ class Workshop:
     def _of_quote(self, job: Job, manager: Identity) -> tuple[Request, Sequence[Pane]]:
         """A quote that is accepted at once; return its request and panes."""
         quote = self._sent(self._draft(job, manager), manager)
-        accepted = quotes.accept(record_id=quote.pk, values={}, actor=manager)
+        accepted = answers.accept(record_id=quote.pk, values={}, actor=manager)
         request = records.load(Request, accepted.request)
         return request, Pane.find_many({"request": request.pk})
 
@@ -366,7 +366,7 @@ class Workshop:
         yield 4.0
         with self._as(MANAGER) as manager:
             if job.story == QuoteStory.REJECTED:
-                quotes.reject(
+                answers.reject(
                     record_id=quote.pk, reason=REASONS[job.story], actor=manager
                 )
             elif job.story == QuoteStory.REVISED:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from glassflow.domain import calendar
+from glassflow.domain.aliases import Raw
 
 
 class QuoteStatus(StrEnum):
@@ -43,6 +44,11 @@ _REVISION = re.compile(r"-R\d+$")
 def revision_number(number: str, revision: int) -> str:
     """Return the number of a later revision: ``QUO-0001-R2``, whichever `number` is of."""
     return f"{_REVISION.sub('', number)}-R{revision}"
+
+
+def quantity(row: Raw) -> int:
+    """Return how many equal panes a row of a quote is for."""
+    return int(row.get("quantity") or 1)
 
 
 def end_of_last_day(valid_until: datetime, zone: ZoneInfo) -> datetime:

@@ -1,4 +1,4 @@
-"""Quotes: drafts with their prices, sent, answered once, and revised.
+"""Quotes: drafts with their prices, sent and revised; `answers` has how they are answered.
 
 A quote keeps the prices that it was made with (`Quote.terms`), and so do its revisions. A
 draft gets those of today when its customer changes, and when that is asked for.
@@ -6,7 +6,6 @@ draft gets those of today when its customer changes, and when that is asked for.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from bson import ObjectId
@@ -18,24 +17,17 @@ from glassflow.core.process import clock
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
-from glassflow.domain.agreed_prices import share_out
 from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
-from glassflow.domain.money import as_decimal
 from glassflow.domain.quotes import QuoteStatus
-from glassflow.models.order import Order
 from glassflow.models.quote import Quote
 from glassflow.services import makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
-from glassflow.services.notices import announcements
-from glassflow.services.orders import orders, requests
-from glassflow.services.orders.requests import NewRequest
+from glassflow.services.orders import requests
 from glassflow.services.pricing import PricedPanes, Terms
-from glassflow.services.quotes import links, paper
+from glassflow.services.quotes import paper
 from glassflow.services.quotes.refusals import (
-    Expired,
     NotDraft,
-    NotOpen,
     NotRevisable,
     require_priced,
 )
@@ -142,108 +134,6 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
     return quote
 
 
-def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
-    """Accept a quote for its customer: its request, and its order if asked for, are created once.
-
-    `values` may have the `order`, and the `deadline` and `reference_id` of the request.
-    Raises `NotFound`, `NotOpen`, `Expired`, `Forbidden` for an order without its key, and
-    what creating a request and an order raises.
-    """
-    offered = records.load(Quote, record_id)
-    _require_acceptable(offered, may_be_late=actor.may(SET_PRICES))
-    order = values.get("order")
-    if order and not actor.may("orders:manage"):
-        raise Forbidden()
-    new = _prepare(offered, values)
-    number = records.next_numbers(Order)[0] if order else None
-    return _accept(record_id, new, order and {**order, "order_number": number}, actor)
-
-
-@unit_of_work
-def _accept(
-    record_id: ObjectId, new: NewRequest, order: Raw | None, actor: Identity
-) -> Quote:
-    quote = records.load(Quote, record_id)
-    _require_acceptable(quote, may_be_late=actor.may(SET_PRICES))
-    _create_request(quote, new, actor)
-    if order:
-        of_request = {
-            "request": quote.request,
-            "customer": quote.customer,
-            "quantity": len(new.inputs),
-        }
-        quote.order = orders.insert({**order, **of_request}, actor=actor).pk
-    _answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
-    quote.remarks = new.remarks
-    return quote
-
-
-def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
-    """Let the customer accept a quote by its link: its request is created once.
-
-    `values` have the `name` of the person who accepts, and may have a `note` and the
-    `reference_id` of the request. The worker who sent the quote is notified. Raises
-    `NotFound`, `NotOpen`, `Expired`, and what creating a request raises.
-    """
-    offered = links.find(record_id, secret)
-    _require_acceptable_by_link(offered)
-    new = _prepare(offered, values)
-    return _accept_by_link(record_id, secret, new, values["name"])
-
-
-@unit_of_work
-def _accept_by_link(
-    record_id: ObjectId, secret: str, new: NewRequest, name: str
-) -> Quote:
-    quote = links.find(record_id, secret)  # it may have been revoked meanwhile
-    _require_acceptable_by_link(quote)
-    _create_request(quote, new, None)
-    quote.accepted_name = name
-    _answer(quote, QuoteStatus.ACCEPTED, by=None)
-    if quote.sent_by:
-        announcements.quote_accepted(quote, recipient=quote.sent_by)
-    return quote
-
-
-def _prepare(quote: Quote, values: Raw) -> NewRequest:
-    """Return the request that a quote becomes, whose panes have their prices.
-
-    Each has its row's price, with its share of the rush, the discount and the minimum
-    charge, so that they add up to the total of the quote. Raises what
-    `requests.prepare` raises.
-    """
-    new = requests.prepare(_request_values(quote, values))
-    weights = [
-        as_decimal(price["total"])
-        for price, row in zip(quote.price["panes"], quote.panes, strict=True)
-        for _ in range(_quantity(row))
-    ]
-    shares = share_out(as_decimal(quote.price["total"]), weights)
-    inputs = [
-        {**one, "agreedPrice": float(share)}
-        for one, share in zip(new.inputs, shares, strict=True)
-    ]
-    return new._replace(inputs=inputs)
-
-
-def _create_request(quote: Quote, new: NewRequest, actor: Identity | None) -> None:
-    owner = {"customer": quote.customer}  # customers may have been merged meanwhile
-    request, _ = requests.insert(
-        new._replace(values={**new.values, **owner}), actor=actor
-    )
-    quote.request = request.pk
-
-
-@unit_of_work
-def reject(*, record_id: ObjectId, reason: str, actor: Identity) -> Quote:
-    """Record that the customer has rejected a quote. Raises `NotFound` and `NotOpen`."""
-    quote = records.load(Quote, record_id)
-    _require_open(quote)
-    quote.reject_reason = reason
-    _answer(quote, QuoteStatus.REJECTED, by=actor.worker_id)
-    return quote
-
-
 @unit_of_work
 def revise(*, record_id: ObjectId) -> Quote:
     """Create the next revision of a quote, a draft, by which the quote is superseded.
@@ -303,31 +193,6 @@ def _load_draft(record_id: ObjectId) -> Quote:
     if quote.status != QuoteStatus.DRAFT:
         raise NotDraft(quote)
     return quote
-
-
-def _require_open(quote: Quote) -> None:
-    if quote.status not in quotes.OPEN:
-        raise NotOpen(quote)
-
-
-def _require_acceptable(quote: Quote, *, may_be_late: bool) -> None:
-    _require_open(quote)
-    end = quote.valid_until
-    is_over = end and quotes.has_expired(end, clock.now(), _zone())
-    if is_over and not may_be_late:
-        raise Expired(quote)
-
-
-def _require_acceptable_by_link(quote: Quote) -> None:
-    _require_open(quote)
-    if links.has_expired(quote):
-        raise Expired(quote)
-
-
-def _answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
-    quote.status = status
-    quote.answered_at, quote.answered_by = clock.now(), by
-    quote.save()
 
 
 def _change(quote: Quote, values: Raw, actor: Identity) -> None:
@@ -410,15 +275,11 @@ def _set_price(quote: Quote) -> None:
 
 def _require_sendable(quote: Quote) -> None:
     require_priced(quote)
-    requests.require_count(map(_quantity, quote.panes))
+    requests.require_count(map(quotes.quantity, quote.panes))
     if quote.valid_until and quotes.has_expired(
         quote.valid_until, clock.now(), _zone()
     ):
         raise Invalid([{"field": "validUntil", "message": texts.DAY_IS_OVER}])
-
-
-def _quantity(row: Raw) -> int:
-    return int(row.get("quantity") or 1)
 
 
 def _refused_rows(quote: Quote) -> dict[str, list[Raw]]:
@@ -433,20 +294,3 @@ def _refused_rows(quote: Quote) -> dict[str, list[Raw]]:
     quote.remarks = [fault for one in judged for fault in one.remarks]
     refused = {str(n): makeability.refusals(one) for n, one in enumerate(found, 1)}
     return {number: one for number, one in refused.items() if one}
-
-
-def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
-    """Return the values of the request that a quote becomes."""
-    return {
-        "customer": quote.customer,
-        "details": {
-            "type": quote.project or quote.quote_number,
-            "quantity": sum(map(_quantity, quote.panes)),
-            "estimatedPrice": quote.amount,
-        },
-        "deadline": values.get("deadline") or quote.deadline,
-        "delivery_location": quote.delivery_address,
-        "reference_id": values.get("reference_id") or quote.reference_id,
-        "notes": "\n".join(filter(None, (quote.notes, values.get("note")))),
-        "panes": [_without(row, "unitPrice") for row in quote.panes],
-    }
