@@ -101,6 +101,7 @@ UNSET = {
         "answeredBy": None,
         "acceptedName": "",
         "rejectReason": "",
+        "customerNotes": [],
         "request": None,
         "order": None,
         "hasLink": False,

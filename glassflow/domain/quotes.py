@@ -26,6 +26,15 @@ class QuoteStatus(StrEnum):
     SUPERSEDED = "superseded"
 
 
+class CustomerNoteKind(StrEnum):
+    """What a customer did by the link of a quote, besides accepting or declining it."""
+
+    CHANGE = "change"  # they want it changed
+    FAILED = "failed"  # they accepted it, and the service refused
+
+
+MOST_CUSTOMER_NOTES = 20  # that a quote keeps, the last ones
+
 # An accepted quote has become a request: another offer is another quote.
 REVISABLE = frozenset(
     {

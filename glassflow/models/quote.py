@@ -5,7 +5,7 @@ from mongoengine import BooleanField, DateTimeField, IntField, ListField, String
 from glassflow.domain.bilingual import THAI, Bilingual, Language
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.base import Record, for_lists
-from glassflow.models.fields import Choice, JSONField, NumberField, Ref
+from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 
 
 class Quote(Record):
@@ -21,6 +21,7 @@ class Quote(Record):
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
     secret `link_digest` is the SHA-256.
+    `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
@@ -71,6 +72,9 @@ class Quote(Record):
     answered_by = Ref("Worker")
     accepted_name = StringField(default="")
     reject_reason = StringField(default="")
+    customer_notes = ListField(
+        ObjectField(shape=lambda: {"kind": "", "at": None, "name": "", "text": ""})
+    )
     request = Ref("Request")
     order = Ref("Order")
     has_link = BooleanField(default=False)

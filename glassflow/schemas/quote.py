@@ -57,6 +57,7 @@ class QuoteSchema(RecordSchema):
             "answeredBy",
             "acceptedName",
             "rejectReason",
+            "customerNotes",
             "request",
             "order",
             "hasLink",

@@ -1,7 +1,7 @@
 """Answers about quotes."""
 
 from glassflow.domain.bilingual import Language
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -80,6 +80,18 @@ OFFER = members(
         "conditions": TEXT,
     },
     title="Offer",
+)
+CUSTOMER_NOTE = members(
+    {
+        "kind": described(
+            choice(CustomerNoteKind),
+            "`change`: the customer wants a change; `failed`: the service refused an acceptance.",
+        ),
+        "at": TIME,
+        "name": described(TEXT, "The name that the customer gave."),
+        "text": described(TEXT, "What the customer wrote, or why it was refused."),
+    },
+    title="NoteOfCustomer",
 )
 _WORDS = {"to": array(TEXT), "subject": TEXT, "message": TEXT}
 MAIL = members(

@@ -26,6 +26,8 @@ from glassflow.services.orders.requests import NewRequest
 from glassflow.services.quotes import links
 from glassflow.services.quotes.refusals import Expired, NotOpen
 
+# Refusals by which a customer learns that the quote was answered, not that it is stuck.
+_ANSWERED = (NotFound, NotOpen)
 SET_PRICES = "pricing:manage"
 
 
