@@ -125,6 +125,7 @@ UNSET = {
         "details": {"type": "a", "quantity": 1, "estimatedPrice": 0},
         "unsharedPrice": 0,
         "changes": [],
+        "leftOut": [],
         "attachments": [],
         "deadline": None,
         "deliveryLocation": "",

@@ -14,6 +14,7 @@ class NotificationType(StrEnum):
     QC_REMAKE = "qc_remake"
     CLAIM_APPROVED = "claim_approved"
     QUOTE_ACCEPTED = "quote_accepted"
+    ACCEPTANCE_REFUSED = "acceptance_refused"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LOST = "webhook_lost"

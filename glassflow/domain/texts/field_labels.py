@@ -251,6 +251,9 @@ FIELD_LABELS = {
     "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
     "changes": Bilingual("Changes", th="การเปลี่ยนแปลง"),
     "unsharedPrice": Bilingual("Agreed, waits for panes", th="ราคาที่ตกลงกัน รอกระจก"),
+    "leftOut": Bilingual(
+        "Left out, deleted since the quote", th="ถูกลบหลังเสนอราคา จึงไม่ได้ใส่ไว้"
+    ),
     "reason": Bilingual("Reason", th="เหตุผล"),
 }
 # The columns of lists that show a field in another way than its label says, by resource.

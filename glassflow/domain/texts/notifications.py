@@ -38,6 +38,13 @@ QUOTE_ACCEPTED_MESSAGE = Bilingual(
     "{name} ตกลงตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
     en="{name} has accepted quote {quote} by the link",
 )
+ACCEPTANCE_REFUSED = Bilingual(
+    "ลูกค้ายืนยันใบเสนอราคาไม่สำเร็จ", en="A customer could not accept"
+)
+ACCEPTANCE_REFUSED_MESSAGE = Bilingual(
+    "{name} พยายามยืนยันใบเสนอราคา {quote} ผ่านลิงก์ แต่ไม่สำเร็จ: {reason}",
+    en="{name} tried to accept quote {quote} by the link and could not: {reason}",
+)
 LOW_STOCK = Bilingual("วัสดุใกล้หมด", en="Low stock")
 LOW_STOCK_MESSAGE = Bilingual(
     "{material} เหลือ {left} {unit} ต่ำกว่าจุดสั่งซื้อ {point} {unit}",
