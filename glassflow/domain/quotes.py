@@ -26,6 +26,13 @@ class QuoteStatus(StrEnum):
     SUPERSEDED = "superseded"
 
 
+class QuoteKind(StrEnum):
+    """What a quote is for."""
+
+    QUOTE = "quote"  # panes that a customer may order
+    CONFIRMATION = "confirmation"  # a request as it stands, which the customer confirms
+
+
 class CustomerNoteKind(StrEnum):
     """What a customer did by the link of a quote, besides accepting or declining it."""
 

@@ -3,7 +3,7 @@
 from mongoengine import BooleanField, DateTimeField, IntField, ListField, StringField
 
 from glassflow.domain.bilingual import THAI, Bilingual, Language
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.base import Record, for_lists
 from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 
@@ -22,6 +22,9 @@ class Quote(Record):
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
     secret `link_digest` is the SHA-256.
     `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
+    A confirmation (`kind`) shows `request` as it stands: `changes` are those of the request,
+    and the last of them waits for the customer (`waits`) if there is a `pending_change`, a
+    body of `services.request_changes`. `basis` is what the request had when it was made.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
@@ -39,9 +42,10 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms", "parties", "linkDigest")
+    hidden = ("terms", "parties", "linkDigest", "pendingChange", "basis")
     numbered = ("quote_number", "QUO")
 
+    kind = Choice(*QuoteKind, default=QuoteKind.QUOTE.value)
     quote_number = StringField()
     revision = IntField(default=1)
     revises = Ref("Quote")
@@ -77,6 +81,10 @@ class Quote(Record):
     )
     request = Ref("Request")
     order = Ref("Order")
+    changes = ListField(JSONField())
+    pending_change = JSONField()
+    basis = JSONField()
+    waits = BooleanField(default=False)
     has_link = BooleanField(default=False)
     link_digest = StringField()
     link_expires_at = DateTimeField()

@@ -5,7 +5,7 @@ of the quote, else by the prices of today (`agreed_prices`), and is kept with th
 who, when, what, why and the amount. A preview does the same and stores nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -72,12 +72,26 @@ class Wanted(NamedTuple):
         return wanted
 
 
+class Prepared(NamedTuple):
+    """A change with what it needs before its transaction: numbers, and judged panes."""
+
+    wanted: Wanted
+    inputs: Sequence[Values]
+    numbers: Sequence[str]
+    entry: str | None
+    remarks: Sequence[FieldFault]
+
+
 class Made(NamedTuple):
-    """A changed request, its new panes, and the change as the request keeps it."""
+    """A changed request, its new panes, and the change as the request keeps it.
+
+    `shown` is what the caller of a preview has read of it.
+    """
 
     request: Request
     panes: Sequence[Pane]
     change: Raw
+    shown: Any = None
 
 
 class _Previewed(Exception):
@@ -89,13 +103,15 @@ class _Previewed(Exception):
 
 
 def make(*, record_id: ObjectId, values: Values, actor: Identity) -> Made:
-    """Change the panes of a request, all of it or nothing.
+    """Change the panes of a request, all of it or nothing; raises what the two parts raise."""
+    return apply(record_id, prepare(values), actor)
 
-    The remarks of the request say what it costs and what people have to do: labels that
-    were printed with other sizes, panes that were begun or whose price is not known. Raises
-    `Invalid` without a reason, for nothing to change, for a pane that the request does not
-    have and for one that is named twice, `RequestCancelled`, and what adding, changing,
-    cancelling and charging panes raises.
+
+def prepare(values: Values) -> Prepared:
+    """Judge the new panes of a change and draw its numbers, outside any transaction.
+
+    Raises `Invalid` without a reason, for nothing to change, and for more panes than a
+    request can have.
     """
     wanted = Wanted.of(values)
     if not wanted.reason:
@@ -104,18 +120,35 @@ def make(*, record_id: ObjectId, values: Values, actor: Identity) -> Made:
     inputs = requests.repeated([one.values for one in judged])
     numbers = records.next_numbers(Pane, len(inputs)) if inputs else []
     entry = records.next_numbers(BillingEntry)[0] if wanted.charges else None
+    remarks = [fault for one in judged for fault in one.remarks]
+    return Prepared(wanted, inputs, numbers, entry, remarks)
+
+
+def apply(record_id: ObjectId, prepared: Prepared, actor: Identity) -> Made:
+    """Make a change in one transaction, which may be that of the caller.
+
+    The remarks of the request say what it costs and what people have to do: labels that
+    were printed with other sizes, panes that were begun or whose price is not known. Raises
+    `Invalid` for a pane that the request does not have and for one that is named twice,
+    `RequestCancelled`, and what adding, changing, cancelling and charging panes raises.
+    """
+    wanted, inputs, numbers, entry, remarks = prepared
     made = _make(record_id, wanted, inputs, numbers, actor, entry=entry)
-    made.request.remarks = [
-        *(fault for one in judged for fault in one.remarks),
-        *made.request.remarks,
-    ]
+    made.request.remarks = [*remarks, *made.request.remarks]
     return made
 
 
-def preview(*, record_id: ObjectId, values: Values, actor: Identity) -> Made:
+def preview(
+    *,
+    record_id: ObjectId,
+    values: Values,
+    actor: Identity,
+    show: Callable[[Request], Any] = lambda request: None,
+) -> Made:
     """Return what `make` would do; nothing is stored and no number is taken.
 
-    Raises what `make` raises, but for a missing reason.
+    `show` reads what the caller needs of the changed request, whose new panes have
+    placeholders for numbers. Raises what `make` raises, but for a missing reason.
     """
     wanted = Wanted.of(values)
     judged = makeability.judge_inputs(wanted.added, "add.{}.")
@@ -123,7 +156,7 @@ def preview(*, record_id: ObjectId, values: Values, actor: Identity) -> Made:
     unstored = [f"?-{ObjectId()}" for _ in inputs]
     entry = f"?-{ObjectId()}"
     try:
-        _make(record_id, wanted, inputs, unstored, actor, entry=entry, is_preview=True)
+        _make(record_id, wanted, inputs, unstored, actor, entry=entry, show=show)
     except _Previewed as previewed:
         return previewed.made
     raise AssertionError("a preview ends with its result")
@@ -138,8 +171,9 @@ def _make(
     actor: Identity,
     *,
     entry: str | None = None,
-    is_preview: bool = False,
+    show: Callable[[Request], Any] | None = None,
 ) -> Made:
+    """Make a change; with `show`, end the transaction with `_Previewed`."""
     asked = records.load(Request, record_id)
     before, order = _agreed(asked), requests.order_of(asked, wanted.order)
     cancelled_guard.require_open(orders=[wanted.order], requests=[record_id])
@@ -181,10 +215,9 @@ def _make(
         *agreed_prices.remarks_of(before, _agreed(request)),
         *_remarks(changed, made, differences, begun),
     ]
-    done = Made(request, made, change)
-    if is_preview:
-        raise _Previewed(done)
-    return done
+    if show:
+        raise _Previewed(Made(request, made, change, show(request)))
+    return Made(request, made, change)
 
 
 def _named_panes(record_id: ObjectId, wanted: Wanted) -> dict[ObjectId, Pane]:
