@@ -34,7 +34,7 @@ PAGE = "/floor/offer"
 class ServiceAddress:
     """The scheme and host under which customers open the service.
 
-    `is_public`: whoever runs the service has named it. Otherwise it is what a request said.
+    `is_public`: the settings name it for customers. Otherwise it is what a request said.
     """
 
     url: str

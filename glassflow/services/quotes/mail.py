@@ -125,8 +125,9 @@ def ask(
     `values` may have `to`, `subject` and `message`. The link of the quote goes along if
     `service` is public and the workshop wants it; a quote without a link gets one. The
     `remarks` of the quote are about the link, and name the recipients that are not the
-    customer's, for an actor who may see customers. Raises `NotFound`, `NoMail`, `NotOpen` for a quote that does not wait for an answer, `Invalid`
-    without a recipient, and `TooManyMails`.
+    customer's, for an actor who may see customers. Raises `NotFound`, `NoMail`, `NotOpen`
+    for a quote that does not wait for an answer, `Invalid` without a recipient, and
+    `TooManyMails`.
     """
     if not is_on():
         raise NoMail
