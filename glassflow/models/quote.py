@@ -20,7 +20,7 @@ class Quote(Record):
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
-    secret `link_digest` is the SHA-256.
+    secret `link_digest` is the SHA-256; `link_nonce` is the random number of the secret.
     `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     A confirmation (`kind`) shows `request` as it stands: `changes` are those of the request,
     and the last of them waits for the customer (`waits`) if there is a `pending_change`, a
@@ -42,7 +42,9 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms", "parties", "linkDigest", "pendingChange", "basis")
+    hidden = (
+        "terms", "parties", "linkDigest", "linkNonce", "pendingChange", "basis",
+    )  # fmt: skip
     numbered = ("quote_number", "QUO")
 
     kind = Choice(*QuoteKind, default=QuoteKind.QUOTE.value)
@@ -87,5 +89,6 @@ class Quote(Record):
     waits = BooleanField(default=False)
     has_link = BooleanField(default=False)
     link_digest = StringField()
+    link_nonce = StringField()
     link_expires_at = DateTimeField()
     mail = JSONField()

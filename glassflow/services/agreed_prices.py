@@ -38,6 +38,7 @@ from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault, Invalid
 from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.panes.status import LaminateRole, Status
+from glassflow.domain.quotes import QuoteKind
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.models.pane import Pane
@@ -99,7 +100,7 @@ def calculated(
     `by_quantity`, equal panes have the price of so many. With `listed`, no discount is
     taken.
     """
-    quote = Quote.find_one({"request": request}) if request else None
+    quote = quote_of(request) if request else None
     of_quote: dict[str, Any] = {}
     if quote and quote.terms:
         terms = Terms.from_stored(quote.terms)
@@ -119,6 +120,12 @@ def calculated(
     priced = pricing.net_prices(list(distinct.values()), terms=terms, **of_quote)
     known = dict(zip(distinct, priced, strict=True))
     return {one: known[key] for one, key in keys.items()}
+
+
+def quote_of(request: ObjectId) -> Quote | None:
+    """Return the quote whose acceptance has created a request, None without one."""
+    of_request = {"request": request, "kind": {"$ne": str(QuoteKind.CONFIRMATION)}}
+    return Quote.find_one(of_request)
 
 
 def _shape(pane: Raw) -> dict[str, Any]:

@@ -68,7 +68,9 @@ class Snapshot(NamedTuple):
     version: int
 
 
-def create(*, request_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Quote:
+def create(
+    *, request_id: ObjectId, values: Mapping[str, Any], actor: Identity
+) -> Quote:
     """Make the confirmation of a request, which is sent at once; earlier ones end.
 
     `values` may have `language`, `notes`, and a `change` that waits for the customer.
@@ -94,7 +96,9 @@ def _create(
     actor: Identity,
 ) -> Quote:
     cancelled_guard.require_open(requests=[request_id])
-    locks.touch(Request, [request_id])  # of two confirmations at once the second conflicts
+    locks.touch(
+        Request, [request_id]
+    )  # of two confirmations at once the second conflicts
     request = records.load(Request, request_id)
     basis = _basis(request)
     if changed and len(changed.changes) != basis["changes"] + 1:
@@ -189,11 +193,15 @@ def _snapshot(request: Request) -> Snapshot:
     if rest:
         # charged for cancelled panes, or agreed for panes that are to come
         name = texts.PAPER_OTHER_AGREED.in_language(THAI)
-        found_rows.append({"glassTypeLabel": name, "unitPrice": float(rest), "quantity": 1})
+        found_rows.append(
+            {"glassTypeLabel": name, "unitPrice": float(rest), "quantity": 1}
+        )
     return Snapshot(found_rows, request.deadline, request.changes, request.version)
 
 
-def confirm(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Quote:
+def confirm(
+    *, record_id: ObjectId, values: Mapping[str, Any], actor: Identity
+) -> Quote:
     """Record that the customer has confirmed; a change that waits is made.
 
     Raises `NotFound`, `NotOpen`, `RequestChanged`, and what `request_changes.apply` raises.

@@ -49,6 +49,7 @@ PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้า
 PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")
 PAPER_OFFERED = Bilingual("For the workshop", th="ผู้เสนอราคา")
 
+PAPER_OTHER_AGREED = Bilingual("Other amounts as agreed", th="รายการอื่นตามที่ตกลง")
 PAPER_SUM = Bilingual("Total", th="รวม")
 PAPER_NOT_HANDED_OVER = Bilingual("Not handed over", th="ค้างส่ง")
 PAPER_RECEIVED_BY = Bilingual("Received by", th="ผู้รับของ")

@@ -59,7 +59,7 @@ def _accept(
             "quantity": len(new.inputs),
         }
         quote.order = orders.insert({**order, **of_request}, actor=actor).pk
-    _answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
+    answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
     quote.remarks = [*new.remarks, *remarks]
     return quote
 
@@ -74,13 +74,13 @@ def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
     """
     offered = links.find(record_id, secret)
     try:
-        _require_acceptable_by_link(offered)
+        require_acceptable_by_link(offered)
         new = _prepare(offered, values)
         return _accept_by_link(record_id, secret, new, values["name"])
     except Contention:  # the customer tries again
         raise
     except Refusal as refusal:
-        _keep_refused(record_id, secret, values["name"], refusal.message)
+        keep_refused(record_id, secret, values["name"], refusal.message)
         raise
 
 
@@ -89,10 +89,10 @@ def _accept_by_link(
     record_id: ObjectId, secret: str, new: NewRequest, name: str
 ) -> Quote:
     quote = links.find(record_id, secret)  # it may have been revoked meanwhile
-    _require_acceptable_by_link(quote)
+    require_acceptable_by_link(quote)
     remarks = _create_request(quote, new, None)
     quote.accepted_name = name
-    _answer(quote, QuoteStatus.ACCEPTED, by=None)
+    answer(quote, QuoteStatus.ACCEPTED, by=None)
     if quote.sent_by:
         said = [one["message"] for one in remarks]
         announcements.quote_accepted(quote, said, recipient=quote.sent_by)
@@ -100,7 +100,7 @@ def _accept_by_link(
 
 
 @unit_of_work
-def _keep_refused(
+def keep_refused(
     record_id: ObjectId, secret: str, name: str, reason: Bilingual
 ) -> None:
     """Keep an acceptance that was refused, and notify the sender, once for each reason.
@@ -192,19 +192,20 @@ def _create_request(
 def reject(*, record_id: ObjectId, reason: str, actor: Identity) -> Quote:
     """Record that the customer has rejected a quote. Raises `NotFound` and `NotOpen`."""
     quote = records.load(Quote, record_id)
-    _require_open(quote)
+    require_open(quote)
     quote.reject_reason = reason
-    _answer(quote, QuoteStatus.REJECTED, by=actor.worker_id)
+    answer(quote, QuoteStatus.REJECTED, by=actor.worker_id)
     return quote
 
 
-def _require_open(quote: Quote) -> None:
+def require_open(quote: Quote) -> None:
+    """Raise `NotOpen` for a quote that does not wait for an answer."""
     if quote.status not in quotes.OPEN:
         raise NotOpen(quote)
 
 
 def _require_acceptable(quote: Quote, *, may_be_late: bool) -> None:
-    _require_open(quote)
+    require_open(quote)
     end = quote.valid_until
     is_over = end and quotes.has_expired(
         end, clock.now(), runtime.current().policy.timezone
@@ -213,13 +214,15 @@ def _require_acceptable(quote: Quote, *, may_be_late: bool) -> None:
         raise Expired(quote)
 
 
-def _require_acceptable_by_link(quote: Quote) -> None:
-    _require_open(quote)
+def require_acceptable_by_link(quote: Quote) -> None:
+    """Raise `NotOpen` or `Expired` for a quote that a customer cannot accept any more."""
+    require_open(quote)
     if links.has_expired(quote):
         raise Expired(quote)
 
 
-def _answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
+def answer(quote: Quote, status: QuoteStatus, *, by: ObjectId | None) -> None:
+    """Store the answer to a quote; `by` is the worker who recorded it."""
     quote.status = status
     quote.answered_at, quote.answered_by = clock.now(), by
     quote.save()

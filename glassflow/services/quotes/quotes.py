@@ -166,7 +166,7 @@ def revise(*, record_id: ObjectId) -> Quote:
         quote_number=quotes.revision_number(quote.quote_number or "", revision),
         revision=revision,
         revises=quote.pk,
-        valid_until=_default_end(),
+        valid_until=default_end(),
         **{name: quote[name] for name in REVISED},
     )
     made.save()
@@ -197,7 +197,8 @@ def _zone() -> ZoneInfo:
     return runtime.current().policy.timezone
 
 
-def _default_end() -> datetime:
+def default_end() -> datetime:
+    """Return the last day of a new quote, as the workshop has it."""
     days = workshop.settings().quote_days
     return calendar.day_start(clock.now(), _zone(), days)
 
@@ -226,7 +227,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
         ]
     )
     records.apply_changes(quote, values)
-    quote.valid_until = quote.valid_until or _default_end()
+    quote.valid_until = quote.valid_until or default_end()
     if has_panes:
         judged = makeability.judge_inputs(inputs, "panes.{}.")
         quote.panes = [
@@ -239,7 +240,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
             terms = pricing.terms_for(quote.customer)
             quote.terms, quote.priced_at = terms.stored_form(), terms.at
         _require_granted(quote, before, actor)
-        _set_price(quote)
+        set_price(quote)
 
 
 def _require_granted(quote: Quote, before: Raw, actor: Identity) -> None:
@@ -307,7 +308,8 @@ def _without(row: Raw, member: str) -> Raw:
     return {name: value for name, value in row.items() if name != member}
 
 
-def _set_price(quote: Quote) -> None:
+def set_price(quote: Quote) -> None:
+    """Set the price of a quote by its terms; raises what `require_printable` raises."""
     priced = pricing.price_panes(
         quote.panes,
         terms=Terms.from_stored(quote.terms or {}),
