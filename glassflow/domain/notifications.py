@@ -14,6 +14,8 @@ class NotificationType(StrEnum):
     QC_REMAKE = "qc_remake"
     CLAIM_APPROVED = "claim_approved"
     QUOTE_ACCEPTED = "quote_accepted"
+    QUOTE_DECLINED = "quote_declined"
+    QUOTE_CHANGE_WISHED = "quote_change_wished"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LOST = "webhook_lost"

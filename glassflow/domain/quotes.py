@@ -37,6 +37,7 @@ REVISABLE = frozenset(
 )
 # Those that wait for an answer, also where it comes late.
 OPEN = frozenset({QuoteStatus.SENT, QuoteStatus.EXPIRED})
+MAX_CHANGE_WISHES = 20  # of a quote; the last ones are kept
 
 _REVISION = re.compile(r"-R\d+$")
 

@@ -20,7 +20,9 @@ class Quote(Record):
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
-    secret `link_digest` is the SHA-256.
+    secret `link_digest` is the SHA-256; `declined_name` that of the customer who declined
+    by it. `change_wishes` are the changes that customers have asked for by the link: objects
+    of `at`, `name` and `text`, the latest last.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
@@ -70,7 +72,9 @@ class Quote(Record):
     answered_at = DateTimeField()
     answered_by = Ref("Worker")
     accepted_name = StringField(default="")
+    declined_name = StringField(default="")
     reject_reason = StringField(default="")
+    change_wishes = ListField(JSONField())
     request = Ref("Request")
     order = Ref("Order")
     has_link = BooleanField(default=False)

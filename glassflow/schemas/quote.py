@@ -56,7 +56,9 @@ class QuoteSchema(RecordSchema):
             "answeredAt",
             "answeredBy",
             "acceptedName",
+            "declinedName",
             "rejectReason",
+            "changeWishes",
             "request",
             "order",
             "hasLink",
@@ -126,6 +128,20 @@ class OfferAcceptSchema(RecordSchema):
     name = Text(required=True, minimum=1, maximum=100)
     note = Text(maximum=500)
     reference_id = Text(maximum=200)
+
+
+class OfferDeclineSchema(RecordSchema):
+    """What customers say when they decline by their link."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    note = Text(maximum=500)
+
+
+class ChangeWishSchema(RecordSchema):
+    """What customers would like to have changed."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    text = Text(required=True, minimum=1, maximum=500)
 
 
 class MailSchema(RecordSchema):

@@ -39,6 +39,8 @@ PUBLIC = {
     ("GET", "/api/offers/<oid:record_id>"),
     ("GET", "/api/offers/<oid:record_id>/pdf"),
     ("POST", "/api/offers/<oid:record_id>/accept"),
+    ("POST", "/api/offers/<oid:record_id>/decline"),
+    ("POST", "/api/offers/<oid:record_id>/change-wishes"),
     # the pages, which contain no data, and their session, which needs its cookie
     ("GET", "/"),
     ("GET", "/floor/"),

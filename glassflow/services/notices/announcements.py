@@ -3,6 +3,7 @@
 Stations receive live events; a worker receives a stored notification.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from bson import ObjectId
@@ -140,6 +141,39 @@ def quote_accepted(quote: Quote, *, recipient: ObjectId) -> None:
         title=texts.QUOTE_ACCEPTED,
         message=texts.QUOTE_ACCEPTED_MESSAGE.format(
             name=quote.accepted_name, quote=quote.quote_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def quote_declined(quote: Quote, *, recipient: ObjectId) -> None:
+    """Notify a worker that the customer has declined a quote by its link."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_DECLINED,
+        title=texts.QUOTE_DECLINED,
+        message=texts.QUOTE_DECLINED_MESSAGE.format(
+            name=quote.declined_name, quote=quote.quote_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def quote_change_wished(
+    quote: Quote, wish: Mapping[str, str], *, recipient: ObjectId
+) -> None:
+    """Notify a worker that the customer would like a quote changed.
+
+    `wish` has the `name` of the customer and the `text`.
+    """
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_CHANGE_WISHED,
+        title=texts.QUOTE_CHANGE_WISHED,
+        message=texts.QUOTE_CHANGE_WISHED_MESSAGE.format(
+            **wish, quote=quote.quote_number
         ),
         priority=NotificationPriority.HIGH,
     )
