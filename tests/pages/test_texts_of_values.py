@@ -78,6 +78,7 @@ OF_VALUES = {
     "offerstate.": set(QuoteStatus) - {QuoteStatus.DRAFT, QuoteStatus.SENT},
     "panesrole.": LaminateRole,
     "quoteslanguage.": Language,
+    "quotespdf.": Language,
     "quotesstatus.": QuoteStatus,
     "requestscancels.": {"orders", "panes", "claims", "withdrawals", "price"},
     "requestslacks.": Missing,
