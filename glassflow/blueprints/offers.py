@@ -7,8 +7,8 @@ from glassflow.models.quote import Quote
 from glassflow.schemas.answers.quotes import OFFER
 from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.quote import (
-    ChangeWishSchema,
     OfferAcceptSchema,
+    OfferChangeSchema,
     OfferDeclineSchema,
 )
 from glassflow.services import records
@@ -26,7 +26,7 @@ SECRET = Parameter(
     description="What the address of the link has after the id of the quote and a dot.",
     required=True,
 )
-ACCEPT, DECLINE, WISH = OfferAcceptSchema(), OfferDeclineSchema(), ChangeWishSchema()
+ACCEPT, DECLINE, CHANGE = OfferAcceptSchema(), OfferDeclineSchema(), OfferChangeSchema()
 PAPER = PaperQuery()
 
 blueprint = Blueprint("offers", __name__, url_prefix="/api/offers")
@@ -92,25 +92,25 @@ def decline(record_id: str) -> Response:
     return reply(offers.wire_form(declined), "Offer declined")
 
 
-@blueprint.post("/<oid:record_id>/change-wishes")
+@blueprint.post("/<oid:record_id>/change")
 @public
 @describe(
-    "wish_change_of_offer",
+    "ask_change_of_offer",
     answer=OFFER,
     headers=(SECRET,),
-    body=WISH,
+    body=CHANGE,
     errors=(429,),
     codes=("QUOTE_NOT_OPEN", "QUOTE_EXPIRED"),
 )
-def wish_change(record_id: str) -> Response:
+def ask_change(record_id: str) -> Response:
     """Ask for a change of a quote as its customer; it still waits for an answer."""
     quote_id, secret = _link(record_id)
-    kept = answers.wish_change_by_link(
+    kept = answers.ask_change_by_link(
         record_id=quote_id,
         secret=secret,
-        values=read_body(WISH),
+        values=read_body(CHANGE),
     )
-    return reply(offers.wire_form(kept), "Wish kept")
+    return reply(offers.wire_form(kept), "Change asked for")
 
 
 def _language() -> str | None:

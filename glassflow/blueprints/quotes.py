@@ -82,9 +82,7 @@ def price() -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("pricing:view")
-@describe(
-    "get_quote_pdf", query=PAPER, **PDF, errors=(400, 404), codes=("NOT_PRICED",)
-)
+@describe("get_quote_pdf", query=PAPER, **PDF, errors=(400, 404), codes=("NOT_PRICED",))
 def pdf(record_id: str) -> Response:
     """Make the PDF of a quote, in its language or in that of the query; a draft is marked."""
     printed = _paper(record_id)

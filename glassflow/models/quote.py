@@ -5,7 +5,7 @@ from mongoengine import BooleanField, DateTimeField, IntField, ListField, String
 from glassflow.domain.bilingual import THAI, Bilingual, Language
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.base import Record, for_lists
-from glassflow.models.fields import Choice, JSONField, NumberField, Ref
+from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 
 
 class Quote(Record):
@@ -20,9 +20,8 @@ class Quote(Record):
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
-    secret `link_digest` is the SHA-256; `declined_name` that of the customer who declined
-    by it. `change_wishes` are the changes that customers have asked for by the link: objects
-    of `at`, `name` and `text`, the latest last.
+    secret `link_digest` is the SHA-256; `declined_name` the name of who declined by it.
+    `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
@@ -74,7 +73,9 @@ class Quote(Record):
     accepted_name = StringField(default="")
     declined_name = StringField(default="")
     reject_reason = StringField(default="")
-    change_wishes = ListField(JSONField())
+    customer_notes = ListField(
+        ObjectField(shape=lambda: {"kind": "", "at": None, "name": "", "text": ""})
+    )
     request = Ref("Request")
     order = Ref("Order")
     has_link = BooleanField(default=False)

@@ -4,6 +4,7 @@ from marshmallow import ValidationError, fields
 
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Language
+from glassflow.domain.money import MOST_OF_ROW
 from glassflow.host.mail_settings import has_encoded_word, is_address, is_one_line
 from glassflow.schemas.base import (
     Choice,
@@ -34,7 +35,7 @@ def _require_subject(text: str) -> None:
 class QuotePane(RequestPane):
     """Equal panes of a quote; an agreed `unitPrice` in baht takes the place of its price."""
 
-    unit_price = Number(minimum=0)
+    unit_price = Number(minimum=0, maximum=MOST_OF_ROW)
 
 
 class QuoteSchema(RecordSchema):
@@ -58,7 +59,7 @@ class QuoteSchema(RecordSchema):
             "acceptedName",
             "declinedName",
             "rejectReason",
-            "changeWishes",
+            "customerNotes",
             "request",
             "order",
             "hasLink",
@@ -112,6 +113,7 @@ class OrderOfQuote(RecordSchema):
     priority = Number()
     notes = Text()
     assigned_to = Reference()
+    override_reason = Text(maximum=500)
 
 
 class AcceptSchema(RecordSchema):
@@ -137,7 +139,7 @@ class OfferDeclineSchema(RecordSchema):
     note = Text(maximum=500)
 
 
-class ChangeWishSchema(RecordSchema):
+class OfferChangeSchema(RecordSchema):
     """What customers would like to have changed."""
 
     name = Text(required=True, minimum=1, maximum=100)

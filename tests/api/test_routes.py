@@ -40,7 +40,7 @@ PUBLIC = {
     ("GET", "/api/offers/<oid:record_id>/pdf"),
     ("POST", "/api/offers/<oid:record_id>/accept"),
     ("POST", "/api/offers/<oid:record_id>/decline"),
-    ("POST", "/api/offers/<oid:record_id>/change-wishes"),
+    ("POST", "/api/offers/<oid:record_id>/change"),
     # the pages, which contain no data, and their session, which needs its cookie
     ("GET", "/"),
     ("GET", "/floor/"),

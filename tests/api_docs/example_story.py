@@ -278,7 +278,7 @@ def _tell_of_quotes(api, made, customer):
     )
     api.call("GET", f"/api/offers/{linked}", headers=of_link)
     wish = {"name": "สมศรี ใจดี", "text": "ขอบานซ้ายกว้างขึ้น 20 มม."}
-    api.post(f"/api/offers/{linked}/change-wishes", wish, headers=of_link)
+    api.post(f"/api/offers/{linked}/change", wish, headers=of_link)
     body = {"name": "สมศรี ใจดี", "note": "โทรก่อนส่ง", "referenceId": "PO-2027-015"}
     api.post(f"/api/offers/{linked}/accept", body, headers=of_link)
     body = {"name": "Ann Lee", "note": "เลื่อนโครงการไปปีหน้า"}

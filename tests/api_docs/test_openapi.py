@@ -79,7 +79,7 @@ def test_every_post_takes_an_idempotency_key_but_those_that_answer_with_a_secret
         # by a customer, who has no account that a key belongs to
         "accept_offer",
         "decline_offer",
-        "wish_change_of_offer",
+        "ask_change_of_offer",
     }
 
 

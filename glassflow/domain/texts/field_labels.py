@@ -219,7 +219,7 @@ FIELD_LABELS = {
     "answeredBy": Bilingual("Answer recorded by", th="ผู้บันทึกคำตอบ"),
     "acceptedName": Bilingual("Accepted by", th="ผู้ตกลง"),
     "declinedName": Bilingual("Declined by", th="ผู้ปฏิเสธ"),
-    "changeWishes": Bilingual("Wishes for a change", th="คำขอแก้ไขจากลูกค้า"),
+    "customerNotes": Bilingual("Notes of the customer", th="ข้อความจากลูกค้า"),
     "hasLink": Bilingual("Link for the customer", th="ลิงก์ให้ลูกค้า"),
     "linkExpiresAt": Bilingual("Link works until", th="ลิงก์ใช้ได้ถึง"),
     "rejectReason": Bilingual("Reason of the customer", th="เหตุผลของลูกค้า"),
@@ -252,6 +252,9 @@ FIELD_LABELS = {
     "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
     "changes": Bilingual("Changes", th="การเปลี่ยนแปลง"),
     "unsharedPrice": Bilingual("Agreed, waits for panes", th="ราคาที่ตกลงกัน รอกระจก"),
+    "leftOut": Bilingual(
+        "Left out, deleted since the quote", th="ถูกลบหลังเสนอราคา จึงไม่ได้ใส่ไว้"
+    ),
     "reason": Bilingual("Reason", th="เหตุผล"),
 }
 # The columns of lists that show a field in another way than its label says, by resource.

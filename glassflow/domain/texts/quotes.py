@@ -84,3 +84,32 @@ MAIL_NOT_OPEN = Bilingual(
 AGREED_PRICE_NEEDS_KEY = Bilingual(
     "Only with the right to change prices", th="ต้องมีสิทธิ์แก้ราคา"
 )
+# By `domain.quotes.LeftOut`.
+LEFT_OUT_OF_PANES = {
+    "station": Bilingual(
+        "Station {name} was deleted after the quote was sent: the panes go without it",
+        th="สถานี {name} ถูกลบหลังส่งใบเสนอราคา กระจกจึงไม่ผ่านสถานีนี้",
+    ),
+    "material": Bilingual(
+        "Material {name} was deleted after the quote was sent: choose another one",
+        th="วัสดุ {name} ถูกลบหลังส่งใบเสนอราคา ให้เลือกวัสดุใหม่",
+    ),
+    "route": Bilingual(
+        "{name}: no station of the route laminates any more, choose another route",
+        th="{name}: ไม่มีสถานีลามิเนตในเส้นทางแล้ว ให้เลือกเส้นทางใหม่",
+    ),
+}
+DEADLINE_OVER = Bilingual(
+    "The deadline is over already: agree on another one with the customer",
+    th="เลยกำหนดส่งแล้ว ให้ตกลงกำหนดใหม่กับลูกค้า",
+)
+PRICE_TOO_LOW = Bilingual(
+    "At least {amount} baht without the right to change prices",
+    th="ต้องไม่ต่ำกว่า {amount} บาท หากไม่มีสิทธิ์แก้ราคา",
+)
+AMOUNT_OF_ROW_TOO_LARGE = Bilingual(
+    "At most {maximum} baht a row", th="แถวละไม่เกิน {maximum} บาท"
+)
+AMOUNT_OF_PAPER_TOO_LARGE = Bilingual(
+    "At most {maximum} baht in all", th="รวมแล้วไม่เกิน {maximum} บาท"
+)

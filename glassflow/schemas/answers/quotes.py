@@ -1,7 +1,7 @@
 """Answers about quotes."""
 
 from glassflow.domain.bilingual import Language
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -79,13 +79,27 @@ OFFER = members(
         "leadTime": TEXT,
         "notes": TEXT,
         "conditions": TEXT,
-        "changeWishes": array(
-            members({"on": _DAY, "name": TEXT, "text": TEXT}, title="WishOnOffer")
+        "changesAsked": described(
+            array(
+                members({"on": _DAY, "name": TEXT, "text": TEXT}, title="ChangeAsked")
+            ),
+            "What customers would like changed, the latest last.",
         ),
     },
     title="Offer",
 )
-CHANGE_WISH = members({"at": TIME, "name": TEXT, "text": TEXT}, title="ChangeWish")
+CUSTOMER_NOTE = members(
+    {
+        "kind": described(
+            choice(CustomerNoteKind),
+            "`change`: the customer wants a change; `failed`: the service refused an acceptance.",
+        ),
+        "at": TIME,
+        "name": described(TEXT, "The name that the customer gave."),
+        "text": described(TEXT, "What the customer wrote, or why it was refused."),
+    },
+    title="NoteOfCustomer",
+)
 _WORDS = {"to": array(TEXT), "subject": TEXT, "message": TEXT}
 MAIL = members(
     {

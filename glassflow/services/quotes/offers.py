@@ -6,6 +6,7 @@ from glassflow import runtime
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.domain.calendar import local_date
 from glassflow.domain.money import as_text
+from glassflow.domain.quotes import CustomerNoteKind
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import paper
 
@@ -49,9 +50,14 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
         "leadTime": shown.lead_time,
         "notes": shown.remarks,
         "conditions": shown.conditions,
-        "changeWishes": [
-            {"on": local_date(one["at"], zone), "name": one["name"], "text": one["text"]}
-            for one in quote.change_wishes
+        "changesAsked": [
+            {
+                "on": local_date(one["at"], zone),
+                "name": one["name"],
+                "text": one["text"],
+            }
+            for one in quote.customer_notes
+            if one["kind"] == CustomerNoteKind.CHANGE
         ],
     }
 

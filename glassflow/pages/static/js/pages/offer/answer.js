@@ -9,10 +9,10 @@ const ANSWERED = [404, 409];
 /** What a customer may do: its path, the icon of its button, and whether it needs a text. */
 const ACTIONS = {
   accept: { path: "accept", icon: "circle-check" },
-  change: { path: "change-wishes", icon: "pencil", needsText: true },
+  change: { path: "change", icon: "pencil", needsText: true },
   decline: { path: "decline", icon: "ban" },
 };
-const ICONS = { accepted: "circle-check", rejected: "circle-x", expired: "clock", superseded: "history", wished: "pencil" };
+const ICONS = { accepted: "circle-check", rejected: "circle-x", expired: "clock", superseded: "history", asked: "pencil" };
 
 /** `onAnswered(action, offer)`, or `onRefused(error)` where the offer is no longer open. */
 export function AnswerForm({ link: { path, headers }, onAnswered, onRefused }) {
@@ -73,7 +73,7 @@ function Field({ name, label, isMissing, tag = "input", ...attributes }) {
 }
 
 /**
- * Where an offer stands: `name` is its status, or "wished"; `words` are sentences below the title.
+ * Where an offer stands: `name` is its status, or "asked"; `words` are sentences below the title.
  * With `isFocused` it takes the focus and is scrolled into view, as what a button has brought.
  */
 export function State({ name, title, words, isFocused, children }) {

@@ -56,8 +56,8 @@ function Linked({ link }) {
   useEffect(() => void load(), []);
   // the glass, the work on it and the conditions are texts of the service
   useEffect(() => void (offer && offer.language !== lang.value && load({ language: lang.value })), [lang.value, offer]);
-  const onAnswered = (action, { status, answeredOn, changeWishes }) =>
-    setState({ offer: { ...offer, status, answeredOn, changeWishes }, done: action });
+  const onAnswered = (action, { status, answeredOn, changesAsked }) =>
+    setState({ offer: { ...offer, status, answeredOn, changesAsked }, done: action });
   const onRefused = async ({ code }) => {
     if (code === "QUOTE_EXPIRED") setState({ offer: { ...offer, status: "expired" }, done: "refused" });
     else await load({ language: lang.value, done: "refused" });
@@ -73,7 +73,7 @@ function Linked({ link }) {
     <${Facts} offer=${offer} />
     <${Lines} offer=${offer} />
     <${Words} offer=${offer} />
-    <${Wishes} wishes=${offer.changeWishes} />
+    <${ChangesAsked} changes=${offer.changesAsked} />
     <${Pdf} link=${link} />
     ${done && (!isOpen || done === "change") && html`<${Standing} key=${done} offer=${offer} done=${done} onBack=${() => setState({ offer })} />`}
     ${isOpen && done !== "change" && html`<${AnswerForm} link=${link} onAnswered=${onAnswered} onRefused=${onRefused} />`}
@@ -83,20 +83,20 @@ function Linked({ link }) {
 /** Where the offer stands; what an answer has brought stands in the place of the form. */
 function Standing({ offer: { status, answeredOn }, done, onBack }) {
   const isAnswer = done && done !== "refused";
-  const isWish = done === "change";
-  const name = isWish ? "wished" : status;
+  const isChange = done === "change";
+  const name = isChange ? "asked" : status;
   const title = isAnswer ? t(`offerdone.${done}`) : t(`offerstate.${status}`, { day: answeredOn && day(answeredOn) });
   const words = [done === "refused" && t("offer.notRecorded"), t(`offernext.${name}`)];
   return html`<${State} name=${name} title=${title} words=${words} isFocused=${Boolean(done)}>
-    ${isWish && html`<button type="button" class="quiet-button" onClick=${onBack}><${Icon} name="undo-2" />${t("offerchoose.accept")}</button>`}<//>`;
+    ${isChange && html`<button type="button" class="quiet-button" onClick=${onBack}><${Icon} name="undo-2" />${t("offerchoose.accept")}</button>`}<//>`;
 }
 
 /** The changes that were asked for by the link. */
-function Wishes({ wishes }) {
+function ChangesAsked({ changes }) {
   return (
-    wishes.length > 0 &&
-    html`<section class="card" aria-labelledby="wishes"><h2 id="wishes">${t("offer.wishes")}</h2>
-    ${wishes.map(({ on, name, text }, index) => html`<p key=${index}><span class="soft">${day(on)} · ${name}</span><br /><span class="words">${text}</span></p>`)}</section>`
+    changes.length > 0 &&
+    html`<section class="card" aria-labelledby="changes"><h2 id="changes">${t("offer.changes")}</h2>
+    ${changes.map(({ on, name, text }, index) => html`<p key=${index}><span class="soft">${day(on)} · ${name}</span><br /><span class="words">${text}</span></p>`)}</section>`
   );
 }
 

@@ -15,7 +15,7 @@ import { lastDay } from "./link.js";
 import { mailFacts } from "./mail.js";
 
 export default function Offer({ quote }) {
-  return html`<${Facts} quote=${quote} /><${Wishes} quote=${quote} />
+  return html`<${Facts} quote=${quote} /><${Notes} quote=${quote} />
     ${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
 }
 
@@ -51,10 +51,12 @@ function Facts({ quote }) {
       hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}<//>`;
 }
 
-/** The changes that customers have asked for by the link; left out for those who may not see customers. */
-function Wishes({ quote: { changeWishes = [] } }) {
-  const facts = changeWishes.map(({ at, name, text }) => [`${dateTime(new Date(at))} · ${name}`, text]);
-  return facts.length > 0 && html`<${FactsCard} id="quote-wishes" title=${t("quotes.changeWishes")} facts=${facts} />`;
+/** What customers did by the link besides answering; left out for those who may not see customers. */
+function Notes({ quote: { customerNotes = [] } }) {
+  if (!customerNotes.length) return null;
+  return html`<section class="card facts-card" aria-labelledby="quote-notes"><h2 id="quote-notes">${t("quotes.fromCustomer")}</h2>
+    <dl>${customerNotes.map(({ kind, at, name, text }, index) => html`<div key=${index}><dt>${t(`quotesnote.${kind}`, { name })} · ${dateTime(new Date(at))}</dt>
+      <dd class="note-text">${text}</dd></div>`)}</dl></section>`;
 }
 
 const COLUMNS = ["glass", "size", "quantity", "area", "each", "amount"];
