@@ -6,7 +6,7 @@ from functools import partial
 import pypdfium2
 import pytest
 
-from api.test_quotes import PANE, PRICES
+from api.test_quotes import PANE, PRICES, UNMAKEABLE
 from concurrency import run_concurrently
 from glassflow.core.process import clock
 from glassflow.models.quote import Quote
@@ -195,6 +195,7 @@ def test_accepted_offer_is_a_request_once(admin, anonymous, sent):
     assert again.body["errors"]["status"] == "accepted"
     assert read(anonymous, link).data["status"] == "accepted"
     assert len(admin.get("/api/requests").data) == 1
+    assert len(admin.get("/api/notifications").data) == 1
 
 
 def test_worker_who_sent_the_quote_is_notified(admin, anonymous, sent):
@@ -206,6 +207,93 @@ def test_worker_who_sent_the_quote_is_notified(admin, anonymous, sent):
     assert (notice["referenceType"], notice["referenceId"]) == ("Quote", offered["_id"])
     assert "Somsri" in notice["message"]
     assert offered["quoteNumber"] in notice["message"]
+
+
+def test_what_was_deleted_since_the_quote_was_sent_is_left_out_and_named(
+    admin, anonymous, sent, workshop
+):
+    gone, kept = (workshop.station(name=name) for name in ("Drilling", "Washing"))
+    oven = workshop.station(name="Oven", is_laminate_station=True)
+    sheet, lost = (workshop.material(name=name) for name in ("Sheet", "Green"))
+    unit = {**PANE, "rawGlass": {**PANE["rawGlass"], "sheetsPerPane": 2}}
+    offered = sent(
+        panes=[
+            {**PANE, "routing": [str(gone.pk), str(kept.pk)], "quantity": 2},
+            {**PANE, "routing": [str(gone.pk)], "material": str(lost.pk)},
+            {**unit, "routing": [str(kept.pk), str(oven.pk)], "glassTypeLabel": "Lami"},
+            {**PANE, "material": str(sheet.pk)},
+        ],
+        deadline="2020-01-05T00:00:00.000Z",
+    )
+    link = make_link(admin, offered)
+    for path in (f"stations/{gone.pk}", f"stations/{oven.pk}", f"materials/{lost.pk}"):
+        assert admin.delete(f"/api/{path}").status == 200
+    assert accept(anonymous, link).status == 200
+
+    (request,) = admin.get("/api/requests").data
+    assert request["leftOut"] == [
+        {"kind": "station", "name": "Drilling"},
+        {"kind": "station", "name": "Oven"},
+        {"kind": "material", "name": "Green"},
+        {"kind": "route", "name": "Lami"},
+    ]
+    panes = admin.get("/api/panes", sort="paneNumber").data
+    # what has lost all its stations waits for those of its order: it is not finished
+    assert [(one["routing"], one["material"], one["currentStatus"]) for one in panes] == [
+        *[([str(kept.pk)], None, "pending")] * 2,
+        ([], None, "pending"),
+        ([], None, "pending"),
+        ([], str(sheet.pk), "pending"),
+    ]  # fmt: skip
+    assert panes[3]["rawGlass"]["sheetsPerPane"] == 2
+    (notice,) = admin.get("/api/notifications").data
+    for words in ("Drilling", "Oven", "Green", "Lami", "เลยกำหนดส่ง"):
+        assert words in notice["message"]
+
+    alone = workshop.station(name="Packing")
+    other = sent(panes=[{**PANE, "routing": [str(alone.pk)]}])
+    assert admin.delete(f"/api/stations/{alone.pk}").status == 200
+    accepted = admin.post(f"{QUOTES}/{other['_id']}/accept", {})
+    assert [one["field"] for one in accepted.body["warnings"]] == ["panes"]
+    assert "Packing" in str(accepted.body["warnings"])
+
+
+def test_reason_for_what_cannot_be_made_goes_into_the_order(
+    admin, client_with_keys, sent, workshop
+):
+    assert admin.put("/api/makeability", {"isStrict": True}).status == 200
+    body = {"customer": str(workshop.customer().pk), "panes": [UNMAKEABLE, PANE]}
+    draft = admin.post(QUOTES, body).data
+    reason = {"overrideReason": "The supplier cuts it"}
+    path = f"{QUOTES}/{draft['_id']}"
+    assert admin.post(f"{path}/send", reason).status == 200
+    accepted = admin.post(f"{path}/accept", {}).data
+    panes = admin.get("/api/panes", sort="paneNumber").data
+    assert [one["overrideReason"] for one in panes] == ["The supplier cuts it", ""]
+    of_request = {
+        "request": accepted["request"],
+        "customer": accepted["customer"],
+        "material": str(workshop.material().pk),
+        "quantity": 2,
+    }
+    # a pane that was not offered with a reason, and one that has another shape since
+    more = admin.post(
+        f"/api/requests/{accepted['request']}/panes", {"panes": [UNMAKEABLE]}
+    )
+    (added,) = more.data["panes"]
+    refused = admin.post("/api/orders", of_request)
+    assert [one["paneNumber"] for one in refused.errors["panes"]] == [
+        added["paneNumber"]
+    ]
+    first = f"/api/panes/{panes[0]['_id']}"
+    larger = {"dimensions": {"width": 3001, "height": 5000}}
+    assert admin.patch(first, larger).data["overrideReason"] == ""
+    seller = client_with_keys("orders:create", "requests:view")
+    assert seller.post("/api/orders", of_request | reason).status == 403
+    made = admin.post("/api/orders", of_request | {"overrideReason": "Crane comes"})
+    assert made.status == 201, made
+    shown = [one["overrideReason"] for one in admin.get("/api/panes", sort="paneNumber").data]  # fmt: skip
+    assert shown == ["Crane comes", "", "Crane comes"]
 
 
 def test_of_two_customers_who_accept_at_once_one_makes_a_request(
@@ -220,18 +308,29 @@ def test_of_two_customers_who_accept_at_once_one_makes_a_request(
 
 
 @pytest.mark.parametrize(
-    ("action", "status"), [("revise", "superseded"), ("reject", "rejected")]
+    ("action", "status"), [("send", "superseded"), ("reject", "rejected")]
 )
 def test_offer_that_is_no_longer_open_is_shown_with_its_state(
     admin, anonymous, sent, action, status
 ):
     offered = sent()
     link = make_link(admin, offered)
-    admin.post(f"{QUOTES}/{offered['_id']}/{action}", {})
+    answered = offered
+    if action == "send":
+        answered = admin.post(f"{QUOTES}/{offered['_id']}/revise", {}).data
+    assert admin.post(f"{QUOTES}/{answered['_id']}/{action}", {}).status == 200
     assert read(anonymous, link).data["status"] == status
-    refused = accept(anonymous, link)
-    assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
-    assert refused.body["errors"]["status"] == status
+    for name in ("Somsri", "Somsri", "Somchai"):
+        refused = accept(anonymous, link, name=name)
+        assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+        assert refused.body["errors"]["status"] == status
+    # who sent the quote is told once
+    (notice,) = admin.get("/api/notifications").data
+    assert (notice["type"], notice["recipient"]) == ("acceptance_refused", offered["sentBy"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    (note,) = admin.get(f"{QUOTES}/{offered['_id']}").data["customerNotes"]
+    assert (note["kind"], note["name"]) == ("failed", "Somsri")
+    assert note["text"] in notice["message"]
 
 
 def test_revision_has_no_link(admin, sent):

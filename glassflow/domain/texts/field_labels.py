@@ -212,7 +212,7 @@ FIELD_LABELS = {
     "subject": Bilingual("Subject", th="หัวเรื่อง"),
     "sentBy": Bilingual("Sent by", th="ผู้ส่ง"),
     "overrideReason": Bilingual(
-        "Reason to offer it nevertheless", th="เหตุผลที่เสนอทั้งที่เกินขีดจำกัด"
+        "Reason in spite of the limits", th="เหตุผลที่ทำทั้งที่เกินขีดจำกัด"
     ),
     "overriddenBy": Bilingual("Offered nevertheless by", th="ผู้ให้เสนอทั้งที่เกินขีดจำกัด"),
     "answeredAt": Bilingual("Answered", th="ลูกค้าตอบเมื่อ"),

@@ -1041,6 +1041,10 @@ export default {
   "requestsside.left": "Left",
   "requests.noRoute": "No route yet: choose a job type, or add stations.",
   "requests.routeForAll": "Use this route for all rows",
+  "requestsleft.station": "Station {name} was deleted after the quote was sent: the panes go without it",
+  "requestsleft.material": "Material {name} was deleted after the quote was sent: choose another one in the order",
+  "requestsleft.route": "{name}: no station of its route laminates any more, choose another route",
+  "requests.overrideHint": "Some of the panes are beyond a limit of making. A workshop that is strict needs a reason.",
   "requests.now": "Where it stands",
   "requests.movedBecause": "Last changed because: {reason}",
   "requests.cancelledBy": "Cancelled by {name}, because: {reason}",
@@ -1493,7 +1497,8 @@ export default {
   "quotes.reject": "Rejected",
   "quotes.rejectHint": "The customer does not want it. The quote stays in the list.",
   "quotes.revise": "Revise",
-  "quotes.reviseHint": "A new revision is a draft with the same panes and prices. This one can no longer be accepted.",
+  "quotes.reviseHint":
+    "A new revision is a draft with the same panes and prices. This one stays open until the revision is sent.",
   "quotes.link": "Link for the customer",
   "quotes.linkHint":
     "Whoever has the link sees the quote without a login, prints it, and can accept it. Send it to the customer only.",
