@@ -59,7 +59,8 @@ export default {
   "offernext.rejected": "Nothing is ordered. If you change your mind, please call the workshop.",
   "offernext.expired": "Nothing is ordered. Please ask the workshop for a new one.",
   "offernext.superseded": "Nothing is ordered by this one. Please ask the workshop for the link of the new revision.",
-  "offernext.asked": "Nothing is ordered. The workshop has been notified. This quote stays open: you can still accept it.",
+  "offernext.asked":
+    "Nothing is ordered. The workshop has been notified. This quote stays open: you can still accept it.",
   "offer.gone": "This link is not valid any more",
   "offer.goneHint": "Please ask the workshop for a new one.",
 };

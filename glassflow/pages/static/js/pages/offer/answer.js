@@ -12,7 +12,13 @@ const ACTIONS = {
   change: { path: "change", icon: "pencil", needsText: true },
   decline: { path: "decline", icon: "ban" },
 };
-const ICONS = { accepted: "circle-check", rejected: "circle-x", expired: "clock", superseded: "history", asked: "pencil" };
+const ICONS = {
+  accepted: "circle-check",
+  rejected: "circle-x",
+  expired: "clock",
+  superseded: "history",
+  asked: "pencil",
+};
 
 /** `onAnswered(action, offer)`, or `onRefused(error)` where the offer is no longer open. */
 export function AnswerForm({ link: { path, headers }, onAnswered, onRefused }) {

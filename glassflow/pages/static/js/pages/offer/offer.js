@@ -43,11 +43,11 @@ export default function Offer() {
 function Linked({ link }) {
   const [{ offer, error, done }, setState] = useState({});
   /** Ask for the offer, in its own language unless told otherwise. */
-  const load = async ({ language = "", ...more } = {}) => {
+  const load = async (language = "", isRefused = false) => {
     try {
       const { data } = await request(`${link.path}${language && `?language=${language}`}`, { headers: link.headers });
       if (!language) await changeLanguage(data.language, showLang).catch(console.warn);
-      setState((state) => ({ done: state.done, offer: data, ...more }));
+      setState((state) => ({ offer: data, done: isRefused ? "refused" : state.done }));
     } catch (failure) {
       console.warn(failure);
       setState((state) => (state.offer && !isGone(failure) ? state : { error: failure }));
@@ -55,12 +55,12 @@ function Linked({ link }) {
   };
   useEffect(() => void load(), []);
   // the glass, the work on it and the conditions are texts of the service
-  useEffect(() => void (offer && offer.language !== lang.value && load({ language: lang.value })), [lang.value, offer]);
+  useEffect(() => void (offer && offer.language !== lang.value && load(lang.value)), [lang.value, offer]);
   const onAnswered = (action, { status, answeredOn, changesAsked }) =>
     setState({ offer: { ...offer, status, answeredOn, changesAsked }, done: action });
   const onRefused = async ({ code }) => {
     if (code === "QUOTE_EXPIRED") setState({ offer: { ...offer, status: "expired" }, done: "refused" });
-    else await load({ language: lang.value, done: "refused" });
+    else await load(lang.value, true);
   };
   if (isGone(error)) return html`<${Window}><${Gone} /><//>`;
   if (error)
