@@ -97,6 +97,7 @@ OWN_KEYS = {
             ("GET", "/api/quotes/export.xlsx"),
             ("GET", "/api/quotes/<oid:record_id>"),
             ("GET", "/api/quotes/<oid:record_id>/history"),
+            ("GET", "/api/quotes/<oid:record_id>/lines"),
             ("GET", "/api/quotes/<oid:record_id>/pdf"),
             ("GET", "/api/quotes/figures"),
             ("POST", "/api/quotes/price"),
