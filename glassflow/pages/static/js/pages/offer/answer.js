@@ -55,7 +55,7 @@ export function AnswerForm({ link: { path, headers }, onAnswered, onRefused }) {
   };
   const said = fault && (fault.status === 400 ? t("offer.refused") : wordsOf(fault));
   const others = Object.keys(ACTIONS).filter((one) => (action === "accept") === (one !== "accept"));
-  return html`<form ref=${form} class="card" onSubmit=${submit} noValidate aria-labelledby="answer">
+  return html`<form ref=${form} class="card" data-action=${action} onSubmit=${submit} noValidate aria-labelledby="answer">
     <h2 id="answer" ref=${heading} tabindex="-1">${t(`offertitle.${action}`)}</h2>
     <p>${t(`offermeaning.${action}`)}</p>
     <${Field} name="name" label=${t("offerfield.name")} isMissing=${missing === "name"} maxlength="100" autocomplete="name" required />
