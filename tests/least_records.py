@@ -100,6 +100,7 @@ UNSET = {
         "answeredAt": None,
         "answeredBy": None,
         "acceptedName": "",
+        "declinedName": "",
         "rejectReason": "",
         "customerNotes": [],
         "request": None,

@@ -3,13 +3,15 @@
 from flask import Response, current_app, request
 from werkzeug.sansio.utils import host_is_trusted
 
+from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
 from glassflow.host.public_url import is_local, read_public_url
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.prices import PRICED_PANES
-from glassflow.schemas.answers.quotes import FIGURES, LINK, MAIL_DRAFT
+from glassflow.schemas.answers.quotes import FIGURES, LINES, LINK, MAIL_DRAFT
+from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.quote import (
     AcceptSchema,
     MailSchema,
@@ -22,7 +24,7 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
-from glassflow.services.quotes import answers, links, mail, paper, quotes
+from glassflow.services.quotes import answers, links, mail, offers, paper, quotes
 from glassflow.services.quotes.links import ServiceAddress
 from glassflow.services.reports import quote_sums
 from glassflow.web.auth import current_identity, require
@@ -36,6 +38,7 @@ from glassflow.web.resource import Keys, Resource
 
 PRICE, SEND = QuotePriceSchema(), SendSchema()
 ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
+PAPER = PaperQuery()
 
 
 resource = Resource(
@@ -82,12 +85,31 @@ def price() -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("pricing:view")
-@describe("get_quote_pdf", **PDF, errors=(400, 404), codes=("NOT_PRICED",))
+@describe("get_quote_pdf", query=PAPER, **PDF, errors=(400, 404), codes=("NOT_PRICED",))
 def pdf(record_id: str) -> Response:
-    """Make the PDF of a quote, in its language; that of a draft is marked as one."""
-    raw = resource.read_visible(record_id)
-    printed = paper.read(raw, may=current_identity().may)
+    """Make the PDF of a quote, in its language or in that of the query; a draft is marked."""
+    printed = _paper(record_id)
     return pdf_response(printed.number, lambda: make_quote(printed))
+
+
+@blueprint.get("/<oid:record_id>/lines")
+@require("pricing:view")
+@describe(
+    "get_quote_lines",
+    answer=LINES,
+    query=PAPER,
+    errors=(400, 404),
+    codes=("NOT_PRICED",),
+)
+def show_lines(record_id: str) -> Response:
+    """Return the lines of the paper of a quote: its panes with all work on them."""
+    return reply(offers.lines(_paper(record_id)), "Lines of a quote")
+
+
+def _paper(record_id: str) -> QuoteOnPaper:
+    raw = resource.read_visible(record_id)
+    language = PAPER.read(request.args).get("language")
+    return paper.read(raw, may=current_identity().may, language=language)
 
 
 @blueprint.post("/<oid:record_id>/send")

@@ -14,6 +14,8 @@ class NotificationType(StrEnum):
     QC_REMAKE = "qc_remake"
     CLAIM_APPROVED = "claim_approved"
     QUOTE_ACCEPTED = "quote_accepted"
+    QUOTE_DECLINED = "quote_declined"
+    QUOTE_CHANGE_ASKED = "quote_change_asked"
     ACCEPTANCE_REFUSED = "acceptance_refused"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"

@@ -21,6 +21,7 @@ class Quote(Record):
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
     secret `link_digest` is the SHA-256; `link_nonce` is the random number of the secret.
+    `declined_name` is the name of who declined by the link.
     `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     A confirmation (`kind`) shows `request` as it stands: `changes` are those of the request,
     and the last of them waits for the customer (`waits`) if there is a `pending_change`, a
@@ -77,6 +78,7 @@ class Quote(Record):
     answered_at = DateTimeField()
     answered_by = Ref("Worker")
     accepted_name = StringField(default="")
+    declined_name = StringField(default="")
     reject_reason = StringField(default="")
     customer_notes = ListField(
         ObjectField(shape=lambda: {"kind": "", "at": None, "name": "", "text": ""})

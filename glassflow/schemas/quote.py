@@ -57,6 +57,7 @@ class QuoteSchema(RecordSchema):
             "answeredAt",
             "answeredBy",
             "acceptedName",
+            "declinedName",
             "rejectReason",
             "customerNotes",
             "request",
@@ -129,6 +130,20 @@ class OfferAcceptSchema(RecordSchema):
     name = Text(required=True, minimum=1, maximum=100)
     note = Text(maximum=500)
     reference_id = Text(maximum=200)
+
+
+class OfferDeclineSchema(RecordSchema):
+    """What customers say when they decline by their link."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    note = Text(maximum=500)
+
+
+class OfferChangeSchema(RecordSchema):
+    """What customers would like to have changed."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    text = Text(required=True, minimum=1, maximum=500)
 
 
 class MailSchema(RecordSchema):

@@ -65,7 +65,7 @@ class Snapshot(NamedTuple):
     rows: Sequence[Raw]
     deadline: datetime | None
     changes: Sequence[Raw]
-    version: int
+    version: int | None
 
 
 def create(

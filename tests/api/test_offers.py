@@ -1,4 +1,4 @@
-"""The link of a quote: what its customer sees by it, accepts, and never sees."""
+"""The link of a quote: what its customer sees by it, answers, and never sees."""
 
 import hashlib
 from dataclasses import replace
@@ -22,6 +22,7 @@ SHOWN = {
     "number", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
     "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
     "net", "vatPercent", "vat", "gross", "leadTime", "notes", "conditions",
+    "changesAsked",
 }  # fmt: skip
 SHOWN_OF_LINE = {
     "description", "remark", "width", "height", "quantity", "unitPrice", "amount",
@@ -59,14 +60,34 @@ def make_link(api, quote):
     return f"/api/offers/{quote_id}", {"X-Offer-Secret": secret}
 
 
+def answer(api, link, action, **body):
+    path, headers = link
+    return api.call("POST", f"{path}/{action}", json={"name": "Somsri", **body}, headers=headers)  # fmt: skip
+
+
 def accept(api, link, **body):
-    path, headers = link
-    return api.call("POST", f"{path}/accept", json={"name": "Somsri", **body}, headers=headers)  # fmt: skip
+    return answer(api, link, "accept", **body)
 
 
-def read(api, link):
+def decline(api, link, **body):
+    return answer(api, link, "decline", **body)
+
+
+def ask_change(api, link, text="Wider"):
+    return answer(api, link, "change", text=text)
+
+
+def read(api, link, query=""):
     path, headers = link
-    return api.call("GET", path, headers=headers)
+    return api.call("GET", f"{path}{query}", headers=headers)
+
+
+def text_of_pdf(api, path, **headers):
+    """The text of a PDF without spaces."""
+    reply = api.session.get(f"{api.url}{path}", headers=headers)
+    assert reply.status_code == 200, reply.text
+    pages = pypdfium2.PdfDocument(reply.content)
+    return "".join(pages[0].get_textpage().get_text_range().split())
 
 
 def code(reply):
@@ -206,6 +227,8 @@ def test_wrong_unknown_revoked_replaced_and_expired_links_have_the_same_answer(
         anonymous.get(f"/api/offers/{never}"),
         read(anonymous, (f"/api/offers/{'0' * 24}", right)),
         accept(anonymous, links[0]),
+        decline(anonymous, links[0]),
+        ask_change(anonymous, links[0]),
         anonymous.call("GET", f"{links[1][0]}/pdf", headers=links[1][1]),
     ]
     assert read(anonymous, links[2]).status == 200
@@ -343,15 +366,121 @@ def test_reason_for_what_cannot_be_made_goes_into_the_order(
     assert shown == ["Crane comes", "", "Crane comes"]
 
 
-def test_of_two_customers_who_accept_at_once_one_makes_a_request(
-    admin, anonymous, sent
-):
+@pytest.mark.parametrize(
+    "given", [(accept, accept), (accept, decline), (decline, decline)]
+)
+def test_of_two_answers_of_customers_at_once_one_counts(admin, anonymous, sent, given):
     link = make_link(admin, sent())
-    replies = run_concurrently([partial(accept, anonymous, link)] * 2)
-    assert sorted(one.status for one in replies) == [200, 409]
-    assert len(admin.get("/api/requests").data) == 1
-    assert len(admin.get("/api/panes").data) == 3
-    assert len(admin.get("/api/notifications").data) == 1
+    replies = run_concurrently([partial(one, anonymous, link) for one in given])
+    won, lost = sorted(replies, key=lambda one: one.status)
+    assert (won.status, lost.status) == (200, 409)
+    status = won.data["status"]
+    assert lost.body["errors"] == {"code": "QUOTE_NOT_OPEN", "status": status}
+    assert read(anonymous, link).data["status"] == status
+    panes = {"accepted": 3, "rejected": 0}[status]
+    assert len(admin.get("/api/requests").data) == bool(panes)
+    assert len(admin.get("/api/panes").data) == panes
+    kinds = [one["type"] for one in admin.get("/api/notifications").data]
+    told = {"accepted": "quote_accepted", "rejected": "quote_declined"}[status]
+    assert [one for one in kinds if one != "acceptance_refused"] == [told]
+
+
+def test_customer_declines_with_a_reason(admin, anonymous, client_with_keys, sent):
+    offered = sent()
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    declined = decline(anonymous, link, note="Too expensive")
+    assert (declined.status, declined.data.keys()) == (200, SHOWN)
+    assert (declined.data["status"], declined.data["answeredOn"]) == (
+        "rejected",
+        declined.data["date"],
+    )
+    quote = admin.get(path).data
+    assert (quote["declinedName"], quote["rejectReason"]) == ("Somsri", "Too expensive")
+    assert (quote["acceptedName"], quote["answeredBy"]) == ("", None)
+    assert "declinedName" not in client_with_keys("pricing:view").get(path).data
+    (newest, *_) = admin.get(f"{path}/history").data
+    assert (newest["via"], newest["by"]) == ("service", None)
+    (notice,) = admin.get("/api/notifications").data
+    assert notice["type"] == "quote_declined"
+    assert (notice["recipient"], notice["referenceId"]) == (offered["sentBy"], offered["_id"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    assert offered["quoteNumber"] in notice["message"]
+    for again in (decline, accept, ask_change):
+        refused = again(anonymous, link)
+        assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+        assert refused.body["errors"]["status"] == "rejected"
+    assert admin.get("/api/requests").data == []
+    assert admin.post(f"{path}/revise", {}).status == 201
+
+
+def test_customer_asks_for_changes_and_accepts(
+    admin, anonymous, client_with_keys, sent
+):
+    offered = sent()
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    asked = ask_change(anonymous, link, text="Wider {left}")
+    assert (asked.status, asked.data["status"]) == (200, "sent")
+    (shown,) = asked.data["changesAsked"]
+    assert shown == {"on": asked.data["date"], "name": "Somsri", "text": "Wider {left}"}
+    assert ask_change(anonymous, link, text="Wider {left}").status == 200  # once
+    (notice,) = admin.get("/api/notifications").data
+    assert notice["type"] == "quote_change_asked"
+    assert (notice["recipient"], notice["referenceId"]) == (offered["sentBy"], offered["_id"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    assert "Wider {left}" in notice["message"]
+    for number in range(20):
+        assert ask_change(anonymous, link, text=f"{number}").status == 200
+    quote = admin.get(path).data
+    assert (quote["status"], quote["answeredAt"]) == ("sent", None)
+    texts = [one["text"] for one in quote["customerNotes"]]
+    assert texts == [f"{number}" for number in range(20)]
+    assert "customerNotes" not in client_with_keys("pricing:view").get(path).data
+    assert accept(anonymous, link).status == 200
+
+
+def test_quote_is_shown_and_printed_in_both_languages(
+    admin, anonymous, client_with_keys, workshop, sent
+):
+    shop = {"name": "โรงกระจก", "nameEnglish": "Glass House", "conditions": "มัดจำ",
+            "conditionsEnglish": "deposit"}  # fmt: skip
+    admin.put("/api/workshop", shop)
+    workshop.make("JobType", code="TMP", name="Tempered")
+    hole = {"id": "h1", "x": 100, "y": 100, "diameter": 20}
+    panes = [{**PANE, "jobType": "TMP", "holes": [hole]}]
+    offered, typed = sent(panes=panes), sent(conditions="cash", language="en")
+    other = {one: f"other {one}" for one in shop}
+    admin.put("/api/workshop", other)
+
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    viewer = client_with_keys("pricing:view")
+    for language, seller, conditions, work in (
+        ("", "โรงกระจก", "มัดจำ", "เจาะรู 1 รู"),
+        ("th", "โรงกระจก", "มัดจำ", "เจาะรู 1 รู"),
+        ("en", "Glass House", "deposit", "holes: 1"),
+    ):
+        query = f"?language={language}" if language else ""
+        shown = read(anonymous, link, query).data
+        assert (shown["language"], shown["seller"]) == (language or "th", seller)
+        assert shown["conditions"] == conditions
+        (line,) = shown["lines"]
+        assert "Tempered" in line["description"]
+        assert work in line["description"]
+        assert viewer.get(f"{path}/lines{query}").data == [line]
+        for text in (
+            text_of_pdf(anonymous, f"{link[0]}/pdf{query}", **link[1]),
+            text_of_pdf(admin, f"{path}/pdf{query}"),
+        ):
+            assert "".join(seller.split()) in text
+            assert conditions in text
+            assert "".join(work.split()) in text
+    assert read(anonymous, link, "?language=de").status == 400
+    thai = read(anonymous, make_link(admin, typed), "?language=th").data
+    assert (thai["language"], thai["seller"], thai["conditions"]) == ("th", "โรงกระจก", "cash")  # fmt: skip
+
+    # of a quote that was sent before it kept both languages, one is printed in both
+    Quote.collection().update_many({}, {"$unset": {"parties.other": ""}})
+    shown = read(anonymous, link, "?language=en").data
+    assert (shown["seller"], shown["conditions"]) == ("โรงกระจก", "มัดจำ")
 
 
 @pytest.mark.parametrize(
@@ -405,13 +534,16 @@ def test_offer_is_accepted_through_its_last_day(admin, anonymous, sent, clock_at
         ({"name": " "}, "name"),
         ({"name": "x" * 101}, "name"),
         ({"note": "x" * 501}, "note"),
+        ({"text": " "}, "text"),
+        ({"text": "x" * 501}, "text"),
     ],
 )
 def test_impossible_values_are_refused(admin, anonymous, sent, body, field):
     link = make_link(admin, sent())
-    refused = accept(anonymous, link, **body)
-    assert refused.status == 400
-    assert [one["field"] for one in refused.body["errors"]] == [field]
+    for action in ("change",) if field == "text" else ("accept", "decline"):
+        refused = answer(anonymous, link, action, **body)
+        assert refused.status == 400
+        assert [one["field"] for one in refused.body["errors"]] == [field]
     assert read(anonymous, link).data["status"] == "sent"
 
 

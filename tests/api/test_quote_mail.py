@@ -179,9 +179,10 @@ def test_worker_asks_for_thirty_mails_in_an_hour(
 
 
 def test_draft_and_answered_quote_are_not_mailed(admin, workshop):
-    quote = sent_quote(admin, workshop)
+    quote, rejected = (sent_quote(admin, workshop) for _ in range(2))
     draft = admin.post(f"{PATH}/{quote['_id']}/revise", {}).data
-    for one in (quote, draft):
+    admin.post(f"{PATH}/{rejected['_id']}/reject", {})
+    for one in (rejected, draft):
         refused = ask(admin, one)
         assert refused.status == 409
         assert refused.body["errors"]["code"] == "QUOTE_NOT_OPEN"

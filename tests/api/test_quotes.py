@@ -256,6 +256,10 @@ def test_sent_quote_has_the_conditions_of_the_workshop(admin, sent):
     assert sent()["conditions"] == "มัดจำ 50%"
     assert sent(language="en")["conditions"] == "50 % deposit"
     assert sent(conditions="cash")["conditions"] == "cash"
+    for own, in_english in (("", "50 % deposit"), ("cash", "cash")):
+        revision = act(admin, sent(conditions=own), "revise").data
+        path = f"{PATH}/{revision['_id']}"
+        assert admin.patch(path, {"language": "en"}).data["conditions"] == in_english
     admin.put("/api/workshop", {"conditionsEnglish": ""})
     assert sent(language="en")["conditions"] == "มัดจำ 50%"
 

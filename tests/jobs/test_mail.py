@@ -304,11 +304,13 @@ def test_two_that_look_at_once_send_one_copy_of_each(admin, workshop, post):
     assert all(mail_of(admin, quote)["attempts"] == 1 for quote in quotes)
 
 
-@pytest.mark.parametrize("action", ["reject", "revise"])
+@pytest.mark.parametrize("action", ["reject", "send"])
 def test_quote_that_waits_no_more_is_not_sent(admin, workshop, post, action):
-    quote = sent_quote(admin, workshop)
+    quote = answered = sent_quote(admin, workshop)
     ask(admin, quote)
-    admin.post(f"{PATH}/{quote['_id']}/{action}", {})
+    if action == "send":
+        answered = admin.post(f"{PATH}/{quote['_id']}/revise", {}).data
+    assert admin.post(f"{PATH}/{answered['_id']}/{action}", {}).status == 200
     mailer().look()
     stored = mail_of(admin, quote)
     assert (stored["nextAttemptAt"], stored["error"]) == (None, texts.MAIL_NOT_OPEN)

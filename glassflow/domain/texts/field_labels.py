@@ -219,6 +219,7 @@ FIELD_LABELS = {
     "answeredAt": Bilingual("Answered", th="ลูกค้าตอบเมื่อ"),
     "answeredBy": Bilingual("Answer recorded by", th="ผู้บันทึกคำตอบ"),
     "acceptedName": Bilingual("Accepted by", th="ผู้ตกลง"),
+    "declinedName": Bilingual("Declined by", th="ผู้ปฏิเสธ"),
     "customerNotes": Bilingual("Notes of the customer", th="ข้อความจากลูกค้า"),
     "hasLink": Bilingual("Link for the customer", th="ลิงก์ให้ลูกค้า"),
     "linkExpiresAt": Bilingual("Link works until", th="ลิงก์ใช้ได้ถึง"),

@@ -54,6 +54,7 @@ _LINE = members(
     },
     title="LineOfOffer",
 )
+LINES = array(_LINE)
 OFFER = members(
     {
         "number": TEXT,
@@ -61,11 +62,11 @@ OFFER = members(
         "answeredOn": nullable(_DAY),
         "date": _DAY,
         "validUntil": nullable(_DAY),
-        "language": choice(Language),
+        "language": described(choice(Language), "That of this answer."),
         "seller": described(TEXT, "The name of the workshop."),
         "buyer": described(TEXT, "The name of the customer."),
         "preparedBy": TEXT,
-        "lines": array(_LINE),
+        "lines": LINES,
         "subtotal": _BAHT,
         "rush": _BAHT,
         "discountPercent": NUMBER,
@@ -78,6 +79,12 @@ OFFER = members(
         "leadTime": TEXT,
         "notes": TEXT,
         "conditions": TEXT,
+        "changesAsked": described(
+            array(
+                members({"on": _DAY, "name": TEXT, "text": TEXT}, title="ChangeAsked")
+            ),
+            "What customers would like changed, the latest last.",
+        ),
     },
     title="Offer",
 )

@@ -169,6 +169,36 @@ def acceptance_refused(
     )
 
 
+def quote_declined(quote: Quote, *, recipient: ObjectId) -> None:
+    """Notify a worker that the customer has declined a quote by its link."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_DECLINED,
+        title=texts.QUOTE_DECLINED,
+        message=texts.QUOTE_DECLINED_MESSAGE.format(
+            name=quote.declined_name, quote=quote.quote_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def quote_change_asked(
+    quote: Quote, *, name: str, text: str, recipient: ObjectId
+) -> None:
+    """Notify a worker that the customer, by this name, would like a quote changed."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_CHANGE_ASKED,
+        title=texts.QUOTE_CHANGE_ASKED,
+        message=texts.QUOTE_CHANGE_ASKED_MESSAGE.format(
+            name=name, quote=quote.quote_number, text=text
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
 def webhook_disabled(webhook: Webhook, *, reason: str) -> None:
     """Notify the owner of a webhook, if it has one, that the service has disabled it."""
     message = texts.WEBHOOK_DISABLED_MESSAGE.format(url=webhook.url, reason=reason)

@@ -1,5 +1,7 @@
 """The answer to a quote: accepted or rejected, by the office or by the customer's link.
 
+By the link the customer may also ask for a change, which is no answer.
+
 The acceptance creates the request with its panes, once, in the transaction that stores it.
 """
 
@@ -246,3 +248,44 @@ def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
             for row in quote.panes
         ],
     }
+
+
+@unit_of_work
+def decline_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
+    """Let the customer decline a quote by its link.
+
+    `values` have the `name` of the person who declines, and may have a `note`, the reason.
+    The worker who sent the quote is notified. Raises `NotFound`, `NotOpen` and `Expired`.
+    """
+    quote = links.find(record_id, secret)
+    require_acceptable_by_link(quote)
+    quote.declined_name = values["name"]
+    quote.reject_reason = values.get("note") or ""
+    answer(quote, QuoteStatus.REJECTED, by=None)
+    if quote.sent_by:
+        announcements.quote_declined(quote, recipient=quote.sent_by)
+    return quote
+
+
+@unit_of_work
+def ask_change_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
+    """Keep what the customer would like changed; the quote still waits for an answer.
+
+    `values` have the `name` of the person and the `text`. The worker who sent the quote is
+    notified. What was asked for last is not kept again. Raises `NotFound`, `NotOpen` and
+    `Expired`.
+    """
+    quote = links.find(record_id, secret)
+    require_acceptable_by_link(quote)
+    name, text = values["name"], values["text"]
+    last = quote.customer_notes[-1] if quote.customer_notes else {}
+    before = (last.get("kind"), last.get("name"), last.get("text"))
+    if before == (CustomerNoteKind.CHANGE, name, text):
+        return quote
+    keep_note(quote, CustomerNoteKind.CHANGE, name, text)
+    quote.save()
+    if quote.sent_by:
+        announcements.quote_change_asked(
+            quote, name=name, text=text, recipient=quote.sent_by
+        )
+    return quote

@@ -227,6 +227,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
         ]
     )
     records.apply_changes(quote, values)
+    quote.conditions = paper.in_its_language(quote)
     quote.valid_until = quote.valid_until or default_end()
     if has_panes:
         judged = makeability.judge_inputs(inputs, "panes.{}.")

@@ -210,6 +210,7 @@ export default {
   "field.answeredAt": "Answered",
   "field.answeredBy": "Answer recorded by",
   "field.acceptedName": "Accepted by",
+  "field.declinedName": "Declined by",
   "field.customerNotes": "Notes of the customer",
   "field.hasLink": "Link for the customer",
   "field.linkExpiresAt": "Link works until",

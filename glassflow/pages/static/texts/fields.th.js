@@ -210,6 +210,7 @@ export default {
   "field.answeredAt": "ลูกค้าตอบเมื่อ",
   "field.answeredBy": "ผู้บันทึกคำตอบ",
   "field.acceptedName": "ผู้ตกลง",
+  "field.declinedName": "ผู้ปฏิเสธ",
   "field.customerNotes": "ข้อความจากลูกค้า",
   "field.hasLink": "ลิงก์ให้ลูกค้า",
   "field.linkExpiresAt": "ลิงก์ใช้ได้ถึง",

@@ -10,6 +10,7 @@ import { actOn } from "../act_on.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
 import { OFFICE, REQUESTS } from "../layout.js";
+import { LANGUAGES } from "../paper_fields.js";
 import { PdfButton } from "../pdf_button.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
@@ -31,7 +32,7 @@ export default function Actions({ quote, onStale }) {
     ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
-    ${quote.price.isComplete && quote.panes.length > 0 && html`<${PdfButton} path=${`/quotes/${id}/pdf`} label=${t("quotes.pdf")} />`}
+    ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
 }
 
