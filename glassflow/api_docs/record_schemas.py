@@ -91,6 +91,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     ),
     "Quote.price": PRICED_PANES,
     "Quote.customerNotes": array(CUSTOMER_NOTE),
+    "Quote.changes": array(REQUEST_CHANGE),
     "Quote.mail": nullable(MAIL),
     "Order.stationBreakdown": mapping(COUNT),
     "Withdrawal.allocations": array(

@@ -11,7 +11,7 @@ from glassflow.schemas.quote import (
     OfferChangeSchema,
     OfferDeclineSchema,
 )
-from glassflow.services import records
+from glassflow.services import confirmations, records
 from glassflow.services.printing import make_quote
 from glassflow.services.quotes import answers, links, offers
 from glassflow.web.auth import public
@@ -58,12 +58,12 @@ def pdf(record_id: str) -> Response:
     headers=(SECRET,),
     body=ACCEPT,
     errors=(429,),
-    codes=("QUOTE_NOT_OPEN", "QUOTE_EXPIRED"),
+    codes=("QUOTE_NOT_OPEN", "QUOTE_EXPIRED", "REQUEST_CHANGED"),
 )
 def accept(record_id: str) -> Response:
     """Accept a quote as its customer: its request and panes are created once."""
     quote_id, secret = _link(record_id)
-    accepted = answers.accept_by_link(
+    accepted = confirmations.accept_by_link(
         record_id=quote_id,
         secret=secret,
         values=read_body(ACCEPT),

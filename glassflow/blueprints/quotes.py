@@ -14,6 +14,7 @@ from glassflow.schemas.answers.quotes import FIGURES, LINES, LINK, MAIL_DRAFT
 from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.quote import (
     AcceptSchema,
+    ConfirmationSchema,
     MailSchema,
     QuoteChangeSchema,
     QuotePane,
@@ -22,6 +23,7 @@ from glassflow.schemas.quote import (
     RejectSchema,
     SendSchema,
 )
+from glassflow.services import confirmations
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
 from glassflow.services.quotes import answers, links, mail, offers, paper, quotes
@@ -38,6 +40,7 @@ from glassflow.web.resource import Keys, Resource
 
 PRICE, SEND = QuotePriceSchema(), SendSchema()
 ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
+CONFIRMATION = ConfirmationSchema()
 PAPER = PaperQuery()
 
 
@@ -81,6 +84,23 @@ def price() -> Response:
         discount=body.get("discount_percent"),
     )
     return reply(priced.wire_form(), "Price")
+
+
+@blueprint.post("/confirmations")
+@require("requests:manage")
+@resource.operations.describe(
+    "create",
+    id="confirm_request",
+    body=CONFIRMATION,
+    codes=("NOT_PRICED", *error_codes.CHANGES_OF_REQUEST),
+)
+def create_confirmation() -> Response:
+    """Make the confirmation of a request as it stands, or as a change would have it."""
+    values = read_body(CONFIRMATION)
+    made = confirmations.create(
+        request_id=values["request"], values=values, actor=current_identity()
+    )
+    return resource.answer(made.stored_form(), "Confirmation sent", status=201)
 
 
 @blueprint.get("/<oid:record_id>/pdf")
@@ -190,14 +210,18 @@ def send_mail(record_id: str) -> Response:
         *error_codes.ASSIGNMENTS,
         *error_codes.PANES,
         *error_codes.SCANS,
+        *error_codes.CHANGES_OF_REQUEST,
     ),
 )
 def accept(record_id: str) -> Response:
-    """Accept a quote: its request and panes are created, and its order if asked for."""
+    """Accept a quote: its request and panes are created, and its order if asked for.
+
+    A confirmation is confirmed, and the change that waits for it is made.
+    """
     raw = resource.read_visible(record_id)
     values = read_body(ACCEPT)
     with resource.expecting(raw["_id"]):
-        accepted = answers.accept(
+        accepted = confirmations.accept(
             record_id=raw["_id"],
             values=values,
             actor=current_identity(),

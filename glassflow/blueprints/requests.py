@@ -65,14 +65,6 @@ resource = Resource(
 blueprint = resource.blueprint(without=("create",))
 PRICE, ATTACHMENT = PriceSchema(), RequestAttachmentSchema()
 ADDED, CHANGE = AddedPanesSchema(), RequestChangeSchema()
-CHANGE_CODES = (
-    *error_codes.WORK,
-    *error_codes.PANES,
-    *error_codes.SCANS,
-    "PANE_DELIVERED",
-    "NOT_CHARGEABLE",
-    "OPEN_CLAIM",
-)
 
 
 @blueprint.post("")
@@ -137,7 +129,7 @@ def add_panes(record_id: str) -> Response:
     body=CHANGE,
     answer=record("RequestWithPanes"),
     compares=True,
-    codes=CHANGE_CODES,
+    codes=error_codes.CHANGES_OF_REQUEST,
 )
 def change_panes(record_id: str) -> Response:
     """Add, change and cancel panes of a request as one act; `warnings` say what it costs."""
@@ -157,7 +149,7 @@ def change_panes(record_id: str) -> Response:
     body=CHANGE,
     answer=CHANGE_PREVIEW,
     errors=(404, 409),
-    codes=CHANGE_CODES,
+    codes=error_codes.CHANGES_OF_REQUEST,
 )
 def preview_change(record_id: str) -> Response:
     """Show what a change of a request would be and cost; nothing is stored."""

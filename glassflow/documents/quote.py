@@ -44,9 +44,25 @@ class PaperLine:
     drawing: PaneDrawing | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PaperChange:
+    """A change of what was agreed: its lines in words with their differences in baht.
+
+    One that `waits` is made once the customer has confirmed.
+    """
+
+    day: dt.date
+    reason: str
+    lines: Sequence[tuple[str, Decimal]]
+    difference: Decimal
+    waits: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteOnPaper(Document):
     """A quote; of the amounts, those that are 0 are left out, but not the sums.
+
+    A confirmation of a request (`is_confirmation`) has its `changes`.
 
     `minimum` is what is added up to the minimum charge, `discount` what is taken off.
     """
@@ -71,3 +87,5 @@ class QuoteOnPaper(Document):
     bank_line: str = ""
     prepared_by: str = ""
     is_draft: bool = False
+    is_confirmation: bool = False
+    changes: Sequence[PaperChange] = ()

@@ -6,6 +6,7 @@ Imports the libraries that draw, as `labels.job` does.
 from decimal import Decimal
 
 from glassflow.documents import amount_in_words, dates
+from glassflow.documents.changes_table import write_changes
 from glassflow.documents.document_paper import (
     INK,
     RIGHT,
@@ -44,6 +45,7 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
     _parties(paper)
     write_table(paper, after=_totals_height(paper))
     _totals(paper)
+    write_changes(paper)
     _notes(paper)
     _signatures(paper)
     for number, line in enumerate(quote.lines, 1):
@@ -54,7 +56,7 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
 
 
 def _head(paper: QuotePaper) -> None:
-    day = paper.quote.valid_until
+    day = None if paper.quote.is_confirmation else paper.quote.valid_until
     last = dates.written(day, paper.language) if day else ""
     write_head(paper, [(texts.PAPER_VALID_UNTIL, last)])
 
@@ -149,7 +151,12 @@ def _signatures(paper: QuotePaper) -> None:
     write_signatures(
         paper,
         [
-            Signer(texts.PAPER_ACCEPTED, ""),
+            Signer(
+                texts.PAPER_CONFIRMED
+                if paper.quote.is_confirmation
+                else texts.PAPER_ACCEPTED,
+                "",
+            ),
             Signer(texts.PAPER_OFFERED, paper.quote.prepared_by),
         ],
     )

@@ -29,7 +29,10 @@ class QuotePaper(DocumentPaper):
 
     def __init__(self, quote: QuoteOnPaper) -> None:
         self.quote = quote
-        super().__init__(quote, title=texts.PAPER_QUOTATION, columns=COLUMNS)
+        title = (
+            texts.PAPER_CONFIRMATION if quote.is_confirmation else texts.PAPER_QUOTATION
+        )
+        super().__init__(quote, title=title, columns=COLUMNS)
 
     def begin_page(self) -> None:
         """Begin a page as other documents do, with the mark of a draft below its texts."""

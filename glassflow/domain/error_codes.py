@@ -228,6 +228,9 @@ QUOTES: Codes = {
     "QUOTE_NOT_REVISABLE": ErrorCode(
         (409,), "The quote is a draft, accepted, or has a later revision."
     ),
+    "REQUEST_CHANGED": ErrorCode(
+        (409,), "The request is no longer as the confirmation shows it."
+    ),
     "QUOTE_EXPIRED": ErrorCode(
         (409,),
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
@@ -449,6 +452,16 @@ PRINTERS: Codes = {
         "A request with this Idempotency-Key has begun, and how it ended is not known.",
     ),
 }
+
+# Of a change of the panes of a request.
+CHANGES_OF_REQUEST = (
+    *WORK,
+    *PANES,
+    *SCANS,
+    "PANE_DELIVERED",
+    "NOT_CHARGEABLE",
+    "OPEN_CLAIM",
+)
 
 ERROR_CODES: Codes = {
     **COMMON,

@@ -17,7 +17,7 @@ from glassflow.schemas.base import (
 )
 from glassflow.schemas.embedded import ReplacedList
 from glassflow.schemas.library_messages import Length
-from glassflow.schemas.request import RequestPane
+from glassflow.schemas.request import RequestChangeSchema, RequestPane
 
 
 def _require_address(text: str) -> None:
@@ -43,6 +43,7 @@ class QuoteSchema(RecordSchema):
 
     server_owned = frozenset(
         {
+            "kind",
             "quoteNumber",
             "revision",
             "revises",
@@ -65,6 +66,8 @@ class QuoteSchema(RecordSchema):
             "hasLink",
             "linkExpiresAt",
             "mail",
+            "changes",
+            "waits",
         }
     )
 
@@ -87,6 +90,15 @@ class QuoteChangeSchema(QuoteSchema):
     """A change of a draft; with `currentPrices` it is priced by the prices of today."""
 
     current_prices = StrictBoolean()
+
+
+class ConfirmationSchema(RecordSchema):
+    """A request that its customer is to confirm, and the change of it that waits for that."""
+
+    request = Reference(required=True)
+    language = Choice(*Language)
+    notes = Text()
+    change = fields.Nested(RequestChangeSchema)
 
 
 class QuotePriceSchema(RecordSchema):

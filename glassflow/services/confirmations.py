@@ -139,7 +139,7 @@ def _create(
     )
     quotes.set_price(made)
     require_priced(made)
-    made.parties = paper.parties(made)
+    made.parties = {**paper.parties(made), "has_drawings": True}
     made.save()
     return made
 
@@ -199,14 +199,15 @@ def _snapshot(request: Request) -> Snapshot:
     return Snapshot(found_rows, request.deadline, request.changes, request.version)
 
 
-def confirm(
-    *, record_id: ObjectId, values: Mapping[str, Any], actor: Identity
-) -> Quote:
-    """Record that the customer has confirmed; a change that waits is made.
+def accept(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Quote:
+    """Record that the customer has accepted: `answers.accept` for a quote.
 
-    Raises `NotFound`, `NotOpen`, `RequestChanged`, and what `request_changes.apply` raises.
+    For a confirmation the change that waits is made. Raises `NotFound`, `NotOpen`,
+    `RequestChanged`, and what `request_changes.apply` raises.
     """
     offered = records.load(Quote, record_id)
+    if offered.kind != QuoteKind.CONFIRMATION:
+        return answers.accept(record_id=record_id, values=values, actor=actor)
     answers.require_open(offered)
     prepared = _prepare(offered)
     return _confirm(record_id, prepared, actor)
@@ -223,11 +224,16 @@ def _confirm(
     return quote
 
 
-def confirm_by_link(
+def accept_by_link(
     *, record_id: ObjectId, secret: str, values: Mapping[str, Any]
 ) -> Quote:
-    """Let the customer confirm by the link; as `answers.accept_by_link` for a quote."""
+    """Let the customer accept by the link, a quote or a confirmation.
+
+    Raises what `answers.accept_by_link` and `accept` raise.
+    """
     offered = links.find(record_id, secret)
+    if offered.kind != QuoteKind.CONFIRMATION:
+        return answers.accept_by_link(record_id=record_id, secret=secret, values=values)
     try:
         answers.require_acceptable_by_link(offered)
         prepared = _prepare(offered)
@@ -270,7 +276,8 @@ def _change(
     # a change of the request at the same time conflicts
     locks.touch(Request, [request.pk])
     if prepared:
-        request_changes.apply(request.pk, prepared, actor)
+        made = request_changes.apply(request.pk, prepared, actor)
+        quote.remarks = made.request.remarks
 
 
 def _sender(quote: Quote) -> Identity:

@@ -49,6 +49,17 @@ PAPER_PAYMENT = Bilingual("Payment to", th="ชำระเงินเข้า
 PAPER_ACCEPTED = Bilingual("Accepted by the customer", th="ลูกค้ายืนยันสั่งซื้อ")
 PAPER_OFFERED = Bilingual("For the workshop", th="ผู้เสนอราคา")
 
+PAPER_CONFIRMATION = Bilingual("Order confirmation", th="ใบยืนยันคำสั่งซื้อ")
+PAPER_CONFIRMED = Bilingual("Confirmed by the customer", th="ลูกค้ายืนยัน")
+PAPER_CHANGES = Bilingual("Changes since the quotation", th="รายการที่เปลี่ยนจากใบเสนอราคา")
+PAPER_CHANGE_WAITS = Bilingual("to be made once you confirm", th="จะแก้ไขเมื่อลูกค้ายืนยัน")
+PAPER_PANES_ADDED = Bilingual("Added: {count} × {what}", th="เพิ่ม {count} แผ่น: {what}")
+PAPER_PANES_CANCELLED = Bilingual("Cancelled: {panes}", th="ยกเลิก: {panes}")
+PAPER_PANES_CHANGED = Bilingual("Changed: {panes}, {what}", th="แก้ไข: {panes} {what}")
+PAPER_PANES_RESTORED = Bilingual(
+    "Not cancelled any more: {panes}", th="เลิกยกเลิก: {panes}"
+)
+PAPER_PANES_NEW = Bilingual("new panes", th="แผ่นใหม่")
 PAPER_OTHER_AGREED = Bilingual("Other amounts as agreed", th="รายการอื่นตามที่ตกลง")
 PAPER_SUM = Bilingual("Total", th="รวม")
 PAPER_NOT_HANDED_OVER = Bilingual("Not handed over", th="ค้างส่ง")

@@ -1,7 +1,7 @@
 """Answers about quotes."""
 
 from glassflow.domain.bilingual import Language
-from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteKind, QuoteStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -55,9 +55,22 @@ _LINE = members(
     title="LineOfOffer",
 )
 LINES = array(_LINE)
+_CHANGE = members(
+    {
+        "on": _DAY,
+        "reason": TEXT,
+        "difference": _BAHT,
+        "waits": described(BOOLEAN, "Whether it is made once the customer confirms."),
+        "lines": array(
+            members({"words": TEXT, "difference": _BAHT}, title="LineOfChangeInWords")
+        ),
+    },
+    title="ChangeInWords",
+)
 OFFER = members(
     {
         "number": TEXT,
+        "kind": choice(QuoteKind),
         "status": choice(QuoteStatus),
         "answeredOn": nullable(_DAY),
         "date": _DAY,
@@ -67,6 +80,9 @@ OFFER = members(
         "buyer": described(TEXT, "The name of the customer."),
         "preparedBy": TEXT,
         "lines": LINES,
+        "changes": described(
+            array(_CHANGE), "Of a confirmation: what has changed since the quote."
+        ),
         "subtotal": _BAHT,
         "rush": _BAHT,
         "discountPercent": NUMBER,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from glassflow import runtime
-from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.documents.quote import PaperChange, PaperLine, QuoteOnPaper
 from glassflow.domain.calendar import local_date
 from glassflow.domain.money import as_text
 from glassflow.domain.quotes import CustomerNoteKind
@@ -29,6 +29,7 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
     answered = quote.answered_at
     return {
         "number": shown.number,
+        "kind": quote.kind,
         "status": quote.status,
         "answeredOn": local_date(answered, zone) if answered else None,
         "date": shown.date.isoformat(),
@@ -38,6 +39,7 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
         "buyer": shown.buyer.name,
         "preparedBy": shown.prepared_by,
         "lines": lines(shown),
+        "changes": [_change(one) for one in shown.changes],
         "subtotal": as_text(shown.subtotal),
         "rush": as_text(shown.rush),
         "discountPercent": float(shown.discount_percent),
@@ -58,6 +60,19 @@ def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
             }
             for one in quote.customer_notes
             if one["kind"] == CustomerNoteKind.CHANGE
+        ],
+    }
+
+
+def _change(change: PaperChange) -> dict[str, Any]:
+    return {
+        "on": change.day.isoformat(),
+        "reason": change.reason,
+        "difference": as_text(change.difference),
+        "waits": change.waits,
+        "lines": [
+            {"words": words, "difference": as_text(difference)}
+            for words, difference in change.lines
         ],
     }
 

@@ -18,13 +18,14 @@ from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.pricing import SIDE_LENGTHS
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.models.worker import Worker
 from glassflow.models.workshop import Workshop
 from glassflow.services import customers, workshop
 from glassflow.services.panes import wording
+from glassflow.services.quotes import change_words
 from glassflow.services.quotes.refusals import require_priced
 from glassflow.services.records import restricted_fields
 
@@ -94,7 +95,7 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
     printed_in = Language(language or quote.language)
     kept = quote.parties or parties(quote)
     other = kept.get("other", {}) if printed_in != quote.language else {}
-    price = quote.price
+    price, names = quote.price, _job_types(quote, kept)
     sender = Worker.find_one({"_id": quote.sent_by}) if quote.sent_by else None
     rush = (quote.terms or {}).get("base", {}).get("rushPercent") or 0
     return QuoteOnPaper(
@@ -108,7 +109,7 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
         lines=list(
             _lines(
                 quote,
-                _job_types(quote, kept),
+                names,
                 printed_in,
                 has_drawings=kept.get("has_drawings", False),
             )
@@ -132,6 +133,8 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
         logo=workshop.logo(workshop.settings()),
         prepared_by=sender.name if sender else "",
         is_draft=quote.status == QuoteStatus.DRAFT,
+        is_confirmation=quote.kind == QuoteKind.CONFIRMATION,
+        changes=change_words.changes_of(quote, names, printed_in),
         language=printed_in,
     )
 

@@ -20,7 +20,7 @@ from glassflow.domain import calendar, quotes, texts
 from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
 from glassflow.domain.money import as_decimal, rounded
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.quote import Quote
 from glassflow.services import discount_limit, makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
@@ -159,7 +159,8 @@ def revise(*, record_id: ObjectId) -> Quote:
     """
     quote = records.load(Quote, record_id)
     locks.touch(Quote, [quote.pk])  # of two revisions at once the second one conflicts
-    if quote.status not in quotes.REVISABLE or Quote.find_one({"revises": quote.pk}):
+    is_offer = quote.kind == QuoteKind.QUOTE and quote.status in quotes.REVISABLE
+    if not is_offer or Quote.find_one({"revises": quote.pk}):
         raise NotRevisable(quote)
     revision = quote.revision + 1
     made = Quote(

@@ -23,6 +23,7 @@ from glassflow.models.quote import Quote
 from glassflow.services.claims import claims
 from glassflow.services.records.serialization import to_wire
 from glassflow.services.reports import unbilled
+from glassflow.services.reports.quote_sums import OFFERS
 
 
 def read(customer: Customer, *, may: May) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def read(customer: Customer, *, may: May) -> dict[str, Any]:
 
 
 def _open_quotes(customer: ObjectId) -> dict[str, Any]:
-    query = {"customer": customer, "status": str(QuoteStatus.SENT)}
+    query = {"customer": customer, "status": str(QuoteStatus.SENT), **OFFERS}
     amounts = [
         row.get("amount") or 0 for row in Quote.collection().find(query, {"amount": 1})
     ]

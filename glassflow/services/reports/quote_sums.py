@@ -7,9 +7,10 @@ from typing import Any
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import calendar
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.quote import Quote
 
+OFFERS = {"kind": {"$ne": str(QuoteKind.CONFIRMATION)}}
 SOON_DAYS = 7
 ANSWERED_DAYS = 90
 
@@ -43,7 +44,7 @@ def _is_before(row: Mapping[str, Any], moment: Any) -> bool:
 
 def _found(query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     wanted = {"amount": 1, "validUntil": 1}
-    return list(Quote.collection().find(query, wanted))
+    return list(Quote.collection().find({**query, **OFFERS}, wanted))
 
 
 def _sum(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
