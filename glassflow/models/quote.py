@@ -20,7 +20,8 @@ class Quote(Record):
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
-    secret `link_digest` is the SHA-256; `declined_name` the name of who declined by it.
+    secret `link_digest` is the SHA-256; `link_nonce` is the random number of the secret.
+    `declined_name` is the name of who declined by the link.
     `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
@@ -39,7 +40,7 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms", "parties", "linkDigest")
+    hidden = ("terms", "parties", "linkDigest", "linkNonce")
     numbered = ("quote_number", "QUO")
 
     quote_number = StringField()
@@ -80,5 +81,6 @@ class Quote(Record):
     order = Ref("Order")
     has_link = BooleanField(default=False)
     link_digest = StringField()
+    link_nonce = StringField()
     link_expires_at = DateTimeField()
     mail = JSONField()

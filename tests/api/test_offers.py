@@ -1,15 +1,20 @@
 """The link of a quote: what its customer sees by it, answers, and never sees."""
 
+import hashlib
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pypdfium2
 import pytest
 
 from api.test_quotes import PANE, PRICES, UNMAKEABLE
 from concurrency import run_concurrently
+from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.models.quote import Quote
+from glassflow.services.quotes import links
 
 QUOTES = "/api/quotes"
 #: All that a customer sees.
@@ -98,19 +103,61 @@ def test_link_is_made_for_a_sent_quote_only(admin, client_with_keys, sent):
     shown = admin.get(path)
     assert shown.data["hasLink"]
     assert shown.data["linkExpiresAt"] > shown.data["validUntil"]
-    assert "igest" not in shown.text
-    assert "igest" not in str([one["changes"] for one in admin.get(f"{path}/history").data])  # fmt: skip
+    history = str([one["changes"] for one in admin.get(f"{path}/history").data])
+    for text in ("igest", "once"):
+        assert text not in shown.text + history
     admin.post(f"{path}/reject", {})
     refused = admin.post(f"{path}/link")
     assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
 
 
-def test_store_has_a_digest_of_the_secret_only(admin, sent):
+def test_no_link_can_be_made_of_what_the_store_has(app, admin, sent):
     offered = sent()
     _, headers = make_link(admin, offered)
     (row,) = Quote.collection().find()
     assert headers["X-Offer-Secret"] not in str(row)
     assert len(row["linkDigest"]) == 64
+    quote = Quote.from_stored(row)
+    assert links.url(quote, "").endswith(headers["X-Offer-Secret"])
+    others = Mock(fingerprint=lambda text: hashlib.sha256(text.encode()).hexdigest())
+    with runtime.active(replace(app.extensions["runtime"], tokens=others)):
+        assert links.url(quote, "") is None
+
+
+WARNINGS = {
+    "local": "Customers cannot open {host}, ",
+    "unnamed": "{host} is where the office is open now",
+    "plain": "{host} is opened without encryption",
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked", "url", "warned"),
+    [
+        ({}, "127.0.0.1:8000", "http://127.0.0.1:8000", ["local"]),
+        ({}, "floor.lan", "http://floor.lan", ["local"]),
+        ({}, "evil.example", "http://evil.example", ["unnamed", "plain"]),
+        ({"ALLOWED_HOSTS": [".glass.example"]}, "floor.glass.example:81", "http://floor.glass.example:81", ["plain"]),
+        ({"ALLOWED_HOSTS": ["192.168.1.20"]}, "192.168.1.20", "http://192.168.1.20", ["local"]),
+        ({"PUBLIC_URL": "https://Glass.example/"}, "evil.example", "https://glass.example", []),
+        ({"PUBLIC_URL": "http://floor.local"}, "glass.example", "http://floor.local", ["local"]),
+    ],
+)  # fmt: skip
+def test_link_has_the_public_address_and_says_where_customers_may_not_open_it(
+    admin, sent, setting, settings, asked, url, warned
+):
+    offered = sent()
+    setting(**settings)
+    made = admin.call(
+        "POST", f"{QUOTES}/{offered['_id']}/link", headers={"Host": asked}
+    )
+    assert made.status == 200, made
+    assert made.data["url"].startswith(f"{url}/floor/offer#{offered['_id']}.")
+    host = url.partition("//")[2].partition(":")[0]
+    found = made.body.get("warnings", [])
+    assert [one["field"] for one in found] == ["url"] * len(warned)
+    for one, name in zip(found, warned, strict=True):
+        assert one["message"].startswith(WARNINGS[name].format(host=host))
 
 
 def test_customer_sees_what_is_on_the_paper_and_nothing_else(admin, anonymous, sent):

@@ -26,6 +26,7 @@ DEFAULTS = {
     "conditionsEnglish": "",
     "quoteDays": 30,
     "maximumDiscount": 0,
+    "mailHasLink": True,
     "logo": None,
 }
 OWN = {
@@ -43,6 +44,7 @@ OWN = {
     "conditionsEnglish": "50% deposit",
     "quoteDays": 15,
     "maximumDiscount": 7.5,
+    "mailHasLink": False,
 }
 
 

@@ -71,6 +71,7 @@ def test_customer_asks_for_a_change_and_accepts_by_the_link_that_the_office_has_
     office.click(f'{DIALOG} button:has-text("Make the link")')
     office.wait("#link")
     see(office, DIALOG, "shown only now")
+    see(office, DIALOG, "Customers cannot open 127.0.0.1")
     address = value(office, "#link")
     office.click(f"{DIALOG} header button")
     see(office, ".facts-card", "Link works until")

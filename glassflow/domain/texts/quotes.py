@@ -54,6 +54,26 @@ MAIL_MESSAGE = Bilingual(
     "\n\nขอแสดงความนับถือ\n{workshop}",
 )
 MAIL_VALIDITY = Bilingual(" It is valid until {day}.", th=" ราคานี้ยืนถึงวันที่ {day}")
+MAIL_LINK = Bilingual(
+    "Here you see the quote, and can accept it:\n{url}",
+    th="เปิดดูใบเสนอราคาและกดตกลงได้ที่ลิงก์นี้\n{url}",
+)
+# What is wrong with the address of a link for a customer.
+LINK_LOCAL = Bilingual(
+    "Customers cannot open {host}, which is an address of the workshop's own network: "
+    "whoever runs the service sets PUBLIC_URL to another one",
+    th="ลูกค้าเปิด {host} ไม่ได้ เพราะเป็นที่อยู่ภายในเครือข่ายของโรงงาน ให้ผู้ดูแลระบบตั้งค่า PUBLIC_URL",
+)
+LINK_UNNAMED = Bilingual(
+    "{host} is where the office is open now, and customers may not reach it: whoever "
+    "runs the service sets PUBLIC_URL",
+    th="{host} คือที่อยู่ที่เปิดระบบอยู่ตอนนี้ ลูกค้าอาจเปิดไม่ได้ ให้ผู้ดูแลระบบตั้งค่า PUBLIC_URL",
+)
+LINK_PLAIN = Bilingual(
+    "{host} is opened without encryption (https): others on the way can read the link "
+    "and the quote",
+    th="{host} ไม่ได้เข้ารหัส (https) ผู้อื่นระหว่างทางอาจอ่านลิงก์และใบเสนอราคาได้",
+)
 # Why an e-mail was not sent: stored with the quote.
 MAIL_UNANSWERED = Bilingual(
     "no answer within {seconds} s", th="ไม่ตอบภายใน {seconds} วินาที"

@@ -104,6 +104,9 @@ _WORDS = {"to": array(TEXT), "subject": TEXT, "message": TEXT}
 MAIL = members(
     {
         **_WORDS,
+        "linkTo": described(
+            TEXT, "Where the link of the quote leads; empty: the mail has none."
+        ),
         "askedAt": TIME,
         "attempts": COUNT,
         "nextAttemptAt": nullable(TIME),
@@ -117,6 +120,11 @@ MAIL_DRAFT = members(
     {
         "isOn": described(BOOLEAN, "Whether the service sends e-mail."),
         **_WORDS,
+        "linkText": described(
+            TEXT,
+            "What is added below the text, with an ellipsis for the secret; empty: the "
+            "mail has no link.",
+        ),
         "customerAddresses": described(
             nullable(array(TEXT)),
             "The e-mail addresses of the customer; null without `customers:view`.",

@@ -109,6 +109,7 @@ export default {
   "field.conditionsEnglish": "Conditions in English",
   "field.quoteDays": "Days a quote is valid",
   "field.maximumDiscount": "Maximum discount",
+  "field.mailHasLink": "E-mails have the link",
   "field.logo": "Logo",
   "field.jobType": "Job type",
   "field.rawGlass": "Raw glass",

@@ -109,6 +109,7 @@ export default {
   "field.conditionsEnglish": "เงื่อนไขภาษาอังกฤษ",
   "field.quoteDays": "จำนวนวันที่ยืนราคา",
   "field.maximumDiscount": "ส่วนลดสูงสุด",
+  "field.mailHasLink": "อีเมลมีลิงก์ให้ลูกค้า",
   "field.logo": "โลโก้",
   "field.jobType": "ประเภทงาน",
   "field.rawGlass": "กระจกดิบ",

@@ -1403,6 +1403,7 @@ export default {
   "workshop.quotes": "Quotes",
   "workshop.days": "days",
   "workshop.discountHint": "A larger discount needs the right to change prices",
+  "workshop.mailHasLinkHint": "Below its text an e-mail has the link by which the customer sees and accepts the quote",
   "workshop.logoHint": "PNG or JPEG of at most 200 KB; a larger picture is made smaller",
   "workshop.noLogo": "No logo",
   "workshop.chooseLogo": "Choose a file",
@@ -1485,7 +1486,10 @@ export default {
   "quotes.mailUncompared":
     "They cannot be compared with those of the customer, because your role does not show customers.",
   "quotes.mailMessage": "Text",
+  "quotes.mailAdds": "Below it the customer reads: {text}",
+  "quotes.mailNoLink": "This e-mail has no link by which the customer accepts the quote.",
   "quotes.mailTo": "E-mail to",
+  "quotes.mailLink": "Its link leads to",
   "quotes.mailError": "Why it was not sent",
   "quotes.mailSent": "Sent {time}",
   "quotes.mailFailed": "Not sent: it is not tried again",

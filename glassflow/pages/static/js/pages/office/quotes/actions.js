@@ -29,7 +29,7 @@ export default function Actions({ quote, onStale }) {
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
     ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
-    ${manages && html`<${CustomerLink} quote=${quote} act=${(action, method) => act(quote, action, undefined, onStale, method)} />`}
+    ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
@@ -37,8 +37,8 @@ export default function Actions({ quote, onStale }) {
 }
 
 /** Do something with the quote that is shown. */
-const act = (quote, action, body, onStale, method = undefined) =>
-  actOn("/quotes", quote, { action, method, body, records: countOf(quote), onStale });
+const act = (quote, action, body, onStale) =>
+  actOn("/quotes", quote, { action, body, records: countOf(quote), onStale });
 
 function Send({ quote, onStale }) {
   const refused = quote.panes.some(({ makeability = [] }) => makeability.some(({ level }) => level === "refusal"));

@@ -55,6 +55,7 @@ const fields = () => [
     heading: t("workshop.quotes"),
   }),
   text("maximumDiscount", { kind: "number", min: 0, max: 100, unit: "%", hint: t("workshop.discountHint") }),
+  text("mailHasLink", { kind: "checkbox", hint: t("workshop.mailHasLinkHint") }),
   lines("bankLine", 300, { rows: 2 }),
   lines("conditions", 2000, { rows: 6 }),
   lines("conditionsEnglish", 2000, { rows: 6, hint: t("workshop.englishHint") }),
