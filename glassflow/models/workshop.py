@@ -14,7 +14,8 @@ class Workshop(Record):
     an empty one stands for the Thai text. `tax_id` and `branch` are those of
     `domain.tax_ids`. A quote is valid for `quote_days` days. `maximum_discount` is the
     percentage that a worker may give without the key to change prices. `mail_has_link`:
-    e-mails with quotes have the link by which the customer accepts. `logo` is a PNG or
+    e-mails with quotes have the link by which the customer accepts. `quote_drawings`: quotes
+    have a page with the drawing of each worked pane. `logo` is a PNG or
     JPEG as a data URL; it is hidden, so that neither history nor events carry it.
     """
 
@@ -37,5 +38,6 @@ class Workshop(Record):
     quote_days = IntField(default=30)
     maximum_discount = NumberField(default=0)
     mail_has_link = BooleanField(default=True)
+    quote_drawings = BooleanField(default=False)
     logo = StringField()
     updated_by = Ref("Worker")

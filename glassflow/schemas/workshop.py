@@ -35,4 +35,5 @@ class WorkshopSchema(RecordSchema):
     quote_days = Integer(minimum=1, maximum=365)
     maximum_discount = Number(minimum=0, maximum=100)
     mail_has_link = StrictBoolean()
+    quote_drawings = StrictBoolean()
     logo = PictureField()

@@ -523,6 +523,30 @@ def test_pdf_of_a_sent_quote_shows_the_parties_of_then(
     assert "Aek" not in text_of(viewer, offered)
 
 
+def test_worked_panes_have_drawings_if_the_workshop_wants_them(admin, sent):
+    hole = {"id": "h1", "x": 60, "y": 170, "diameter": 20}
+    polished = [
+        {"side": side, "edgeProfile": "polished"}
+        for side in ("top", "right", "bottom", "left")
+    ]
+    rows = [
+        {**PANE, "holes": [hole], "cornerSpec": "R30"},
+        {**PANE, "edgeTasks": polished},  # its description tells it whole
+        {**PANE, "edgeTasks": polished[:1]},
+        PANE,
+    ]
+    plain = sent(panes=rows, language="en")
+    admin.put("/api/workshop", {"quoteDrawings": True})
+    drawn = sent(panes=rows, language="en")
+    admin.put("/api/workshop", {"quoteDrawings": False})
+    confirmed = "Drawingconfirmed"
+    assert text_of(admin, plain).count(confirmed) == 0
+    text = text_of(admin, drawn)
+    assert text.count(confirmed) == 2
+    for words in ("Ø20", "R30", "top:polished"):
+        assert words in text
+
+
 def test_quote_that_is_not_priced_has_no_pdf(admin, draft):
     unpriced = draft(panes=[{"dimensions": {"width": 200}}])
     refused = admin.get(f"{PATH}/{unpriced['_id']}/pdf")

@@ -27,6 +27,7 @@ DEFAULTS = {
     "quoteDays": 30,
     "maximumDiscount": 0,
     "mailHasLink": True,
+    "quoteDrawings": False,
     "logo": None,
 }
 OWN = {
@@ -45,6 +46,7 @@ OWN = {
     "quoteDays": 15,
     "maximumDiscount": 7.5,
     "mailHasLink": False,
+    "quoteDrawings": True,
 }
 
 

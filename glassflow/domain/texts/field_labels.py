@@ -115,6 +115,7 @@ FIELD_LABELS = {
     "quoteDays": Bilingual("Days a quote is valid", th="จำนวนวันที่ยืนราคา"),
     "maximumDiscount": Bilingual("Maximum discount", th="ส่วนลดสูงสุด"),
     "mailHasLink": Bilingual("E-mails have the link", th="อีเมลมีลิงก์ให้ลูกค้า"),
+    "quoteDrawings": Bilingual("Quotes have drawings", th="ใบเสนอราคามีแบบกระจก"),
     "logo": Bilingual("Logo", th="โลโก้"),
     "jobType": Bilingual("Job type", th="ประเภทงาน"),
     "rawGlass": Bilingual("Raw glass", th="กระจกดิบ"),

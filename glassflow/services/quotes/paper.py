@@ -12,10 +12,12 @@ from typing import Any
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.documents.document import Party
-from glassflow.documents.quote import PaperLine, QuoteOnPaper
+from glassflow.documents.pane_drawing import read_cut
+from glassflow.documents.quote import PaneDrawing, PaperLine, QuoteOnPaper
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
+from glassflow.domain.pricing import SIDE_LENGTHS
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
@@ -46,6 +48,7 @@ def parties(quote: Quote) -> dict[str, Any]:
         "buyer": customers.as_party(customer),
         "other": other,
         "bank_line": shop.bank_line,
+        "has_drawings": shop.quote_drawings,
         "job_types": [
             {"code": code, "name": name}
             for code, name in wording.job_type_names(quote.panes).items()
@@ -102,7 +105,14 @@ def read(raw: Raw, *, may: May, language: str | None = None) -> QuoteOnPaper:
         buyer=Party(**kept["buyer"]) if may("customers:view") else Party(""),
         delivery_address=quote.delivery_address,
         project=quote.project,
-        lines=list(_lines(quote, _job_types(quote, kept), printed_in)),
+        lines=list(
+            _lines(
+                quote,
+                _job_types(quote, kept),
+                printed_in,
+                has_drawings=kept.get("has_drawings", False),
+            )
+        ),
         subtotal=Decimal(price["subtotal"]),
         rush_percent=Decimal(str(rush)),
         rush=Decimal(price["rush"]),
@@ -138,7 +148,11 @@ def _job_types(quote: Quote, kept: Raw) -> dict[str, str]:
 
 
 def _lines(
-    quote: Quote, names: Mapping[str, str], language: Language
+    quote: Quote,
+    names: Mapping[str, str],
+    language: Language,
+    *,
+    has_drawings: bool,
 ) -> Iterator[PaperLine]:
     for row, priced in zip(quote.panes, quote.price["panes"], strict=True):
         size = row.get("dimensions") or {}
@@ -154,4 +168,32 @@ def _lines(
             amount=each * quantity,
             cut_outs=[*(row.get("holes") or ()), *(row.get("notches") or ())],
             remark=row.get("notes") or "",
+            drawing=_drawing(row, language) if has_drawings else None,
         )
+
+
+def _drawing(row: Raw, language: Language) -> PaneDrawing | None:
+    """Return the drawing of a worked pane, None for one that its description tells whole.
+
+    That has both sides, and cut-outs, special corners, or edges that are not all alike.
+    """
+    size = row.get("dimensions") or {}
+    edges = wording.edges(row, language)
+    is_alike = not edges or (
+        len(edges) == len(SIDE_LENGTHS) and len({*edges.values()}) == 1
+    )
+    cuts = [
+        read_cut(one, is_notch=name == "notches")
+        for name in ("holes", "notches")
+        for one in row.get(name) or ()
+    ]
+    is_worked = cuts or row.get("cornerSpec") or not is_alike
+    if not (is_worked and size.get("width") and size.get("height")):
+        return None
+    return PaneDrawing(
+        cuts=cuts,
+        edges=edges,
+        corners=row.get("cornerSpec") or "",
+        tolerance=row.get("dimensionTolerance") or "",
+        notes=row.get("notes") or "",
+    )

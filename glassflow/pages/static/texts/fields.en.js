@@ -110,6 +110,7 @@ export default {
   "field.quoteDays": "Days a quote is valid",
   "field.maximumDiscount": "Maximum discount",
   "field.mailHasLink": "E-mails have the link",
+  "field.quoteDrawings": "Quotes have drawings",
   "field.logo": "Logo",
   "field.jobType": "Job type",
   "field.rawGlass": "Raw glass",

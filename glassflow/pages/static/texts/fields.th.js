@@ -110,6 +110,7 @@ export default {
   "field.quoteDays": "จำนวนวันที่ยืนราคา",
   "field.maximumDiscount": "ส่วนลดสูงสุด",
   "field.mailHasLink": "อีเมลมีลิงก์ให้ลูกค้า",
+  "field.quoteDrawings": "ใบเสนอราคามีแบบกระจก",
   "field.logo": "โลโก้",
   "field.jobType": "ประเภทงาน",
   "field.rawGlass": "กระจกดิบ",
