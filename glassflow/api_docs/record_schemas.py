@@ -136,8 +136,11 @@ def record_shapes(
         shapes[name] = _Reading(model, schemas.get(name), cut=cut).record()
     for name, shown in _briefs().items():
         shapes[f"{name}Brief"] = _brief(shapes[name], shown)
-    panes = {"panes": array(record("Pane"))}  # only of a request that is created
-    shapes["RequestWithPanes"] = _extended(shapes["Request"], "RequestWithPanes", panes)
+    # the panes of a request that is created, the confirmation of a change that waits
+    more_of = {"panes": array(record("Pane")), "confirmation": record("Quote")}
+    shapes["RequestWithPanes"] = _extended(
+        shapes["Request"], "RequestWithPanes", more_of
+    )
     secret = {"secret": TEXT}  # only of one that the service has generated
     shapes["WebhookWithSecret"] = _extended(
         shapes["Webhook"], "WebhookWithSecret", secret

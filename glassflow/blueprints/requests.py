@@ -8,9 +8,11 @@ from flask import Response, request
 from glassflow.core.identity import Identity
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import error_codes
+from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import Forbidden
 from glassflow.domain.request_attachments import PDF
 from glassflow.models.pane import Pane
+from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.schemas.answers.billing import AGREED_PRICE
 from glassflow.schemas.answers.orders import CANCELLATION
@@ -25,7 +27,7 @@ from glassflow.schemas.request import (
 )
 from glassflow.schemas.request_attachment import RequestAttachmentSchema
 from glassflow.schemas.shapes import record
-from glassflow.services import pricing, request_changes
+from glassflow.services import confirmations, pricing, request_changes
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.orders import cancellation, request_attachments, requests
 from glassflow.services.records.restricted_fields import may_read
@@ -129,17 +131,34 @@ def add_panes(record_id: str) -> Response:
     body=CHANGE,
     answer=record("RequestWithPanes"),
     compares=True,
-    codes=error_codes.CHANGES_OF_REQUEST,
+    codes=(*error_codes.CHANGES_OF_REQUEST, "NOT_PRICED"),
 )
 def change_panes(record_id: str) -> Response:
-    """Add, change and cancel panes of a request as one act; `warnings` say what it costs."""
+    """Add, change and cancel panes of a request as one act; `warnings` say what it costs.
+
+    With `waits` nothing is done before the customer has confirmed: the answer has the
+    `confirmation`, a quote of that kind.
+    """
     raw = resource.read_visible(record_id)
     body = read_body(CHANGE)
+    if body.pop("waits", None):
+        return _ask(raw, body)
     with resource.expecting(raw["_id"], may_demand=False):
         made = request_changes.make(
             record_id=raw["_id"], values=body, actor=current_identity()
         )
     return _with_panes(made.request, made.panes, "Request changed")
+
+
+def _ask(raw: Raw, body: Mapping[str, Any]) -> Response:
+    with resource.expecting(raw["_id"], may_demand=False):
+        asked = confirmations.ask(
+            request_id=raw["_id"], change=body, actor=current_identity()
+        )
+    add_warnings(asked.remarks)
+    (shown,) = to_response(Quote, [asked.stored_form()])
+    now = resource.read_visible(str(raw["_id"]))
+    return resource.answer(now, "Confirmation sent", status=201, confirmation=shown)
 
 
 @blueprint.post("/<oid:record_id>/changes/preview")

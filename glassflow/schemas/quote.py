@@ -17,7 +17,7 @@ from glassflow.schemas.base import (
 )
 from glassflow.schemas.embedded import ReplacedList
 from glassflow.schemas.library_messages import Length
-from glassflow.schemas.request import RequestChangeSchema, RequestPane
+from glassflow.schemas.request import RequestPane
 
 
 def _require_address(text: str) -> None:
@@ -93,12 +93,11 @@ class QuoteChangeSchema(QuoteSchema):
 
 
 class ConfirmationSchema(RecordSchema):
-    """A request that its customer is to confirm, and the change of it that waits for that."""
+    """A request that its customer is to confirm as it stands."""
 
     request = Reference(required=True)
     language = Choice(*Language)
     notes = Text()
-    change = fields.Nested(RequestChangeSchema)
 
 
 class QuotePriceSchema(RecordSchema):

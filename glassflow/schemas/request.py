@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import fields
 
 from glassflow.domain import texts
+from glassflow.domain.bilingual import Language
 from glassflow.domain.errors import Invalid
 from glassflow.domain.money import MOST_OF_PAPER
 from glassflow.domain.orders import RequestStatus
@@ -84,7 +85,8 @@ class ChangedPanes(EmbeddedSchema):
 class RequestChangeSchema(RecordSchema):
     """A change of the panes of a request: added, cancelled and changed ones at once.
 
-    `order` takes the added panes. `charge` charges the cancelled ones nevertheless.
+    `order` takes the added panes. `charge` charges the cancelled ones nevertheless. One that
+    `waits` is made once the customer confirms it, and shown to them in `language`.
     """
 
     add = ReplacedList(fields.Nested(RequestPane))
@@ -94,6 +96,8 @@ class RequestChangeSchema(RecordSchema):
     deadline = UTCDateTime()
     charge = StrictBoolean()
     reason = Text()
+    waits = StrictBoolean()
+    language = Choice(*Language)
 
 
 class RequestSchema(RecordSchema):

@@ -61,7 +61,7 @@ COUNTED = (
 )  # fmt: skip
 FIELD = "details.estimatedPrice"
 # What tells people what a pane is, and what the note of a change says of it.
-DESCRIBED_BY = ("dimensions", "glassTypeLabel", "glassType", "jobType")
+DESCRIBED_BY = ("dimensions", "rawGlass", "glassTypeLabel", "glassType", "jobType")
 CHANGED_BY = (
     *PRICED_BY, "cornerSpec", "dimensionTolerance", "material", "notes",
 )  # fmt: skip

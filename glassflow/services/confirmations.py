@@ -65,7 +65,13 @@ class Snapshot(NamedTuple):
     rows: Sequence[Raw]
     deadline: datetime | None
     changes: Sequence[Raw]
-    version: int | None
+
+
+class Pending(NamedTuple):
+    """A change that waits for the customer, and the request as it would be."""
+
+    change: Mapping[str, Any]
+    shown: Snapshot
 
 
 def create(
@@ -73,27 +79,35 @@ def create(
 ) -> Quote:
     """Make the confirmation of a request, which is sent at once; earlier ones end.
 
-    `values` may have `language`, `notes`, and a `change` that waits for the customer.
-    Raises `NotFound`, `RequestCancelled`, `NotPriced`, `Invalid` without panes, and what
-    `request_changes.make` raises for the change.
+    `values` may have `language` and `notes`. Raises `NotFound`, `RequestCancelled`,
+    `NotPriced`, and `Invalid` without panes.
     """
-    change = values.get("change")
-    if not change:
-        return _create(request_id, values, None, actor)
+    return _create(request_id, values, actor)
+
+
+def ask(*, request_id: ObjectId, change: Mapping[str, Any], actor: Identity) -> Quote:
+    """Make the confirmation of a request as a change would have it; the change waits for it.
+
+    `change` is a body of `request_changes.make`, and may have a `language`. The remarks of
+    the confirmation are those of the change. Raises what `create` and
+    `request_changes.make` raise.
+    """
     if not (change.get("reason") or "").strip():
-        raise Invalid([{"field": "change.reason", "message": texts.REQUIRED}])
+        raise Invalid([{"field": "reason", "message": texts.REQUIRED}])
     made = request_changes.preview(
         record_id=request_id, values=change, actor=actor, show=_snapshot
     )
-    return _create(request_id, values, made.shown, actor)
+    asked = _create(request_id, change, actor, Pending(change, made.shown))
+    asked.remarks = made.request.remarks
+    return asked
 
 
 @unit_of_work
 def _create(
     request_id: ObjectId,
     values: Mapping[str, Any],
-    changed: Snapshot | None,
     actor: Identity,
+    pending: Pending | None = None,
 ) -> Quote:
     cancelled_guard.require_open(requests=[request_id])
     locks.touch(
@@ -101,9 +115,9 @@ def _create(
     )  # of two confirmations at once the second conflicts
     request = records.load(Request, request_id)
     basis = _basis(request)
-    if changed and len(changed.changes) != basis["changes"] + 1:
+    shown = pending.shown if pending else _snapshot(request)
+    if pending and len(shown.changes) != basis["changes"] + 1:
         raise Contention  # the request has changed since the change was tried
-    shown = changed or _snapshot(request)
     known = Quote.find_many({"request": request_id, **CONFIRMATION})
     for one in known:
         if one.status in rules.OPEN:
@@ -132,8 +146,8 @@ def _create(
         sent_at=clock.now(),
         sent_by=actor.worker_id,
         changes=[*shown.changes],
-        pending_change=values.get("change") or None,
-        waits=changed is not None,
+        pending_change=pending and pending.change,
+        waits=pending is not None,
         basis=basis,
         **taken,
     )
@@ -196,7 +210,7 @@ def _snapshot(request: Request) -> Snapshot:
         found_rows.append(
             {"glassTypeLabel": name, "unitPrice": float(rest), "quantity": 1}
         )
-    return Snapshot(found_rows, request.deadline, request.changes, request.version)
+    return Snapshot(found_rows, request.deadline, request.changes)
 
 
 def accept(*, record_id: ObjectId, values: Mapping[str, Any], actor: Identity) -> Quote:

@@ -49,10 +49,15 @@ def change_of(admin, job, **more):
     }
 
 
-def confirmation(api, job, **values):
-    made = api.post(PATH, {"request": job["_id"], **values})
+def confirmation(api, job, change=None, **values):
+    if change is None:
+        made = api.post(PATH, {"request": job["_id"], **values})
+    else:
+        made = api.post(
+            f"/api/requests/{job['_id']}/changes", {**change, "waits": True}
+        )
     assert made.status == 201, made
-    return made.data
+    return made.data if change is None else made.data["confirmation"]
 
 
 def agreed(admin, job):
@@ -65,7 +70,9 @@ def accept(api, link, **body):
 
 
 def text_of(api, made, language="en"):
-    answer = api.session.get(f"{api.url}{QUOTES}/{made['_id']}/pdf?language={language}", headers=api.headers)  # fmt: skip
+    answer = api.session.get(
+        f"{api.url}{QUOTES}/{made['_id']}/pdf?language={language}", timeout=60
+    )
     assert answer.status_code == 200, answer.text
     document = pypdfium2.PdfDocument(answer.content)
     return "\n".join(page.get_textpage().get_text_range() for page in document)
@@ -175,16 +182,19 @@ def test_confirmation_is_no_quote_for_prices_figures_and_revisions(admin, job):
 
 
 @pytest.mark.parametrize(
-    ("values", "fields"),
+    ("change", "field"),
     [
-        ({"change": {"reason": "nothing"}}, [""]),
-        ({"change": {"add": [PANE]}}, ["change.reason"]),
-        ({"language": "de"}, ["language"]),
+        ({"reason": "nothing"}, ""),
+        ({"add": [PANE]}, "reason"),
+        ({"add": [PANE], "reason": "x", "language": "de"}, "language"),
+        ({"cancel": ["0" * 24], "reason": "x"}, "cancel.0"),
     ],
 )
-def test_impossible_confirmations_are_refused(admin, job, values, fields):
-    refused = admin.post(PATH, {"request": job["_id"], **values})
-    assert (refused.status, [one["field"] for one in refused.body["errors"]]) == (400, fields)  # fmt: skip
+def test_impossible_changes_do_not_wait(admin, job, change, field):
+    path = f"/api/requests/{job['_id']}/changes"
+    refused = admin.post(path, {**change, "waits": True})
+    faults = [one["field"] for one in refused.body["errors"]]
+    assert (refused.status, faults) == (400, [field])
     assert admin.get(QUOTES, kind="confirmation").data == []
 
 
