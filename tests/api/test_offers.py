@@ -19,7 +19,7 @@ from glassflow.services.quotes import links
 QUOTES = "/api/quotes"
 #: All that a customer sees.
 SHOWN = {
-    "number", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
+    "number", "kind", "changes", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
     "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
     "net", "vatPercent", "vat", "gross", "leadTime", "notes", "conditions",
     "changesAsked",

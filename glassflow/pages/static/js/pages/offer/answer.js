@@ -21,7 +21,7 @@ const ICONS = {
 };
 
 /** `onAnswered(action, offer)`, or `onRefused(error)` where the offer is no longer open. */
-export function AnswerForm({ link: { path, headers }, onAnswered, onRefused }) {
+export function AnswerForm({ link: { path, headers }, say, onAnswered, onRefused }) {
   const [action, setAction] = useState("accept");
   const [{ sending, fault, missing }, setState] = useState({});
   const form = useRef();
@@ -56,16 +56,16 @@ export function AnswerForm({ link: { path, headers }, onAnswered, onRefused }) {
   const said = fault && (fault.status === 400 ? t("offer.refused") : wordsOf(fault));
   const others = Object.keys(ACTIONS).filter((one) => (action === "accept") === (one !== "accept"));
   return html`<form ref=${form} class="card" data-action=${action} onSubmit=${submit} noValidate aria-labelledby="answer">
-    <h2 id="answer" ref=${heading} tabindex="-1">${t(`offertitle.${action}`)}</h2>
-    <p>${t(`offermeaning.${action}`)}</p>
+    <h2 id="answer" ref=${heading} tabindex="-1">${say(`offertitle.${action}`)}</h2>
+    <p>${say(`offermeaning.${action}`)}</p>
     <${Field} name="name" label=${t("offerfield.name")} isMissing=${missing === "name"} maxlength="100" autocomplete="name" required />
     ${action === "accept" && html`<${Field} name="referenceId" label=${t("offerfield.referenceId")} maxlength="200" autocomplete="off" />`}
-    <${Field} name="text" label=${t(`offerwords.${action}`)} isMissing=${missing === "text"} tag="textarea" rows="3" maxlength="500" required=${Boolean(needsText)} />
+    <${Field} name="text" label=${say(`offerwords.${action}`)} isMissing=${missing === "text"} tag="textarea" rows="3" maxlength="500" required=${Boolean(needsText)} />
     <div role="alert">${said && html`<p class="fault"><${Icon} name="circle-alert" /><span>${said}</span></p>`}</div>
-    <button class="main-button" disabled=${sending}><${Icon} name=${sending ? "hourglass" : icon} />${t(`offersend.${action}`)}</button>
+    <button class="main-button" disabled=${sending}><${Icon} name=${sending ? "hourglass" : icon} />${say(`offersend.${action}`)}</button>
     <p class="others">${others.map(
       (one) => html`<button type="button" class="quiet-button" key=${one} disabled=${sending} onClick=${() => choose(one)}>
-        <${Icon} name=${one === "accept" ? "undo-2" : ACTIONS[one].icon} />${t(`offerchoose.${one}`)}</button>`,
+        <${Icon} name=${one === "accept" ? "undo-2" : ACTIONS[one].icon} />${say(`offerchoose.${one}`)}</button>`,
     )}</p>
   </form>`;
 }

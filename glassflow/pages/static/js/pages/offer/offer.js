@@ -10,7 +10,7 @@ import { money } from "../../ui/money.js";
 import "../../ui/page_icons.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { AnswerForm, State } from "./answer.js";
-import { wordsOf } from "./words.js";
+import { wordsFor, wordsOf } from "./words.js";
 
 export const title = "offer.title";
 export const styles = ["pages/offer/offer"];
@@ -68,27 +68,43 @@ function Linked({ link }) {
   if (!offer) return html`<${Window}><p class="starting" role="status">${t("app.starting")}</p><//>`;
   const isOpen = offer.status === "sent";
   return html`<${Window} name=${offer.seller}><main>
-    <h1 tabindex="-1">${t("offer.number", { number: offer.number })}</h1>
+    <h1 tabindex="-1">${wordsFor(offer)("offer.number", { number: offer.number })}</h1>
     ${!isOpen && !done && html`<${Standing} offer=${offer} />`}
     <${Facts} offer=${offer} />
     <${Lines} offer=${offer} />
+    <${Changes} changes=${offer.changes} />
     <${Words} offer=${offer} />
     <${ChangesAsked} changes=${offer.changesAsked} />
     <${Pdf} link=${link} />
     ${done && (!isOpen || done === "change") && html`<${Standing} key=${done} offer=${offer} done=${done} onBack=${() => setState({ offer })} />`}
-    ${isOpen && done !== "change" && html`<${AnswerForm} link=${link} onAnswered=${onAnswered} onRefused=${onRefused} />`}
+    ${isOpen && done !== "change" && html`<${AnswerForm} link=${link} say=${wordsFor(offer)} onAnswered=${onAnswered} onRefused=${onRefused} />`}
   </main><//>`;
 }
 
 /** Where the offer stands; what an answer has brought stands in the place of the form. */
-function Standing({ offer: { status, answeredOn }, done, onBack }) {
+function Standing({ offer, done, onBack }) {
+  const { status, answeredOn } = offer;
+  const say = wordsFor(offer);
   const isAnswer = done && done !== "refused";
   const isChange = done === "change";
   const name = isChange ? "asked" : status;
-  const title = isAnswer ? t(`offerdone.${done}`) : t(`offerstate.${status}`, { day: answeredOn && day(answeredOn) });
-  const words = [done === "refused" && t("offer.notRecorded"), t(`offernext.${name}`)];
+  const title = isAnswer
+    ? say(`offerdone.${done}`)
+    : say(`offerstate.${status}`, { day: answeredOn && day(answeredOn) });
+  const words = [done === "refused" && t("offer.notRecorded"), say(`offernext.${name}`)];
   return html`<${State} name=${name} title=${title} words=${words} isFocused=${Boolean(done)}>
     ${isChange && html`<button type="button" class="quiet-button" onClick=${onBack}><${Icon} name="undo-2" />${t("offerchoose.accept")}</button>`}<//>`;
+}
+
+/** What has changed since the quote, of a confirmation. */
+function Changes({ changes }) {
+  if (!changes.length) return null;
+  const signed = (amount) => `${Number(amount) > 0 ? "+" : ""}${money(amount)}`;
+  return html`<section class="card" aria-labelledby="changed"><h2 id="changed">${t("offer.changed")}</h2>
+    ${changes.map(({ on, reason, difference, waits, lines }, index) => html`<div class="changed" key=${index}>
+      <p><span>${[day(on), reason].filter(Boolean).join(" · ")}</span><b>${signed(difference)}</b></p>
+      ${waits && html`<p class="waits"><${Icon} name="hourglass" /> ${t("offer.waits")}</p>`}
+      <ul>${lines.map((line, at) => html`<li key=${at}><span>${line.words}</span>${Number(line.difference) !== 0 && html`<span>${signed(line.difference)}</span>`}</li>`)}</ul></div>`)}</section>`;
 }
 
 /** The changes that were asked for by the link. */
@@ -117,7 +133,7 @@ function Facts({ offer }) {
   const facts = [
     ["buyer", offer.buyer],
     ["date", day(offer.date)],
-    ["validUntil", offer.validUntil && day(offer.validUntil)],
+    ["validUntil", offer.kind === "quote" && offer.validUntil && day(offer.validUntil)],
     ["leadTime", offer.leadTime],
     ["preparedBy", offer.preparedBy],
   ];
@@ -130,7 +146,7 @@ const COLUMNS = ["item", "size", "quantity", "unitPrice", "amount"];
 
 /** A table; on a phone its rows are cards, whose cells show the names of their columns. */
 function Lines({ offer }) {
-  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${t("offer.lines")}</h2>
+  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${wordsFor(offer)("offer.lines")}</h2>
     <table aria-labelledby="lines">
       <thead><tr>${COLUMNS.map((name) => html`<th scope="col" key=${name}>${t(`offercolumn.${name}`)}</th>`)}</tr></thead>
       <tbody>${offer.lines.map((line, index) => html`<tr key=${index}>

@@ -2,6 +2,7 @@
 import { html } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
 import { go } from "../../../core/router.js";
 import { stations } from "../../../core/stations.js";
 import { readDraft } from "../../../ui/form.js";
@@ -26,14 +27,15 @@ export const countOf = ({ panes }) => panes.reduce((sum, { quantity }) => sum + 
 export default function Actions({ quote, onStale }) {
   const { _id: id, status } = quote;
   const manages = may("requests:manage");
+  const isConfirmation = quote.kind === "confirmation";
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
-    ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
+    ${manages && OPEN.includes(status) && html`<${isConfirmation ? Confirm : Accept} ...${shared} /><${Reject} ...${shared} />`}
     ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
-    ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
+    ${manages && !isConfirmation && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
     ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
-    ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
+    ${manages && !isConfirmation && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
 }
 
 /** Do something with the quote that is shown. */
@@ -76,6 +78,15 @@ function Accept({ quote, onStale }) {
   };
   return html`<${ActionButton} icon="circle-check" label=${t("quotes.accept")} hint=${t("quotes.acceptHint", { count: number(countOf(quote)) })}
     isMain record=${quote} records=${countOf(quote)} fields=${fields} send=${send} />`;
+}
+
+function Confirm({ quote, onStale }) {
+  const send = async () => {
+    const { request } = await act(quote, "accept", {}, onStale);
+    go(`${REQUESTS}/${idOf(request)}`);
+  };
+  return html`<${ActionButton} icon="circle-check" label=${t("confirmations.confirmed")} isMain record=${quote} records=${countOf(quote)}
+    hint=${t(quote.waits ? "confirmations.confirmedHint" : "confirmations.notedHint")} send=${send} />`;
 }
 
 /** The fields of the order, whose faults the API has at "order.material". */

@@ -24,7 +24,7 @@ export default function Quotes() {
   }, []);
   return html`<${ListPage} section="quotes" icon="receipt-text" create="requests:manage" newTitle=${t("quotes.new")}
     hint=${t("quotes.hint")} resource="quotes" event="quote:updated" populate="customer" fields=${SHOWN}
-    filters=${filters()} columns=${columns()} rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
+    fixed=${{ kind_ne: "confirmation" }} filters=${filters()} columns=${columns()} rowName=${({ quoteNumber }) => quoteNumber}><${Figures} /><//>`;
 }
 
 /** What waits, what expires soon, and which part of the quotes was accepted of late. */

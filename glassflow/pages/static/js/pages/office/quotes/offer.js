@@ -6,6 +6,7 @@ import { may } from "../../../core/permissions.js";
 import { lang } from "../../../core/preferences.js";
 import { idOf } from "../../../core/records.js";
 import { Findings } from "../../../ui/findings.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { FactsCard } from "../facts_card.js";
@@ -14,8 +15,11 @@ import { money } from "../requests/money.js";
 import { lastDay } from "./link.js";
 import { mailFacts } from "./mail.js";
 
+const changesOf = () => import("../requests/changes_of.js");
+
 export default function Offer({ quote }) {
   return html`<${Facts} quote=${quote} /><${Notes} quote=${quote} />
+    ${quote.changes?.length > 0 && html`<${Lazy} load=${changesOf} changes=${quote.changes} />`}
     ${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
 }
 
@@ -46,6 +50,7 @@ function Facts({ quote }) {
       headers: { "If-Match": `"${quote.version}"` },
     });
   return html`<${FactsCard} id="quote-facts" title=${t("quotes.now")} facts=${facts}>
+    ${quote.waits && status !== "accepted" && html`<p class="status-line"><${Icon} name="hourglass" /> ${t("confirmations.nothingYet")}</p>`}
     ${status === "draft" && price.isExample && html`<p class="status-line"><${Icon} name="triangle-alert" /> ${t("requests.examplePrices")}</p>`}
     ${status === "draft" && may("requests:manage") && html`<div class="form-buttons"><${ActionButton} icon="refresh-cw" label=${t("quotes.renew")}
       hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}<//>`;

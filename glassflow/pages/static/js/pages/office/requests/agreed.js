@@ -5,15 +5,20 @@ import { date, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { RetryKey } from "../../../core/retry_key.js";
+import { Lazy } from "../../../ui/lazy.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { ActionButton } from "../dialog_button.js";
 import { OFFICE } from "../layout.js";
 import ChangesOf from "./changes_of.js";
 import { baht, money } from "./money.js";
 
+const confirmations = () => import("./confirmations.js");
+
 /** Shown to callers who may see prices, with what was changed afterwards. */
-export default function Agreed({ request: { _id, changes } }) {
-  return html`<${Price} id=${_id} />${changes?.length > 0 && html`<${ChangesOf} changes=${changes} />`}`;
+export default function Agreed({ request }) {
+  const { _id, changes } = request;
+  return html`<${Price} id=${_id} />${changes?.length > 0 && html`<${ChangesOf} changes=${changes} />`}
+    ${may("pricing:view") && html`<${Lazy} load=${confirmations} request=${request} />`}`;
 }
 
 /** Nothing for a request without any price. */

@@ -11,7 +11,7 @@ import { Lazy } from "../../../ui/lazy.js";
 import { Icon } from "../../../ui/parts.js";
 import { Preview, usePreview } from "../../../ui/use_preview.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
-import { Head, Office, REQUESTS } from "../layout.js";
+import { Head, Office, OFFICE, REQUESTS } from "../layout.js";
 import { readPanesOf } from "../panes_of.js";
 import { Empty } from "../parts.js";
 import { changeBody, openPanes } from "./change_values.js";
@@ -73,6 +73,7 @@ async function readAll(id) {
 
 function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }) {
   const sent = useRef([]); // the keys of the new rows in the body
+  const mayWait = may("pricing:view") && request.details.estimatedPrice > 0;
   const asked =
     orders.find(({ _id }) => _id === query.value.get("order")) ?? (orders.length === 1 ? orders[0] : undefined);
   const [initial] = useState(() => ({ panes: [newRow()], order: asked?._id, cancel: [], edits: {} }));
@@ -92,6 +93,9 @@ function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }
       attributes: { maxlength: 500 },
     },
     { name: "deadline", label: t("requestchange.deadline"), kind: "moment" },
+    ...(mayWait
+      ? [{ name: "waits", label: t("requestchange.waits"), hint: t("requestchange.waitsHint"), kind: "checkbox" }]
+      : []),
     ...["panes", "order", "edits", "charge"].map((name) => ({
       name,
       label: t("requests.panes"),
@@ -109,9 +113,13 @@ function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }
   const toBody = (values) => ({
     ...changeBody(values, panes),
     ...(chargeable(values, panes) > 0 && values.charge && { charge: true }),
+    ...(values.waits && { waits: true }),
     reason: values.reason,
   });
-  const back = (_, warnings) => go(`${REQUESTS}/${request._id}`, { said: warnings.map((one) => inWords(one).message) });
+  const back = ({ confirmation }, warnings) =>
+    confirmation
+      ? go(`${OFFICE}/quotes/${confirmation._id}`)
+      : go(`${REQUESTS}/${request._id}`, { said: warnings.map((one) => inWords(one).message) });
   return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/changes`} initial=${initial} toBody=${toBody} strict
       parent=${request} records=${(values) => recordsOf(values)} submit=${t("requestchange.change")} onStale=${onStale}
       readOnly=${!may("requests:manage") || !isOpenRequest(request)} onSaved=${back}>

@@ -25,7 +25,12 @@ function panesWord(numbers) {
 
 /** Glass and size of added panes, as the fields of the line tell them. */
 function whatIs(fields) {
-  const { glassTypeLabel, glassType, rawGlass = {}, dimensions = {} } = Object.fromEntries(fields.map(({ field, to }) => [field, to]));
+  const {
+    glassTypeLabel,
+    glassType,
+    rawGlass = {},
+    dimensions = {},
+  } = Object.fromEntries(fields.map(({ field, to }) => [field, to]));
   const { width, height } = dimensions;
   const size = width && height && t("office.mm", { size: `${number(width)} × ${number(height)}` });
   return [glassTypeLabel ?? glassType ?? rawGlass.glassType, size].filter(Boolean).join(" · ");
