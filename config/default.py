@@ -45,6 +45,8 @@ ARGON2_MEMORY_KIB = 65536
 CORS_ORIGINS: list[str] = []
 TRUSTED_PROXIES = 0
 ALLOWED_HOSTS: list[str] = []
+# The address under which customers open the service, for links; without it, that of a request.
+PUBLIC_URL = ""
 READ_ALL = False
 PERMISSION_SETS: dict[str, list[str]] = {}
 FREE_PERMISSION_KEYS = False

@@ -22,6 +22,7 @@ from glassflow.domain.mail import MailPolicy
 from glassflow.domain.permissions import ALL_KEYS, PermissionSets
 from glassflow.domain.webhooks import WebhookPolicy
 from glassflow.host.mail_settings import read_server
+from glassflow.host.public_url import host_of
 from glassflow.jobs.service_process import ServiceProcess
 from glassflow.runtime import Policy, Runtime
 from glassflow.services.auth.passwords import Argon2Passwords
@@ -86,7 +87,9 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(load_settings() if settings is None else settings)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_BODY_BYTES"]
     if app.config["ALLOWED_HOSTS"]:
-        app.config["TRUSTED_HOSTS"] = [*app.config["ALLOWED_HOSTS"], *OWN_HOSTS]
+        public_host = host_of(app.config["PUBLIC_URL"])
+        named = [*app.config["ALLOWED_HOSTS"], *filter(None, [public_host])]
+        app.config["TRUSTED_HOSTS"] = [*named, *OWN_HOSTS]
     routing.init_app(app)
 
     _connect_store(app.config)

@@ -20,6 +20,7 @@ from marshmallow.validate import OneOf, Range
 
 from glassflow.host import data_files
 from glassflow.host.mail_settings import read_sender, read_server
+from glassflow.host.public_url import read_public_url
 from glassflow.labels.printers import parse_printers
 from glassflow.labels.sheets import parse_sheets
 from glassflow.settings_rules import (
@@ -204,6 +205,17 @@ def _are_networks(words: list[str]) -> None:
             ) from None
 
 
+def _is_public_url(text: str) -> None:
+    try:
+        if text:
+            read_public_url(text)
+    except ValueError:
+        raise ValidationError(
+            "must be the address under which customers open the service, like "
+            f"https://glass.example or https://glass.example:8443, not {text!r}."
+        ) from None
+
+
 def _is_mail_server(url: str) -> None:
     try:
         if url:
@@ -258,6 +270,7 @@ RULES: Mapping[str, Callable[[Any], Any]] = {
     "LABEL_SHEETS": _are_sheets,
     "WEBHOOK_NETWORKS": _are_networks,
     "MAX_WEBHOOKS": _at_least(0),
+    "PUBLIC_URL": _is_public_url,
     "SMTP_URL": _is_mail_server,
     "MAIL_FROM": _is_sender,
     "BACKUP_KEEP": _at_least(1),

@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from glassflow.host.public_url import host_of, is_local
+
 ORIGIN = re.compile(r"\*|https?://[^/\s]+")  # as browsers send it
 # Former settings, and where their values are now.
 MOVED = {"WORKSHOP_NAME": "the page Workshop of the office has the name"}
@@ -41,6 +43,8 @@ def remarks(
         yield "DEFAULT_PAGE_SIZE is larger than MAX_PAGE_SIZE, which limits it"
     if settings["REDIS_URL"] and "://" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no scheme: it is like redis://localhost:6379"
+    if settings["PUBLIC_URL"] and is_local(host_of(settings["PUBLIC_URL"])):
+        yield f"PUBLIC_URL: customers cannot open {settings['PUBLIC_URL']}"
     if settings["MAIL_FROM"] and not settings["SMTP_URL"]:
         yield "MAIL_FROM: without SMTP_URL no e-mail is sent"
     if settings["BACKUP_EVERY"]:

@@ -7,6 +7,7 @@ from glassflow.domain.mail import MailPolicy
 from glassflow.host.mail_settings import read_server
 from glassflow.jobs.mail import Mailer
 from glassflow.models.quote import Quote
+from waiting import START_TIMEOUT_S
 
 SENDER = "โรงกระจก <quotes@glass.example>"
 PATH = "/api/quotes"
@@ -38,8 +39,8 @@ def mail_of(admin, quote):
 
 
 def mailer():
-    """Return what sends mails, as of a process that publishes."""
-    return Mailer(is_holder=lambda: True)
+    """Return what sends mails, as of a process that publishes; it waits for each of them."""
+    return Mailer(is_holder=lambda: True, patience_s=START_TIMEOUT_S)
 
 
 def make_due(quote):

@@ -2,7 +2,8 @@
 
 `smtp_program.py PORT FOLDER [USER PASSWORD] [CERTIFICATE KEY]`. A recipient whose address
 begins with "gone" is refused for good, with "later" for now; the text of a message with
-"unwanted" in its headers is refused.
+"unwanted" in its headers is refused, and the server answers to one with "slow" as soon as the
+folder has the file "answer".
 """
 
 import asyncio
@@ -29,8 +30,11 @@ class Handler:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        if b"unwanted" in envelope.content.partition(b"\r\n\r\n")[0]:
+        head = envelope.content.partition(b"\r\n\r\n")[0]
+        if b"unwanted" in head:
             return "554 5.7.1 looks like spam"
+        while b"slow" in head and not (self.folder / "answer").exists():
+            await asyncio.sleep(0.02)
         name = f"{len(list(self.folder.glob('*.eml'))):03}"
         recipients = json.dumps(envelope.rcpt_tos)
         (self.folder / f"{name}.json").write_text(recipients)

@@ -8,6 +8,7 @@ import pytest
 
 from glassflow.host.data_files import REPOSITORY
 from glassflow.host.mail_settings import MailServer, read_sender, read_server
+from glassflow.host.public_url import is_local, is_loopback, read_public_url
 from glassflow.settings import SettingsError, load_settings, parse_duration
 from glassflow.settings_rules import is_weak
 
@@ -321,3 +322,58 @@ def test_sender_is_an_address_with_a_name_or_without(tmp_path, text):
 def test_wrong_sender_is_refused(tmp_path, text):
     with pytest.raises(SettingsError, match=r"^MAIL_FROM must be an e-mail address"):
         load(tmp_path, MAIL_FROM=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("https://glass.example", "https://glass.example"),
+        ("HTTPS://Glass.example:8443/", "https://glass.example:8443"),
+        ("http://[2001:DB8::1]:8000", "http://[2001:db8::1]:8000"),
+    ],
+)
+def test_public_url_is_scheme_host_and_port(tmp_path, text, url):
+    assert read_public_url(load(tmp_path, PUBLIC_URL=text)["PUBLIC_URL"]) == url
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "glass.example",
+        "ftp://glass.example",
+        "https://",
+        "https://glass.example/floor",
+        "https://glass.example?a=b",
+        "https://glass.example#a",
+        "https://me:hush@glass.example",
+        "https://glass.example:0",
+        "https://glass.example:99999",
+        "https://glass example",
+        "https://glass.example\n",
+    ],
+)
+def test_wrong_public_url_is_refused(tmp_path, text):
+    with pytest.raises(SettingsError, match=r"^PUBLIC_URL must be the address under"):
+        load(tmp_path, PUBLIC_URL=text)
+
+
+def test_addresses_of_one_device_and_of_one_network_are_known():
+    own = (
+        "localhost",
+        "localhost:8000",
+        "a.localhost",
+        "127.0.0.1:1",
+        "[::1]:8000",
+        "0.0.0.0",
+    )
+    near = ("floor", "floor:8000", "floor.LAN", "floor.local.", "a.internal:80", "10.0.0.1",
+            "192.168.1.20:8000", "169.254.1.1", "100.64.0.1", "[fe80::1]", "[fd00::1]:80", "")  # fmt: skip
+    far = (
+        "glass.example",
+        "glass.example:8443",
+        "8.8.8.8:80",
+        "[2606:4700::1]",
+        "local.example",
+    )
+    assert [one for one in (*own, *near, *far) if is_loopback(one)] == [*own]
+    assert [one for one in (*own, *near, *far) if is_local(one)] == [*own, *near]

@@ -20,6 +20,7 @@ def found(**env):
     ({"DEFAULT_PAGE_SIZES": "pnaes=100"}, "DEFAULT_PAGE_SIZES: there is no list pnaes"),
     ({"REQUIRE_IF_MATCH": "pane"}, "REQUIRE_IF_MATCH: there is no list pane"),
     ({"REDIS_URL": "localhost:6379"}, "REDIS_URL has no scheme"),
+    ({"PUBLIC_URL": "http://192.168.1.20"}, "customers cannot open http://192.168.1.20"),
 ])  # fmt: skip
 def test_setting_without_its_effect_is_named(env, said):
     (remark,) = found(**env)
@@ -40,6 +41,7 @@ def test_nothing_is_said_of_good_settings_and_other_variables():
         "DEFAULT_PAGE_SIZES": "panes=100",
         "REQUIRE_IF_MATCH": "orders",
         "REDIS_URL": "redis://localhost:6379",
+        "PUBLIC_URL": "https://glass.example:8443/",
     }
     assert found(**good) == []
     others = ["HOME", "HOSTNAME", "LANG", "LOGNAME", "PATH", "PWD", "TERM", "TMPDIR"]

@@ -31,7 +31,7 @@ from glassflow.models.fields import (
 from glassflow.schemas.answers.deliveries import UNDONE_HAND_OVER
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
-from glassflow.schemas.answers.quotes import MAIL
+from glassflow.schemas.answers.quotes import CUSTOMER_NOTE, MAIL
 from glassflow.schemas.answers.requests import ATTACHED_FILE, REQUEST_CHANGE
 from glassflow.schemas.answers.stock import OF_BOOK_ENTRY, OF_MATERIAL
 from glassflow.schemas.answers.workshop import OF_WORKSHOP
@@ -90,6 +90,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
         )
     ),
     "Quote.price": PRICED_PANES,
+    "Quote.customerNotes": array(CUSTOMER_NOTE),
     "Quote.mail": nullable(MAIL),
     "Order.stationBreakdown": mapping(COUNT),
     "Withdrawal.allocations": array(

@@ -12,9 +12,9 @@ from glassflow.schemas.delivery import (
     DeliverySchema,
     HandOverSchema,
     LoadSchema,
-    NoteQuery,
     UndoHandOverSchema,
 )
+from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.shapes import ID
 from glassflow.services import pictures
 from glassflow.services.deliveries import checklists, deliveries, note
@@ -30,7 +30,7 @@ from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.resource import Keys, Resource
 
-LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), NoteQuery()
+LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), PaperQuery()
 UNDO = UndoHandOverSchema()
 ORDER = Parameter(
     name="order",

@@ -11,6 +11,7 @@ from pymongo.errors import PyMongoError
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Contention
 from glassflow.drawing.items import A4
+from glassflow.host.public_url import is_loopback
 from glassflow.labels.printers import Printer, parse_printers
 from glassflow.labels.sheets import SHEETS, SINGLE, Sheet, parse_sheets
 from glassflow.schemas.answers.labels import LABELS as LABELS_ANSWER
@@ -47,7 +48,6 @@ MADE: dict[str, Any] = {
 NUMBERS = ("skip", "copies", "dpi", "page", "nudgeX", "nudgeY")
 # A header of more would be refused by proxies; `format=json` returns all.
 MAX_HEADER = 4000
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 blueprint = Blueprint("labels", __name__, url_prefix="/api/labels")
 layouts = Blueprint("label-layouts", __name__, url_prefix="/api/label-layouts")
@@ -228,7 +228,7 @@ def _as_template(selected: Selected) -> dict[str, Any]:
 
 def _address_warnings(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Warn of posters whose code leads every phone to itself."""
-    if not values.get("stations") or request.host.rsplit(":", 1)[0] not in LOCAL_HOSTS:
+    if not values.get("stations") or not is_loopback(request.host):
         return []
     return [_warning("LOCAL_ADDRESS", request.host_url, 1)]
 

@@ -1,13 +1,17 @@
 """Quotes: what customers are offered, until it becomes a request or does not."""
 
-from flask import Response, request
+from flask import Response, current_app, request
+from werkzeug.sansio.utils import host_is_trusted
 
+from glassflow.documents.quote import QuoteOnPaper
 from glassflow.domain import error_codes
 from glassflow.domain.errors import Forbidden
+from glassflow.host.public_url import is_local, read_public_url
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.schemas.answers.prices import PRICED_PANES
-from glassflow.schemas.answers.quotes import FIGURES, LINK, MAIL_DRAFT
+from glassflow.schemas.answers.quotes import FIGURES, LINES, LINK, MAIL_DRAFT
+from glassflow.schemas.paper import PaperQuery
 from glassflow.schemas.quote import (
     AcceptSchema,
     MailSchema,
@@ -20,7 +24,8 @@ from glassflow.schemas.quote import (
 )
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_quote
-from glassflow.services.quotes import answers, links, mail, paper, quotes
+from glassflow.services.quotes import answers, links, mail, offers, paper, quotes
+from glassflow.services.quotes.links import ServiceAddress
 from glassflow.services.reports import quote_sums
 from glassflow.web.auth import current_identity, require
 from glassflow.web.body import read_body
@@ -33,6 +38,7 @@ from glassflow.web.resource import Keys, Resource
 
 PRICE, SEND = QuotePriceSchema(), SendSchema()
 ACCEPT, REJECT, MAIL = AcceptSchema(), RejectSchema(), MailSchema()
+PAPER = PaperQuery()
 
 
 resource = Resource(
@@ -79,12 +85,31 @@ def price() -> Response:
 
 @blueprint.get("/<oid:record_id>/pdf")
 @require("pricing:view")
-@describe("get_quote_pdf", **PDF, errors=(400, 404), codes=("NOT_PRICED",))
+@describe("get_quote_pdf", query=PAPER, **PDF, errors=(400, 404), codes=("NOT_PRICED",))
 def pdf(record_id: str) -> Response:
-    """Make the PDF of a quote, in its language; that of a draft is marked as one."""
-    raw = resource.read_visible(record_id)
-    printed = paper.read(raw, may=current_identity().may)
+    """Make the PDF of a quote, in its language or in that of the query; a draft is marked."""
+    printed = _paper(record_id)
     return pdf_response(printed.number, lambda: make_quote(printed))
+
+
+@blueprint.get("/<oid:record_id>/lines")
+@require("pricing:view")
+@describe(
+    "get_quote_lines",
+    answer=LINES,
+    query=PAPER,
+    errors=(400, 404),
+    codes=("NOT_PRICED",),
+)
+def show_lines(record_id: str) -> Response:
+    """Return the lines of the paper of a quote: its panes with all work on them."""
+    return reply(offers.lines(_paper(record_id)), "Lines of a quote")
+
+
+def _paper(record_id: str) -> QuoteOnPaper:
+    raw = resource.read_visible(record_id)
+    language = PAPER.read(request.args).get("language")
+    return paper.read(raw, may=current_identity().may, language=language)
 
 
 @blueprint.post("/<oid:record_id>/send")
@@ -112,16 +137,19 @@ def send(record_id: str) -> Response:
 
 @blueprint.get("/<oid:record_id>/mail")
 @require("requests:manage")
-@describe("get_quote_mail", answer=MAIL_DRAFT, errors=(404,))
+@describe("get_quote_mail", answer=MAIL_DRAFT, errors=(404,), warns=True)
 def show_mail(record_id: str) -> Response:
     """Show the e-mail that a quote is sent with, unless its sender words it otherwise."""
     quote = Quote.from_stored(resource.read_visible(record_id))
     addresses = mail.customer_addresses(quote, current_identity())
+    service = _service_address()
     shown = {
         "isOn": mail.is_on(),
         **mail.draft(quote, addresses or ()),
+        "linkText": mail.link_text(quote, service),
         "customerAddresses": addresses,
     }
+    add_warnings(mail.link_remarks(service))
     return reply(shown, "E-mail of a quote")
 
 
@@ -139,7 +167,12 @@ def send_mail(record_id: str) -> Response:
     raw = resource.read_visible(record_id)
     values = read_body(MAIL)
     with resource.expecting(raw["_id"]):
-        asked = mail.ask(record_id=raw["_id"], values=values, actor=current_identity())
+        asked = mail.ask(
+            record_id=raw["_id"],
+            values=values,
+            actor=current_identity(),
+            service=_service_address(),
+        )
     add_warnings(asked.remarks)
     return resource.answer(asked.stored_form(), "E-mail is on its way")
 
@@ -201,14 +234,24 @@ def revise(record_id: str) -> Response:
 @blueprint.post("/<oid:record_id>/link")
 @require("requests:manage")
 @takes_no_key
-@describe("make_quote_link", answer=LINK, tagged=True, codes=("QUOTE_NOT_OPEN",))
+@describe(
+    "make_quote_link",
+    answer=LINK,
+    tagged=True,
+    codes=("QUOTE_NOT_OPEN",),
+    warns=True,
+)
 def make_link(record_id: str) -> Response:
     """Make the link of a sent quote for its customer, shown in this answer only."""
     raw = resource.read_visible(record_id)
     with resource.expecting(raw["_id"]):
-        quote, secret = links.make(record_id=raw["_id"])
-    address = f"{request.host_url}floor/offer#{quote.pk}.{secret}"
-    shown = {"url": address, "expiresAt": quote.link_expires_at}
+        quote = links.make(record_id=raw["_id"])
+    service = _service_address()
+    shown = {
+        "url": links.url(quote, service.url),
+        "expiresAt": quote.link_expires_at,
+    }
+    add_warnings([*service.remarks()])
     return resource.tagged(
         reply(shown, "Link made"), quote.stored_form(), is_plain=False
     )
@@ -223,3 +266,20 @@ def revoke_link(record_id: str) -> Response:
     with resource.expecting(raw["_id"]):
         quote = links.revoke(record_id=raw["_id"])
     return resource.answer(quote.stored_form(), "Link revoked")
+
+
+def _service_address() -> ServiceAddress:
+    """Return the address under which customers open the service.
+
+    It is the setting PUBLIC_URL, or that of the request, which is public if its host is one of
+    ALLOWED_HOSTS that is not known to be reached in one network only.
+    """
+    public_url = current_app.config["PUBLIC_URL"]
+    if public_url:
+        return ServiceAddress(read_public_url(public_url), is_public=True)
+    allowed = current_app.config["ALLOWED_HOSTS"]
+    is_named = bool(allowed) and host_is_trusted(request.host, allowed)
+    return ServiceAddress(
+        request.host_url.removesuffix("/"),
+        is_public=is_named and not is_local(request.host),
+    )

@@ -39,6 +39,11 @@ WITHOUT_PASSWORD = (
     "start the service again, on the release of this command"
 )
 
+WITHOUT_PUBLIC_URL = (
+    "PUBLIC_URL is unset: an e-mail has a link for the customer only where the office is "
+    "opened by one of ALLOWED_HOSTS"
+)
+
 
 class Finding(NamedTuple):
     """One row of the output; `ok` False makes the command fail."""
@@ -194,7 +199,10 @@ def _queue(config: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _mail(config: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether quotes can be sent by e-mail; loading the settings checks MAIL_FROM."""
+    """Whether quotes can be sent by e-mail, and where their links lead.
+
+    Loading the settings checks MAIL_FROM and PUBLIC_URL.
+    """
     url = config["SMTP_URL"]
     if not url:
         yield Finding("e-mail", "off (SMTP_URL)")
@@ -203,6 +211,7 @@ def _mail(config: Mapping[str, Any]) -> Iterator[Finding]:
     sender = config["MAIL_FROM"] or email
     if is_sender(sender):
         yield Finding("e-mail", f"on, by {masked('SMTP_URL', url)}, from {sender}")
+        yield Finding("links", config["PUBLIC_URL"] or WITHOUT_PUBLIC_URL)
         return
     lack = f"is no sender: {email!r}" if email else "is empty"
     result = f"off: MAIL_FROM is unset, and the e-mail of the page Workshop {lack}"

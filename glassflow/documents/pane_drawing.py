@@ -1,7 +1,7 @@
 """A pane drawn to scale with its holes and notches, on documents."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -73,6 +73,19 @@ def draw(
         corners = [place(corner) for corner in _corners(cut, LEAST_CUT / scale)]
         lines.append(Line((*corners, corners[0]), stroke))
     return Drawing(Box(left, top, wide, high, stroke=stroke, fill=GLASS), lines)
+
+
+def inside(drawing: Drawing) -> Iterator[Line]:
+    """Yield the cuts of a drawing; what is cut beyond an edge ends there."""
+    left, top, wide, high = (
+        getattr(drawing.outline, name) for name in ("x", "y", "width", "height")
+    )
+    for cut in drawing.cuts:
+        points = tuple(
+            (min(max(x, left), left + wide), min(max(y, top), top + high))
+            for x, y in cut.points
+        )
+        yield Line(points, cut.thickness)
 
 
 def _corners(cut: Cut, least: float) -> Sequence[Point]:

@@ -1,12 +1,27 @@
 """What a quote shows on paper, as plain values; amounts are in baht, lengths in mm."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from glassflow.documents.document import Document
+from glassflow.documents.pane_drawing import Cut
 from glassflow.domain.panes.cut_outs import CutOut
+
+
+@dataclass(frozen=True, slots=True)
+class PaneDrawing:
+    """What the drawing of a worked pane shows besides its size.
+
+    `edges` are the words of the worked sides, by `top`, `right`, `bottom` and `left`.
+    """
+
+    cuts: Sequence[Cut]
+    edges: Mapping[str, str]
+    corners: str = ""
+    tolerance: str = ""
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +29,7 @@ class PaperLine:
     """A line of the table; `area` is that of each pane, in ft².
 
     `cut_outs` are holes and notches with the fields of the API. They are drawn where the
-    pane is measured.
+    pane is measured. A pane with a `drawing` has both sides, and a page of its own.
     """
 
     description: str
@@ -26,6 +41,7 @@ class PaperLine:
     area: Decimal | None = None
     cut_outs: Sequence[CutOut] = ()
     remark: str = ""
+    drawing: PaneDrawing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

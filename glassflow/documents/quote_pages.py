@@ -16,6 +16,7 @@ from glassflow.documents.document_paper import (
     Text,
     decimals,
 )
+from glassflow.documents.drawing_pages import write_drawing
 from glassflow.documents.letterhead import write_head, write_parties
 from glassflow.documents.quote import QuoteOnPaper
 from glassflow.documents.quote_paper import QuotePaper
@@ -45,6 +46,9 @@ def quote_pdf(quote: QuoteOnPaper) -> bytes:
     _totals(paper)
     _notes(paper)
     _signatures(paper)
+    for number, line in enumerate(quote.lines, 1):
+        if line.drawing:
+            write_drawing(paper, number, line, drawn_by=quote.prepared_by)
     paper.number_pages()
     return a4.draw([paper], title=quote.number)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from glassflow.documents.document_paper import PADDING, Column, DocumentPaper, Text
-from glassflow.documents.pane_drawing import draw, read_cut
+from glassflow.documents.pane_drawing import draw, inside, read_cut
 from glassflow.domain.panes.cut_outs import CutOut
 from glassflow.drawing import typesetting
-from glassflow.drawing.items import Item, Line
+from glassflow.drawing.items import Item
 from glassflow.drawing.paper import line_height
 
 DRAWING_ROOM = (22.0, 16.0)  # mm
@@ -87,13 +87,6 @@ def _drawing(
 ) -> Iterator[Item]:
     """Yield the pane to scale at the right of its description."""
     cuts = [read_cut(one, is_notch=False) for one in cut_outs]
-    outline, lines = draw(size, cuts, at=at, room=DRAWING_ROOM, stroke=0.15)
-    yield outline
-    left, top = at
-    right, bottom = left + outline.width, top + outline.height
-    for cut in lines:
-        # what is cut beyond an edge ends there
-        points = tuple(
-            (min(max(x, left), right), min(max(y, top), bottom)) for x, y in cut.points
-        )
-        yield Line(points, cut.thickness)
+    drawing = draw(size, cuts, at=at, room=DRAWING_ROOM, stroke=0.15)
+    yield drawing.outline
+    yield from inside(drawing)

@@ -2,6 +2,8 @@
 
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+MOST_OF_ROW = 1_000_000_000  # baht
+MOST_OF_PAPER = 10_000_000_000  # baht; a float has the satang of this amount exactly
 SATANG = Decimal("0.01")
 EXACT = Context(prec=200)  # digits: sizes and rates may have 19 each
 

@@ -1,9 +1,9 @@
 """Quotes: what a customer is offered, from the draft to the answer.
 
 A draft may change. Once sent, a quote stays as it is: a change is a new revision, a draft
-with the panes and prices of the quote, which is superseded from then on. A quote is valid
-through the day of `validUntil` in the time zone of the workshop. A sent one that was not
-answered by then expires. One answer is final: it is accepted or rejected once.
+with the panes and prices of the quote, which is superseded when the revision is sent. A
+quote is valid through the day of `validUntil` in the time zone of the workshop. A sent one
+that was not answered by then expires. One answer is final: it is accepted or rejected once.
 """
 
 import re
@@ -25,6 +25,28 @@ class QuoteStatus(StrEnum):
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
 
+
+class CustomerNoteKind(StrEnum):
+    """What a customer did by the link of a quote, besides accepting or declining it."""
+
+    CHANGE = "change"  # they want it changed
+    FAILED = "failed"  # they accepted it, and the service refused
+
+
+class LeftOut(StrEnum):
+    """What the panes of an accepted quote do without, because it was deleted."""
+
+    STATION = "station"
+    MATERIAL = "material"
+    ROUTE = "route"  # of a pane that needs a lamination, and has none any more
+
+    @classmethod
+    def of(cls, kind: str) -> "LeftOut":
+        """Return what a record of this kind is to a pane."""
+        return cls(kind.lower())
+
+
+MOST_CUSTOMER_NOTES = 20  # that a quote keeps, the last ones
 
 # An accepted quote has become a request: another offer is another quote.
 REVISABLE = frozenset(

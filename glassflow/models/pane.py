@@ -47,7 +47,7 @@ class Pane(Record):
     cancelled with its unit has the parent there, a pane that was cancelled on its own has
     none. `labelled_at` is when its label was last printed.
     `makeability` are the limits of making that it is beyond, as they were when its shape
-    last changed. `agreed_price` is what was agreed for it in baht before VAT, with two
+    last changed; `override_reason` is why it is made nevertheless. `agreed_price` is what was agreed for it in baht before VAT, with two
     decimal places: None where nothing was agreed, 0 where it is free
     (`services.agreed_prices`). Sheets have none: their unit has it.
     """
@@ -121,6 +121,7 @@ class Pane(Record):
     )
     notes = StringField(default="")
     makeability = ListField(ObjectField(shape=finding))
+    override_reason = StringField(default="")
     agreed_price = NumberField()
 
     laminate_role = Choice(*LaminateRole, default=LaminateRole.SINGLE.value)

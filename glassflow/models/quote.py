@@ -5,7 +5,7 @@ from mongoengine import BooleanField, DateTimeField, IntField, ListField, String
 from glassflow.domain.bilingual import THAI, Bilingual, Language
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.base import Record, for_lists
-from glassflow.models.fields import Choice, JSONField, NumberField, Ref
+from glassflow.models.fields import Choice, JSONField, NumberField, ObjectField, Ref
 
 
 class Quote(Record):
@@ -20,7 +20,9 @@ class Quote(Record):
     that of the customer. `override_reason` is why panes that cannot be made were offered.
     `request` and `order` are what its acceptance has created. `accepted_name` is the name that
     the customer gave when they accepted by the link (`services.quotes.links`), of whose
-    secret `link_digest` is the SHA-256.
+    secret `link_digest` is the SHA-256; `link_nonce` is the random number of the secret.
+    `declined_name` is the name of who declined by the link.
+    `customer_notes` are what else the customer did by the link: `domain.quotes` has the kinds.
     `mail` is the last e-mail with the quote that was asked for (`services.quotes.mail`).
     """
 
@@ -38,7 +40,7 @@ class Quote(Record):
         ],
     }
     label = Bilingual("Quote", th="ใบเสนอราคา")
-    hidden = ("terms", "parties", "linkDigest")
+    hidden = ("terms", "parties", "linkDigest", "linkNonce")
     numbered = ("quote_number", "QUO")
 
     quote_number = StringField()
@@ -70,10 +72,15 @@ class Quote(Record):
     answered_at = DateTimeField()
     answered_by = Ref("Worker")
     accepted_name = StringField(default="")
+    declined_name = StringField(default="")
     reject_reason = StringField(default="")
+    customer_notes = ListField(
+        ObjectField(shape=lambda: {"kind": "", "at": None, "name": "", "text": ""})
+    )
     request = Ref("Request")
     order = Ref("Order")
     has_link = BooleanField(default=False)
     link_digest = StringField()
+    link_nonce = StringField()
     link_expires_at = DateTimeField()
     mail = JSONField()

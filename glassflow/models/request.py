@@ -35,6 +35,8 @@ class Request(Record):
     and of `unshared_price`, which is agreed and the price of no pane
     (`services.agreed_prices`). `changes` are what was added, changed and cancelled after
     a price was agreed (`services.agreed_prices.note`).
+    `left_out` are the records that its quote named and that were deleted before the
+    customer accepted: the panes do without them (`services.quotes.answers`).
     `reference_id` is the customer's own purchase order number, `notes` what else the
     customer said. The stored form of `attachments` is described in
     `services.orders.request_attachments`; `next_attachment` is the lowest number that
@@ -77,6 +79,7 @@ class Request(Record):
             }
         )
     )
+    left_out = ListField(ObjectField(shape=lambda: {"kind": "", "name": ""}))
     customer = Ref("Customer", required=True)
     deadline = DateTimeField()
     delivery_location = StringField(default="")

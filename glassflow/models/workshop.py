@@ -1,6 +1,6 @@
 """The workshop itself: its name and what its paper says, one document."""
 
-from mongoengine import IntField, StringField
+from mongoengine import BooleanField, IntField, StringField
 
 from glassflow.domain.bilingual import Bilingual
 from glassflow.models.base import Record
@@ -13,8 +13,10 @@ class Workshop(Record):
     `name_english`, `address_english` and `conditions_english` are for paper in English;
     an empty one stands for the Thai text. `tax_id` and `branch` are those of
     `domain.tax_ids`. A quote is valid for `quote_days` days. `maximum_discount` is the
-    percentage that a worker may give without the key to change prices. `logo` is a PNG
-    or JPEG as a data URL; it is hidden, so that neither history nor events carry it.
+    percentage that a worker may give without the key to change prices. `mail_has_link`:
+    e-mails with quotes have the link by which the customer accepts. `quote_drawings`: quotes
+    have a page with the drawing of each worked pane. `logo` is a PNG or
+    JPEG as a data URL; it is hidden, so that neither history nor events carry it.
     """
 
     meta = {"collection": "workshop"}
@@ -35,5 +37,7 @@ class Workshop(Record):
     conditions_english = StringField(default="")
     quote_days = IntField(default=30)
     maximum_discount = NumberField(default=0)
+    mail_has_link = BooleanField(default=True)
+    quote_drawings = BooleanField(default=False)
     logo = StringField()
     updated_by = Ref("Worker")

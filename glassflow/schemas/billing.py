@@ -2,6 +2,7 @@
 
 from marshmallow import fields
 
+from glassflow.domain.money import MOST_OF_PAPER
 from glassflow.schemas.base import Choice, Number, RecordSchema, Reference, Text
 from glassflow.schemas.library_messages import Length
 
@@ -39,7 +40,7 @@ class BillingEntrySchema(RecordSchema):
         }
     )
 
-    adjustment = Number()
+    adjustment = Number(minimum=-MOST_OF_PAPER, maximum=MOST_OF_PAPER)
     notes = Text()
 
 

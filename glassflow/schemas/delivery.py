@@ -78,9 +78,3 @@ class UndoHandOverSchema(RecordSchema):
     """Why a hand-over is undone; required after an hour."""
 
     reason = Text(maximum=500)
-
-
-class NoteQuery(RecordSchema):
-    """The query parameters of a delivery note: its language, else that of the delivery."""
-
-    language = Choice(*Language)

@@ -2,6 +2,7 @@
 
 from marshmallow import fields
 
+from glassflow.domain.money import MOST_OF_PAPER
 from glassflow.domain.stock import LedgerAction, LedgerReferenceType, StockType
 from glassflow.schemas.base import (
     Choice,
@@ -22,7 +23,7 @@ class MaterialLogSchema(RecordSchema):
     quantity_changed = Number(required=True)
     reference_id = Text(minimum=1)
     reference_type = Choice(*LedgerReferenceType)
-    total_price = Number()
+    total_price = Number(minimum=-MOST_OF_PAPER, maximum=MOST_OF_PAPER)
     stock_type = Choice(*StockType)
     order = Reference()
     panes = fields.List(Reference())

@@ -79,8 +79,10 @@ class PaneMaterial(EmbeddedSchema):
 class NewOrderSchema(OrderSchema):
     """A new order: which `panes` of its request it takes over, and their materials.
 
-    `paneMaterials` are for panes that get another material than the order's own.
+    `paneMaterials` are for panes that get another material than the order's own,
+    `overrideReason` is why panes that cannot be made are made nevertheless.
     """
 
     panes = fields.List(Reference(), validate=Length(min=1))
     pane_materials = ReplacedList(fields.Nested(PaneMaterial))
+    override_reason = Text(maximum=500)

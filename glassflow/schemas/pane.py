@@ -106,6 +106,7 @@ class PaneOfRequest(RecordSchema):
             "labelledAt",
             "isWithdrawn",
             "makeability",
+            "overrideReason",
             "agreedPrice",
         }
     )

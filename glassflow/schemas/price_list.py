@@ -4,7 +4,7 @@ from marshmallow import fields
 
 from glassflow.domain.price_lists import MOST_PERCENT
 from glassflow.schemas.base import Number, RecordSchema, Text, UTCDateTime
-from glassflow.schemas.pricing_settings import GlassPrice, Prices
+from glassflow.schemas.pricing_settings import Baht, GlassPrice, Prices
 
 
 class PriceListSchema(RecordSchema):
@@ -13,11 +13,11 @@ class PriceListSchema(RecordSchema):
     name = Text(required=True, minimum=1)
     percent = Number(minimum=-100, maximum=MOST_PERCENT)
     glass_prices = Prices(Prices(fields.Nested(GlassPrice)))
-    edge_rates = Prices(Number(minimum=0))
-    tempering_rates = Prices(Number(minimum=0))
-    process_rates = Prices(Number(minimum=0))
-    hole_price_each = Number(minimum=0)
-    notch_price = Number(minimum=0)
+    edge_rates = Prices(Baht())
+    tempering_rates = Prices(Baht())
+    process_rates = Prices(Baht())
+    hole_price_each = Baht()
+    notch_price = Baht()
     valid_from = UTCDateTime()
     valid_to = UTCDateTime()
     notes = Text()

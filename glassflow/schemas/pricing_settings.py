@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import RAISE, ValidationError, fields
 
 from glassflow.domain import texts
+from glassflow.domain.money import MOST_OF_ROW
 from glassflow.schemas.base import (
     EmbeddedSchema,
     Integer,
@@ -15,6 +16,13 @@ from glassflow.schemas.base import (
     Text,
 )
 from glassflow.schemas.embedded import ReplacedList
+
+
+class Baht(Number):
+    """An amount in baht, from 0 to the most that a row of paper has."""
+
+    def __init__(self, **options: Any):
+        super().__init__(minimum=0, maximum=MOST_OF_ROW, **options)
 
 
 class Prices(fields.Dict):
@@ -51,8 +59,8 @@ class GrindingRates(EmbeddedSchema):
     class Meta:
         unknown = RAISE
 
-    rough = Number(required=True, minimum=0)
-    polished = Number(required=True, minimum=0)
+    rough = Baht(required=True)
+    polished = Baht(required=True)
 
 
 class GrindingRate(fields.Field[Any]):
@@ -61,7 +69,7 @@ class GrindingRate(fields.Field[Any]):
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(value, dict):
             return GrindingRates().load(value)
-        return Number(minimum=0).deserialize(value)
+        return Baht().deserialize(value)
 
 
 class GlassPrice(EmbeddedSchema):
@@ -70,7 +78,7 @@ class GlassPrice(EmbeddedSchema):
     class Meta:
         unknown = RAISE
 
-    price_per_sq_ft = Number(required=True, minimum=0)
+    price_per_sq_ft = Baht(required=True)
     grinding_rate = GrindingRate()
 
 
@@ -80,8 +88,8 @@ class LaminationRates(EmbeddedSchema):
     class Meta:
         unknown = RAISE
 
-    per_sheet = Number(minimum=0)
-    per_film = Number(minimum=0)
+    per_sheet = Baht()
+    per_film = Baht()
 
 
 class Oversize(EmbeddedSchema):
@@ -120,19 +128,19 @@ class PricingSettingsSchema(RecordSchema):
     server_owned = frozenset({"updatedBy"})
 
     glass_prices = Prices(Prices(fields.Nested(GlassPrice)))
-    hole_price_each = Number(minimum=0)
-    notch_price = Number(minimum=0)
+    hole_price_each = Baht()
+    notch_price = Baht()
     minimum_area = Number(minimum=0)
-    edge_rates = Prices(Number(minimum=0))
-    tempering_rates = Prices(Number(minimum=0))
+    edge_rates = Prices(Baht())
+    tempering_rates = Prices(Baht())
     lamination_rates = fields.Nested(LaminationRates)
-    process_rates = Prices(Number(minimum=0))
+    process_rates = Prices(Baht())
     oversize = ReplacedList(fields.Nested(Oversize), validate=distinct("fromSqFt"))
     quantity_breaks = ReplacedList(
         fields.Nested(QuantityBreak), validate=distinct("fromQuantity")
     )
     minimum_edge = Number(minimum=0)
-    minimum_charge = Number(minimum=0)
+    minimum_charge = Baht()
     side_step_inch = Number(minimum=0, maximum=12)
     area_step = Number(minimum=0, maximum=10)
     rush_percent = Number(minimum=0, maximum=1000)

@@ -4,6 +4,7 @@ from marshmallow import ValidationError, fields
 
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Language
+from glassflow.domain.money import MOST_OF_ROW
 from glassflow.host.mail_settings import has_encoded_word, is_address, is_one_line
 from glassflow.schemas.base import (
     Choice,
@@ -34,7 +35,7 @@ def _require_subject(text: str) -> None:
 class QuotePane(RequestPane):
     """Equal panes of a quote; an agreed `unitPrice` in baht takes the place of its price."""
 
-    unit_price = Number(minimum=0)
+    unit_price = Number(minimum=0, maximum=MOST_OF_ROW)
 
 
 class QuoteSchema(RecordSchema):
@@ -56,7 +57,9 @@ class QuoteSchema(RecordSchema):
             "answeredAt",
             "answeredBy",
             "acceptedName",
+            "declinedName",
             "rejectReason",
+            "customerNotes",
             "request",
             "order",
             "hasLink",
@@ -110,6 +113,7 @@ class OrderOfQuote(RecordSchema):
     priority = Number()
     notes = Text()
     assigned_to = Reference()
+    override_reason = Text(maximum=500)
 
 
 class AcceptSchema(RecordSchema):
@@ -126,6 +130,20 @@ class OfferAcceptSchema(RecordSchema):
     name = Text(required=True, minimum=1, maximum=100)
     note = Text(maximum=500)
     reference_id = Text(maximum=200)
+
+
+class OfferDeclineSchema(RecordSchema):
+    """What customers say when they decline by their link."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    note = Text(maximum=500)
+
+
+class OfferChangeSchema(RecordSchema):
+    """What customers would like to have changed."""
+
+    name = Text(required=True, minimum=1, maximum=100)
+    text = Text(required=True, minimum=1, maximum=500)
 
 
 class MailSchema(RecordSchema):

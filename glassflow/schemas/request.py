@@ -7,6 +7,7 @@ from marshmallow import fields
 
 from glassflow.domain import texts
 from glassflow.domain.errors import Invalid
+from glassflow.domain.money import MOST_OF_PAPER
 from glassflow.domain.orders import RequestStatus
 from glassflow.schemas.base import (
     Choice,
@@ -29,15 +30,13 @@ from glassflow.schemas.pane import (
     RawGlass,
 )
 
-MAX_PRICE = 10_000_000_000  # baht; a float has the satang of this amount exactly
-
 
 class Details(DefaultedSchema):
     """What is requested: kind, quantity and estimated price in baht."""
 
     type = Text(required=True, minimum=1)
     quantity = Integer(required=True, minimum=1)
-    estimated_price = Number(minimum=0, maximum=MAX_PRICE, load_default=0)
+    estimated_price = Number(minimum=0, maximum=MOST_OF_PAPER, load_default=0)
 
 
 class RequestPane(PaneOfRequest):
@@ -101,7 +100,14 @@ class RequestSchema(RecordSchema):
     """The fields that a client writes; `panes` only on create."""
 
     server_owned = frozenset(
-        {"requestNumber", "cancelledBy", "attachments", "unsharedPrice", "changes"}
+        {
+            "requestNumber",
+            "cancelledBy",
+            "attachments",
+            "unsharedPrice",
+            "changes",
+            "leftOut",
+        }
     )
 
     details = fields.Nested(Details, required=True)

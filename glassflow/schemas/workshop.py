@@ -1,7 +1,7 @@
 """The request body schema of the workshop itself."""
 
 from glassflow.schemas.attachment import PictureField
-from glassflow.schemas.base import Integer, Number, RecordSchema, Text
+from glassflow.schemas.base import Integer, Number, RecordSchema, StrictBoolean, Text
 from glassflow.schemas.customer import require_email
 
 MAX_NAME, MAX_ADDRESS, MAX_BANK_LINE, MAX_CONDITIONS = (
@@ -34,4 +34,6 @@ class WorkshopSchema(RecordSchema):
     conditions_english = Text(maximum=MAX_CONDITIONS)
     quote_days = Integer(minimum=1, maximum=365)
     maximum_discount = Number(minimum=0, maximum=100)
+    mail_has_link = StrictBoolean()
+    quote_drawings = StrictBoolean()
     logo = PictureField()

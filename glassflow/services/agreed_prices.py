@@ -27,6 +27,7 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow.core import actor as actors
+from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.json import encode
 from glassflow.domain import agreed_prices as rules
@@ -34,15 +35,16 @@ from glassflow.domain import texts
 from glassflow.domain.agreed_prices import ChangeKind
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
-from glassflow.domain.errors import Conflict, FieldFault
+from glassflow.domain.errors import Conflict, FieldFault, Invalid
 from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.panes.status import LaminateRole, Status
 from glassflow.models.billing_entry import BillingEntry
+from glassflow.models.customer import Customer
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
 from glassflow.models.worker import Worker
-from glassflow.services import pricing, records
+from glassflow.services import discount_limit, pricing, records
 from glassflow.services.pricing import Terms
 from glassflow.services.records.restricted_fields import may_read
 
@@ -88,12 +90,14 @@ def calculated(
     customer: ObjectId | None,
     request: ObjectId | None = None,
     by_quantity: bool = False,
+    listed: bool = False,
 ) -> dict[ObjectId, Decimal | None]:
     """Return what each of some stored panes would cost, None where that is not known.
 
     In baht before VAT, with the discount. Panes of a quote, which its request tells, are
     priced by its terms, rush and discount, others by the terms of today. With
-    `by_quantity`, equal panes have the price of so many.
+    `by_quantity`, equal panes have the price of so many. With `listed`, no discount is
+    taken.
     """
     quote = Quote.find_one({"request": request}) if request else None
     of_quote: dict[str, Any] = {}
@@ -102,6 +106,8 @@ def calculated(
         of_quote = {"is_rush": quote.is_rush, "discount": quote.discount_percent}
     else:
         terms = pricing.terms_for(customer)
+    if listed:
+        of_quote["discount"] = 0
     shapes = {one["_id"]: _shape(one) for one in panes}
     keys = {one: encode(shape) for one, shape in shapes.items()}
     counts = Counter(keys.values())
@@ -175,41 +181,85 @@ def charged(owner: str, record_id: ObjectId) -> Charged:
     )
 
 
-def agree_on_new(request: Request, made: Sequence[Pane]) -> None:
+def agree_on_new(
+    request: Request, made: Sequence[Pane], *, actor: Identity | None
+) -> None:
     """Share out the agreed price of a new request among its new panes, all not stored yet.
 
     Panes that have a price, which is that of their quote, keep it. Without panes the price
-    waits for them.
+    waits for them. Raises `Invalid` for a price that the actor may not give.
     """
     amount = _agreed(request)
     units = _units(made)
     if not amount or any(one.agreed_price is not None for one in units):
         return
+    _require_granted(request, amount, units, actor)
     _share(request, amount, units)
     _set_sum(request, amount)
 
 
-def agree(request: Request, amount: Decimal) -> None:
+def agree(
+    request: Request, amount: Decimal, *, before: Decimal, actor: Identity
+) -> None:
     """Agree on another price of a stored request, which the caller stores.
+
+    Raises `Invalid` for one that is lower than `before`, and lower than the actor may give.
 
     It is shared out among the live panes that are not handed over, and waits for panes
     where there are none. What was charged or handed over stays, so the price is never
     less. The remarks of the request say what was done.
     """
-    before = charged("request", request.pk)
+    done = charged("request", request.pk)
     live = [
         one
         for one in Pane.find_many({"request": request.pk})
-        if _is_open(one.stored_form(), before)
+        if _is_open(one.stored_form(), done)
     ]
     noted = [as_decimal(one.agreed_price) for one in live if one.delivered_at]
-    fixed = sum(noted, before.net)
+    fixed = sum(noted, done.net)
     rest = max(rounded(amount) - fixed, Decimal(0))
     panes = [one for one in live if not one.delivered_at]
+    if amount < before or not before:
+        _require_granted(request, rest, panes, actor, fixed=fixed)
     _share(request, rest, panes)
     records.save_all([one for one in panes if one.is_changed])
     _set_sum(request, fixed + rest)
     request.remarks = [*request.remarks, *_remarks(fixed, rest, len(panes))]
+
+
+def _require_granted(
+    request: Request,
+    amount: Decimal,
+    panes: Sequence[Pane],
+    actor: Identity | None,
+    *,
+    fixed: Decimal = Decimal(0),
+) -> None:
+    """Raise `Invalid` for a price of open panes that is lower than the actor may give.
+
+    It is compared with what the list has for them, which says nothing of panes without a
+    price in the list, nor before there are panes. `fixed` is what the price of the
+    request has besides. An `actor` of None is the service.
+    """
+    if actor is None or actor.may(discount_limit.KEY) or not panes:
+        return
+    customer = Customer.find_one({"_id": request.customer})
+    of_customer = float(customer.discount or 0) if customer else 0.0
+    rows = [one.stored_form() for one in panes]
+    prices = calculated(
+        rows,
+        customer=request.customer,
+        request=request.pk,
+        by_quantity=True,
+        listed=True,
+    )
+    listed = sum((one for one in prices.values() if one is not None), Decimal(0))
+    most = discount_limit.most_percent(of_customer)
+    least = discount_limit.lowest(listed, most)
+    if faults := list(
+        discount_limit.faults_of_price(FIELD, amount + fixed, least + fixed)
+    ):
+        raise Invalid(faults)
 
 
 def price_added(panes: Sequence[Pane], *, may: May | None = None) -> None:

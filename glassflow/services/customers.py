@@ -13,7 +13,7 @@ from glassflow.domain import tax_ids, texts
 from glassflow.domain.errors import FieldFault, Invalid, NotFound
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
-from glassflow.services import records
+from glassflow.services import discount_limit, records
 from glassflow.services.records import references
 
 KIND = Customer.__name__
@@ -35,7 +35,11 @@ def as_party(customer: Customer) -> dict[str, str]:
 def create(
     *, model: type[Customer], values: Mapping[str, Any], actor: Identity
 ) -> Customer:
-    """Create a customer. Raises `Invalid` for a wrong tax id or branch."""
+    """Create a customer. Raises `Invalid` for a wrong tax id or branch.
+
+    Besides, for a discount or a price list that the actor may not give.
+    """
+    _require_granted([values], actor)
     return records.create(model=model, values=with_tax_data(values), actor=actor)
 
 
@@ -43,6 +47,7 @@ def create_all(
     *, model: type[Customer], items: Sequence[Mapping[str, Any]], actor: Identity
 ) -> list[Customer]:
     """Create customers, all or none. Raises `Invalid` with the faults of all of them."""
+    _require_granted(items, actor, path="items.{}.")
     checked: list[Mapping[str, Any]] = []
     faults: list[FieldFault] = []
     for index, values in enumerate(yielding(items)):
@@ -68,9 +73,11 @@ def update(
 ) -> Customer:
     """Change a customer. Raises `NotFound`, and `Invalid` for a wrong tax id or branch.
 
-    Both are judged with the country, also where only one of the three changes.
+    Both are judged with the country, also where only one of the three changes. Raises
+    `Invalid` for a discount or a price list that the actor may not give, too.
     """
     customer = records.load(Customer, record_id)
+    _require_granted([values], actor, stored=customer)
     if not values.keys().isdisjoint(TAX_DATA):
         stored = {name: customer[name] for name in TAX_DATA}
         values = with_tax_data({**stored, **values})
@@ -80,6 +87,37 @@ def update(
     records.apply_changes(customer, values)
     customer.save()
     return customer
+
+
+def _require_granted(
+    items: Sequence[Mapping[str, Any]],
+    actor: Identity,
+    *,
+    path: str = "",
+    stored: Customer | None = None,
+) -> None:
+    """Raise `Invalid` for discounts and price lists that the actor may not give.
+
+    What the `stored` customer has stays, and so does a lower discount. `path` has the place
+    of the values in the body.
+    """
+    if actor.may(discount_limit.KEY):
+        return
+    had = (float(stored.discount or 0), stored.price_list) if stored else (0.0, None)
+    faults: list[FieldFault] = []
+    for index, values in enumerate(items):
+        place = path.format(index)
+        percent = float(values.get("discount") or 0)
+        if percent > had[0]:
+            most = discount_limit.most_percent()
+            faults += discount_limit.faults_of_discount(
+                f"{place}discount", percent, most=most
+            )
+        if values.get("price_list") not in (None, had[1]):
+            message = texts.AGREED_PRICE_NEEDS_KEY
+            faults.append({"field": f"{place}priceList", "message": message})
+    if faults:
+        raise Invalid(faults)
 
 
 def with_tax_data(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -107,7 +107,10 @@ def judge_all_again(panes: Sequence[Pane]) -> None:
     changed = [one for one in panes if not one.changed_fields().isdisjoint(JUDGED)]
     found = check([one.stored_form() for one in changed])
     for one, findings_of_pane in zip(changed, found, strict=True):
+        before = refusals(one.makeability)
         one.makeability = [finding._asdict() for finding in findings_of_pane]
+        if refusals(one.makeability) != before:
+            one.override_reason = ""  # which was given for another shape
         one.remarks = _remarks(one.makeability, "")
 
 
@@ -115,11 +118,15 @@ def _remarks(found: Sequence[Mapping[str, Any]], path: str) -> list[FieldFault]:
     return [{"field": f"{path}{one['at']}", "message": message(one)} for one in found]
 
 
-def remarks_of_order(panes: Sequence[Pane]) -> list[FieldFault]:
+def remarks_of_order(panes: Sequence[Pane], *, reason: str) -> list[FieldFault]:
     """Return the remarks about the panes of a new order, under their numbers.
 
-    Raises what `require_makeable` raises.
+    Panes that cannot be made get the `reason`, if there is one, to be made nevertheless;
+    the caller stores them. Raises what `require_makeable` raises.
     """
+    if reason:
+        for pane in _refused(panes):
+            pane.override_reason = reason
     require_makeable(panes)
     return [
         fault
@@ -129,13 +136,25 @@ def remarks_of_order(panes: Sequence[Pane]) -> list[FieldFault]:
 
 
 def require_makeable(panes: Iterable[Pane]) -> None:
-    """Raise `NotMakeable` if panes of an order cannot be made and the workshop is strict."""
-    refused = [pane for pane in _judged(panes) if refusals(pane.makeability)]
+    """Raise `NotMakeable` if panes of an order cannot be made and the workshop is strict.
+
+    Not for panes that are made nevertheless.
+    """
+    refused = _refused(panes)
     if refused and settings().is_strict:
         raise NotMakeable(
             "paneNumber",
             {pane.pane_number: refusals(pane.makeability) for pane in refused},
         )
+
+
+def _refused(panes: Iterable[Pane]) -> list[Pane]:
+    """Return the panes that cannot be made, and have no reason to be made nevertheless."""
+    return [
+        pane
+        for pane in _judged(panes)
+        if refusals(pane.makeability) and not pane.override_reason
+    ]
 
 
 def _judged(panes: Iterable[Pane]) -> list[Pane]:

@@ -13,8 +13,8 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
-from glassflow.domain.errors import UnknownReference
-from glassflow.domain.money import as_decimal, as_text
+from glassflow.domain.errors import FieldFault, Invalid, UnknownReference
+from glassflow.domain.money import MOST_OF_PAPER, MOST_OF_ROW, as_decimal, as_text
 from glassflow.domain.price_lists import is_valid, prices_for
 from glassflow.domain.pricing import Missing, Price, Total, price_of, total_of
 from glassflow.host.data_files import SEEDS
@@ -147,6 +147,26 @@ def price_panes(
     return PricedPanes(
         prices, total, discount, listed["vatPercent"], listed["isExample"], name
     )
+
+
+def require_printable(priced: PricedPanes, panes: Sequence[Mapping[str, Any]]) -> None:
+    """Raise `Invalid` for a row of more than 10⁹ baht, and for more than 10¹⁰ in all.
+
+    `panes` are those that are priced, with a `quantity` each. Paper has no room for
+    larger amounts, and no words.
+    """
+    faults: list[FieldFault] = []
+    for index, (one, pane) in enumerate(zip(priced.prices, panes, strict=True)):
+        quantity = pane.get("quantity") or 1
+        if isinstance(one, Price) and one.total * quantity > MOST_OF_ROW:
+            name = "unitPrice" if pane.get("unitPrice") is not None else "quantity"
+            message = texts.AMOUNT_OF_ROW_TOO_LARGE.format(maximum=f"{MOST_OF_ROW:,}")
+            faults.append({"field": f"panes.{index}.{name}", "message": message})
+    if not faults and priced.total.gross > MOST_OF_PAPER:
+        message = texts.AMOUNT_OF_PAPER_TOO_LARGE.format(maximum=f"{MOST_OF_PAPER:,}")
+        faults.append({"field": "panes", "message": message})
+    if faults:
+        raise Invalid(faults)
 
 
 def net_prices(

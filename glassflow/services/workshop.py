@@ -27,16 +27,25 @@ def names() -> dict[str, str]:
 
     For each login of a page, which needs no logo.
     """
-    wanted = {"name": 1, "nameEnglish": 1}
-    raw = Workshop.collection().find_one({"_id": singleton.ID}, wanted) or {}
-    found = Workshop.from_stored(raw)
+    found = _read("name", "nameEnglish")
     return {"th": found.name, "en": found.name_english or found.name}
 
 
 def email() -> str:
     """Return the e-mail address, empty where none is stored. Writes nothing."""
-    raw = Workshop.collection().find_one({"_id": singleton.ID}, {"email": 1}) or {}
-    return Workshop.from_stored(raw).email
+    return _read("email").email
+
+
+def mail_has_link() -> bool:
+    """Return whether e-mails with quotes have their link. Writes nothing."""
+    return _read("mailHasLink").mail_has_link
+
+
+def _read(*names: str) -> Workshop:
+    """Return the workshop with these stored fields only; the others have the defaults."""
+    wanted = dict.fromkeys(names, 1)
+    raw = Workshop.collection().find_one({"_id": singleton.ID}, wanted)
+    return Workshop.from_stored(raw or {})
 
 
 def as_party(shop: Workshop, *, is_english: bool) -> dict[str, str]:

@@ -578,3 +578,8 @@ def test_doctor_says_whether_there_is_e_mail(flask, setting, admin):
         assert shown() == found
     setting(MAIL_FROM="a@b.example")
     assert shown() == ("ok", f"{by}a@b.example")
+    assert re.search(r"^ok +links +PUBLIC_URL is unset", flask("doctor").output, re.M)
+    setting(PUBLIC_URL="https://glass.example")
+    assert re.search(
+        r"^ok +links +https://glass\.example$", flask("doctor").output, re.M
+    )

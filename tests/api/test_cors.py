@@ -100,11 +100,15 @@ def test_request_for_another_host_is_refused_where_hosts_are_named(app, monkeypa
     monkeypatch.setattr("glassflow.app._connect_store", lambda _: None)
     monkeypatch.setattr("glassflow.realtime.Realtime", Mock())
     settings = load_settings(
-        "testing", env={"ALLOWED_HOSTS": "floor.example, .lan.example"}
+        "testing",
+        env={
+            "ALLOWED_HOSTS": "floor.example, .lan.example",
+            "PUBLIC_URL": "https://glass.example:8443",
+        },
     )
     client = create_app(settings).test_client()
-    hosts = ("floor.example", "floor.example:8000", "a.lan.example", "127.0.0.1:8000")
-    for host in hosts:
+    named = ("floor.example", "floor.example:8000", "a.lan.example", "glass.example")
+    for host in (*named, "127.0.0.1:8000"):
         assert client.get("/api/health", headers={"Host": host}).status_code == 200
     for method, path in (
         ("GET", "/api/health"),

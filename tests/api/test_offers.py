@@ -1,15 +1,20 @@
-"""The link of a quote: what its customer sees by it, accepts, and never sees."""
+"""The link of a quote: what its customer sees by it, answers, and never sees."""
 
+import hashlib
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pypdfium2
 import pytest
 
-from api.test_quotes import PANE, PRICES
+from api.test_quotes import PANE, PRICES, UNMAKEABLE
 from concurrency import run_concurrently
+from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.models.quote import Quote
+from glassflow.services.quotes import links
 
 QUOTES = "/api/quotes"
 #: All that a customer sees.
@@ -17,6 +22,7 @@ SHOWN = {
     "number", "status", "answeredOn", "date", "validUntil", "language", "seller", "buyer",
     "preparedBy", "lines", "subtotal", "rush", "discountPercent", "discount", "minimum",
     "net", "vatPercent", "vat", "gross", "leadTime", "notes", "conditions",
+    "changesAsked",
 }  # fmt: skip
 SHOWN_OF_LINE = {
     "description", "remark", "width", "height", "quantity", "unitPrice", "amount",
@@ -54,14 +60,34 @@ def make_link(api, quote):
     return f"/api/offers/{quote_id}", {"X-Offer-Secret": secret}
 
 
+def answer(api, link, action, **body):
+    path, headers = link
+    return api.call("POST", f"{path}/{action}", json={"name": "Somsri", **body}, headers=headers)  # fmt: skip
+
+
 def accept(api, link, **body):
-    path, headers = link
-    return api.call("POST", f"{path}/accept", json={"name": "Somsri", **body}, headers=headers)  # fmt: skip
+    return answer(api, link, "accept", **body)
 
 
-def read(api, link):
+def decline(api, link, **body):
+    return answer(api, link, "decline", **body)
+
+
+def ask_change(api, link, text="Wider"):
+    return answer(api, link, "change", text=text)
+
+
+def read(api, link, query=""):
     path, headers = link
-    return api.call("GET", path, headers=headers)
+    return api.call("GET", f"{path}{query}", headers=headers)
+
+
+def text_of_pdf(api, path, **headers):
+    """The text of a PDF without spaces."""
+    reply = api.session.get(f"{api.url}{path}", headers=headers)
+    assert reply.status_code == 200, reply.text
+    pages = pypdfium2.PdfDocument(reply.content)
+    return "".join(pages[0].get_textpage().get_text_range().split())
 
 
 def code(reply):
@@ -77,19 +103,61 @@ def test_link_is_made_for_a_sent_quote_only(admin, client_with_keys, sent):
     shown = admin.get(path)
     assert shown.data["hasLink"]
     assert shown.data["linkExpiresAt"] > shown.data["validUntil"]
-    assert "igest" not in shown.text
-    assert "igest" not in str([one["changes"] for one in admin.get(f"{path}/history").data])  # fmt: skip
+    history = str([one["changes"] for one in admin.get(f"{path}/history").data])
+    for text in ("igest", "once"):
+        assert text not in shown.text + history
     admin.post(f"{path}/reject", {})
     refused = admin.post(f"{path}/link")
     assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
 
 
-def test_store_has_a_digest_of_the_secret_only(admin, sent):
+def test_no_link_can_be_made_of_what_the_store_has(app, admin, sent):
     offered = sent()
     _, headers = make_link(admin, offered)
     (row,) = Quote.collection().find()
     assert headers["X-Offer-Secret"] not in str(row)
     assert len(row["linkDigest"]) == 64
+    quote = Quote.from_stored(row)
+    assert links.url(quote, "").endswith(headers["X-Offer-Secret"])
+    others = Mock(fingerprint=lambda text: hashlib.sha256(text.encode()).hexdigest())
+    with runtime.active(replace(app.extensions["runtime"], tokens=others)):
+        assert links.url(quote, "") is None
+
+
+WARNINGS = {
+    "local": "Customers cannot open {host}, ",
+    "unnamed": "{host} is where the office is open now",
+    "plain": "{host} is opened without encryption",
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked", "url", "warned"),
+    [
+        ({}, "127.0.0.1:8000", "http://127.0.0.1:8000", ["local"]),
+        ({}, "floor.lan", "http://floor.lan", ["local"]),
+        ({}, "evil.example", "http://evil.example", ["unnamed", "plain"]),
+        ({"ALLOWED_HOSTS": [".glass.example"]}, "floor.glass.example:81", "http://floor.glass.example:81", ["plain"]),
+        ({"ALLOWED_HOSTS": ["192.168.1.20"]}, "192.168.1.20", "http://192.168.1.20", ["local"]),
+        ({"PUBLIC_URL": "https://Glass.example/"}, "evil.example", "https://glass.example", []),
+        ({"PUBLIC_URL": "http://floor.local"}, "glass.example", "http://floor.local", ["local"]),
+    ],
+)  # fmt: skip
+def test_link_has_the_public_address_and_says_where_customers_may_not_open_it(
+    admin, sent, setting, settings, asked, url, warned
+):
+    offered = sent()
+    setting(**settings)
+    made = admin.call(
+        "POST", f"{QUOTES}/{offered['_id']}/link", headers={"Host": asked}
+    )
+    assert made.status == 200, made
+    assert made.data["url"].startswith(f"{url}/floor/offer#{offered['_id']}.")
+    host = url.partition("//")[2].partition(":")[0]
+    found = made.body.get("warnings", [])
+    assert [one["field"] for one in found] == ["url"] * len(warned)
+    for one, name in zip(found, warned, strict=True):
+        assert one["message"].startswith(WARNINGS[name].format(host=host))
 
 
 def test_customer_sees_what_is_on_the_paper_and_nothing_else(admin, anonymous, sent):
@@ -159,6 +227,8 @@ def test_wrong_unknown_revoked_replaced_and_expired_links_have_the_same_answer(
         anonymous.get(f"/api/offers/{never}"),
         read(anonymous, (f"/api/offers/{'0' * 24}", right)),
         accept(anonymous, links[0]),
+        decline(anonymous, links[0]),
+        ask_change(anonymous, links[0]),
         anonymous.call("GET", f"{links[1][0]}/pdf", headers=links[1][1]),
     ]
     assert read(anonymous, links[2]).status == 200
@@ -195,6 +265,7 @@ def test_accepted_offer_is_a_request_once(admin, anonymous, sent):
     assert again.body["errors"]["status"] == "accepted"
     assert read(anonymous, link).data["status"] == "accepted"
     assert len(admin.get("/api/requests").data) == 1
+    assert len(admin.get("/api/notifications").data) == 1
 
 
 def test_worker_who_sent_the_quote_is_notified(admin, anonymous, sent):
@@ -208,30 +279,234 @@ def test_worker_who_sent_the_quote_is_notified(admin, anonymous, sent):
     assert offered["quoteNumber"] in notice["message"]
 
 
-def test_of_two_customers_who_accept_at_once_one_makes_a_request(
-    admin, anonymous, sent
+def test_what_was_deleted_since_the_quote_was_sent_is_left_out_and_named(
+    admin, anonymous, sent, workshop
 ):
-    link = make_link(admin, sent())
-    replies = run_concurrently([partial(accept, anonymous, link)] * 2)
-    assert sorted(one.status for one in replies) == [200, 409]
-    assert len(admin.get("/api/requests").data) == 1
-    assert len(admin.get("/api/panes").data) == 3
-    assert len(admin.get("/api/notifications").data) == 1
+    gone, kept = (workshop.station(name=name) for name in ("Drilling", "Washing"))
+    oven = workshop.station(name="Oven", is_laminate_station=True)
+    sheet, lost = (workshop.material(name=name) for name in ("Sheet", "Green"))
+    unit = {**PANE, "rawGlass": {**PANE["rawGlass"], "sheetsPerPane": 2}}
+    offered = sent(
+        panes=[
+            {**PANE, "routing": [str(gone.pk), str(kept.pk)], "quantity": 2},
+            {**PANE, "routing": [str(gone.pk)], "material": str(lost.pk)},
+            {**unit, "routing": [str(kept.pk), str(oven.pk)], "glassTypeLabel": "Lami"},
+            {**PANE, "material": str(sheet.pk)},
+        ],
+        deadline="2020-01-05T00:00:00.000Z",
+    )
+    link = make_link(admin, offered)
+    for path in (f"stations/{gone.pk}", f"stations/{oven.pk}", f"materials/{lost.pk}"):
+        assert admin.delete(f"/api/{path}").status == 200
+    assert accept(anonymous, link).status == 200
+
+    (request,) = admin.get("/api/requests").data
+    assert request["leftOut"] == [
+        {"kind": "station", "name": "Drilling"},
+        {"kind": "station", "name": "Oven"},
+        {"kind": "material", "name": "Green"},
+        {"kind": "route", "name": "Lami"},
+    ]
+    panes = admin.get("/api/panes", sort="paneNumber").data
+    # what has lost all its stations waits for those of its order: it is not finished
+    assert [(one["routing"], one["material"], one["currentStatus"]) for one in panes] == [
+        *[([str(kept.pk)], None, "pending")] * 2,
+        ([], None, "pending"),
+        ([], None, "pending"),
+        ([], str(sheet.pk), "pending"),
+    ]  # fmt: skip
+    assert panes[3]["rawGlass"]["sheetsPerPane"] == 2
+    (notice,) = admin.get("/api/notifications").data
+    for words in ("Drilling", "Oven", "Green", "Lami", "เลยกำหนดส่ง"):
+        assert words in notice["message"]
+
+    alone = workshop.station(name="Packing")
+    other = sent(panes=[{**PANE, "routing": [str(alone.pk)]}])
+    assert admin.delete(f"/api/stations/{alone.pk}").status == 200
+    accepted = admin.post(f"{QUOTES}/{other['_id']}/accept", {})
+    assert [one["field"] for one in accepted.body["warnings"]] == ["panes"]
+    assert "Packing" in str(accepted.body["warnings"])
+
+
+def test_reason_for_what_cannot_be_made_goes_into_the_order(
+    admin, client_with_keys, sent, workshop
+):
+    assert admin.put("/api/makeability", {"isStrict": True}).status == 200
+    body = {"customer": str(workshop.customer().pk), "panes": [UNMAKEABLE, PANE]}
+    draft = admin.post(QUOTES, body).data
+    reason = {"overrideReason": "The supplier cuts it"}
+    path = f"{QUOTES}/{draft['_id']}"
+    assert admin.post(f"{path}/send", reason).status == 200
+    accepted = admin.post(f"{path}/accept", {}).data
+    panes = admin.get("/api/panes", sort="paneNumber").data
+    assert [one["overrideReason"] for one in panes] == ["The supplier cuts it", ""]
+    of_request = {
+        "request": accepted["request"],
+        "customer": accepted["customer"],
+        "material": str(workshop.material().pk),
+        "quantity": 2,
+    }
+    # a pane that was not offered with a reason, and one that has another shape since
+    more = admin.post(
+        f"/api/requests/{accepted['request']}/panes", {"panes": [UNMAKEABLE]}
+    )
+    (added,) = more.data["panes"]
+    refused = admin.post("/api/orders", of_request)
+    assert [one["paneNumber"] for one in refused.errors["panes"]] == [
+        added["paneNumber"]
+    ]
+    first = f"/api/panes/{panes[0]['_id']}"
+    larger = {"dimensions": {"width": 3001, "height": 5000}}
+    assert admin.patch(first, larger).data["overrideReason"] == ""
+    seller = client_with_keys("orders:create", "requests:view")
+    assert seller.post("/api/orders", of_request | reason).status == 403
+    made = admin.post("/api/orders", of_request | {"overrideReason": "Crane comes"})
+    assert made.status == 201, made
+    shown = [one["overrideReason"] for one in admin.get("/api/panes", sort="paneNumber").data]  # fmt: skip
+    assert shown == ["Crane comes", "", "Crane comes"]
 
 
 @pytest.mark.parametrize(
-    ("action", "status"), [("revise", "superseded"), ("reject", "rejected")]
+    "given", [(accept, accept), (accept, decline), (decline, decline)]
+)
+def test_of_two_answers_of_customers_at_once_one_counts(admin, anonymous, sent, given):
+    link = make_link(admin, sent())
+    replies = run_concurrently([partial(one, anonymous, link) for one in given])
+    won, lost = sorted(replies, key=lambda one: one.status)
+    assert (won.status, lost.status) == (200, 409)
+    status = won.data["status"]
+    assert lost.body["errors"] == {"code": "QUOTE_NOT_OPEN", "status": status}
+    assert read(anonymous, link).data["status"] == status
+    panes = {"accepted": 3, "rejected": 0}[status]
+    assert len(admin.get("/api/requests").data) == bool(panes)
+    assert len(admin.get("/api/panes").data) == panes
+    kinds = [one["type"] for one in admin.get("/api/notifications").data]
+    told = {"accepted": "quote_accepted", "rejected": "quote_declined"}[status]
+    assert [one for one in kinds if one != "acceptance_refused"] == [told]
+
+
+def test_customer_declines_with_a_reason(admin, anonymous, client_with_keys, sent):
+    offered = sent()
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    declined = decline(anonymous, link, note="Too expensive")
+    assert (declined.status, declined.data.keys()) == (200, SHOWN)
+    assert (declined.data["status"], declined.data["answeredOn"]) == (
+        "rejected",
+        declined.data["date"],
+    )
+    quote = admin.get(path).data
+    assert (quote["declinedName"], quote["rejectReason"]) == ("Somsri", "Too expensive")
+    assert (quote["acceptedName"], quote["answeredBy"]) == ("", None)
+    assert "declinedName" not in client_with_keys("pricing:view").get(path).data
+    (newest, *_) = admin.get(f"{path}/history").data
+    assert (newest["via"], newest["by"]) == ("service", None)
+    (notice,) = admin.get("/api/notifications").data
+    assert notice["type"] == "quote_declined"
+    assert (notice["recipient"], notice["referenceId"]) == (offered["sentBy"], offered["_id"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    assert offered["quoteNumber"] in notice["message"]
+    for again in (decline, accept, ask_change):
+        refused = again(anonymous, link)
+        assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+        assert refused.body["errors"]["status"] == "rejected"
+    assert admin.get("/api/requests").data == []
+    assert admin.post(f"{path}/revise", {}).status == 201
+
+
+def test_customer_asks_for_changes_and_accepts(
+    admin, anonymous, client_with_keys, sent
+):
+    offered = sent()
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    asked = ask_change(anonymous, link, text="Wider {left}")
+    assert (asked.status, asked.data["status"]) == (200, "sent")
+    (shown,) = asked.data["changesAsked"]
+    assert shown == {"on": asked.data["date"], "name": "Somsri", "text": "Wider {left}"}
+    assert ask_change(anonymous, link, text="Wider {left}").status == 200  # once
+    (notice,) = admin.get("/api/notifications").data
+    assert notice["type"] == "quote_change_asked"
+    assert (notice["recipient"], notice["referenceId"]) == (offered["sentBy"], offered["_id"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    assert "Wider {left}" in notice["message"]
+    for number in range(20):
+        assert ask_change(anonymous, link, text=f"{number}").status == 200
+    quote = admin.get(path).data
+    assert (quote["status"], quote["answeredAt"]) == ("sent", None)
+    texts = [one["text"] for one in quote["customerNotes"]]
+    assert texts == [f"{number}" for number in range(20)]
+    assert "customerNotes" not in client_with_keys("pricing:view").get(path).data
+    assert accept(anonymous, link).status == 200
+
+
+def test_quote_is_shown_and_printed_in_both_languages(
+    admin, anonymous, client_with_keys, workshop, sent
+):
+    shop = {"name": "โรงกระจก", "nameEnglish": "Glass House", "conditions": "มัดจำ",
+            "conditionsEnglish": "deposit"}  # fmt: skip
+    admin.put("/api/workshop", shop)
+    workshop.make("JobType", code="TMP", name="Tempered")
+    hole = {"id": "h1", "x": 100, "y": 100, "diameter": 20}
+    panes = [{**PANE, "jobType": "TMP", "holes": [hole]}]
+    offered, typed = sent(panes=panes), sent(conditions="cash", language="en")
+    other = {one: f"other {one}" for one in shop}
+    admin.put("/api/workshop", other)
+
+    path, link = f"{QUOTES}/{offered['_id']}", make_link(admin, offered)
+    viewer = client_with_keys("pricing:view")
+    for language, seller, conditions, work in (
+        ("", "โรงกระจก", "มัดจำ", "เจาะรู 1 รู"),
+        ("th", "โรงกระจก", "มัดจำ", "เจาะรู 1 รู"),
+        ("en", "Glass House", "deposit", "holes: 1"),
+    ):
+        query = f"?language={language}" if language else ""
+        shown = read(anonymous, link, query).data
+        assert (shown["language"], shown["seller"]) == (language or "th", seller)
+        assert shown["conditions"] == conditions
+        (line,) = shown["lines"]
+        assert "Tempered" in line["description"]
+        assert work in line["description"]
+        assert viewer.get(f"{path}/lines{query}").data == [line]
+        for text in (
+            text_of_pdf(anonymous, f"{link[0]}/pdf{query}", **link[1]),
+            text_of_pdf(admin, f"{path}/pdf{query}"),
+        ):
+            assert "".join(seller.split()) in text
+            assert conditions in text
+            assert "".join(work.split()) in text
+    assert read(anonymous, link, "?language=de").status == 400
+    thai = read(anonymous, make_link(admin, typed), "?language=th").data
+    assert (thai["language"], thai["seller"], thai["conditions"]) == ("th", "โรงกระจก", "cash")  # fmt: skip
+
+    # of a quote that was sent before it kept both languages, one is printed in both
+    Quote.collection().update_many({}, {"$unset": {"parties.other": ""}})
+    shown = read(anonymous, link, "?language=en").data
+    assert (shown["seller"], shown["conditions"]) == ("โรงกระจก", "มัดจำ")
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("send", "superseded"), ("reject", "rejected")]
 )
 def test_offer_that_is_no_longer_open_is_shown_with_its_state(
     admin, anonymous, sent, action, status
 ):
     offered = sent()
     link = make_link(admin, offered)
-    admin.post(f"{QUOTES}/{offered['_id']}/{action}", {})
+    answered = offered
+    if action == "send":
+        answered = admin.post(f"{QUOTES}/{offered['_id']}/revise", {}).data
+    assert admin.post(f"{QUOTES}/{answered['_id']}/{action}", {}).status == 200
     assert read(anonymous, link).data["status"] == status
-    refused = accept(anonymous, link)
-    assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
-    assert refused.body["errors"]["status"] == status
+    for name in ("Somsri", "Somsri", "Somchai"):
+        refused = accept(anonymous, link, name=name)
+        assert (refused.status, code(refused)) == (409, "QUOTE_NOT_OPEN")
+        assert refused.body["errors"]["status"] == status
+    # who sent the quote is told once
+    (notice,) = admin.get("/api/notifications").data
+    assert (notice["type"], notice["recipient"]) == ("acceptance_refused", offered["sentBy"])  # fmt: skip
+    assert "Somsri" in notice["message"]
+    (note,) = admin.get(f"{QUOTES}/{offered['_id']}").data["customerNotes"]
+    assert (note["kind"], note["name"]) == ("failed", "Somsri")
+    assert note["text"] in notice["message"]
 
 
 def test_revision_has_no_link(admin, sent):
@@ -259,13 +534,16 @@ def test_offer_is_accepted_through_its_last_day(admin, anonymous, sent, clock_at
         ({"name": " "}, "name"),
         ({"name": "x" * 101}, "name"),
         ({"note": "x" * 501}, "note"),
+        ({"text": " "}, "text"),
+        ({"text": "x" * 501}, "text"),
     ],
 )
 def test_impossible_values_are_refused(admin, anonymous, sent, body, field):
     link = make_link(admin, sent())
-    refused = accept(anonymous, link, **body)
-    assert refused.status == 400
-    assert [one["field"] for one in refused.body["errors"]] == [field]
+    for action in ("change",) if field == "text" else ("accept", "decline"):
+        refused = answer(anonymous, link, action, **body)
+        assert refused.status == 400
+        assert [one["field"] for one in refused.body["errors"]] == [field]
     assert read(anonymous, link).data["status"] == "sent"
 
 

@@ -13,6 +13,7 @@ from glassflow import runtime
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.mail import MAX_ASKED
 from glassflow.models.customer import Customer
+from glassflow.models.quote import Quote
 from mailed_quotes import PATH, SENDER, ask, mail_of, policy, sent_quote
 
 URL = "smtp://127.0.0.1:1"
@@ -32,7 +33,11 @@ def warned(reply):
     """The recipients that the warnings of a success name, by field."""
     assert reply.status == 200, reply.body
     begin = "Not an address of this customer: "
-    found = {one["field"]: one["message"] for one in reply.body.get("warnings", ())}
+    about_links = "Customers cannot open 127.0.0.1"
+    messages = [
+        (one["field"], one["message"]) for one in reply.body.get("warnings", ())
+    ]
+    found = {field: one for field, one in messages if not one.startswith(about_links)}
     assert all(message.startswith(begin) for message in found.values())
     return {field: message.removeprefix(begin) for field, message in found.items()}
 
@@ -63,6 +68,7 @@ def test_asked_mail_is_stored_with_what_the_caller_words(admin, workshop):
     assert quote["quoteNumber"] in mail["message"]
     assert mail["nextAttemptAt"] == mail["askedAt"]
     assert (mail["attempts"], mail["sentAt"], mail["error"]) == (0, None, "")
+    assert mail["linkTo"] == ""
     again = ask(admin, quote)
     assert again.data["mail"]["to"] == ["ann@customer.example"]
     assert mail_of(admin, quote) == again.data["mail"]
@@ -173,9 +179,10 @@ def test_worker_asks_for_thirty_mails_in_an_hour(
 
 
 def test_draft_and_answered_quote_are_not_mailed(admin, workshop):
-    quote = sent_quote(admin, workshop)
+    quote, rejected = (sent_quote(admin, workshop) for _ in range(2))
     draft = admin.post(f"{PATH}/{quote['_id']}/revise", {}).data
-    for one in (quote, draft):
+    admin.post(f"{PATH}/{rejected['_id']}/reject", {})
+    for one in (rejected, draft):
         refused = ask(admin, one)
         assert refused.status == 409
         assert refused.body["errors"]["code"] == "QUOTE_NOT_OPEN"
@@ -200,3 +207,59 @@ def test_client_cannot_write_the_mail_of_a_quote(admin, workshop):
     customer = Customer.find_one({"_id": workshop.customer().pk})
     body = {"customer": str(customer.pk), "mail": {"to": ["a@b.example"]}}
     assert admin.post(PATH, body).data["mail"] is None
+
+
+def link_of(admin, quote, **headers):
+    """What the dialog of a mail shows about its link: the text, and the remarks."""
+    shown = admin.call("GET", f"{PATH}/{quote['_id']}/mail", headers=headers)
+    assert shown.status == 200, shown
+    remarks = shown.body.get("warnings", ())
+    assert {one["field"] for one in remarks} <= {"url"}
+    return shown.data["linkText"], [one["message"] for one in remarks]
+
+
+def test_sender_of_a_mail_sees_whether_a_link_goes_along(admin, workshop, setting):
+    thai = sent_quote(admin, workshop)
+    quote = sent_quote(admin, workshop, language="en")
+    text, (remark,) = link_of(admin, quote)
+    assert text == ""
+    assert "127.0.0.1" in remark
+    assert "PUBLIC_URL" in remark
+    setting(ALLOWED_HOSTS=["floor.example", "floor.lan"])
+    text, (remark,) = link_of(admin, quote, Host="floor.example")
+    target = "http://floor.example/floor/offer#…"
+    assert text == f"Here you see the quote, and can accept it:\n{target}"
+    assert "without encryption" in remark
+    assert link_of(admin, quote, Host="floor.lan")[0] == ""
+    setting(PUBLIC_URL="https://glass.example")
+    text, remarks = link_of(admin, thai)
+    assert text == "เปิดดูใบเสนอราคาและกดตกลงได้ที่ลิงก์นี้\nhttps://glass.example/floor/offer#…"
+    assert remarks == []
+    assert ask(admin, quote).data["mail"]["linkTo"] == "https://glass.example"
+    admin.put("/api/workshop", {"mailHasLink": False})
+    assert link_of(admin, quote) == ("", [])
+    assert ask(admin, quote).data["mail"]["linkTo"] == ""
+    setting(PUBLIC_URL="")
+    assert link_of(admin, quote) == ("", [])
+
+
+def test_mail_gives_a_quote_a_link_and_keeps_the_one_that_it_has(
+    admin, workshop, setting
+):
+    setting(PUBLIC_URL="https://glass.example")
+    quote = sent_quote(admin, workshop)
+    asked = ask(admin, quote).data
+    assert asked["hasLink"]
+    assert asked["linkExpiresAt"] > asked["validUntil"]
+    (first,) = Quote.collection().find()
+    path = f"{PATH}/{quote['_id']}/link"
+    url = admin.post(path).data["url"]
+    secret = url.rpartition(".")[2]
+    (made,) = Quote.collection().find()
+    ask(admin, quote)
+    (row,) = Quote.collection().find()
+    assert first["linkNonce"] != made["linkNonce"] == row["linkNonce"]
+    history = admin.get(f"{PATH}/{quote['_id']}/history").text
+    assert secret not in str(row) + history
+    revoked = admin.delete(path).data
+    assert (revoked["hasLink"], revoked["mail"]["linkTo"]) == (False, "")

@@ -167,28 +167,6 @@ def test_impossible_values_are_refused(admin, customer, body, field):
     assert fields(refused) == [field]
 
 
-def test_only_who_may_change_prices_gives_more_discount_or_agrees_prices(
-    admin, client_with_keys, draft, customer
-):
-    seller = client_with_keys("requests:manage", "pricing:view", "customers:view")
-    admin.put("/api/workshop", {"maximumDiscount": 15})
-    most = {"customer": customer, "panes": [PANE], "discountPercent": 15}
-    assert seller.post(PATH, most).status == 201
-    refused = seller.post(PATH, most | {"discountPercent": 15.5})
-    assert (refused.status, fields(refused)) == (400, ["discountPercent"])
-    refused = seller.post(PATH, most | {"panes": [PANE, {**PANE, "unitPrice": 1}]})
-    assert (refused.status, fields(refused)) == (400, ["panes.1.unitPrice"])
-    # what somebody with the right has granted stays, and can be reordered
-    agreed = {**PANE, "unitPrice": 1}
-    path = f"{PATH}/{draft(panes=[agreed], discountPercent=40)['_id']}"
-    kept = {"panes": [PANE, agreed], "discountPercent": 40}
-    assert seller.patch(path, kept).status == 200
-    refused = seller.patch(path, {"panes": [{**agreed, "quantity": 9}]})
-    assert fields(refused) == ["panes.0.unitPrice"]
-    refused = seller.patch(path, {"panes": [agreed, agreed]})
-    assert fields(refused) == ["panes.1.unitPrice"]
-
-
 def test_keys_of_quotes(client_with_keys, draft, sent):
     offered = sent()
     viewer = client_with_keys("pricing:view")
@@ -244,6 +222,24 @@ def test_quote_without_panes_a_price_or_a_day_to_come_is_not_sent(admin, draft):
     assert (refused.status, fields(refused)) == (400, ["validUntil"])
 
 
+def test_quote_of_which_no_request_could_be_made_is_not_sent(admin, draft, workshop):
+    gone, kept = workshop.stations(2)
+    unit = {**PANE, "rawGlass": {**PANE["rawGlass"], "sheetsPerPane": 2}}
+    lost = workshop.material()
+    made = draft(
+        panes=[
+            {**PANE, "routing": [str(gone.pk), str(kept.pk)]},
+            {**PANE, "material": str(lost.pk)},
+            {**unit, "routing": [str(kept.pk)]},  # it does not laminate
+        ]
+    )
+    for path in (f"/api/stations/{gone.pk}", f"/api/materials/{lost.pk}"):
+        assert admin.delete(path).status == 200
+    refused = act(admin, made, "send")
+    wanted = ["panes.0.routing", "panes.1.material", "panes.2.routing"]
+    assert (refused.status, fields(refused)) == (400, wanted)
+
+
 def test_more_panes_than_a_request_can_have_are_neither_kept_nor_sent(
     admin, draft, customer, set_policy
 ):
@@ -285,6 +281,10 @@ def test_sent_quote_has_the_conditions_of_the_workshop(admin, sent):
     assert sent()["conditions"] == "มัดจำ 50%"
     assert sent(language="en")["conditions"] == "50 % deposit"
     assert sent(conditions="cash")["conditions"] == "cash"
+    for own, in_english in (("", "50 % deposit"), ("cash", "cash")):
+        revision = act(admin, sent(conditions=own), "revise").data
+        path = f"{PATH}/{revision['_id']}"
+        assert admin.patch(path, {"language": "en"}).data["conditions"] == in_english
     admin.put("/api/workshop", {"conditionsEnglish": ""})
     assert sent(language="en")["conditions"] == "มัดจำ 50%"
 
@@ -348,13 +348,15 @@ def test_order_that_cannot_be_created_leaves_the_quote_open(admin, sent):
     assert admin.get("/api/requests").data == []
 
 
-@pytest.mark.parametrize("second", ["accept", "reject", "revise"])
+@pytest.mark.parametrize("second", ["accept", "reject", "send"])
 def test_of_two_answers_at_once_one_counts(admin, sent, second):
+    """A revision that is sent is the answer of the workshop."""
     offered = sent()
+    other = act(admin, offered, "revise").data if second == "send" else offered
     replies = run_concurrently(
-        [partial(act, admin, offered, action) for action in ("accept", second)]
+        [partial(act, admin, offered, "accept"), partial(act, admin, other, second)]
     )
-    assert sorted(one.status for one in replies) in ([200, 409], [201, 409])
+    assert sorted(one.status for one in replies) == [200, 409]
     (refused,) = (one for one in replies if one.status == 409)
     assert code(refused) in ("QUOTE_NOT_OPEN", "QUOTE_NOT_REVISABLE")
     became = read(admin, offered)
@@ -372,7 +374,7 @@ def test_rejected_quote_keeps_the_reason(admin, sent):
     assert refused.body["errors"]["status"] == "rejected"
 
 
-def test_revision_has_the_prices_of_the_quote_and_supersedes_it(admin, sent):
+def test_revision_has_the_prices_of_the_quote_and_supersedes_it_once_sent(admin, sent):
     offered = sent(discountPercent=20, project="Lobby")
     dearer = {"glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 200}}}}
     admin.put("/api/pricing-settings", dearer)
@@ -383,13 +385,14 @@ def test_revision_has_the_prices_of_the_quote_and_supersedes_it(admin, sent):
     assert (second["revision"], second["revises"]) == (2, offered["_id"])
     assert second["status"] == "draft"
     assert second["price"] == offered["price"]
-    assert read(admin, offered)["status"] == "superseded"
-    assert code(act(admin, offered, "accept")) == "QUOTE_NOT_OPEN"
+    assert read(admin, offered) == offered
     assert code(act(admin, offered, "revise")) == "QUOTE_NOT_REVISABLE"
     path = f"{PATH}/{second['_id']}"
     changed = admin.patch(path, {"panes": [PANE]}).data
     assert changed["price"]["subtotal"] == "400.00"
     assert act(admin, second, "send").status == 200
+    assert read(admin, offered)["status"] == "superseded"
+    assert code(act(admin, offered, "accept")) == "QUOTE_NOT_OPEN"
     third = act(admin, second, "revise").data
     assert third["quoteNumber"] == f"{offered['quoteNumber']}-R3"
 
@@ -401,12 +404,16 @@ def test_draft_and_accepted_quote_have_no_revision(admin, draft, sent):
     assert code(act(admin, offered, "revise")) == "QUOTE_NOT_REVISABLE"
 
 
-def test_quote_whose_draft_revision_was_deleted_can_be_revised_again(admin, sent):
+def test_quote_is_as_it_was_once_its_draft_revision_is_deleted(admin, sent):
     offered = sent()
     second = act(admin, offered, "revise").data
     admin.delete(f"{PATH}/{second['_id']}")
+    assert read(admin, offered) == offered
     again = act(admin, offered, "revise").data
     assert again["quoteNumber"] == second["quoteNumber"]
+    # the offer is accepted while its revision is written: that one is not sent any more
+    assert act(admin, offered, "accept").status == 200
+    assert code(act(admin, again, "send")) == "QUOTE_NOT_REVISABLE"
 
 
 def test_restored_draft_is_sent(admin, draft):
@@ -539,6 +546,30 @@ def test_pdf_of_a_sent_quote_shows_the_parties_of_then(
     # who may not read customers does not read them on paper either
     viewer = client_with_keys("pricing:view")
     assert "Aek" not in text_of(viewer, offered)
+
+
+def test_worked_panes_have_drawings_if_the_workshop_wants_them(admin, sent):
+    hole = {"id": "h1", "x": 60, "y": 170, "diameter": 20}
+    polished = [
+        {"side": side, "edgeProfile": "polished"}
+        for side in ("top", "right", "bottom", "left")
+    ]
+    rows = [
+        {**PANE, "holes": [hole], "cornerSpec": "R30"},
+        {**PANE, "edgeTasks": polished},  # its description tells it whole
+        {**PANE, "edgeTasks": polished[:1]},
+        PANE,
+    ]
+    plain = sent(panes=rows, language="en")
+    admin.put("/api/workshop", {"quoteDrawings": True})
+    drawn = sent(panes=rows, language="en")
+    admin.put("/api/workshop", {"quoteDrawings": False})
+    confirmed = "Drawingconfirmed"
+    assert text_of(admin, plain).count(confirmed) == 0
+    text = text_of(admin, drawn)
+    assert text.count(confirmed) == 2
+    for words in ("Ø20", "R30", "top:polished"):
+        assert words in text
 
 
 def test_quote_that_is_not_priced_has_no_pdf(admin, draft):

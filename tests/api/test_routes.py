@@ -39,6 +39,8 @@ PUBLIC = {
     ("GET", "/api/offers/<oid:record_id>"),
     ("GET", "/api/offers/<oid:record_id>/pdf"),
     ("POST", "/api/offers/<oid:record_id>/accept"),
+    ("POST", "/api/offers/<oid:record_id>/decline"),
+    ("POST", "/api/offers/<oid:record_id>/change"),
     # the pages, which contain no data, and their session, which needs its cookie
     ("GET", "/"),
     ("GET", "/floor/"),
@@ -95,6 +97,7 @@ OWN_KEYS = {
             ("GET", "/api/quotes/export.xlsx"),
             ("GET", "/api/quotes/<oid:record_id>"),
             ("GET", "/api/quotes/<oid:record_id>/history"),
+            ("GET", "/api/quotes/<oid:record_id>/lines"),
             ("GET", "/api/quotes/<oid:record_id>/pdf"),
             ("GET", "/api/quotes/figures"),
             ("POST", "/api/quotes/price"),

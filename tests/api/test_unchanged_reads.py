@@ -21,6 +21,7 @@ WITHOUT_TAG = {
     "get_order_cancellation",
     "get_passport",
     "get_quote_figures",
+    "get_quote_lines",
     "get_quote_mail",
     "get_readiness",
     "get_related_records",

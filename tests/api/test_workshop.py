@@ -26,6 +26,8 @@ DEFAULTS = {
     "conditionsEnglish": "",
     "quoteDays": 30,
     "maximumDiscount": 0,
+    "mailHasLink": True,
+    "quoteDrawings": False,
     "logo": None,
 }
 OWN = {
@@ -43,6 +45,8 @@ OWN = {
     "conditionsEnglish": "50% deposit",
     "quoteDays": 15,
     "maximumDiscount": 7.5,
+    "mailHasLink": False,
+    "quoteDrawings": True,
 }
 
 

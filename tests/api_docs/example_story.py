@@ -78,7 +78,7 @@ def shortened(value):
     if isinstance(value, str) and value.startswith("data:"):
         return value[:40] + "…"
     if isinstance(value, str) and "/floor/offer#" in value:
-        return "https://glass.example.com/floor/offer#…"
+        return value.partition("#")[0] + "#…"
     if isinstance(value, str) and "signature=" in value:
         return value.partition("signature=")[0] + "signature=…"
     return value
@@ -259,9 +259,11 @@ def _tell_of_quotes(api, made, customer):
     ]
     made("/api/quotes/price", customer=customer, panes=panes, discountPercent=5)
     offer = {"customer": customer, "panes": panes, "project": "อาคาร A"}
-    first, other, linked = (made("/api/quotes", **offer)["_id"] for _ in range(3))
+    first, other, linked, declined = (
+        made("/api/quotes", **offer)["_id"] for _ in range(4)
+    )
     api.patch(f"/api/quotes/{first}", {"leadTime": "7 วันทำการ", "discountPercent": 5})
-    for one in (first, other, linked):
+    for one in (first, other, linked, declined):
         made(f"/api/quotes/{one}/send", overrideReason="")
     second = made(f"/api/quotes/{first}/revise")["_id"]
     made(f"/api/quotes/{second}/send")
@@ -270,11 +272,18 @@ def _tell_of_quotes(api, made, customer):
     made(f"/api/quotes/{second}/mail", to=["ann@example.com"], **words)
     made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
-    _, _, secret = made(f"/api/quotes/{linked}/link")["url"].rpartition(".")
-    of_link = {"X-Offer-Secret": secret}
+    of_link, of_declined = (
+        {"X-Offer-Secret": made(f"/api/quotes/{one}/link")["url"].rpartition(".")[2]}
+        for one in (linked, declined)
+    )
     api.call("GET", f"/api/offers/{linked}", headers=of_link)
+    wish = {"name": "สมศรี ใจดี", "text": "ขอบานซ้ายกว้างขึ้น 20 มม."}
+    api.post(f"/api/offers/{linked}/change", wish, headers=of_link)
     body = {"name": "สมศรี ใจดี", "note": "โทรก่อนส่ง", "referenceId": "PO-2027-015"}
     api.post(f"/api/offers/{linked}/accept", body, headers=of_link)
+    body = {"name": "Ann Lee", "note": "เลื่อนโครงการไปปีหน้า"}
+    api.post(f"/api/offers/{declined}/decline", body, headers=of_declined)
+    api.get(f"/api/quotes/{linked}/lines", language="en")
     api.delete(f"/api/quotes/{linked}/link")
     api.get("/api/quotes", populate="true")
     api.get("/api/quotes/figures")

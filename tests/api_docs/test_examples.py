@@ -23,8 +23,9 @@ def document(app):
 
 # First, so that a new recording passes the tests below in the same run.
 @pytest.mark.slow
-def test_story_of_the_examples_can_be_told(app, admin, workshop, set_policy):
+def test_story_of_the_examples_can_be_told(app, admin, workshop, set_policy, setting):
     set_policy(mail=policy("smtp://127.0.0.1:1"))
+    setting(PUBLIC_URL="https://glass.example.com")
     recorder = Recorder(app, admin)
     tell(recorder, workshop)
     if os.environ.get(RECORDS):

@@ -11,20 +11,23 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 BUTTON = ".quiet-button:has-text('E-mail')"
 REMARK = ".mail-remark"
+LINK = "#ask-message-hint"
 FACTS = ".facts-card"
 
 
 def test_quote_is_mailed_and_the_page_follows(
-    open_office, chromium, admin, workshop, set_policy, tmp_path
+    open_office, chromium, admin, workshop, set_policy, setting, tmp_path
 ):
     server = SmtpServer(tmp_path)
     set_policy(mail=policy(server.url()))
+    setting(PUBLIC_URL="https://glass.example")
     quote = sent_quote(admin, workshop, language="en")
     tab = open_office(admin.worker, f"quotes/{quote['_id']}")
     tab.click(BUTTON)
     tab.wait("#ask-to")
     assert value(tab, "#ask-to") == "ann@customer.example"
     assert quote["quoteNumber"] in value(tab, "#ask-subject")
+    see(tab, LINK, "can accept it: https://glass.example/floor/offer#…")
     tab.fill("#ask-to", "nobody")
     tab.click("dialog .main-button")
     see(tab, ".field-fault", "Not an e-mail address")
@@ -49,11 +52,18 @@ def test_quote_is_mailed_and_the_page_follows(
         server.kill()
     assert mail_of(admin, quote)["sentAt"]
     assert len(server.messages()) == 1
-    # to a worker who sees no customers
+    see(tab, f"{FACTS} dd", "https://glass.example")
+    # to a worker who sees no customers, where customers cannot open the service
+    setting(PUBLIC_URL="")
     role = workshop.role(permissions=["pricing:view", "requests:manage"])
     tab = open_office(workshop.worker(role=role), f"quotes/{quote['_id']}")
     tab.click(BUTTON)
     see(tab, "#ask-to-hint", "They cannot be compared with those of the customer")
+    see(
+        tab,
+        LINK,
+        "no link by which the customer accepts the quote. · Customers cannot open",
+    )
     tab.fill("#ask-to", "bo@customer.example")
     assert texts(tab, REMARK) == [""]
     assert all("400" in one for one in unexpected(chromium))

@@ -152,6 +152,10 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     see(tab, "h1", f"{made['quoteNumber']}-R2")
     see(tab, ".facts-card", made["quoteNumber"])
     see(tab, ".head .status", "Draft")
+    tab.click(head("Mark as sent"))
+    tab.fill("#ask-overrideReason", "The supplier cuts it")
+    tab.click(DIALOG)
+    see(tab, ".head .status", "Waits for an answer")
     tab.click(f".facts-card a:has-text('{made['quoteNumber']}')")
     see(tab, ".head .status", "Revised")
     assert tab.count(head("Accepted")) == 0

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from api.test_quotes import PANE, PRICES, UNMAKEABLE
 from browser.pages import (
     ENGLISH,
     LIVE,
@@ -958,4 +959,40 @@ def test_limits_of_making_are_changed_on_their_page(
     tab = open_office(reader, "prices/limits")
     wait_until(lambda: value(tab, '[id="field-limits.heaviest"]') == "90")
     assert tab.texts(SAVE) == []
+    assert unexpected(chromium) == []
+
+
+def test_request_says_what_its_quote_lost_and_an_order_why_it_is_made_nevertheless(
+    open_office, chromium, admin, workshop
+):
+    admin.put("/api/pricing-settings", PRICES)
+    admin.put("/api/makeability", {"isStrict": True})
+    gone = workshop.station(name="Drilling")
+    workshop.material(name="Sheet")
+    panes = [{**PANE, "routing": [str(gone.pk)]}, UNMAKEABLE]
+    body = {"customer": str(workshop.customer().pk), "panes": panes}
+    quote = f"/api/quotes/{admin.post('/api/quotes', body).data['_id']}"
+    admin.post(f"{quote}/send", {"overrideReason": "The supplier cuts it"})
+    assert admin.delete(f"/api/stations/{gone.pk}").status == 200
+    request = admin.post(f"{quote}/accept", {}).data["request"]
+
+    tab = open_office(admin.worker, f"requests/{request}")
+    see(tab, ".request-now", "Station Drilling was deleted after the quote was sent")
+    press_button(tab, "Make the order")
+    tab.wait("#order-material")
+    assert tab.count("#order-overrideReason") == 0  # the pane has that of its quote
+    admin.post(f"/api/requests/{request}/panes", {"panes": [UNMAKEABLE]})
+    follow(tab, f"office/requests/{request}")
+    press_button(tab, "Make the order")
+    choose(tab, "#order-material", "Sheet")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, f"{DIALOG} .fault", "Cannot be made")
+    tab.fill("#order-overrideReason", "The crane comes")
+    tab.click(f"{DIALOG} {SAVE}")
+    see(tab, ".summary-done", "0 of 3")
+    shown = admin.get("/api/panes", sort="paneNumber").data
+    reasons = ["", "The supplier cuts it", "The crane comes"]
+    assert [one["overrideReason"] for one in shown] == reasons
+    follow(tab, f"office/panes/{shown[2]['paneNumber']}")
+    see(tab, ".card", "The crane comes")
     assert unexpected(chromium) == []

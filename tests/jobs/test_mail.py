@@ -1,6 +1,7 @@
 """Mails of quotes: sent once, tried again for hours, and refused for good."""
 
 import logging
+import smtplib
 import ssl
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +11,7 @@ from concurrency import run_concurrently
 from glassflow.core.process import certificates, clock, deadlines
 from glassflow.domain import texts
 from glassflow.domain.mail import MAX_ATTEMPTS, PAUSES
-from glassflow.jobs.mail import messages, sender
+from glassflow.jobs.mail import Mailer, messages, sender
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import mail as service
 from mailed_quotes import (
@@ -74,6 +75,7 @@ def test_mail_arrives_with_its_pdf_and_thai_words(admin, workshop, post):
     (pdf,) = received.iter_attachments()
     assert pdf.get_filename() == f"{quote['quoteNumber']}.pdf"
     assert pdf.get_content().startswith(b"%PDF")
+    assert received["Reply-To"] is None
     stored = mail_of(admin, quote)
     assert stored["sentAt"]
     assert (stored["attempts"], stored["nextAttemptAt"], stored["error"]) == (
@@ -83,6 +85,73 @@ def test_mail_arrives_with_its_pdf_and_thai_words(admin, workshop, post):
     )
     mailer().look()
     assert len(post.messages()) == 1
+
+
+def test_answers_go_to_the_workshop_where_the_sender_is_another_address(
+    admin, workshop, post
+):
+    for email in (
+        "shop@glass.example",
+        "Shop<shop@glass.example>",
+        "c>d@e.example",
+        "Quotes@glass.example",
+    ):
+        assert admin.put("/api/workshop", {"email": email}).status == 200, email
+        ask(admin, sent_quote(admin, workshop))
+        mailer().look()
+    answered = [one["Reply-To"] for one in post.messages()]
+    assert answered == ["shop@glass.example", "shop@glass.example", None, None]
+
+
+def offer_of(received):
+    """Return the path and the header of the offer that a mail links to; None without a link."""
+    *_, last = received.get_body().get_content().split()
+    page, _, fragment = last.partition("#")
+    quote_id, _, secret = fragment.partition(".")
+    if not secret:
+        return None
+    assert page == "https://glass.example/floor/offer"
+    return f"/api/offers/{quote_id}", {"X-Offer-Secret": secret}
+
+
+def test_mail_has_the_link_that_the_quote_has_at_each_attempt(
+    admin, anonymous, workshop, post, setting
+):
+    setting(PUBLIC_URL="https://glass.example")
+    quote = sent_quote(admin, workshop, language="en")
+    made = admin.post(f"{PATH}/{quote['_id']}/link").data["url"]
+    ask(admin, quote, message="Dear Ann")
+    begun = service.claim_next()
+    first = messages.message_of(begun, SENDER)
+    make_due(quote)
+    mailer().look()
+    (received,) = post.messages()
+    assert received["Message-ID"] == first["Message-ID"]
+    text, of_first = (one.get_body().get_content() for one in (received, first))
+    assert text.splitlines() == of_first.splitlines()
+    *_, invitation, link = text.splitlines()
+    assert invitation == "Here you see the quote, and can accept it:"
+    assert link == made
+    path, headers = offer_of(received)
+    shown = anonymous.call("GET", path, headers=headers)
+    assert shown.data["number"] == quote["quoteNumber"]
+
+
+@pytest.mark.parametrize("has_new_link", [False, True])
+def test_mail_whose_link_was_revoked_goes_without_it(
+    admin, workshop, post, setting, has_new_link
+):
+    """Also if the quote has another link by now, which was made for somebody else."""
+    setting(PUBLIC_URL="https://glass.example")
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote, message="Dear Ann")
+    assert admin.delete(f"{PATH}/{quote['_id']}/link").status == 200
+    if has_new_link:
+        admin.post(f"{PATH}/{quote['_id']}/link")
+    mailer().look()
+    (received,) = post.messages()
+    assert received.get_body().get_content().strip() == "Dear Ann"
+    assert mail_of(admin, quote)["linkTo"] == ""
 
 
 def test_refused_recipient_fails_at_once(admin, workshop, post):
@@ -235,11 +304,13 @@ def test_two_that_look_at_once_send_one_copy_of_each(admin, workshop, post):
     assert all(mail_of(admin, quote)["attempts"] == 1 for quote in quotes)
 
 
-@pytest.mark.parametrize("action", ["reject", "revise"])
+@pytest.mark.parametrize("action", ["reject", "send"])
 def test_quote_that_waits_no_more_is_not_sent(admin, workshop, post, action):
-    quote = sent_quote(admin, workshop)
+    quote = answered = sent_quote(admin, workshop)
     ask(admin, quote)
-    admin.post(f"{PATH}/{quote['_id']}/{action}", {})
+    if action == "send":
+        answered = admin.post(f"{PATH}/{quote['_id']}/revise", {}).data
+    assert admin.post(f"{PATH}/{answered['_id']}/{action}", {}).status == 200
     mailer().look()
     stored = mail_of(admin, quote)
     assert (stored["nextAttemptAt"], stored["error"]) == (None, texts.MAIL_NOT_OPEN)
@@ -371,3 +442,59 @@ def test_greenlet_of_the_process_that_publishes_sends(app, admin, workshop, post
     finally:
         one.stop()
     assert len(post.messages()) == 1
+
+
+def test_answer_to_the_text_of_a_mail_may_take_long_and_other_answers_may_not(
+    admin, workshop, post, monkeypatch
+):
+    waits, read = [], smtplib.SMTP.getreply
+
+    def record(client):
+        waits.append(client.sock.gettimeout())
+        return read(client)
+
+    monkeypatch.setattr(smtplib.SMTP, "getreply", record)
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote)
+    mailer().look()
+    assert mail_of(admin, quote)["sentAt"]
+    *before, text, farewell = waits
+    assert set(before) == {farewell} == {deadlines.MAIL_STEP_TIMEOUT_S}
+    assert text == deadlines.MAIL_TEXT_TIMEOUT_S == 20 * farewell
+    whole = deadlines.LABEL_QUEUE_TIMEOUT_S + deadlines.MAIL_TIMEOUT_S
+    assert deadlines.MAIL_CLAIM_S > whole > text
+
+
+def test_server_that_does_not_answer_to_a_text_gets_it_again(
+    admin, workshop, post, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "MAIL_TEXT_TIMEOUT_S", 0.1)
+    quote = sent_quote(admin, workshop)
+    ask(admin, quote, subject="slow")
+    mailer().look()
+    stored = mail_of(admin, quote)
+    assert stored["sentAt"] is None
+    assert "timed out" in stored["error"]
+    assert stored["nextAttemptAt"]
+
+
+def test_mail_that_a_server_thinks_about_does_not_delay_the_next_one(
+    admin, workshop, post, monkeypatch
+):
+    slow, other = sent_quote(admin, workshop), sent_quote(admin, workshop)
+    ask(admin, slow, subject="slow")
+    one = Mailer(is_holder=lambda: True, patience_s=0)
+    monkeypatch.setattr("glassflow.jobs.mail.mailer.MAX_AT_ONCE", 1)
+    one.look()
+    ask(admin, other)
+    one.look()
+    assert mail_of(admin, other)["attempts"] == 0, "more than the bound at once"
+    monkeypatch.setattr("glassflow.jobs.mail.mailer.MAX_AT_ONCE", 2)
+    one.look()
+    wait_until(lambda: mail_of(admin, other)["sentAt"])
+    claimed = mail_of(admin, slow)
+    assert (claimed["attempts"], claimed["sentAt"]) == (1, None)
+    mailer().look()
+    (post.folder / "answer").touch()
+    wait_until(lambda: mail_of(admin, slow)["sentAt"])
+    assert sorted(map(len, post.recipients())) == [1, 1], "each once"

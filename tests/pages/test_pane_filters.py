@@ -20,6 +20,7 @@ NOT_OFFERED = {
     "cornerSpec": "the search finds it",
     "dimensionTolerance": "the search finds it",
     "processes": "the search finds it",
+    "overrideReason": "the search finds it",
     "agreedPrice": "the page of its request adds up the prices",
     "sheetLabel": "a letter, which means something in its unit only",
     "childPanes": "the page of a sheet leads to its unit",

@@ -31,7 +31,7 @@ from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.remake import RemakeKind
 from glassflow.domain.panes.status import OPEN, TERMINAL, Action, LaminateRole, Status
 from glassflow.domain.pricing import SIDE_LENGTHS, Missing, Part, Unit
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.domain.stations import StationColor, StationStatus
 from glassflow.domain.stock import LedgerAction, StockType, WithdrawalStatus
 from glassflow.models.saved_export import ExportFormat
@@ -78,6 +78,8 @@ OF_VALUES = {
     "offerstate.": set(QuoteStatus) - {QuoteStatus.DRAFT, QuoteStatus.SENT},
     "panesrole.": LaminateRole,
     "quoteslanguage.": Language,
+    "quotesnote.": CustomerNoteKind,
+    "quotespdf.": Language,
     "quotesstatus.": QuoteStatus,
     "requestscancels.": {"orders", "panes", "claims", "withdrawals", "price"},
     "requestslacks.": Missing,

@@ -100,10 +100,13 @@ WEBHOOK_STORE_TIMEOUT_S = 10.0  # what a delivery reads or writes
 WEBHOOK_FIRST_RETRY_S, WEBHOOK_LONGEST_RETRY_S = 5.0, 3600.0
 
 MAIL_STEP_TIMEOUT_S = 30.0  # connecting to an SMTP server, and each of its answers
-MAIL_TIMEOUT_S = 120.0  # one message, from the connection to the server's answer
+# Instead of that, the text of a message and the answer to it: a server may look for viruses
+# before it answers (RFC 5321, 4.5.3.2.6).
+MAIL_TEXT_TIMEOUT_S = 600.0
+MAIL_TIMEOUT_S = 720.0  # one message, from the connection to the server's last answer
 # For how long a message is claimed by the process that sends it: more than its PDF, which
 # waits for LABEL_QUEUE_TIMEOUT_S, MAIL_TIMEOUT_S and the store take.
-MAIL_CLAIM_S = 300.0
+MAIL_CLAIM_S = 900.0
 
 # One backup; MongoDB keeps a snapshot for 300 s, the embedded store a transaction for 60.
 BACKUP_TIMEOUT_S = 280.0

@@ -24,6 +24,7 @@ COPIED = (
     "processes",
     "notes",
     "makeability",
+    "override_reason",
 )
 
 NOT_COPIED = (

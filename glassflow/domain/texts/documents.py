@@ -75,6 +75,32 @@ PAPER_SIZED_EDGES = {
     "mitre": Bilingual("mitre {size}°", th="ตัดองศา {size}°"),
 }
 
+PAPER_DRAWN_SIZE = Bilingual(
+    "{size} mm · quantity {count}", th="{size} มม. · จำนวน {count} แผ่น"
+)
+PAPER_DRAWING_CONFIRMED = Bilingual(
+    "Drawing confirmed by the customer", th="ลูกค้ายืนยันแบบ"
+)
+PAPER_CUT_OUT = Bilingual("Cut-out", th="งานเจาะ/บาก")
+PAPER_HOLE = Bilingual("hole", th="รูเจาะ")
+PAPER_NOTCH = Bilingual("notch", th="รอยบาก")
+PAPER_CUT_SIZE = Bilingual("Size (mm)", th="ขนาด (มม.)")
+PAPER_CUT_CORNERS = Bilingual("corners {corners}", th="มุม {corners}")
+PAPER_CUT_X = Bilingual("From left", th="จากซ้าย")
+PAPER_CUT_Y = Bilingual("From below", th="จากล่าง")
+PAPER_CUT_PLACES = Bilingual(
+    "Lengths in mm from the lower left corner of the pane: to the centre of circles and "
+    "slots, to the lower left corner of other cut-outs.",
+    th="ระยะเป็น มม. วัดจากมุมซ้ายล่างของกระจก ถึงศูนย์กลางของรูกลมและรูยาว ถึงมุมซ้ายล่างของรูปอื่น",
+)
+PAPER_WORKED_EDGES = Bilingual("Worked edges", th="ขอบที่เจียร")
+PAPER_CORNERS = Bilingual("Corners", th="มุม")
+PAPER_TOLERANCE = Bilingual("Tolerance", th="ค่าคลาดเคลื่อน")
+PAPER_TOP = Bilingual("top", th="บน")
+PAPER_RIGHT = Bilingual("right", th="ขวา")
+PAPER_BOTTOM = Bilingual("bottom", th="ล่าง")
+PAPER_LEFT = Bilingual("left", th="ซ้าย")
+
 PAPER_MONTHS = {
     1: Bilingual("January", th="มกราคม"),
     2: Bilingual("February", th="กุมภาพันธ์"),

@@ -114,6 +114,8 @@ FIELD_LABELS = {
     "conditionsEnglish": Bilingual("Conditions in English", th="เงื่อนไขภาษาอังกฤษ"),
     "quoteDays": Bilingual("Days a quote is valid", th="จำนวนวันที่ยืนราคา"),
     "maximumDiscount": Bilingual("Maximum discount", th="ส่วนลดสูงสุด"),
+    "mailHasLink": Bilingual("E-mails have the link", th="อีเมลมีลิงก์ให้ลูกค้า"),
+    "quoteDrawings": Bilingual("Quotes have drawings", th="ใบเสนอราคามีแบบกระจก"),
     "logo": Bilingual("Logo", th="โลโก้"),
     "jobType": Bilingual("Job type", th="ประเภทงาน"),
     "rawGlass": Bilingual("Raw glass", th="กระจกดิบ"),
@@ -212,12 +214,14 @@ FIELD_LABELS = {
     "subject": Bilingual("Subject", th="หัวเรื่อง"),
     "sentBy": Bilingual("Sent by", th="ผู้ส่ง"),
     "overrideReason": Bilingual(
-        "Reason to offer it nevertheless", th="เหตุผลที่เสนอทั้งที่เกินขีดจำกัด"
+        "Reason in spite of the limits", th="เหตุผลที่ทำทั้งที่เกินขีดจำกัด"
     ),
     "overriddenBy": Bilingual("Offered nevertheless by", th="ผู้ให้เสนอทั้งที่เกินขีดจำกัด"),
     "answeredAt": Bilingual("Answered", th="ลูกค้าตอบเมื่อ"),
     "answeredBy": Bilingual("Answer recorded by", th="ผู้บันทึกคำตอบ"),
     "acceptedName": Bilingual("Accepted by", th="ผู้ตกลง"),
+    "declinedName": Bilingual("Declined by", th="ผู้ปฏิเสธ"),
+    "customerNotes": Bilingual("Notes of the customer", th="ข้อความจากลูกค้า"),
     "hasLink": Bilingual("Link for the customer", th="ลิงก์ให้ลูกค้า"),
     "linkExpiresAt": Bilingual("Link works until", th="ลิงก์ใช้ได้ถึง"),
     "rejectReason": Bilingual("Reason of the customer", th="เหตุผลของลูกค้า"),
@@ -250,6 +254,9 @@ FIELD_LABELS = {
     "agreedPrice": Bilingual("Agreed price", th="ราคาที่ตกลงกัน"),
     "changes": Bilingual("Changes", th="การเปลี่ยนแปลง"),
     "unsharedPrice": Bilingual("Agreed, waits for panes", th="ราคาที่ตกลงกัน รอกระจก"),
+    "leftOut": Bilingual(
+        "Left out, deleted since the quote", th="ถูกลบหลังเสนอราคา จึงไม่ได้ใส่ไว้"
+    ),
     "reason": Bilingual("Reason", th="เหตุผล"),
 }
 # The columns of lists that show a field in another way than its label says, by resource.

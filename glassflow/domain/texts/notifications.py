@@ -38,6 +38,25 @@ QUOTE_ACCEPTED_MESSAGE = Bilingual(
     "{name} ตกลงตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
     en="{name} has accepted quote {quote} by the link",
 )
+QUOTE_DECLINED = Bilingual("ลูกค้าไม่รับใบเสนอราคา", en="A quote is declined")
+QUOTE_DECLINED_MESSAGE = Bilingual(
+    "{name} ไม่รับใบเสนอราคา {quote} ผ่านลิงก์",
+    en="{name} has declined quote {quote} by the link",
+)
+QUOTE_CHANGE_ASKED = Bilingual(
+    "ลูกค้าขอแก้ไขใบเสนอราคา", en="A customer wants a quote changed"
+)
+QUOTE_CHANGE_ASKED_MESSAGE = Bilingual(
+    "{name} ขอแก้ไขใบเสนอราคา {quote}: {text}",
+    en="{name} would like a change of quote {quote}: {text}",
+)
+ACCEPTANCE_REFUSED = Bilingual(
+    "ลูกค้ายืนยันใบเสนอราคาไม่สำเร็จ", en="A customer could not accept"
+)
+ACCEPTANCE_REFUSED_MESSAGE = Bilingual(
+    "{name} พยายามยืนยันใบเสนอราคา {quote} ผ่านลิงก์ แต่ไม่สำเร็จ: {reason}",
+    en="{name} tried to accept quote {quote} by the link and could not: {reason}",
+)
 LOW_STOCK = Bilingual("วัสดุใกล้หมด", en="Low stock")
 LOW_STOCK_MESSAGE = Bilingual(
     "{material} เหลือ {left} {unit} ต่ำกว่าจุดสั่งซื้อ {point} {unit}",

@@ -64,6 +64,26 @@ MAIL_MESSAGE = Bilingual(
     "\n\nขอแสดงความนับถือ\n{workshop}",
 )
 MAIL_VALIDITY = Bilingual(" It is valid until {day}.", th=" ราคานี้ยืนถึงวันที่ {day}")
+MAIL_LINK = Bilingual(
+    "Here you see the quote, and can accept it:\n{url}",
+    th="เปิดดูใบเสนอราคาและกดตกลงได้ที่ลิงก์นี้\n{url}",
+)
+# What is wrong with the address of a link for a customer.
+LINK_LOCAL = Bilingual(
+    "Customers cannot open {host}, which is an address of the workshop's own network: "
+    "whoever runs the service sets PUBLIC_URL to another one",
+    th="ลูกค้าเปิด {host} ไม่ได้ เพราะเป็นที่อยู่ภายในเครือข่ายของโรงงาน ให้ผู้ดูแลระบบตั้งค่า PUBLIC_URL",
+)
+LINK_UNNAMED = Bilingual(
+    "{host} is where the office is open now, and customers may not reach it: whoever "
+    "runs the service sets PUBLIC_URL",
+    th="{host} คือที่อยู่ที่เปิดระบบอยู่ตอนนี้ ลูกค้าอาจเปิดไม่ได้ ให้ผู้ดูแลระบบตั้งค่า PUBLIC_URL",
+)
+LINK_PLAIN = Bilingual(
+    "{host} is opened without encryption (https): others on the way can read the link "
+    "and the quote",
+    th="{host} ไม่ได้เข้ารหัส (https) ผู้อื่นระหว่างทางอาจอ่านลิงก์และใบเสนอราคาได้",
+)
 # Why an e-mail was not sent: stored with the quote.
 MAIL_UNANSWERED = Bilingual(
     "no answer within {seconds} s", th="ไม่ตอบภายใน {seconds} วินาที"
@@ -93,4 +113,33 @@ MAIL_NOT_OPEN = Bilingual(
 )
 AGREED_PRICE_NEEDS_KEY = Bilingual(
     "Only with the right to change prices", th="ต้องมีสิทธิ์แก้ราคา"
+)
+# By `domain.quotes.LeftOut`.
+LEFT_OUT_OF_PANES = {
+    "station": Bilingual(
+        "Station {name} was deleted after the quote was sent: the panes go without it",
+        th="สถานี {name} ถูกลบหลังส่งใบเสนอราคา กระจกจึงไม่ผ่านสถานีนี้",
+    ),
+    "material": Bilingual(
+        "Material {name} was deleted after the quote was sent: choose another one",
+        th="วัสดุ {name} ถูกลบหลังส่งใบเสนอราคา ให้เลือกวัสดุใหม่",
+    ),
+    "route": Bilingual(
+        "{name}: no station of the route laminates any more, choose another route",
+        th="{name}: ไม่มีสถานีลามิเนตในเส้นทางแล้ว ให้เลือกเส้นทางใหม่",
+    ),
+}
+DEADLINE_OVER = Bilingual(
+    "The deadline is over already: agree on another one with the customer",
+    th="เลยกำหนดส่งแล้ว ให้ตกลงกำหนดใหม่กับลูกค้า",
+)
+PRICE_TOO_LOW = Bilingual(
+    "At least {amount} baht without the right to change prices",
+    th="ต้องไม่ต่ำกว่า {amount} บาท หากไม่มีสิทธิ์แก้ราคา",
+)
+AMOUNT_OF_ROW_TOO_LARGE = Bilingual(
+    "At most {maximum} baht a row", th="แถวละไม่เกิน {maximum} บาท"
+)
+AMOUNT_OF_PAPER_TOO_LARGE = Bilingual(
+    "At most {maximum} baht in all", th="รวมแล้วไม่เกิน {maximum} บาท"
 )

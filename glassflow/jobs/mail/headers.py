@@ -53,10 +53,19 @@ def sender(address: Address) -> Header:
 
 def recipients(addresses: Sequence[str]) -> Header:
     """Return the header with the recipients. Raises `ValueError` for what is no address."""
+    return _addresses("To", addresses)
+
+
+def reply_to(address: str) -> Header:
+    """Return the header with the address for answers; raises as `recipients`."""
+    return _addresses("Reply-To", [address])
+
+
+def _addresses(name: str, addresses: Sequence[str]) -> Header:
     for one in addresses:
         if not is_address(one):
             raise ValueError(f"not an e-mail address: {one!r}")
-    return Header("To", _SEPARATOR.join(addresses))
+    return Header(name, _SEPARATOR.join(addresses))
 
 
 def _written(text: str) -> str:

@@ -16,6 +16,7 @@ from glassflow.host.mail_settings import MailServer
 
 MAX_ANSWER = 200  # characters of an answer of the server that are kept
 PERMANENT = range(500, 600)
+BEGIN_OF_TEXT = 354  # the server answers this to DATA only
 
 Answers = Mapping[str, tuple[int, bytes]]  # by recipient
 
@@ -34,6 +35,26 @@ class Outcome(NamedTuple):
 
 class _NoTLS(Exception):
     """The server offers no TLS, which is required."""
+
+
+class _Client(smtplib.SMTP):
+    """A client that gives the server more time for the text of a message."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        """Return the next answer, and set how long the one after it may take."""
+        code, answer = super().getreply()
+        if self.sock is not None:
+            is_text_next = code == BEGIN_OF_TEXT
+            self.sock.settimeout(
+                deadlines.MAIL_TEXT_TIMEOUT_S
+                if is_text_next
+                else deadlines.MAIL_STEP_TIMEOUT_S
+            )
+        return code, answer
+
+
+class _TLSClient(_Client, smtplib.SMTP_SSL):
+    """The same over TLS."""
 
 
 def send(
@@ -97,11 +118,11 @@ def _connect(server: MailServer, sender: str) -> smtplib.SMTP:
     name = sender.rpartition("@")[2]
     timeout_s = deadlines.MAIL_STEP_TIMEOUT_S
     if server.is_tls:
-        client: smtplib.SMTP = smtplib.SMTP_SSL(
+        client: smtplib.SMTP = _TLSClient(
             server.host, server.port, name, timeout=timeout_s, context=_tls()
         )
     else:
-        client = smtplib.SMTP(server.host, server.port, name, timeout=timeout_s)
+        client = _Client(server.host, server.port, name, timeout=timeout_s)
     try:
         if not server.is_tls:
             _encrypt(client, server)

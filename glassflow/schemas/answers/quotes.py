@@ -1,7 +1,7 @@
 """Answers about quotes."""
 
 from glassflow.domain.bilingual import Language
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -54,6 +54,7 @@ _LINE = members(
     },
     title="LineOfOffer",
 )
+LINES = array(_LINE)
 OFFER = members(
     {
         "number": TEXT,
@@ -61,11 +62,11 @@ OFFER = members(
         "answeredOn": nullable(_DAY),
         "date": _DAY,
         "validUntil": nullable(_DAY),
-        "language": choice(Language),
+        "language": described(choice(Language), "That of this answer."),
         "seller": described(TEXT, "The name of the workshop."),
         "buyer": described(TEXT, "The name of the customer."),
         "preparedBy": TEXT,
-        "lines": array(_LINE),
+        "lines": LINES,
         "subtotal": _BAHT,
         "rush": _BAHT,
         "discountPercent": NUMBER,
@@ -78,13 +79,34 @@ OFFER = members(
         "leadTime": TEXT,
         "notes": TEXT,
         "conditions": TEXT,
+        "changesAsked": described(
+            array(
+                members({"on": _DAY, "name": TEXT, "text": TEXT}, title="ChangeAsked")
+            ),
+            "What customers would like changed, the latest last.",
+        ),
     },
     title="Offer",
+)
+CUSTOMER_NOTE = members(
+    {
+        "kind": described(
+            choice(CustomerNoteKind),
+            "`change`: the customer wants a change; `failed`: the service refused an acceptance.",
+        ),
+        "at": TIME,
+        "name": described(TEXT, "The name that the customer gave."),
+        "text": described(TEXT, "What the customer wrote, or why it was refused."),
+    },
+    title="NoteOfCustomer",
 )
 _WORDS = {"to": array(TEXT), "subject": TEXT, "message": TEXT}
 MAIL = members(
     {
         **_WORDS,
+        "linkTo": described(
+            TEXT, "Where the link of the quote leads; empty: the mail has none."
+        ),
         "askedAt": TIME,
         "attempts": COUNT,
         "nextAttemptAt": nullable(TIME),
@@ -98,6 +120,11 @@ MAIL_DRAFT = members(
     {
         "isOn": described(BOOLEAN, "Whether the service sends e-mail."),
         **_WORDS,
+        "linkText": described(
+            TEXT,
+            "What is added below the text, with an ellipsis for the secret; empty: the "
+            "mail has no link.",
+        ),
         "customerAddresses": described(
             nullable(array(TEXT)),
             "The e-mail addresses of the customer; null without `customers:view`.",

@@ -3,12 +3,14 @@
 Stations receive live events; a worker receives a stored notification.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from bson import ObjectId
 
 from glassflow.core.store import outbox
 from glassflow.domain import texts
+from glassflow.domain.bilingual import THAI, listed
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.models.claim import Claim
 from glassflow.models.notification import Notification
@@ -131,15 +133,67 @@ def claim_approved(claim: Claim, *, recipient: ObjectId) -> None:
     )
 
 
-def quote_accepted(quote: Quote, *, recipient: ObjectId) -> None:
-    """Notify a worker that the customer has accepted a quote by its link."""
+def quote_accepted(
+    quote: Quote, remarks: Sequence[str], *, recipient: ObjectId
+) -> None:
+    """Notify a worker that the customer has accepted a quote by its link.
+
+    `remarks` are what people have to know of the request.
+    """
+    accepted = texts.QUOTE_ACCEPTED_MESSAGE.format(
+        name=quote.accepted_name, quote=quote.quote_number
+    )
     _notify(
         recipient,
         quote,
         type=NotificationType.QUOTE_ACCEPTED,
         title=texts.QUOTE_ACCEPTED,
-        message=texts.QUOTE_ACCEPTED_MESSAGE.format(
-            name=quote.accepted_name, quote=quote.quote_number
+        message=listed([accepted, *remarks]).in_language(THAI),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def acceptance_refused(
+    quote: Quote, name: str, reason: str, *, recipient: ObjectId
+) -> None:
+    """Notify a worker that a customer, by this name, could not accept a quote."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.ACCEPTANCE_REFUSED,
+        title=texts.ACCEPTANCE_REFUSED,
+        message=texts.ACCEPTANCE_REFUSED_MESSAGE.format(
+            name=name, quote=quote.quote_number, reason=reason
+        ).in_language(THAI),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def quote_declined(quote: Quote, *, recipient: ObjectId) -> None:
+    """Notify a worker that the customer has declined a quote by its link."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_DECLINED,
+        title=texts.QUOTE_DECLINED,
+        message=texts.QUOTE_DECLINED_MESSAGE.format(
+            name=quote.declined_name, quote=quote.quote_number
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
+def quote_change_asked(
+    quote: Quote, *, name: str, text: str, recipient: ObjectId
+) -> None:
+    """Notify a worker that the customer, by this name, would like a quote changed."""
+    _notify(
+        recipient,
+        quote,
+        type=NotificationType.QUOTE_CHANGE_ASKED,
+        title=texts.QUOTE_CHANGE_ASKED,
+        message=texts.QUOTE_CHANGE_ASKED_MESSAGE.format(
+            name=name, quote=quote.quote_number, text=text
         ),
         priority=NotificationPriority.HIGH,
     )

@@ -37,10 +37,11 @@ def create(*, model: type[Order], values: Mapping[str, Any], actor: Identity) ->
 
     They are those that `panes` names, a laminated unit by any of its panes, else all.
     Those without a material get that of the order, or the one that `pane_materials` gives
-    them. Raises `Invalid` for a fault in one of these lists, `NoPanesLeft` for a request
+    them. Panes that cannot be made need `override_reason`, and an actor who manages panes,
+    unless they have a reason from their quote. Raises `Invalid` for a fault in one of these lists, `NoPanesLeft` for a request
     whose panes are all in orders or cancelled, `RequestCancelled`, `Refusal` for
     another customer than the request's, a `currentStationIndex` outside the route or an
-    inactive assignee, `NotMakeable`, and `UnknownReference`.
+    inactive assignee, `NotMakeable`, `Forbidden`, and `UnknownReference`.
     """
     number = records.next_numbers(Order)[0]
     return insert({**values, "order_number": number}, actor=actor)
@@ -52,13 +53,16 @@ def insert(values: Mapping[str, Any], *, actor: Identity) -> Order:
     values = dict(values)
     materials: Sequence[Choice] = values.pop("pane_materials", None) or ()
     chosen: Sequence[ObjectId] | None = values.pop("panes", None)
+    reason: str = values.pop("override_reason", None) or ""
+    if reason:
+        actor.require("panes:manage")
     references.require_exist(_references(values))
     order = records.new(Order, values)
     _check_index(order)
     _check_request(order)
     order.pk = ObjectId()
     assignment.notify(order, actor=actor)
-    _adopt(order, chosen, materials)
+    _adopt(order, chosen, materials, reason)
     order_figures.recount(order)
     order.save()
     if order.stations:
@@ -77,7 +81,10 @@ class NoPanesLeft(Refusal):
 
 
 def _adopt(
-    order: Order, chosen: Sequence[ObjectId] | None, materials: Sequence[Choice]
+    order: Order,
+    chosen: Sequence[ObjectId] | None,
+    materials: Sequence[Choice],
+    reason: str,
 ) -> None:
     found = _adoptable(order)
     is_left = any(is_live(one.stored_form()) for one in found)
@@ -85,7 +92,7 @@ def _adopt(
         raise NoPanesLeft
     if chosen is not None:
         found = pane_materials.chosen_of(found, chosen)
-    order.remarks = makeability.remarks_of_order(found)
+    order.remarks = makeability.remarks_of_order(found, reason=reason)
     pane_materials.give(found, materials)
     for pane in found:
         pane.order = order.pk

@@ -106,7 +106,7 @@ def insert(
         ]
     )
     assignment.notify(request, actor=actor)
-    agreed_prices.agree_on_new(request, made)
+    agreed_prices.agree_on_new(request, made, actor=actor)
     request.save()
     records.insert_all(made)
     request.remarks = new.remarks
@@ -259,7 +259,9 @@ def update(
         new_customer.require_possible("request", request.pk)
     assignment.notify(request, actor=actor)
     if (amount := request.details["estimatedPrice"]) != agreed:
-        agreed_prices.agree(request, as_decimal(amount))
+        agreed_prices.agree(
+            request, as_decimal(amount), before=as_decimal(agreed), actor=actor
+        )
     if requested != status:
         _change_status(request, requested, actor)
     request.save()

@@ -36,6 +36,16 @@ def describe(row: Raw, names: Mapping[str, str], language: str) -> str:
     return ", ".join(filter(None, [*parts, *(row.get("processes") or ())]))
 
 
+def edges(row: Raw, language: str) -> dict[str, str]:
+    """Return the work on the edges of a pane in words, by side."""
+    worked: dict[str, list[str]] = {}
+    for task in row.get("edgeTasks") or ():
+        if profile := task.get("edgeProfile"):
+            words = worked.setdefault(task.get("side") or "", [])
+            words.append(_edge(profile, language))
+    return {side: ", ".join(words) for side, words in worked.items()}
+
+
 def _glass(row: Raw, language: str) -> str:
     raw = row.get("rawGlass") or {}
     size = row.get("dimensions") or {}

@@ -1,5 +1,7 @@
 """The answer to a quote: accepted or rejected, by the office or by the customer's link.
 
+By the link the customer may also ask for a change, which is no answer.
+
 The acceptance creates the request with its panes, once, in the transaction that stores it.
 """
 
@@ -11,22 +13,21 @@ from glassflow import runtime
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain import quotes
+from glassflow.domain import quotes, texts
 from glassflow.domain.agreed_prices import share_out
 from glassflow.domain.aliases import Raw
-from glassflow.domain.errors import Forbidden
+from glassflow.domain.bilingual import THAI, Bilingual
+from glassflow.domain.errors import Contention, FieldFault, Forbidden, Refusal
 from glassflow.domain.money import as_decimal
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteStatus
 from glassflow.models.order import Order
 from glassflow.models.quote import Quote
-from glassflow.services import records
+from glassflow.services import discount_limit, makeability, records
 from glassflow.services.notices import announcements
 from glassflow.services.orders import orders, requests
 from glassflow.services.orders.requests import NewRequest
-from glassflow.services.quotes import links
+from glassflow.services.quotes import links, row_references
 from glassflow.services.quotes.refusals import Expired, NotOpen
-
-SET_PRICES = "pricing:manage"
 
 
 def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
@@ -37,7 +38,7 @@ def accept(*, record_id: ObjectId, values: Raw, actor: Identity) -> Quote:
     what creating a request and an order raises.
     """
     offered = records.load(Quote, record_id)
-    _require_acceptable(offered, may_be_late=actor.may(SET_PRICES))
+    _require_acceptable(offered, may_be_late=actor.may(discount_limit.KEY))
     order = values.get("order")
     if order and not actor.may("orders:manage"):
         raise Forbidden()
@@ -51,8 +52,8 @@ def _accept(
     record_id: ObjectId, new: NewRequest, order: Raw | None, actor: Identity
 ) -> Quote:
     quote = records.load(Quote, record_id)
-    _require_acceptable(quote, may_be_late=actor.may(SET_PRICES))
-    _create_request(quote, new, actor)
+    _require_acceptable(quote, may_be_late=actor.may(discount_limit.KEY))
+    remarks = _create_request(quote, new, actor)
     if order:
         of_request = {
             "request": quote.request,
@@ -61,7 +62,7 @@ def _accept(
         }
         quote.order = orders.insert({**order, **of_request}, actor=actor).pk
     _answer(quote, QuoteStatus.ACCEPTED, by=actor.worker_id)
-    quote.remarks = new.remarks
+    quote.remarks = [*new.remarks, *remarks]
     return quote
 
 
@@ -69,13 +70,20 @@ def accept_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
     """Let the customer accept a quote by its link: its request is created once.
 
     `values` have the `name` of the person who accepts, and may have a `note` and the
-    `reference_id` of the request. The worker who sent the quote is notified. Raises
-    `NotFound`, `NotOpen`, `Expired`, and what creating a request raises.
+    `reference_id` of the request. The worker who sent the quote is notified, also of an
+    acceptance that is refused. Raises `NotFound`, `NotOpen`, `Expired`, and what creating a
+    request raises.
     """
     offered = links.find(record_id, secret)
-    _require_acceptable_by_link(offered)
-    new = _prepare(offered, values)
-    return _accept_by_link(record_id, secret, new, values["name"])
+    try:
+        _require_acceptable_by_link(offered)
+        new = _prepare(offered, values)
+        return _accept_by_link(record_id, secret, new, values["name"])
+    except Contention:  # the customer tries again
+        raise
+    except Refusal as refusal:
+        _keep_refused(record_id, secret, values["name"], refusal.message)
+        raise
 
 
 @unit_of_work
@@ -84,12 +92,42 @@ def _accept_by_link(
 ) -> Quote:
     quote = links.find(record_id, secret)  # it may have been revoked meanwhile
     _require_acceptable_by_link(quote)
-    _create_request(quote, new, None)
+    remarks = _create_request(quote, new, None)
     quote.accepted_name = name
     _answer(quote, QuoteStatus.ACCEPTED, by=None)
     if quote.sent_by:
-        announcements.quote_accepted(quote, recipient=quote.sent_by)
+        said = [one["message"] for one in remarks]
+        announcements.quote_accepted(quote, said, recipient=quote.sent_by)
     return quote
+
+
+@unit_of_work
+def _keep_refused(
+    record_id: ObjectId, secret: str, name: str, reason: Bilingual
+) -> None:
+    """Keep an acceptance that was refused, and notify the sender, once for each reason.
+
+    Not of a quote that is accepted: the customer has pressed twice.
+    """
+    quote = links.find(record_id, secret)
+    text = reason.in_language(THAI)  # as notifications are
+    last = quote.customer_notes[-1] if quote.customer_notes else {}
+    is_known = (last.get("kind"), last.get("text")) == (CustomerNoteKind.FAILED, text)
+    if is_known or quote.status == QuoteStatus.ACCEPTED:
+        return
+    keep_note(quote, CustomerNoteKind.FAILED, name, text)
+    quote.save()
+    if quote.sent_by:
+        announcements.acceptance_refused(quote, name, reason, recipient=quote.sent_by)
+
+
+def keep_note(quote: Quote, kind: CustomerNoteKind, name: str, text: str) -> None:
+    """Keep what a customer did by the link, the last `MOST_CUSTOMER_NOTES`.
+
+    The caller stores the quote.
+    """
+    note = {"kind": str(kind), "at": clock.now(), "name": name, "text": text}
+    quote.customer_notes = [*quote.customer_notes, note][-quotes.MOST_CUSTOMER_NOTES :]
 
 
 def _prepare(quote: Quote, values: Raw) -> NewRequest:
@@ -106,19 +144,50 @@ def _prepare(quote: Quote, values: Raw) -> NewRequest:
         for _ in range(quotes.quantity(row))
     ]
     shares = share_out(as_decimal(quote.price["total"]), weights)
+    reasons = [
+        quote.override_reason
+        if makeability.refusals(row.get("makeability", ()))
+        else ""
+        for row in quote.panes
+        for _ in range(quotes.quantity(row))
+    ]
     inputs = [
-        {**one, "agreedPrice": float(share)}
-        for one, share in zip(new.inputs, shares, strict=True)
+        {**one, "agreedPrice": float(share), "overrideReason": reason}
+        for one, share, reason in zip(new.inputs, shares, reasons, strict=True)
     ]
     return new._replace(inputs=inputs)
 
 
-def _create_request(quote: Quote, new: NewRequest, actor: Identity | None) -> None:
-    owner = {"customer": quote.customer}  # customers may have been merged meanwhile
+def _create_request(
+    quote: Quote, new: NewRequest, actor: Identity | None
+) -> list[FieldFault]:
+    """Create the request of an accepted quote; return what people have to know of it.
+
+    Its panes name no station and no material that was deleted since the quote was sent,
+    because the customer can do nothing about it.
+    """
+    inputs, left_out = row_references.without_deleted(quote, new.inputs)
+    values = {
+        **new.values,
+        "customer": quote.customer,  # customers may have been merged meanwhile
+        "left_out": left_out,
+    }
     request, _ = requests.insert(
-        new._replace(values={**new.values, **owner}), actor=actor
+        new._replace(values=values, inputs=inputs), actor=actor
     )
     quote.request = request.pk
+    remarks: list[FieldFault] = [
+        {
+            "field": "panes",
+            "message": texts.LEFT_OUT_OF_PANES[one["kind"]].format(
+                name=one["name"] or "–"
+            ),
+        }
+        for one in left_out
+    ]
+    if request.deadline and request.deadline < clock.now():
+        remarks.append({"field": "deadline", "message": texts.DEADLINE_OVER})
+    return remarks
 
 
 @unit_of_work
@@ -176,3 +245,44 @@ def _request_values(quote: Quote, values: Raw) -> dict[str, Any]:
             for row in quote.panes
         ],
     }
+
+
+@unit_of_work
+def decline_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
+    """Let the customer decline a quote by its link.
+
+    `values` have the `name` of the person who declines, and may have a `note`, the reason.
+    The worker who sent the quote is notified. Raises `NotFound`, `NotOpen` and `Expired`.
+    """
+    quote = links.find(record_id, secret)
+    _require_acceptable_by_link(quote)
+    quote.declined_name = values["name"]
+    quote.reject_reason = values.get("note") or ""
+    _answer(quote, QuoteStatus.REJECTED, by=None)
+    if quote.sent_by:
+        announcements.quote_declined(quote, recipient=quote.sent_by)
+    return quote
+
+
+@unit_of_work
+def ask_change_by_link(*, record_id: ObjectId, secret: str, values: Raw) -> Quote:
+    """Keep what the customer would like changed; the quote still waits for an answer.
+
+    `values` have the `name` of the person and the `text`. The worker who sent the quote is
+    notified. What was asked for last is not kept again. Raises `NotFound`, `NotOpen` and
+    `Expired`.
+    """
+    quote = links.find(record_id, secret)
+    _require_acceptable_by_link(quote)
+    name, text = values["name"], values["text"]
+    last = quote.customer_notes[-1] if quote.customer_notes else {}
+    before = (last.get("kind"), last.get("name"), last.get("text"))
+    if before == (CustomerNoteKind.CHANGE, name, text):
+        return quote
+    keep_note(quote, CustomerNoteKind.CHANGE, name, text)
+    quote.save()
+    if quote.sent_by:
+        announcements.quote_change_asked(
+            quote, name=name, text=text, recipient=quote.sent_by
+        )
+    return quote

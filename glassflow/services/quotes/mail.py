@@ -23,10 +23,12 @@ from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import FieldFault, Invalid
 from glassflow.domain.quotes import QuoteStatus
-from glassflow.host.mail_settings import is_address, is_sender
+from glassflow.host.mail_settings import is_address, is_sender, read_sender
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
 from glassflow.services import records, workshop
+from glassflow.services.quotes import links
+from glassflow.services.quotes.links import ServiceAddress
 from glassflow.services.quotes.refusals import NoMail, NotOpen, TooManyMails
 
 Values = Mapping[str, Any]
@@ -36,6 +38,16 @@ DUE = "mail.nextAttemptAt"
 def sender() -> str:
     """Return the sender of e-mails; empty if the workshop has no address either."""
     return runtime.current().policy.mail.sender or workshop.email()
+
+
+def reply_to(sender: str) -> str:
+    """Return the address of the workshop; empty if it has none, or has that of the sender."""
+    email = workshop.email()
+    if not is_sender(email):
+        return ""
+    address = read_sender(email).addr_spec
+    is_sent_from = address.casefold() == read_sender(sender).addr_spec.casefold()
+    return "" if is_sent_from else address
 
 
 def is_on() -> bool:
@@ -53,6 +65,37 @@ def customer_addresses(quote: Quote, reader: Identity) -> list[str] | None:
     customer = Customer.find_one({"_id": quote.customer})
     address = customer.email if customer else ""
     return [address] if is_address(address) else []
+
+
+def link_target(service: ServiceAddress) -> str:
+    """Return the address of the service in the links of e-mails; empty: they have none."""
+    return service.url if service.is_public and workshop.mail_has_link() else ""
+
+
+def link_remarks(service: ServiceAddress) -> list[FieldFault]:
+    """Return why e-mails have no link, or one that customers may not open."""
+    return [*service.remarks()] if workshop.mail_has_link() else []
+
+
+def link_text(quote: Quote, service: ServiceAddress) -> str:
+    """Return what stands below the text of a mail, with an ellipsis for the secret."""
+    target = link_target(service)
+    return target and _link_text(quote, f"{target}{links.PAGE}#…")
+
+
+def text_of(quote: Quote) -> str:
+    """Return the text of a mail that was asked for, with the link of the quote.
+
+    Without it if it was revoked meanwhile.
+    """
+    target = quote.mail.get("linkTo")
+    url = links.url(quote, target) if target else None
+    parts = [quote.mail["message"], *([_link_text(quote, url)] if url else [])]
+    return "\n\n".join(parts)
+
+
+def _link_text(quote: Quote, url: str) -> str:
+    return _worded(texts.MAIL_LINK, quote.language, url=url)
 
 
 def draft(quote: Quote, addresses: Sequence[str]) -> dict[str, Any]:
@@ -74,13 +117,17 @@ def draft(quote: Quote, addresses: Sequence[str]) -> dict[str, Any]:
 
 
 @unit_of_work
-def ask(*, record_id: ObjectId, values: Values, actor: Identity) -> Quote:
+def ask(
+    *, record_id: ObjectId, values: Values, actor: Identity, service: ServiceAddress
+) -> Quote:
     """Store that a quote is to be mailed; it takes the place of the mail before.
 
-    `values` may have `to`, `subject` and `message`. The `remarks` of the quote name the
-    recipients that are not the customer's, for an actor who may see customers. Raises
-    `NotFound`, `NoMail`, `NotOpen` for a quote that does not wait for an answer, `Invalid`
-    without a recipient, and `TooManyMails`.
+    `values` may have `to`, `subject` and `message`. The link of the quote goes along if
+    `service` is public and the workshop wants it; a quote without a link gets one. The
+    `remarks` of the quote are about the link, and name the recipients that are not the
+    customer's, for an actor who may see customers. Raises `NotFound`, `NoMail`, `NotOpen`
+    for a quote that does not wait for an answer, `Invalid` without a recipient, and
+    `TooManyMails`.
     """
     if not is_on():
         raise NoMail
@@ -93,9 +140,13 @@ def ask(*, record_id: ObjectId, values: Values, actor: Identity) -> Quote:
     if not wanted["to"]:
         raise Invalid([{"field": "to", "message": texts.NO_RECIPIENT}])
     _count(actor.worker_id)
+    target = link_target(service)
+    if target:
+        links.provide(quote)
     now = clock.now()
     quote.mail = {
         **wanted,
+        "linkTo": target,
         "askedAt": now,
         "attempts": 0,
         "nextAttemptAt": now,
@@ -103,8 +154,9 @@ def ask(*, record_id: ObjectId, values: Values, actor: Identity) -> Quote:
         "error": "",
     }
     quote.save()
+    quote.remarks = link_remarks(service)
     if addresses is not None:
-        quote.remarks = _remarks(wanted["to"], addresses)
+        quote.remarks += _remarks(wanted["to"], addresses)
     return quote
 
 

@@ -6,18 +6,25 @@ from glassflow import runtime
 from glassflow.documents.quote import PaperLine, QuoteOnPaper
 from glassflow.domain.calendar import local_date
 from glassflow.domain.money import as_text
+from glassflow.domain.quotes import CustomerNoteKind
 from glassflow.models.quote import Quote
 from glassflow.services.quotes import paper
 
 
-def on_paper(quote: Quote) -> QuoteOnPaper:
-    """Return the paper of a quote for its customer, who is named on it."""
-    return paper.read(quote.stored_form(), may=lambda key: True)
+def on_paper(quote: Quote, language: str | None = None) -> QuoteOnPaper:
+    """Return the paper of a quote for its customer, who is named on it.
+
+    It is in the language of the quote unless told otherwise.
+    """
+    return paper.read(quote.stored_form(), may=lambda key: True, language=language)
 
 
-def wire_form(quote: Quote) -> dict[str, Any]:
-    """Return what the customer sees: amounts in baht as text, lengths in mm, days ISO 8601."""
-    shown = on_paper(quote)
+def wire_form(quote: Quote, language: str | None = None) -> dict[str, Any]:
+    """Return what the customer sees: amounts in baht as text, lengths in mm, days ISO 8601.
+
+    It is in the language of the quote unless told otherwise.
+    """
+    shown = on_paper(quote, language)
     zone = runtime.current().policy.timezone
     answered = quote.answered_at
     return {
@@ -30,7 +37,7 @@ def wire_form(quote: Quote) -> dict[str, Any]:
         "seller": shown.seller.name,
         "buyer": shown.buyer.name,
         "preparedBy": shown.prepared_by,
-        "lines": [_line(one) for one in shown.lines],
+        "lines": lines(shown),
         "subtotal": as_text(shown.subtotal),
         "rush": as_text(shown.rush),
         "discountPercent": float(shown.discount_percent),
@@ -43,7 +50,21 @@ def wire_form(quote: Quote) -> dict[str, Any]:
         "leadTime": shown.lead_time,
         "notes": shown.remarks,
         "conditions": shown.conditions,
+        "changesAsked": [
+            {
+                "on": local_date(one["at"], zone),
+                "name": one["name"],
+                "text": one["text"],
+            }
+            for one in quote.customer_notes
+            if one["kind"] == CustomerNoteKind.CHANGE
+        ],
     }
+
+
+def lines(shown: QuoteOnPaper) -> list[dict[str, Any]]:
+    """Return the lines of a paper: amounts in baht as text, lengths in mm."""
+    return [_line(one) for one in shown.lines]
 
 
 def _line(line: PaperLine) -> dict[str, Any]:

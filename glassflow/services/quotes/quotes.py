@@ -19,13 +19,14 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import calendar, quotes, texts
 from glassflow.domain.aliases import Raw
 from glassflow.domain.errors import FieldFault, Forbidden, Invalid
+from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.quotes import QuoteStatus
 from glassflow.models.quote import Quote
-from glassflow.services import makeability, pricing, records, workshop
+from glassflow.services import discount_limit, makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
 from glassflow.services.orders import requests
 from glassflow.services.pricing import PricedPanes, Terms
-from glassflow.services.quotes import paper
+from glassflow.services.quotes import paper, row_references
 from glassflow.services.quotes.refusals import (
     NotDraft,
     NotRevisable,
@@ -33,7 +34,6 @@ from glassflow.services.quotes.refusals import (
 )
 from glassflow.services.records import references
 
-SET_PRICES = "pricing:manage"
 # What the price of a quote depends on, besides its terms.
 PRICED_BY = frozenset({"customer", "panes", "is_rush", "discount_percent"})
 # What a revision takes over from the quote that it revises.
@@ -100,23 +100,27 @@ def price(
     """Return what panes in wire form cost in a new quote, or in one that exists.
 
     The latter by the prices that it was made with, unless the customer is another one.
-    Raises `NotFound` and `UnknownReference`.
+    Raises `NotFound`, `UnknownReference`, and what `pricing.require_printable` raises.
     """
     quote = records.load(Quote, quote_id) if quote_id else None
     if quote and quote.terms and customer in (None, quote.customer):
         terms = Terms.from_stored(quote.terms)
     else:
         terms = pricing.terms_for(customer)
-    return pricing.price_panes(panes, terms=terms, is_rush=is_rush, discount=discount)
+    priced = pricing.price_panes(panes, terms=terms, is_rush=is_rush, discount=discount)
+    pricing.require_printable(priced, panes)
+    return priced
 
 
 @unit_of_work
 def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote:
     """Mark a draft as sent; it does not change from then on.
 
-    Panes that cannot be made need `override_reason`, and an actor who manages panes.
-    Raises `NotFound`, `NotDraft`, `NotPriced`, `NotMakeable`, `Forbidden`, and `Invalid`
-    without panes, for more than MAX_ARRAY_LENGTH, and for a last day in the past.
+    The quote that it revises is superseded. Panes that cannot be made need
+    `override_reason`, and an actor who manages panes. Raises `NotFound`, `NotDraft`,
+    `NotPriced`, `NotMakeable`, `Forbidden`, `NotRevisable` if the quote that it revises was
+    accepted, and `Invalid` without panes, for more than MAX_ARRAY_LENGTH, for a last day in
+    the past, and for what no request could be made of.
     """
     quote = _load_draft(record_id)
     _require_sendable(quote)
@@ -127,16 +131,28 @@ def send(*, record_id: ObjectId, override_reason: str, actor: Identity) -> Quote
             raise Forbidden()
         quote.override_reason, quote.overridden_by = override_reason, actor.worker_id
     quote.conditions = quote.conditions or paper.conditions(quote.language)
-    quote.parties = paper.parties(quote)
+    quote.parties = {**paper.parties(quote), "named": row_references.names(quote)}
+    _supersede(quote.revises)
     quote.status = QuoteStatus.SENT
     quote.sent_at, quote.sent_by = clock.now(), actor.worker_id
     quote.save()
     return quote
 
 
+def _supersede(record_id: ObjectId | None) -> None:
+    """Supersede the quote that a sent one revises, if it does and that exists."""
+    revised = Quote.find_one({"_id": record_id}) if record_id else None
+    if revised is None:
+        return
+    if revised.status == QuoteStatus.ACCEPTED:
+        raise NotRevisable(revised)
+    revised.status = QuoteStatus.SUPERSEDED
+    revised.save()
+
+
 @unit_of_work
 def revise(*, record_id: ObjectId) -> Quote:
-    """Create the next revision of a quote, a draft, by which the quote is superseded.
+    """Create the next revision of a quote, a draft; the quote stays until that is sent.
 
     It has the prices of the quote. Raises `NotFound`, and `NotRevisable` for a draft, an
     accepted quote, and one that has a later revision.
@@ -145,8 +161,6 @@ def revise(*, record_id: ObjectId) -> Quote:
     locks.touch(Quote, [quote.pk])  # of two revisions at once the second one conflicts
     if quote.status not in quotes.REVISABLE or Quote.find_one({"revises": quote.pk}):
         raise NotRevisable(quote)
-    quote.status = QuoteStatus.SUPERSEDED
-    quote.save()
     revision = quote.revision + 1
     made = Quote(
         quote_number=quotes.revision_number(quote.quote_number or "", revision),
@@ -201,6 +215,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
     is_renewed = bool(values.pop("current_prices", None)) or not quote.terms
     is_repriced = is_renewed or not PRICED_BY.isdisjoint(values)
     before = {name: quote[name] for name in PRICED_BY}
+    before["taken"] = quote.price.get("discount") or 0
     has_panes = "panes" in values
     inputs = values.pop("panes", None) or ()
     stored = quote if quote.version else None
@@ -211,6 +226,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
         ]
     )
     records.apply_changes(quote, values)
+    quote.conditions = paper.in_its_language(quote)
     quote.valid_until = quote.valid_until or _default_end()
     if has_panes:
         requests.require_count(map(quotes.quantity, inputs))
@@ -231,33 +247,62 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
 def _require_granted(quote: Quote, before: Raw, actor: Identity) -> None:
     """Raise `Invalid` for a discount or an agreed price that the actor may not give.
 
-    Those that the quote had before stay, whoever changes it.
+    Those that the quote had for the same customer stay, whoever changes it. `before` are
+    the fields of `PRICED_BY`, and the discount that was taken.
     """
-    if actor.may(SET_PRICES):
+    if actor.may(discount_limit.KEY):
         return
-    faults = list(_new_agreed_prices(quote.panes, before["panes"]))
-    discount = quote.discount_percent
-    if discount is not None and discount != before["discount_percent"]:
-        of_customer = (quote.terms or {})["discount"]
-        most = max(of_customer, workshop.settings().maximum_discount)
-        if discount > most:
-            message = texts.DISCOUNT_TOO_LARGE.format(maximum=most)
-            faults.append({"field": "discountPercent", "message": message})
+    of_customer: float = (quote.terms or {})["discount"]
+    most = discount_limit.most_percent(of_customer)
+    is_same = quote.customer == before["customer"]
+    given = quote.discount_percent
+    if is_same and given == before["discount_percent"]:
+        most = max(most, given or 0)
+    faults = [
+        *discount_limit.faults_of_discount("discountPercent", given or 0, most=most),
+        *_faults_of_agreed_prices(
+            quote,
+            before["panes"] if is_same else (),
+            most=most,
+            taken=before["taken"],
+        ),
+    ]
     if faults:
         raise Invalid(faults)
 
 
-def _new_agreed_prices(
-    rows: Sequence[Raw], before: Sequence[Raw]
+def _faults_of_agreed_prices(
+    quote: Quote, before: Sequence[Raw], *, most: float, taken: float
 ) -> Iterator[FieldFault]:
+    """Yield the rows whose agreed price, with the discount, is too low.
+
+    A row that was there `before` may cost what it did with the discount `taken` then. One
+    that the list has no price for needs the key.
+    """
+    agreed = [n for n, row in enumerate(quote.panes) if "unitPrice" in row]
+    if not agreed:
+        return
+    terms = Terms.from_stored(quote.terms or {})
+    listed = pricing.net_prices(
+        [_without(quote.panes[n], "unitPrice") for n in agreed], terms=terms, discount=0
+    )
+    given = quote.discount_percent
+    share = 1 - as_decimal(terms.discount if given is None else given) / 100
     known = [_without(row, "makeability") for row in before]
-    for index, row in enumerate(rows):
+    for index, price in zip(agreed, listed, strict=True):
+        row = quote.panes[index]
+        unit = as_decimal(row["unitPrice"])
+        lowest = [] if price is None else [discount_limit.lowest(price, most)]
         plain = _without(row, "makeability")
         if plain in known:
             known.remove(plain)  # a second one of the same is new
-        elif "unitPrice" in row:
-            field = f"panes.{index}.unitPrice"
+            lowest.append(unit * (1 - as_decimal(taken) / 100))
+        field = f"panes.{index}.unitPrice"
+        if not lowest or not share:
             yield {"field": field, "message": texts.AGREED_PRICE_NEEDS_KEY}
+        else:
+            least = rounded(min(lowest) / share)
+            yield from discount_limit.faults_of_price(field, unit, least)
 
 
 def _without(row: Raw, member: str) -> Raw:
@@ -271,12 +316,14 @@ def _set_price(quote: Quote) -> None:
         is_rush=quote.is_rush,
         discount=quote.discount_percent,
     )
+    pricing.require_printable(priced, quote.panes)
     quote.price, quote.amount = priced.wire_form(), float(priced.total.net)
 
 
 def _require_sendable(quote: Quote) -> None:
     require_priced(quote)
     requests.require_count(map(quotes.quantity, quote.panes))
+    row_references.require_buildable(quote.panes)
     if quote.valid_until and quotes.has_expired(
         quote.valid_until, clock.now(), _zone()
     ):

@@ -85,7 +85,7 @@ def require_exist(references: Iterable[Reference]) -> None:
     found` where the field's name is not the record's.
     """
     for unknown in _protect(list(references)):
-        raise UnknownReference(_message(unknown))
+        raise UnknownReference(not_found(unknown))
 
 
 def require_exist_in_items(
@@ -102,7 +102,7 @@ def require_exist_in_items(
     ]
     unknown = {id(one) for one in _protect([reference for _, reference in listed])}
     faults: list[FieldFault] = [
-        {"field": f"items.{index}.{one.field}", "message": _message(one)}
+        {"field": f"items.{index}.{one.field}", "message": not_found(one)}
         for index, one in listed
         if id(one) in unknown
     ]
@@ -120,6 +120,23 @@ def find_existing(model: type[Record], ids: Collection[ObjectId]) -> set[ObjectI
         kind = model.__name__
         reference_locks.protect(reference_locks.lock_name(kind, one) for one in known)
     return known
+
+
+def find_missing(references: Iterable[Reference]) -> list[tuple[str, ObjectId]]:
+    """Return the kinds and ids of the named records that do not exist, each once.
+
+    One query a referenced collection.
+    """
+    wanted: dict[str, dict[ObjectId, None]] = defaultdict(dict)
+    for reference in references:
+        wanted[reference.model].update(dict.fromkeys(reference.ids))
+    return [
+        (kind, one)
+        for kind, ids in wanted.items()
+        for known in [_known(BY_NAME[kind], set(ids))]
+        for one in ids
+        if one not in known
+    ]
 
 
 def _protect(references: Sequence[Reference]) -> list[Reference]:
@@ -144,7 +161,8 @@ def _known(model: type[Record], ids: set[ObjectId]) -> set[ObjectId]:
     return {row["_id"] for row in rows}
 
 
-def _message(reference: Reference) -> Bilingual:
+def not_found(reference: Reference) -> Bilingual:
+    """Return the message that a referenced record does not exist."""
     label = BY_NAME[reference.model].label
     plain = label.replace(" ", "").lower()
     if reference.field.lower() in (plain, f"{plain}s", f"{plain}id"):

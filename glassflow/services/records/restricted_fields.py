@@ -38,7 +38,7 @@ RESTRICTED: Mapping[str, Restricted] = {
     ),
     "Pane": Restricted(("agreedPrice",), PRICE_KEYS),
     "Quote": Restricted(
-        ("deliveryAddress", "acceptedName", "mail"),
+        ("deliveryAddress", "acceptedName", "declinedName", "customerNotes", "mail"),
         ("customers:view", "requests:manage"),
     ),
     "Delivery": Restricted(

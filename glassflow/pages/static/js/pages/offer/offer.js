@@ -1,15 +1,15 @@
 // The offer of a quote, which its customer opens by a link, without a login. The address has
 // the id of the quote and the secret of the link after the "#", which no server is sent.
-import { html, useEffect, useLayoutEffect, useState } from "../../../vendor/ui.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../../vendor/ui.js";
 import { Refused, request } from "../../core/api.js";
 import { changeLanguage, format, number, t } from "../../core/i18n.js";
-import { showLang } from "../../core/preferences.js";
+import { lang, showLang } from "../../core/preferences.js";
 import { Fault } from "../../ui/fault.js";
 import { download, fetchPublicFile } from "../../ui/files.js";
 import { money } from "../../ui/money.js";
 import "../../ui/page_icons.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
-import { Accept } from "./accept.js";
+import { AnswerForm, State } from "./answer.js";
 import { wordsOf } from "./words.js";
 
 export const title = "offer.title";
@@ -17,7 +17,6 @@ export const styles = ["pages/offer/offer"];
 export const bare = true;
 
 const ADDRESS = /^#([0-9a-f]{24})\.([\w-]+)$/;
-const SIGNS = { accepted: "circle-check", rejected: "ban", expired: "clock", superseded: "history" };
 
 /** The path of the API and the headers that a link leads to, or null. */
 export function linkOf(hash) {
@@ -29,43 +28,76 @@ export function linkOf(hash) {
 const day = (iso) => format(Date.parse(iso), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
 export default function Offer() {
-  const [link, setLink] = useState(() => linkOf(location.hash));
-  const [{ offer, error, isDone }, setState] = useState({});
+  const [hash, setHash] = useState(location.hash);
   // not `useEffect`, which waits for the next frame: the address may change before it
   useLayoutEffect(() => {
-    const follow = () => setLink(linkOf(location.hash));
+    const follow = () => setHash(location.hash);
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  const load = async () => {
-    if (!link) return setState({});
+  const link = useMemo(() => linkOf(hash), [hash]);
+  return link ? html`<${Linked} key=${hash} link=${link} />` : html`<${Window}><${Gone} /><//>`;
+}
+
+/** The offer of a link; `done` is what came of an answer that was given here, an action or "refused". */
+function Linked({ link }) {
+  const [{ offer, error, done }, setState] = useState({});
+  /** Ask for the offer, in its own language unless told otherwise. */
+  const load = async (language = "", isRefused = false) => {
     try {
-      const { data } = await request(link.path, { headers: link.headers });
-      if (offer?.number !== data.number) await changeLanguage(data.language, showLang).catch(console.warn);
-      setState({ offer: data });
+      const { data } = await request(`${link.path}${language && `?language=${language}`}`, { headers: link.headers });
+      if (!language) await changeLanguage(data.language, showLang).catch(console.warn);
+      setState((state) => ({ offer: data, done: isRefused ? "refused" : state.done }));
     } catch (failure) {
-      setState({ error: failure });
+      console.warn(failure);
+      setState((state) => (state.offer && !isGone(failure) ? state : { error: failure }));
     }
   };
-  useEffect(() => void load(), [link]);
-  const refuse = (failure) => {
-    if (failure.code === "QUOTE_EXPIRED") setState({ offer: { ...offer, status: "expired" } });
-    else load();
+  useEffect(() => void load(), []);
+  // the glass, the work on it and the conditions are texts of the service
+  useEffect(() => void (offer && offer.language !== lang.value && load(lang.value)), [lang.value, offer]);
+  const onAnswered = (action, { status, answeredOn, changesAsked }) =>
+    setState({ offer: { ...offer, status, answeredOn, changesAsked }, done: action });
+  const onRefused = async ({ code }) => {
+    if (code === "QUOTE_EXPIRED") setState({ offer: { ...offer, status: "expired" }, done: "refused" });
+    else await load(lang.value, true);
   };
-  if (!link || isGone(error)) return html`<${Window}><${Gone} /><//>`;
+  if (isGone(error)) return html`<${Window}><${Gone} /><//>`;
   if (error)
-    return html`<${Window}><${Fault} text=${wordsOf(error)} requestId=${error.requestId} action=${t("fault.again")} onAgain=${load} /><//>`;
+    return html`<${Window}><${Fault} text=${wordsOf(error)} requestId=${error.requestId} action=${t("fault.again")} onAgain=${() => load()} /><//>`;
   if (!offer) return html`<${Window}><p class="starting" role="status">${t("app.starting")}</p><//>`;
+  const isOpen = offer.status === "sent";
   return html`<${Window} name=${offer.seller}><main>
     <h1 tabindex="-1">${t("offer.number", { number: offer.number })}</h1>
-    <div role="status">${offer.status !== "sent" && html`<p class="state" data-status=${offer.status}>
-      <${Icon} name=${SIGNS[offer.status]} /><span>${isDone ? t("offer.thanks") : t(`offerstate.${offer.status}`, { day: offer.answeredOn && day(offer.answeredOn) })}</span></p>`}</div>
+    ${!isOpen && !done && html`<${Standing} offer=${offer} />`}
     <${Facts} offer=${offer} />
     <${Lines} offer=${offer} />
     <${Words} offer=${offer} />
+    <${ChangesAsked} changes=${offer.changesAsked} />
     <${Pdf} link=${link} />
-    ${offer.status === "sent" && html`<${Accept} link=${link} onAccepted=${(data) => setState({ offer: data, isDone: true })} onRefused=${refuse} />`}
+    ${done && (!isOpen || done === "change") && html`<${Standing} key=${done} offer=${offer} done=${done} onBack=${() => setState({ offer })} />`}
+    ${isOpen && done !== "change" && html`<${AnswerForm} link=${link} onAnswered=${onAnswered} onRefused=${onRefused} />`}
   </main><//>`;
+}
+
+/** Where the offer stands; what an answer has brought stands in the place of the form. */
+function Standing({ offer: { status, answeredOn }, done, onBack }) {
+  const isAnswer = done && done !== "refused";
+  const isChange = done === "change";
+  const name = isChange ? "asked" : status;
+  const title = isAnswer ? t(`offerdone.${done}`) : t(`offerstate.${status}`, { day: answeredOn && day(answeredOn) });
+  const words = [done === "refused" && t("offer.notRecorded"), t(`offernext.${name}`)];
+  return html`<${State} name=${name} title=${title} words=${words} isFocused=${Boolean(done)}>
+    ${isChange && html`<button type="button" class="quiet-button" onClick=${onBack}><${Icon} name="undo-2" />${t("offerchoose.accept")}</button>`}<//>`;
+}
+
+/** The changes that were asked for by the link. */
+function ChangesAsked({ changes }) {
+  return (
+    changes.length > 0 &&
+    html`<section class="card" aria-labelledby="changes"><h2 id="changes">${t("offer.changes")}</h2>
+    ${changes.map(({ on, name, text }, index) => html`<p key=${index}><span class="soft">${day(on)} · ${name}</span><br /><span class="words">${text}</span></p>`)}</section>`
+  );
 }
 
 const isGone = (error) => error instanceof Refused && error.status === 404;
@@ -145,7 +177,7 @@ function Pdf({ link: { path, headers } }) {
   const get = async () => {
     setState({ making: true });
     try {
-      const { blob, name } = await fetchPublicFile(`${path}/pdf`, headers);
+      const { blob, name } = await fetchPublicFile(`${path}/pdf?language=${lang.value}`, headers);
       download(blob, name);
       setState({});
     } catch (failure) {

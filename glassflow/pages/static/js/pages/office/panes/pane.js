@@ -87,7 +87,8 @@ export default function Passport({ number: wanted }) {
           <${Facts} pane=${record} related=${related.value} onStale=${pane.load} />
           <section class="card" aria-label=${t("field.dimensions")}><${Drawing} pane=${record} /></section>
           ${record.makeability?.length > 0 && html`<section class="card" aria-labelledby="makeability">
-            <h2 id="makeability">${t("field.makeability")}</h2><${Findings} findings=${record.makeability} /></section>`}
+            <h2 id="makeability">${t("field.makeability")}</h2><${Findings} findings=${record.makeability} />
+            ${record.overrideReason && html`<p><span class="soft">${t("field.overrideReason")}:</span> ${record.overrideReason}</p>`}</section>`}
         </div>
         <div>
           <section class="card" aria-labelledby="route">

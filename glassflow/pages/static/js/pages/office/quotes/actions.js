@@ -10,6 +10,7 @@ import { actOn } from "../act_on.js";
 import { ActionButton } from "../dialog_button.js";
 import { stationsOf } from "../kinds.js";
 import { OFFICE, REQUESTS } from "../layout.js";
+import { LANGUAGES } from "../paper_fields.js";
 import { PdfButton } from "../pdf_button.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
@@ -28,16 +29,16 @@ export default function Actions({ quote, onStale }) {
   const shared = { quote, onStale };
   return html`${manages && status === "draft" && html`<${Send} ...${shared} />`}
     ${manages && OPEN.includes(status) && html`<${Accept} ...${shared} /><${Reject} ...${shared} />`}
-    ${manages && html`<${CustomerLink} quote=${quote} act=${(action, method) => act(quote, action, undefined, onStale, method)} />`}
+    ${manages && html`<${CustomerLink} ...${shared} />`}
     ${manages && status === "sent" && html`<${MailButton} quote=${quote} send=${(body) => act(quote, "mail", body, onStale)} />`}
     ${manages && REVISABLE.includes(status) && html`<${Revise} ...${shared} />`}
-    ${quote.price.isComplete && quote.panes.length > 0 && html`<${PdfButton} path=${`/quotes/${id}/pdf`} label=${t("quotes.pdf")} />`}
+    ${quote.price.isComplete && quote.panes.length > 0 && LANGUAGES.map((one) => html`<${PdfButton} key=${one} path=${`/quotes/${id}/pdf?language=${one}`} label=${t(`quotespdf.${one}`)} />`)}
     ${manages && html`<a class="quiet-button" href=${`${OFFICE}/quotes/new?copy=${id}`}><${Icon} name="copy" />${t("quotes.copy")}</a>`}`;
 }
 
 /** Do something with the quote that is shown. */
-const act = (quote, action, body, onStale, method = undefined) =>
-  actOn("/quotes", quote, { action, method, body, records: countOf(quote), onStale });
+const act = (quote, action, body, onStale) =>
+  actOn("/quotes", quote, { action, body, records: countOf(quote), onStale });
 
 function Send({ quote, onStale }) {
   const refused = quote.panes.some(({ makeability = [] }) => makeability.some(({ level }) => level === "refusal"));

@@ -1,6 +1,6 @@
 // A quote by e-mail: the button that asks for it, and what came of the last one.
 import { html, useEffect, useState } from "../../../../vendor/ui.js";
-import { api } from "../../../core/api.js";
+import { api, inWords } from "../../../core/api.js";
 import { dateTime, t } from "../../../core/i18n.js";
 import { ActionButton } from "../dialog_button.js";
 
@@ -12,7 +12,7 @@ export function MailButton({ quote, send }) {
   useEffect(() => {
     let isShown = true;
     api(`/quotes/${quote._id}/mail`).then(
-      ({ data }) => isShown && setDraft(data),
+      ({ data, warnings = [] }) => isShown && setDraft({ ...data, warnings }),
       () => {}, // the rest of the page works without it
     );
     return () => (isShown = false);
@@ -33,11 +33,17 @@ export function MailButton({ quote, send }) {
       wide: true,
     },
     { name: "subject", label: t("field.subject"), wide: true },
-    { name: "message", label: t("quotes.mailMessage"), kind: "textarea", rows: 8, wide: true },
+    { name: "message", label: t("quotes.mailMessage"), hint: aboutLink(draft), kind: "textarea", rows: 8, wide: true },
   ];
   const hint = t("quotes.mailHint", { number: quote.quoteNumber });
   return html`<${ActionButton} icon="arrow-right" label=${t("quotes.mail")} hint=${hint} record=${quote} fields=${fields}
     initial=${{ ...draft, to: draft.to.join(", ") }} send=${(values, seen) => send(bodyOf(values), seen)} />`;
+}
+
+/** What the customer reads below the text, or why there is no link; and what is wrong with it. */
+function aboutLink({ linkText, warnings }) {
+  const about = linkText ? t("quotes.mailAdds", { text: linkText }) : t("quotes.mailNoLink");
+  return [about, ...warnings.map((one) => inWords(one).message)].join(" · ");
 }
 
 /** The recipients; below them those that are not among `known`, as the customer may not be meant. */
@@ -62,7 +68,7 @@ function bodyOf({ to, subject, message }) {
 /** The facts of the last e-mail of a quote: names and words. */
 export function mailFacts({ mail }) {
   if (!mail) return [];
-  const { to, askedAt, sentAt, nextAttemptAt, error } = mail;
+  const { to, linkTo, askedAt, sentAt, nextAttemptAt, error } = mail;
   const at = (moment) => dateTime(new Date(moment));
   const state = sentAt
     ? t("quotes.mailSent", { time: at(sentAt) })
@@ -72,6 +78,7 @@ export function mailFacts({ mail }) {
   return [
     [t("quotes.mail"), state],
     [t("quotes.mailTo"), to.join(", ")],
+    [t("quotes.mailLink"), linkTo],
     [t("quotes.mailError"), error],
   ];
 }

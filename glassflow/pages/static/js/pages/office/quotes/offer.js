@@ -1,8 +1,9 @@
 // What a quote says of its prices and its life: when it was priced, sent and answered; once sent, its lines.
-import { html } from "../../../../vendor/ui.js";
+import { html, useEffect, useState } from "../../../../vendor/ui.js";
 import { api } from "../../../core/api.js";
-import { date, number, t } from "../../../core/i18n.js";
+import { date, dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { lang } from "../../../core/preferences.js";
 import { idOf } from "../../../core/records.js";
 import { Findings } from "../../../ui/findings.js";
 import { Icon } from "../../../ui/parts.js";
@@ -14,13 +15,15 @@ import { lastDay } from "./link.js";
 import { mailFacts } from "./mail.js";
 
 export default function Offer({ quote }) {
-  return html`<${Facts} quote=${quote} />${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
+  return html`<${Facts} quote=${quote} /><${Notes} quote=${quote} />
+    ${quote.status !== "draft" && html`<${Lines} quote=${quote} />`}`;
 }
 
 /** Each fact is its name and its words, or nothing. */
 function Facts({ quote }) {
   const { status, price, revises, request, order } = quote;
-  const answerer = quote.acceptedName ? { name: t("quotes.byLink", { name: quote.acceptedName }) } : quote.answeredBy;
+  const customer = quote.acceptedName || quote.declinedName;
+  const answerer = customer ? { name: t("quotes.byLink", { name: customer }) } : quote.answeredBy;
   const by = (moment, worker) => moment && [date(new Date(moment)), worker?.name].filter(Boolean).join(" · ");
   const link = (record, path, name) => record && html`<a href=${`${path}/${idOf(record)}`}>${record[name] ?? "–"}</a>`;
   const facts = [
@@ -48,10 +51,19 @@ function Facts({ quote }) {
       hint=${t("quotes.renewHint")} done=${t("quotes.renewed")} record=${quote} send=${send} /></div>`}<//>`;
 }
 
+/** What customers did by the link besides answering; left out for those who may not see customers. */
+function Notes({ quote: { customerNotes = [] } }) {
+  if (!customerNotes.length) return null;
+  return html`<section class="card facts-card" aria-labelledby="quote-notes"><h2 id="quote-notes">${t("quotes.fromCustomer")}</h2>
+    <dl>${customerNotes.map(({ kind, at, name, text }, index) => html`<div key=${index}><dt>${t(`quotesnote.${kind}`, { name })} · ${dateTime(new Date(at))}</dt>
+      <dd class="note-text">${text}</dd></div>`)}</dl></section>`;
+}
+
 const COLUMNS = ["glass", "size", "quantity", "area", "each", "amount"];
 
 /** What was offered: the rows with their prices, and the totals. On a phone a row is a card. */
-function Lines({ quote: { panes, price } }) {
+function Lines({ quote: { _id: id, panes, price } }) {
+  const printed = usePrinted(id);
   const cells = (pane, { area, total }) => [
     `${number(pane.dimensions?.width ?? 0)} × ${number(pane.dimensions?.height ?? 0)}`,
     number(pane.quantity ?? 1),
@@ -63,11 +75,26 @@ function Lines({ quote: { panes, price } }) {
   return html`<section class="card" aria-labelledby="quote-lines"><h2 id="quote-lines">${t("requests.panes")}</h2>
     <table class="quote-lines">
       <thead><tr>${COLUMNS.map((name, index) => html`<th scope="col" key=${name}>${title(index)}</th>`)}</tr></thead>
-      <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${glassOf(pane)}
+      <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${printed?.[index]?.description || glassOf(pane)}
           ${pane.notes && html`<br /><small class="soft">${pane.notes}</small>`}<${Found} pane=${pane} /></th>
         ${cells(pane, price.panes[index]).map((one, at) => html`<td key=${at} data-title=${title(at + 1)}>${one}</td>`)}</tr>`)}</tbody>
       <tfoot>${totals(price).map(([name, amount]) => html`<tr key=${name}><th scope="row" colspan="5">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>
     </table></section>`;
+}
+
+/** The lines as they are printed in the language of the page, with all work on the glass; undefined before. */
+function usePrinted(id) {
+  const [lines, setLines] = useState();
+  const language = lang.value;
+  useEffect(() => {
+    let isShown = true;
+    api(`/quotes/${id}/lines?language=${language}`).then(
+      ({ data }) => isShown && setLines(data),
+      () => {}, // the glass of the quote is shown
+    );
+    return () => (isShown = false);
+  }, [id, language]);
+  return lines;
 }
 
 /** The limits that the panes of a line are beyond. */

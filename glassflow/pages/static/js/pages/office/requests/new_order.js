@@ -36,6 +36,7 @@ function NewOrderForm({ request, panes, suggested, initial }) {
   const [count, most] = [kinds, all].map((some) => some.reduce((sum, one) => sum + one.panes.length, 0));
   const isPlain = kinds.length < 2 && !kinds[0]?.own; // one choice of a material
   const [material, ...fields] = orderFields(most === 0);
+  if (may("panes:manage") && panes.some((pane) => isChosen(pane) && isRefused(pane))) fields.push(REASON());
   const printsLabels = useRef(false);
   const check = ({ paneMaterials }) => {
     if (most && !count) return { panes: [t("requests.noPanesChosen")] };
@@ -65,6 +66,20 @@ function NewOrderForm({ request, panes, suggested, initial }) {
     onSaved=${made}>
     ${() => isPlain && kinds[0] && html`<div class="kind"><h3>${t("field.routing")}</h3><${Routes} routes=${kinds[0].routes} /></div>`}<//></div>`;
 }
+
+/** Whether a pane is beyond a limit, and nobody has said why it is made nevertheless. */
+const isRefused = ({ makeability, overrideReason, laminateRole }) =>
+  laminateRole !== "sheet" && !overrideReason && makeability.some(({ level }) => level === "refusal");
+
+/** Why panes that cannot be made are ordered. */
+const REASON = () => ({
+  name: "overrideReason",
+  label: t("field.overrideReason"),
+  hint: t("requests.overrideHint"),
+  kind: "textarea",
+  rows: 2,
+  wide: true,
+});
 
 /** The field of the panes that the order takes over, by kind of glass. */
 const choice = (kinds, panes, chosen, onChosen) => ({
@@ -121,7 +136,7 @@ function Kinds({ kinds, id, value, onChange, ...shared }) {
 /** What the form needs: the panes that have no order yet, their materials, and `initial` values. */
 async function readStart({ _id, assignedTo, details }) {
   const query = { request: _id, order: "null", currentStatus_ne: "cancelled", includeMerged: true };
-  const fields = `paneNumber,${OF_KIND}`;
+  const fields = `paneNumber,makeability,overrideReason,${OF_KIND}`;
   // without the permission the order takes all of them
   const found = may("panes:view") ? await readPanes({ ...query, fields, populate: "material" }) : [];
   const panes = found.filter(({ currentStatus }) => currentStatus !== "defected"); // there is a remake

@@ -70,6 +70,7 @@ function Now({ request, panes, orders, onStale }) {
     <p class="summary-due"><span class="soft">${t("field.deadline")}</span>
       <${Deadline} deadline=${deadline} isOpen=${isOpenRequest(request)} />
       ${deadlineChangeReason && html`<span class="soft">${t("requests.movedBecause", { reason: deadlineChangeReason })}</span>`}</p>
+    ${isOpenRequest(request) && request.leftOut.map(({ kind, name }) => html`<p key=${kind + name} class="status-line"><${Icon} name="triangle-alert" /> ${t(`requestsleft.${kind}`, { name: name || "–" })}</p>`)}
     ${isCancelled && html`<p><${Icon} name="ban" /> ${t("requests.cancelledBy", { name: cancelledBy?.name ?? "–", reason: cancelReason || "–" })}</p>`}
     <${Warnings} of=${said} />
     <div class="form-buttons">

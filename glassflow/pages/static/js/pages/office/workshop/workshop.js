@@ -55,6 +55,8 @@ const fields = () => [
     heading: t("workshop.quotes"),
   }),
   text("maximumDiscount", { kind: "number", min: 0, max: 100, unit: "%", hint: t("workshop.discountHint") }),
+  text("mailHasLink", { kind: "checkbox", hint: t("workshop.mailHasLinkHint") }),
+  text("quoteDrawings", { kind: "checkbox", hint: t("workshop.quoteDrawingsHint") }),
   lines("bankLine", 300, { rows: 2 }),
   lines("conditions", 2000, { rows: 6 }),
   lines("conditionsEnglish", 2000, { rows: 6, hint: t("workshop.englishHint") }),
