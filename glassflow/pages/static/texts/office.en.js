@@ -1415,7 +1415,8 @@ export default {
   "workshop.quotes": "Quotes",
   "workshop.days": "days",
   "workshop.discountHint": "A larger discount needs the right to change prices",
-  "workshop.quoteDrawingsHint": "At the end of a quote, each pane with cut-outs or different edges has a page with its sizes, which the customer confirms",
+  "workshop.quoteDrawingsHint":
+    "At the end of a quote, each pane with cut-outs or different edges has a page with its sizes, which the customer confirms",
   "workshop.mailHasLinkHint": "Below its text an e-mail has the link by which the customer sees and accepts the quote",
   "workshop.logoHint": "PNG or JPEG of at most 200 KB; a larger picture is made smaller",
   "workshop.noLogo": "No logo",
