@@ -235,7 +235,10 @@ QUOTES: Codes = {
         (409,),
         "The last day of the quote is over: accepting it needs `pricing:manage`.",
     ),
-    "NOT_PRICED": ErrorCode((400,), "The `rows` of the quote, from 1, have no price."),
+    "NOT_PRICED": ErrorCode(
+        (400,),
+        "The `rows` of the quote, from 1, have no price; `missing` is why, by row.",
+    ),
 }
 # Of mails with quotes.
 MAILS: Codes = {

@@ -20,7 +20,7 @@ All panes: the sum, a percentage if it is urgent, the discount of the customer, 
 `minimumCharge`, and VAT on that sum once. Amounts are rounded half up to the satang where a
 line is calculated, and nowhere else. A pane that misses a size or a price has no price, and
 says what is missing: it is never 0 in silence. A pane of a quote may have an agreed price
-(`unitPrice`), which stands for all of its lines.
+(`unitPrice`), which stands for all of its lines, but not for the size of a hole or a notch.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,6 +31,7 @@ from typing import Any
 
 from glassflow.domain.aliases import Raw
 from glassflow.domain.money import as_decimal, rounded
+from glassflow.domain.panes import cut_outs
 from glassflow.domain.tempering import is_name_of_tempered, is_tempered
 
 MM2_PER_FT2 = Decimal("92903.04")
@@ -48,6 +49,7 @@ class Missing(StrEnum):
     """Why a pane has no price."""
 
     SIZE = "size"  # its width or height is not known
+    CUT_OUT = "cutOut"  # the size of a hole or a notch is not known
     GLASS = "glass"  # its glass type has no price
     THICKNESS = "thickness"  # nor is the thickness of the glass type
     TEMPERING = "tempering"  # the thickness has no rate among those of tempering
@@ -139,10 +141,13 @@ def price_of(
 
     `tempered` are the codes of the job types whose panes are tempered.
     """
+    is_unsized = any(cut_outs.size_faults(pane))
     if pane.get("unitPrice") is not None:
-        return _agreed(pane, prices)
+        return Missing.CUT_OUT if is_unsized else _agreed(pane, prices)
     try:
         area = _charged_area(pane, prices)
+        if is_unsized:
+            return Missing.CUT_OUT
         lines = list(_lines(pane, prices, area, tempered))
     except _NoPrice as error:
         return error.missing

@@ -117,6 +117,7 @@ def _page_login(login: PageLogin, message: str) -> Response:
         "permissions": sorted(keys_of_role(role)),
         "qrPrefix": runtime.current().policy.qr_prefix,
         "timezone": runtime.current().policy.timezone.key,
+        "mostPanes": runtime.current().policy.max_array_length,
         "isDemo": current_app.config["DEMO"] and demo_mark.is_set(),
         "workshop": workshop.names(),
     }

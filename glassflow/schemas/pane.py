@@ -131,8 +131,12 @@ class PaneOfRequest(RecordSchema):
     def remarks(
         self, values: Mapping[str, Any], stored: Mapping[str, Any] | None = None
     ) -> Iterator[FieldFault]:
-        """Yield the cut-outs that cannot be made, if the values change how they lie."""
+        """Yield the cut-outs without a size, and those that cannot be made as they lie.
+
+        Only the lists in the values are asked for sizes.
+        """
         old = stored or {}
+        yield from cut_outs.size_faults(values)
         if values.keys() & {"dimensions", "holes", "notches"}:
             sides = {
                 **(old.get("dimensions") or {}),

@@ -167,6 +167,22 @@ def test_change_that_leaves_a_hole_outside_its_pane_causes_a_warning(admin):
     assert thai.body["warnings"][0]["localMessage"].startswith("อยู่นอกแผ่นกระจก")
 
 
+def test_cut_out_without_a_size_is_accepted_with_a_warning_and_refused_by_a_strict_request(
+    admin,
+):
+    hole = {"id": "h1", "x": 50, "y": 60}
+    made = admin.post("/api/panes", {"holes": [hole]})
+    warned = {"field": "holes.0.diameter", "message": "Needs its size"}
+    assert (made.status, made.body["warnings"]) == (201, [warned])
+    path = f"/api/panes/{made.data['_id']}"
+    assert "warnings" not in admin.patch(path, {"dimensions": {"width": 900}}).body
+    strict = {"Prefer": "handling=strict"}
+    notches = {"notches": [{**hole, "type": "rectangle"}]}
+    refused = admin.call("PATCH", path, json=notches, headers=strict)
+    assert refused.status == 400
+    assert list(refused.faults) == ["notches.0.width", "notches.0.height"]
+
+
 def test_strict_request_refuses_a_hole_that_reaches_the_edge(admin):
     strict = {"Prefer": "handling=strict"}
     body = {"items": [pane_with_hole(100), pane_with_hole(1195)]}

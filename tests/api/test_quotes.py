@@ -195,6 +195,9 @@ def test_sent_quote_does_not_change(admin, sent, draft):
     assert admin.delete(f"{PATH}/{made['_id']}").status == 200
 
 
+TOO_MANY = "11 panes: at most 10 in one request or quote"
+
+
 def test_quote_without_panes_a_price_or_a_day_to_come_is_not_sent(admin, draft):
     refused = act(admin, draft(panes=[]), "send")
     assert (refused.status, fields(refused)) == (400, ["panes"])
@@ -202,6 +205,18 @@ def test_quote_without_panes_a_price_or_a_day_to_come_is_not_sent(admin, draft):
     refused = act(admin, draft(panes=[PANE, unpriced]), "send")
     assert (refused.status, code(refused)) == (400, "NOT_PRICED")
     assert refused.body["errors"]["rows"] == [2]
+    unsized = {"id": "n1", "type": "rectangle", "x": 0, "y": 0, "width": 50}
+    made = draft(panes=[unpriced, PANE, {**PANE, "notches": [unsized], "unitPrice": 5}])
+    assert [one["total"] is None for one in made["price"]["panes"]] == [
+        True,
+        False,
+        True,
+    ]
+    refused = act(admin, made, "send")
+    assert refused.message == (
+        "No price: row 1 (no width or height), row 3 (a hole or a notch has no size)"
+    )
+    assert refused.body["errors"]["missing"] == {"1": "size", "3": "cutOut"}
     yesterday = (clock.now() - timedelta(days=2)).date().isoformat()
     refused = act(admin, draft(validUntil=yesterday), "send")
     assert (refused.status, fields(refused)) == (400, ["validUntil"])
@@ -225,11 +240,21 @@ def test_quote_of_which_no_request_could_be_made_is_not_sent(admin, draft, works
     assert (refused.status, fields(refused)) == (400, wanted)
 
 
-def test_more_panes_than_a_request_can_have_are_not_sent(admin, draft, set_policy):
-    made = draft(panes=[{**PANE, "quantity": 6}, {**PANE, "quantity": 5}])
+def test_more_panes_than_a_request_can_have_are_neither_kept_nor_sent(
+    admin, draft, customer, set_policy
+):
+    panes = [{**PANE, "quantity": 6}, {**PANE, "quantity": 5}]
+    made = draft(panes=panes)
     set_policy(max_array_length=10)
-    refused = act(admin, made, "send")
-    assert (refused.status, fields(refused)) == (400, ["panes"])
+    for refused in (
+        act(admin, made, "send"),
+        admin.post(PATH, {"customer": customer, "panes": panes}),
+        admin.patch(f"{PATH}/{made['_id']}", {"panes": panes}),
+    ):
+        assert refused.status == 400
+        assert refused.faults == {"panes": TOO_MANY}
+    assert admin.patch(f"{PATH}/{made['_id']}", {"notes": "later"}).status == 200
+    assert admin.patch(f"{PATH}/{made['_id']}", {"panes": panes[:1]}).status == 200
 
 
 def test_what_cannot_be_made_is_offered_with_a_reason_only(

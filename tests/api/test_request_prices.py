@@ -29,11 +29,12 @@ def test_panes_are_priced_by_the_price_list_and_summed(admin, workshop):
         {**SMALL, "quantity": 3},
         {**SMALL, "holes": [hole], "edgeTasks": [{"side": "left", "edgeProfile": "arris"}]},
         {**SMALL, "dimensions": {"width": 200}},
+        {**SMALL, "notches": [{"id": "n1", "x": 0, "y": 0}]},
     ]  # fmt: skip
     customer = str(workshop.customer(discount=10).pk)
     data = admin.post(PATH, {"panes": panes, "customer": customer}).data
-    assert [one["total"] for one in data["panes"]] == ["400.00", "451.50", None]
-    assert [one["missing"] for one in data["panes"]] == [None, None, "size"]
+    assert [one["total"] for one in data["panes"]] == ["400.00", "451.50", None, None]
+    assert [one["missing"] for one in data["panes"]] == [None, None, "size", "cutOut"]
     assert data["panes"][1]["area"] == "4"
     lines = [tuple(line.values()) for line in data["panes"][1]["lines"]]
     assert lines == [

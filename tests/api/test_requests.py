@@ -97,7 +97,7 @@ def test_panes_of_a_request_are_limited_by_all_quantities(
     panes = [{"quantity": 3}, {"quantity": 2}]
     assert len(admin.post("/api/requests", {**body, "panes": panes}).data["panes"]) == 5
     answer = admin.post("/api/requests", {**body, "panes": [*panes, {}]})
-    assert answer.faults == {"panes": "More than 5 panes in one request"}
+    assert answer.faults == {"panes": "6 panes: at most 5 in one request or quote"}
     for wrong in (0, -1, 1.5, "2"):
         answer = admin.post("/api/requests", {**body, "panes": [{"quantity": wrong}]})
         assert list(answer.faults) == ["panes.0.quantity"]

@@ -232,6 +232,8 @@ def open_unmakeable_pane(tab, _):
         tab.fill(cell(name, grid="holes-grid"), typed)
     tab.select("#edge-top", "arris")
     tab.click(".form .main-button")
+    see(tab, ".fault", "Row 2 · Width mm")
+    tab.click(cell("width"))  # the fault had the focus
     see(tab, ".findings .refusal", "Cannot be made")
     tab.wait(".price-lines")
 
@@ -326,6 +328,7 @@ BRIEF = [
     # requests, orders and quotes
     ("office/requests/new", "", ".grid .field-fault", [open_unmakeable_pane]),
     (None, "", "#add-materials-unit", [add_job_type]),
+    ("office/requests/new", "", ".opened-draft", []),
     ("office/requests/:unordered", "", ".attachments li", [attach]),
     (None, "", f"{DIALOG} .fault", [
         click(button("Make the order"), f"{DIALOG} .form .main-button")]),

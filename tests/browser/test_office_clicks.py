@@ -116,7 +116,7 @@ def take_in_request(hand):
     for _ in range(2):  # the job type is that of the row before
         hand.tab.press("Tab")
     hand.type("Green", "8")
-    add_cut(hand, "Add a notch", "#notches-grid", "0", "0", "40")
+    add_cut(hand, "Add a notch", "#notches-grid", "0", "0", "40", "40")
     hand.click(ADD_ROW)
     hand.is_at(cell("width", 2))
     hand.type("1000", "2000", "2")

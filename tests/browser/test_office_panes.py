@@ -68,10 +68,10 @@ def test_pane_is_corrected_with_a_reason_and_its_shape_changed_beside_its_drawin
     tab.fill("#field-notes", "ระวังมุม")
     tab.fill(cell("holes", "x"), "half")
     tab.click(f'{DIALOG} button:has-text("Add a notch")')
-    for column, text in (("x", "300"), ("y", "0"), ("diameter", "40")):
+    for column, text in (("x", "300"), ("y", "0"), ("width", "40")):
         tab.fill(cell("notches", column), text)
     tab.select(f"{DIALOG} #edge-left", "rough")
-    see(tab, f"{DIALOG} .drawing .cuts li", "Ø40")
+    see(tab, f"{DIALOG} .drawing .cuts li", "40")
     assert tab.count(f"{DIALOG} .drawing .cuts li") == 1  # the hole has no place
     tab.click(CONFIRM)
     see(tab, f"{DIALOG} #holes-grid .field-fault", "Not a valid number")
@@ -82,11 +82,13 @@ def test_pane_is_corrected_with_a_reason_and_its_shape_changed_beside_its_drawin
     closes(tab)
     open_details(tab)  # what was typed is kept
     assert value(tab, cell("holes", "x")) == "half"
-    assert value(tab, cell("notches", "diameter")) == "40"
+    assert value(tab, cell("notches", "width")) == "40"
     tab.fill(cell("holes", "x"), "805")
     see(tab, f"{DIALOG} .drawing .cuts .wrong", "reaches the edge")
     tab.click(CONFIRM)
     see(tab, f"{DIALOG} .fault", "Hole 1 · x from left: The hole reaches the edge")
+    see(tab, f"{DIALOG} .fault", "Notch 1 · Height: Needs its size")
+    tab.fill(cell("notches", "height"), "30")
     assert pane_of(admin, number)["notches"] == []
     tab.click(f'{DIALOG} .fault a:has-text("Hole 1 · x from left")')
     tab.wait(f"{cell('holes', 'x')}:focus")
@@ -97,14 +99,15 @@ def test_pane_is_corrected_with_a_reason_and_its_shape_changed_beside_its_drawin
     assert found["dimensions"]["width"] == 810
     (hole,), (notch,) = found["holes"], found["notches"]
     assert (hole["id"], hole["x"], hole["diameter"]) == ("drain", 150, 20)
-    assert (notch["x"], notch["y"], notch["diameter"]) == (300, 0, 40)
+    sizes = [notch[one] for one in ("type", "x", "y", "width", "height")]
+    assert sizes == ["rectangle", 300, 0, 40, 30]
     edges = {one["side"]: one for one in found["edgeTasks"]}
     assert {side: one["edgeProfile"] for side, one in edges.items()} == {
         "top": "polished",
         "left": "rough",
     }
     assert edges["top"]["machineType"] == "M1"
-    see(tab, ".drawing .cuts li", "Ø40")  # the page has heard of it
+    see(tab, ".drawing .cuts li", "40 × 30")  # the page has heard of it
     see(tab, "dl", "ระวังมุม")
     open_details(tab)
     assert tab.count(f"{CONFIRM}:disabled") == 1  # the draft is gone

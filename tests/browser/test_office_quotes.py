@@ -63,8 +63,16 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
     assert tab.attribute(f"{cell('quantity')}:focus", "aria-invalid") == "true"
     typed = [value(tab, cell(one)) for one in ("width", "glassType", "quantity")]
     assert typed == ["1000", "Clear", "0"]
-    tab.fill(cell("quantity"), "3")
+    see(tab, "#field-panes td.drawn", "correct the marked cells")  # not priced as one
+    tab.fill(cell("quantity"), "501")
+    see(tab, ".sum", "501 panes: at most 500 in one request or quote")
+    tab.click(SAVE)
+    see(tab, ".fault li", "Panes: 501 panes: at most 500 in one request or quote")
+    tab.fill(cell("quantity"), "3 แผ่น")
+    assert value(tab, cell("quantity")) == "3"
+    tab.fill(cell("sheets"), "1")
     see(tab, ".sum", "2,700.00 baht")
+    assert tab.count(".fault") == 0
     tab.click(SAVE)
     see(tab, "h1", "QUO-")
     (made,) = admin.get("/api/quotes").data
@@ -72,6 +80,7 @@ def test_quote_is_written_changed_sent_and_becomes_a_request(
 
     # what a draft was made with stays, also while it is changed
     see(tab, ".sum", "2,700.00 baht")
+    assert value(tab, cell("sheets")) == "1"
     admin.put(
         "/api/pricing-settings",
         {"glassPrices": {"Clear": {"6mm": {"pricePerSqFt": 200}}}},
@@ -166,4 +175,29 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     admin.post(f"{path}/reject", {"reason": "too dear"})
     see(tab, ".facts-card", "too dear")
     wait_until(lambda: tab.count(head("Rejected")) == 0)
+
+    follow(tab, "office/quotes/new")
+    tab.wait(cell("width"))
+    assert tab.count(".opened-draft") == 0
+    choose(tab, "#field-customer", "Aek")
+    tab.fill("#field-project", "Lobby")
+    tab.fill(cell("glassType"), "Unknown")
+    tab.fill(cell("width"), "300")
+    tab.click("button:has-text('Add a hole')")
+    tab.fill(cell("height"), "400")
+    see(tab, "#field-panes td.drawn", "a hole or a notch needs its size")
+    assert "baht" not in tab.text(".sum")
+    tab.click(SAVE)
+    see(tab, ".fault", "Row 1 · Hole 1 · Diameter: This field must not be empty.")
+    follow(tab, "office/quotes")
+    follow(tab, "office/quotes/new")
+    see(tab, ".opened-draft", "· Aek · 1 row")
+    wait_until(lambda: value(tab, cell("width")) == "300")
+    tab.click(".opened-draft button:has-text('Start empty')")
+    wait_until(lambda: value(tab, cell("width")) == "")
+    assert value(tab, "#field-customer") == value(tab, "#field-project") == ""
+    assert tab.count(".opened-draft") == 0
+    tab.reload()
+    tab.wait(cell("width"))
+    assert tab.count(".opened-draft") == 0
     assert unexpected(chromium) == []

@@ -139,8 +139,11 @@ def test_request_is_pasted_ordered_labelled_and_gets_a_job_card(
     tab.reload()  # what was typed is kept
     tab.wait(LIVE)
     wait_until(lambda: value(tab, cell("width", 3)) == "abc")
-    tab.click(SAVE)
+    see(tab, ".opened-draft", "Opened what you typed on")
+    see(tab, ".opened-draft", "· Baan Suan Cafe · 4 rows")
     see(tab, ".grid .field-fault", "Not a valid number")
+    tab.click(SAVE)
+    see(tab, ".fault", "Row 4 · Width mm: Not a valid number")
     assert tab.attributes(INVALID, "aria-label") == ["Width mm, row 4"]
     wait_until(lambda: tab.attribute(":focus", "data-column") == "width")
     tab.fill(cell("width", 3), "700")
@@ -394,7 +397,15 @@ def test_fault_of_a_cut_out_is_named_and_leads_to_its_cell(
     see(tab, ".pane-editor h2", "Pane of row 2")
     tab.wait('#notches-grid [data-column="y"]:focus')
     see(tab, "#notches-grid", "This field must not be empty.")
-    fill_cut(tab, "notches", x="0", y="0", diameter="20")
+    fill_cut(tab, "notches", x="0", y="0", width="-20")
+    see(tab, "#notches-grid", "Must be greater than 0.")  # at once
+    assert tab.texts("#field-panes th.faulty") == ["2"]
+    fill_cut(tab, "notches", width="20")
+    tab.click(SAVE)
+    see(tab, ".fault", "Row 2 · Notch 1 · Height: This field must not be empty.")
+    tab.wait('#notches-grid [data-column="height"]:focus')
+    fill_cut(tab, "notches", height="30")
+    wait_until(lambda: tab.count(".fault") == 0)  # as it is corrected
     tab.click(SAVE)
     see(
         tab, ".fault", "Row 1 · Hole 1 · x from left: Outside the pane of 1200 × 850 mm"
@@ -878,6 +889,7 @@ def test_form_begins_with_what_is_stored_not_with_what_the_page_showed_before(
     tab.wait(cell("width"))
     assert tab.texts("#field-order option:checked") == [order["orderNumber"]]
     tab.fill(cell("width"), "300")
+    tab.fill(cell("height"), "300")
     tab.fill("#field-reason", "one more")
     tab.click(SAVE)
     wait_until(lambda: tab.count(".panes .table-row") == 2)

@@ -34,6 +34,13 @@ def test_cut_out_is_judged_by_where_it_lies(case):
     assert found == expected
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["says"])
+def test_cut_out_lacks_the_sizes_that_its_type_is_measured_by(case):
+    name = "holes" if "hole" in case else "notches"
+    found = [one["field"] for one in cut_outs.size_faults(pane_of(case))]
+    assert found == [f"{name}.0.{field}" for field in case.get("lacks", ())]
+
+
 @pytest.mark.parametrize("unmeasured", [{"width": 0}, {"height": None}])
 def test_pane_that_is_not_measured_is_not_judged(unmeasured):
     assert not list(cut_outs.faults(pane_of(CASES[1], **unmeasured)))
@@ -51,3 +58,15 @@ def test_hole_has_no_fault_exactly_if_there_is_glass_around_it(
     faults = list(cut_outs.faults({"dimensions": sides, "holes": [hole]}))
     least = min(x, y, width - x, height - y)
     assert bool(faults) == (least <= diameter / 2)
+
+
+SIZES = st.dictionaries(
+    st.sampled_from(["diameter", "width", "height", "length"]),
+    st.none() | st.sampled_from([0, 0.5, 20, 3000]),
+)
+
+
+@given(kind=st.sampled_from([*cut_outs.MEASURES, None]), sizes=SIZES)
+def test_cut_out_lacks_nothing_exactly_if_it_has_an_extent(kind, sizes):
+    cut = {"type": kind, "x": 100, "y": 100, **sizes}
+    assert bool(cut_outs.lacking(cut)) == (min(cut_outs.size(cut)) == 0)

@@ -49,7 +49,7 @@ def glass(name, thickness, width, height, *, sheets=1, edge="", quantity=1, **mo
     }
 
 
-HOLE = [{}]
+HOLE = [{"diameter": 20}]
 TEMPERED = {"jobType": "TEMPERED"}
 GOLDEN = {
     # 2 × 5 ft = 10 ft² × 44 = 440; VAT 30.80

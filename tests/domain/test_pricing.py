@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from glassflow.domain import texts
 from glassflow.domain.pricing import Missing, Part, price_of, total_of
 
 PRICES = {
@@ -31,6 +32,7 @@ PRICES = {
 }
 FT = 304.8  # mm
 TEMPERED = ("TMP",)
+HOLE = {"type": "circle", "diameter": 20}
 
 
 def pane(**more):
@@ -162,13 +164,13 @@ def test_short_edge_is_charged_as_the_minimum_length_of_each():
 
 
 def test_holes_and_notches_cost_their_price_each():
-    found = amounts(pane(holes=[{}, {}, {}], notches=[{}]))
+    found = amounts(pane(holes=[HOLE] * 3, notches=[HOLE]))
     assert (found[Part.HOLES], found[Part.NOTCHES]) == (150, 100)
 
 
 def test_unit_costs_glass_and_work_once_for_each_sheet():
     sides = {"width": 500, "height": 100}  # charged as the minimum area
-    one = pane(dimensions=sides, holes=[{}], edgeTasks=edges(("top", "rough")))
+    one = pane(dimensions=sides, holes=[HOLE], edgeTasks=edges(("top", "rough")))
     two = {**one, "rawGlass": {**one["rawGlass"], "sheetsPerPane": 2}}
     apart = {"laminationRates": {}}
     assert price(two, **apart).total == 2 * price(one, **apart).total
@@ -197,6 +199,10 @@ def test_thickness_and_glass_type_of_the_pane_are_used_without_raw_glass():
         ({"dimensions": {"width": 500}}, Missing.SIZE),
         ({"dimensions": {"width": 0, "height": 900}}, Missing.SIZE),
         ({"dimensions": None}, Missing.SIZE),
+        ({"holes": [HOLE, {}]}, Missing.CUT_OUT),
+        ({"holes": [{}], "dimensions": None}, Missing.SIZE),
+        ({"notches": [{"type": "rectangle", "width": 50}]}, Missing.CUT_OUT),
+        ({"notches": [{"type": "custom"}], "unitPrice": 5}, Missing.CUT_OUT),
         ({"rawGlass": None}, Missing.GLASS),
         ({"rawGlass": {"glassType": "Gold", "thickness": 6}}, Missing.GLASS),
         ({"rawGlass": {"glassType": "Clear"}}, Missing.THICKNESS),
@@ -211,6 +217,10 @@ def test_thickness_and_glass_type_of_the_pane_are_used_without_raw_glass():
 )
 def test_pane_without_a_price_says_what_is_missing(change, missing):
     assert price(pane(**change)) is missing
+
+
+def test_each_reason_of_a_missing_price_has_a_text():
+    assert texts.PRICE_LACKS.keys() == set(Missing)
 
 
 def test_amounts_are_rounded_to_satang_half_up():
@@ -293,7 +303,7 @@ def test_lines_add_up_and_each_is_its_quantity_times_its_rate(
     glass = {"glassType": "Clear", "thickness": 6, "sheetsPerPane": 2}
     given_pane = pane(
         dimensions={"width": width, "height": height},
-        rawGlass=glass, jobType="TMP", holes=[{}], edgeTasks=edges(*work),
+        rawGlass=glass, jobType="TMP", holes=[HOLE], edgeTasks=edges(*work),
     )  # fmt: skip
     found = price(
         given_pane, quantity,

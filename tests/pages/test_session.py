@@ -35,6 +35,7 @@ def test_login_sets_a_cookie_and_returns_a_page_token(app, workshop, browser):
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.data["worker"]["role"]["slug"] == "manager"
     assert answer.data["qrPrefix"] == app.config["QR_PREFIX"]
+    assert answer.data["mostPanes"] == app.config["MAX_ARRAY_LENGTH"]
     keys = answer.data["permissions"]
     assert {"orders:view", "orders:manage"} <= set(keys)
     assert "roles:manage" not in keys

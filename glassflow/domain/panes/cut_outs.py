@@ -5,7 +5,7 @@ cut-out are the centre of a round one and the lower left corner of a rectangle. 
 draw and judge cut-outs by the same rules, in `ui/pane_geometry.js`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from glassflow.domain import texts
@@ -13,6 +13,13 @@ from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.errors import FieldFault
 
 CutOut = Mapping[str, Any]
+LISTS = ("holes", "notches")
+# The fields by which a cut-out of a type has its width and its height.
+MEASURES: Mapping[str, Sequence[str]] = {
+    "circle": ("diameter",),
+    "rectangle": ("width", "height"),
+    "slot": ("length", "diameter"),
+}
 
 
 class Box(NamedTuple):
@@ -39,6 +46,25 @@ def size(cut: CutOut) -> tuple[float, float]:
     return diameter or width, diameter or height or width
 
 
+def lacking(cut: CutOut) -> Sequence[str]:
+    """Return the fields of its size that a cut-out lacks; a custom one has its corners."""
+    kind = cut.get("type") or "circle"
+    if kind == "custom":
+        return () if len(cut.get("vertices") or ()) > 2 else ("vertices",)
+    names = MEASURES.get(kind, MEASURES["circle"])
+    sides = zip(names, size(cut), strict=False)  # those of a circle are equal
+    return tuple(name for name, length in sides if not length > 0)
+
+
+def size_faults(pane: Mapping[str, Any]) -> Iterator[FieldFault]:
+    """Yield the sizes that cut-outs of a pane lack, at `holes.0.diameter`."""
+    for name in LISTS:
+        for index, cut in enumerate(pane.get(name) or ()):
+            for field in lacking(cut):
+                place = f"{name}.{index}.{field}"
+                yield {"field": place, "message": texts.CUT_OUT_UNSIZED}
+
+
 def box(cut: CutOut) -> Box:
     """Return the least rectangle around a cut-out; a custom one has its corners."""
     corners = cut.get("vertices") or ()
@@ -61,7 +87,7 @@ def faults(pane: Mapping[str, Any]) -> Iterator[FieldFault]:
     width, height = sides.get("width"), sides.get("height")
     if not (width and height):
         return
-    for name in ("holes", "notches"):
+    for name in LISTS:
         for index, cut in enumerate(pane.get(name) or ()):
             left, bottom, right, top = box(cut)
             spans = {"x": (left, right, width), "y": (bottom, top, height)}

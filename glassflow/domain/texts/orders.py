@@ -35,7 +35,8 @@ STATUS_FOLLOWS_PANES = Bilingual(
     th="สถานะตามแผ่นกระจกของออเดอร์คือ {status} ไม่ใช่ {requested}",
 )
 TOO_MANY_PANES = Bilingual(
-    "More than {maximum} panes in one request", th="กระจกเกิน {maximum} แผ่นในคำขอเดียว"
+    "{count} panes: at most {maximum} in one request or quote",
+    th="กระจก {count} แผ่น ใส่ได้ไม่เกิน {maximum} แผ่นต่อหนึ่งคำขอหรือใบเสนอราคา",
 )
 PANES_ON_CREATE_ONLY = Bilingual(
     "A change takes no panes: POST them to /panes of the request",

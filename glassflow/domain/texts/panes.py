@@ -3,6 +3,7 @@
 from glassflow.domain.bilingual import Bilingual
 
 # Holes and notches
+CUT_OUT_UNSIZED = Bilingual("Needs its size", th="ยังไม่ได้ใส่ขนาด")
 CUT_OUT_OUTSIDE = Bilingual(
     "Outside the pane of {width:.10g} × {height:.10g} mm",
     th="อยู่นอกแผ่นกระจกขนาด {width:.10g} × {height:.10g} มม.",

@@ -17,7 +17,17 @@ QUOTE_EXPIRED = Bilingual(
     "{number} is no longer valid: revise it, or let somebody accept it who may change prices",
     th="{number} หมดอายุแล้ว ให้ทำฉบับแก้ไข หรือให้ผู้มีสิทธิ์แก้ราคาเป็นผู้บันทึกการตกลง",
 )
-UNPRICED = Bilingual("No price: row {rows}", th="ยังไม่มีราคา: แถวที่ {rows}")
+UNPRICED = Bilingual("No price: {rows}", th="ยังไม่มีราคา: {rows}")
+UNPRICED_ROWS = Bilingual("row {rows} ({reason})", th="แถวที่ {rows} ({reason})")
+# Why a row has no price, by `pricing.Missing`.
+PRICE_LACKS = {
+    "size": Bilingual("no width or height", th="ยังไม่มีความกว้างหรือความสูง"),
+    "cutOut": Bilingual("a hole or a notch has no size", th="รูหรือรอยบากยังไม่มีขนาด"),
+    "glass": Bilingual("no price for its glass", th="ไม่มีราคาของกระจกนี้"),
+    "thickness": Bilingual("no price for its thickness", th="ไม่มีราคาของความหนานี้"),
+    "tempering": Bilingual("no price for its tempering", th="ไม่มีค่าอบของความหนานี้"),
+    "edge": Bilingual("no price for an edge", th="ไม่มีราคาของขอบนี้"),
+}
 NO_PANES = Bilingual("A quote needs panes", th="ใบเสนอราคาต้องมีแผ่นกระจก")
 DAY_IS_OVER = Bilingual("This day is over", th="วันนี้ผ่านไปแล้ว")
 DISCOUNT_TOO_LARGE = Bilingual(

@@ -71,8 +71,8 @@ def prepare(values: Mapping[str, Any]) -> NewRequest:
 def require_count(quantities: Iterable[int]) -> None:
     """Raise `Invalid` for more panes in all than the setting MAX_ARRAY_LENGTH."""
     most = runtime.current().policy.max_array_length
-    if sum(quantities) > most:
-        message = texts.TOO_MANY_PANES.format(maximum=most)
+    if (count := sum(quantities)) > most:
+        message = texts.TOO_MANY_PANES.format(count=count, maximum=most)
         raise Invalid([{"field": "panes", "message": message}])
 
 

@@ -61,8 +61,8 @@ def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
     """Create a draft with the prices of today.
 
     It is valid for the `quoteDays` of the workshop where it says nothing else. Raises
-    `UnknownReference`, and `Invalid` for a discount or an agreed price that the actor may
-    not give.
+    `UnknownReference`, and `Invalid` for more than MAX_ARRAY_LENGTH panes and for a
+    discount or an agreed price that the actor may not give.
     """
     return _create(records.next_numbers(Quote)[0], values, actor)
 
@@ -231,6 +231,7 @@ def _change(quote: Quote, values: Raw, actor: Identity) -> None:
     quote.conditions = paper.in_its_language(quote)
     quote.valid_until = quote.valid_until or default_end()
     if has_panes:
+        requests.require_count(map(quotes.quantity, inputs))
         judged = makeability.judge_inputs(inputs, "panes.{}.")
         quote.panes = [
             {name: value for name, value in one.values.items() if value is not None}

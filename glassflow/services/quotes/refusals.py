@@ -1,12 +1,13 @@
 """Why a quote is not changed, sent, mailed, answered, revised or printed."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from glassflow import runtime
 from glassflow.core.process import clock
 from glassflow.domain import mail, texts
+from glassflow.domain.bilingual import listed
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import Conflict, Invalid, Refusal, TooManyAttempts
 from glassflow.models.quote import Quote
@@ -79,13 +80,25 @@ class TooManyMails(TooManyAttempts):
 
 
 class NotPriced(Refusal):
-    """Panes of the quote have no price; `rows` counts them from 1."""
+    """Panes of the quote have no price: `missing` is why, by their rows from 1."""
 
     code = "NOT_PRICED"
 
-    def __init__(self, rows: Sequence[int]) -> None:
-        named = ", ".join(map(str, rows))
-        super().__init__(texts.UNPRICED.format(rows=named), details={"rows": [*rows]})
+    def __init__(self, missing: Mapping[int, str]) -> None:
+        rows: dict[str, list[int]] = {}
+        for row, reason in missing.items():
+            rows.setdefault(reason, []).append(row)
+        named = listed(
+            texts.UNPRICED_ROWS.format(
+                rows=", ".join(map(str, of_reason)), reason=texts.PRICE_LACKS[reason]
+            )
+            for reason, of_reason in rows.items()
+        )
+        details = {
+            "rows": [*missing],
+            "missing": {str(row): reason for row, reason in missing.items()},
+        }
+        super().__init__(texts.UNPRICED.format(rows=named), details=details)
 
 
 def require_priced(quote: Quote) -> None:
@@ -93,5 +106,5 @@ def require_priced(quote: Quote) -> None:
     if not quote.panes:
         raise Invalid([{"field": "panes", "message": texts.NO_PANES}])
     prices = enumerate(quote.price["panes"], 1)
-    if rows := [row for row, one in prices if one["total"] is None]:
-        raise NotPriced(rows)
+    if missing := {row: one["missing"] for row, one in prices if one["missing"]}:
+        raise NotPriced(missing)

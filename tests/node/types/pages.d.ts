@@ -11,6 +11,7 @@ interface Session {
   deviceIdleS?: number;
   qrPrefix?: string;
   timezone?: string;
+  mostPanes?: number;
   isDemo?: boolean;
   workshop?: { th: string; en: string };
   offline?: boolean;

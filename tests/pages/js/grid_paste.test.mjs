@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { cellsOf, headerOf, numberOf, numberText, pasted } = await import(new URL("ui/grid_paste.js", STATIC));
+const { cellsOf, headerOf, numberOf, numberText, pasted, withCell } = await import(new URL("ui/grid_paste.js", STATIC));
 
 const COLUMNS = [
   { name: "width", title: "Width mm", kind: "number", names: ["กว้าง", "w"] },
@@ -56,6 +56,14 @@ test("numbers are read as people write them, and what is none stays", () => {
     ["1,234,567.5", "1234567.5"],
   ];
   for (const [typed, meant] of cases) assert.equal(numberText(typed), meant, typed);
+  const pieces = { name: "quantity", kind: "number", unit: /\s*(แผ่น|pcs)$/ };
+  for (const [typed, meant] of [
+    ["2 แผ่น", "2"],
+    ["๑๒แผ่น", "12"],
+    ["3 pcs", "3"],
+    ["4 mm", "4 mm"],
+  ])
+    assert.equal(withCell({}, pieces, typed).quantity, meant, typed);
   assert.deepEqual(["", undefined, "12.5", "x"].map(numberOf), [null, null, 12.5, "x"]);
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
+const { lacking } = await import("../../../glassflow/pages/static/js/ui/cut_sizes.js");
 const { cutsOf, layOut, MARGIN, MAX_CUTS, RIM } =
   await import("../../../glassflow/pages/static/js/ui/pane_geometry.js");
 
@@ -148,10 +149,11 @@ test("the sides with edge tasks are lines along the outline, others are none", (
 
 test("a cut-out that cannot be made is judged as the service judges it", async () => {
   const cases = JSON.parse(await readFile(new URL("../../domain/cut_outs.json", import.meta.url)));
-  for (const { says, hole: round, notch, fault } of cases) {
+  for (const { says, hole: round, notch, fault, lacks = [] } of cases) {
     const shape = round ? { holes: [cut(round)] } : { notches: [cut(notch)] };
     assert.equal(cutsOf(pane(1200, 850, shape))[0].fault, fault?.[0], says);
     assert.equal(layOut(pane(1200, 850, shape)).cuts[0].fault, fault?.[0], says);
     assert.equal(cutsOf(pane(0, 850, shape))[0].fault, undefined, "not measured");
+    assert.deepEqual(lacking(cut(round ?? notch)), lacks, says);
   }
 });

@@ -6,7 +6,9 @@ await import("./load_texts.mjs");
 const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import(
   new URL("pages/office/requests/rows.js", STATIC)
 );
-const { faultAt, inCuts, inPanes } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
+const { faultAt, inCuts, inPanes, ofRow } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
+const { faultsOfRows, rowFaults } = await import(new URL("pages/office/requests/row_faults.js", STATIC));
+const { session } = await import(new URL("core/session.js", STATIC));
 const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
 
@@ -82,10 +84,48 @@ test("faults of the API are found at the cell that caused them", () => {
     { field: "panes.3.holes.0.x", message: "d" },
   ];
   assert.deepEqual(
-    ["width", "thickness", "holes", "height"].map((name) => faultAt(faults, 3, name)),
+    ["width", "thickness", "holes", "height"].map((name) => faultAt(ofRow(faults, 3), name)),
     ["a", "b", "d", undefined],
   );
-  assert.equal(faultAt(faults, 1, "width"), undefined);
+  assert.equal(faultAt(ofRow(faults, 1), "width"), undefined);
+});
+
+test("what is typed and no number that fits is a fault at once, what is missing when it is saved", () => {
+  setLang("en");
+  const hole = { type: "circle", x: "5", y: "", diameter: "" };
+  const typed = row({ width: "0", height: "1,200 mm", quantity: "2 x", sheets: "1.5", unitPrice: "-1", holes: [hole] });
+  const told = (faults) => Object.fromEntries(faults.map(({ field, message }) => [field, message]));
+  const atOnce = {
+    "dimensions.width": "Must be greater than 0.",
+    quantity: "Not a valid number",
+    "rawGlass.sheetsPerPane": "Not a valid integer",
+    unitPrice: "Must be greater than or equal to 0.",
+  };
+  assert.deepEqual(told(rowFaults(typed)), atOnce);
+  const empty = "This field must not be empty.";
+  assert.deepEqual(told(rowFaults(typed, true)), { ...atOnce, "holes.0.y": empty, "holes.0.diameter": empty });
+  const notch = { type: "rectangle", x: "0", y: "0", width: "50", height: "0" };
+  const other = row({ width: "", height: "9", notches: [notch, { ...notch, type: "custom", vertices: [] }] });
+  assert.deepEqual(told(rowFaults(other, true)), {
+    "dimensions.width": empty,
+    "notches.0.height": "Must be greater than 0.",
+    "notches.1.vertices": empty,
+  });
+  assert.deepEqual(rowFaults(row({ width: "9", height: "9", quantity: "" }), true), []);
+});
+
+test("all rows that are sent are judged, and no more panes are taken than the service takes", () => {
+  setLang("en");
+  const sent = { current: [] };
+  const rows = [row({}), row({ width: "9", height: "9", quantity: "400" }), row({ width: "9", quantity: "101" })];
+  session.value = { state: "open", mostPanes: 500 };
+  assert.deepEqual(faultsOfRows(rows, "add", sent), {
+    add: ["501 panes: at most 500 in one request or quote"],
+    "add.1.dimensions.height": ["This field must not be empty."],
+  });
+  assert.deepEqual(sent.current, [rows[1].key, rows[2].key]);
+  session.value = { state: "open" }; // of a session that was kept before
+  assert.deepEqual(Object.keys(faultsOfRows(rows, "panes", sent)), ["panes.1.dimensions.height"]);
 });
 
 test("a fault is told with its row, its cut-out and its field", () => {

@@ -27,8 +27,10 @@ const STALE = 412;
 const IDLE = { sending: false, faults: {}, error: null, saved: false, merged: false, said: [] };
 const conflict = () => import("./conflict.js");
 
-/** What was typed cannot be sent yet. */
-class Unchecked extends Error {}
+/** What was typed cannot be sent yet; `faults` are as the API has them. */
+class Unchecked extends Error {
+  faults = [];
+}
 
 /**
  * `fields` are what `Field` draws. `record` is what is changed, live: its newest state;
@@ -37,9 +39,9 @@ class Unchecked extends Error {}
  * the fields: another one where a page has two forms.
  *
  * `toBody(values, changed)` returns what is sent, or a promise of it, where that is not the
- * changed fields; `check(values)` returns faults that the service would not find, as
- * {name: [message]}; `onSaved(data, warnings)` gets the record from the service; `onStale()` reads the
- * record where the service knows a newer state; `records(values)` is how many panes are
+ * changed fields; `check(values, changed)` returns faults that the service would not find, as
+ * {name: [message]}, where a name may lead into a field, and is asked again as they are corrected;
+ * `onSaved(data, warnings)` gets the record from the service; `onStale()` reads the record where the service knows a newer state; `records(values)` is how many panes are
  * changed or made. `readOnly`: the worker may not change the record. `strict`: what the API
  * would only warn of is a fault. `single`: the record is the only one at `path`, and is changed there
  * by PUT. A field may have `detail(fault, values)`: {label, open()} of
@@ -71,13 +73,21 @@ export function Form({
 }) {
   const record = given && toValues(given);
   const names = fields.map(({ name }) => name);
-  const [start] = useState(() => begun(names, record ?? initial, readDraft(draft)));
+  const [kept] = useState(() => readDraft(draft));
+  const [start] = useState(() => begun(names, record ?? initial, kept));
   const base = useRef(start.base); // what the values were changed from
   const [values, setValues] = useState(start.values);
   const [state, setState] = useState(IDLE);
   const [stale, setStale] = useState(false);
   const form = useRef();
   const [retryKey] = useState(() => new RetryKey());
+  const refused = (values) => {
+    const found = Object.entries(check?.(values, changes(names, base.current, values) ?? {}) ?? {});
+    const faults = found.flatMap(([field, messages]) => messages.map((message) => ({ field, message })));
+    const error = Object.assign(new Unchecked(), { faults });
+    return { faults: faultsByField(faults, names), error: faults.length ? error : null };
+  };
+  const { faults, error } = state.error instanceof Unchecked ? refused(values) : state;
   const secrets = fields.filter(({ kind }) => kind === "password");
   const body = changes(names, base.current, values);
   const theirs = record && record.version > base.current.version ? changedBySomebody(names, base.current, record) : [];
@@ -95,7 +105,8 @@ export function Form({
   // not `useEffect`, which waits for the next frame: the form may be closed before it
   useLayoutEffect(() => {
     const from = record && withFields([...names, "version"], {}, base.current);
-    keepDraft(draft, body && { values: secrets.reduce(forget, record ? values : body), base: from });
+    const at = values === start.values ? kept?.at : Date.now(); // when it was typed
+    keepDraft(draft, body && { values: secrets.reduce(forget, record ? values : body), base: from, at });
   }, [values]);
   useEffect(() => warnBeforeLeaving(Boolean(body)), [Boolean(body)]);
   useLayoutEffect(() => focusFault(form.current), [state.faults, state.error]);
@@ -130,8 +141,8 @@ export function Form({
   }
 
   async function save(values, { version } = base.current) {
-    const found = check?.(values) ?? {};
-    if (Object.keys(found).length) return void setState({ ...IDLE, faults: found, error: new Unchecked() });
+    const found = refused(values);
+    if (found.error) return void setState({ ...IDLE, ...found });
     setState({ ...IDLE, sending: true });
     try {
       const changed = changes(names, base.current, values);
@@ -171,13 +182,13 @@ export function Form({
     if (!state.sending && (body || !record)) save(values);
   };
   return html`<form ref=${form} class="form" onSubmit=${submitted} noValidate>
-    <${Summary} ...${state} stale=${stale} fields=${fields} values=${values} prefix=${prefix} />
+    <${Summary} faults=${faults} error=${error} stale=${stale} fields=${fields} values=${values} prefix=${prefix} />
     ${stale && html`<${Lazy} load=${conflict} fields=${fields.filter(({ name }) => theirs.includes(name))} theirs=${record}
       onTake=${takeTheirs} onKeep=${keepMine} />`}
     <div class="fields">${fields.map((field) => html`<${Field} key=${field.name} field=${field}
-      value=${valueAt(values, field.name)} values=${values} faults=${state.faults[field.name]}
+      value=${valueAt(values, field.name)} values=${values} faults=${faults[field.name]}
       readOnly=${readOnly} prefix=${prefix} onChange=${(value) => set(field.name, value)} set=${set} />`)}</div>
-    ${children?.({ values, set, faults: state.faults, error: state.error })}
+    ${children?.({ values, set, faults, error })}
     ${!readOnly && html`<div class="form-buttons">
       <button class="main-button" disabled=${state.sending || stale || (record && !body)}>
         <${Icon} name=${state.sending ? "hourglass" : "check"} />${submit ?? t(record ? "form.save" : "form.create")}</button>${second}

@@ -6,8 +6,8 @@ import { Icon } from "./parts.js";
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
- * {name, title, short, kind, width, names, options, empty, adds, suggestions, set, draw}: `kind` "text",
- * "number" or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
+ * {name, title, short, kind, unit, width, names, options, empty, adds, suggestions, set, draw}: `kind` "text",
+ * "number" (`unit` matches one that may be typed behind it, a length by default) or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
  * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `names` are further
  * words for the header of what is pasted; `set(row, value)` returns the row where a value
  * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS,

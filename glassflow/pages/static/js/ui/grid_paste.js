@@ -15,13 +15,15 @@ export function cellsOf(text) {
   return rows;
 }
 
+const LENGTH = /\s*(มิลลิเมตร|มม\.?|mm\.?)$/i;
+
 /**
  * A number as a text of digits: without separators of thousands, with Latin digits, without
- * a unit of length. What is no number stays as it was typed.
+ * its unit, that of a length unless another `unit` is given. What is no number stays as it was typed.
  */
-export function numberText(text) {
+export function numberText(text, unit = LENGTH) {
   const latin = text.trim().replace(/[๐-๙]/g, (digit) => digit.charCodeAt(0) - THAI_ZERO);
-  const bare = latin.replace(/\s*(มิลลิเมตร|มม\.?|mm\.?)$/i, "").replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1");
+  const bare = latin.replace(unit, "").replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1");
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(bare) ? bare : text.trim();
 }
 
@@ -84,8 +86,8 @@ export function withCell(row, column, text) {
   return column.set ? column.set(row, value) : { ...row, [column.name]: value };
 }
 
-function valueOf({ kind, options = [] }, text) {
-  if (kind === "number") return numberText(text);
+function valueOf({ kind, unit, options = [] }, text) {
+  if (kind === "number") return numberText(text, unit);
   if (kind !== "select") return text;
   const fits = options.find(({ value, label }) => [value, label].some((one) => plain(String(one)) === plain(text)));
   return fits?.value ?? text;

@@ -1,5 +1,7 @@
 // Where the parts of a drawing of a pane are. Sizes of panes are in mm, x from the left
 // and y from the bottom edge; sizes of the drawing in its own units, y from the top.
+import { extent } from "./cut_sizes.js";
+
 const LONGEST = 220; // units of the longer side
 const LEAST_SIDE = 24; // units, so that a narrow strip is seen
 const LEAST_CUT = 5; // units, so that a small hole is seen
@@ -84,21 +86,6 @@ function faultOf({ kind, type, x, y, wide, high, vertices }, sides) {
 const isOutside = ({ low, high, side }) => high < 0 || low > side || (low < high && (high === 0 || low === side));
 
 const size = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
-
-/** How wide and high a cut-out is, in mm; and where, if only its corners say that. */
-function extent({ type, diameter, width, height, length, vertices }) {
-  if (type === "custom" && vertices?.length > 2) {
-    const [xs, ys] = ["x", "y"].map((axis) => vertices.map((vertex) => vertex[axis]));
-    const [x, y] = [Math.min(...xs), Math.min(...ys)];
-    return { x, y, wide: Math.max(...xs) - x, high: Math.max(...ys) - y };
-  }
-  if (type === "slot") {
-    const across = size(diameter) || size(height) || (size(length) ? size(width) : 0);
-    return { wide: size(length) || size(width), high: across };
-  }
-  if (type === "rectangle") return { wide: size(width) || size(length), high: size(height) };
-  return { wide: size(diameter) || size(width), high: size(diameter) || size(height) || size(width) };
-}
 
 /** A cut-out in units: its box, or its corners; and where its number is written. */
 function shape({ kind, type, x, y, wide, high, vertices }, place, outline) {

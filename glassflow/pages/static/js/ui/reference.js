@@ -93,7 +93,7 @@ export function Reference({
 }
 
 /** The record that an id names, read once; a populated one as it is. */
-function useRecord(resource, value) {
+export function useRecord(resource, value) {
   const [read, setRead] = useState({});
   const id = idOf(value);
   const isKnown = !id || typeof value === "object" || read[id];

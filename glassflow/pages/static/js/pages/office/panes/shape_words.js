@@ -1,7 +1,8 @@
 // Holes, notches and worked edges in words, where somebody else has changed them meanwhile.
 import { number, t } from "../../../core/i18n.js";
 import { edgeName } from "../../../ui/drawing.js";
-import { CUT_FIELDS, CUT_SIZES } from "../requests/rows.js";
+import { CUT_SIZES } from "../../../ui/cut_sizes.js";
+import { CUT_FIELDS } from "../requests/rows.js";
 import { edgesOf } from "./shape.js";
 
 const NONE = "–";

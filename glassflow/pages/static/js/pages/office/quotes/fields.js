@@ -48,7 +48,8 @@ export const toValues = (quote) => ({ ...quote, panes: rowsOf(quote.panes) });
 export function rowsOf(panes) {
   const rows = panes.map((pane) => {
     const row = rowOf({ ...EMPTY, ...pane, rawGlass: { ...EMPTY.rawGlass, ...pane.rawGlass } }, []);
-    return { ...row, quantity: String(pane.quantity ?? 1), unitPrice: String(pane.unitPrice ?? "") };
+    const sheets = String(pane.rawGlass?.sheetsPerPane ?? "");
+    return { ...row, sheets, quantity: String(pane.quantity ?? 1), unitPrice: String(pane.unitPrice ?? "") };
   });
   return (rows.length ? rows : [newRow()]).map((row, index) => ({ ...row, key: `row ${index}` }));
 }

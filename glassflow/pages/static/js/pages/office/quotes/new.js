@@ -4,12 +4,14 @@ import { api } from "../../../core/api.js";
 import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { go, query } from "../../../core/router.js";
-import { Form } from "../../../ui/form.js";
 import { Lazy } from "../../../ui/lazy.js";
+import { NewForm } from "../../../ui/new_form.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
 import { NewRecordPage } from "../record.js";
+import { ofDraft } from "../requests/of_draft.js";
 import { newRow } from "../requests/rows.js";
+import { checkRows } from "../requests/setup.js";
 import { useFirstField } from "../use_first_field.js";
 import { fields, newBody, rowsOf } from "./fields.js";
 
@@ -38,7 +40,7 @@ async function readStart(from) {
 function Body({ from, initial }) {
   const sent = useRef([]); // the keys of the rows that were sent
   useFirstField("field-customer");
-  return html`<section class="card"><${Form} fields=${fields(sent)} path="/quotes" draft=${`/quotes ${from ?? ""}`} initial=${initial}
-      toBody=${newBody(sent)} strict readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${OFFICE}/quotes/${_id}`)}>
+  return html`<section class="card"><${NewForm} fields=${fields(sent)} path="/quotes" draft=${`/quotes ${from ?? ""}`} initial=${initial}
+      toBody=${newBody(sent)} check=${checkRows(sent)} ...${ofDraft(from)} strict readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${OFFICE}/quotes/${_id}`)}>
     ${(form) => html`<${Lazy} load=${rows} ...${form} sent=${sent} />`}<//></section>`;
 }

@@ -4,6 +4,7 @@ import { t } from "../../../core/i18n.js";
 import { joinRoom } from "../../../core/live.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { KnownRecordPage } from "../known_record.js";
+import { checkRows } from "../requests/setup.js";
 import { changeBody, fieldsOf, toValues } from "./fields.js";
 import { QuoteStatus } from "./status.js";
 
@@ -28,7 +29,7 @@ export default function QuotePage({ id }) {
   }, []);
   return html`<${KnownRecordPage} section="quotes" resource="quotes" id=${id} event="quote:updated"
     populate="customer,revises,request,order,sentBy,answeredBy,overriddenBy" manage="requests:manage"
-    nameOf=${({ quoteNumber }) => quoteNumber ?? t("quotes.one")} fields=${(quote) => fieldsOf(sent, quote)} toValues=${toValues} toBody=${changeBody(sent)} strict
+    nameOf=${({ quoteNumber }) => quoteNumber ?? t("quotes.one")} fields=${(quote) => fieldsOf(sent, quote)} toValues=${toValues} toBody=${changeBody(sent)} check=${checkRows(sent)} strict
     isClosed=${(quote) => !isDraft(quote)} canDelete=${isDraft}
     actions=${(quote, load) => html`<${QuoteStatus} status=${quote.status} /><${Lazy} load=${actions} quote=${quote} onStale=${load} />`}
     below=${(quote) => html`<${Lazy} load=${offer} quote=${quote} />`}>

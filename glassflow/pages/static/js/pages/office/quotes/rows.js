@@ -17,7 +17,7 @@ export default function QuoteRows({ id, values, set, error, sent }) {
     discountPercent: isPercent(values.discountPercent) ? values.discountPercent : null,
   };
   return html`<${Loaded} of=${setup}>${() => html`<${PaneRows} rows=${values.panes} asked=${asked} columns=${AGREED()}
-    ...${setup.value} faults=${error?.faults ?? []} sent=${sent.current} onRows=${(panes) => set("panes", panes)} />`}<//>`;
+    ...${setup.value} faults=${error?.faults ?? []} sent=${sent} onRows=${(panes) => set("panes", panes)} />`}<//>`;
 }
 
 const isPercent = (value) => Number.isFinite(value) && value >= 0 && value <= 100;

@@ -18,7 +18,7 @@ import { changeBody, openPanes } from "./change_values.js";
 import { baht, money, signed } from "./money.js";
 import { cellOf, inPanes } from "./pane_faults.js";
 import { countOf, newRow } from "./rows.js";
-import { readSetup, typedRows } from "./setup.js";
+import { checkRows, readSetup, typedRows } from "./setup.js";
 import { isOpenRequest } from "./statuses.js";
 
 export const title = "requestchange.title";
@@ -120,7 +120,7 @@ function Body({ request, orders, panes: rows, isCut, jobTypes, prices, onStale }
     confirmation
       ? go(`${OFFICE}/quotes/${confirmation._id}`)
       : go(`${REQUESTS}/${request._id}`, { said: warnings.map((one) => inWords(one).message) });
-  return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/changes`} initial=${initial} toBody=${toBody} strict
+  return html`<section class="card"><${Form} fields=${fields} path=${`/requests/${request._id}/changes`} initial=${initial} toBody=${toBody} check=${checkRows(sent, "add")} strict
       parent=${request} records=${(values) => recordsOf(values)} submit=${t("requestchange.change")} onStale=${onStale}
       readOnly=${!may("requests:manage") || !isOpenRequest(request)} onSaved=${back}>
     ${(form) => html`<${Parts} ...${form} request=${request} orders=${orders} panes=${panes} begun=${begun} isCut=${isCut}
@@ -170,7 +170,7 @@ function Parts({ values, set, error, request, orders, panes, begun, isCut, jobTy
   const changed = changeBody(values, panes);
   const body = changed && { ...changed, ...(price > 0 && values.charge && { charge: true }) };
   const asked = usePreview(`/requests/${request._id}/changes/preview`, body, request.version);
-  const faults = asked.error?.faults ?? error?.faults ?? [];
+  const faults = [...(error?.faults ?? []), ...(asked.error?.faults ?? [])];
   sent.current = typedRows(values.panes).map(({ key }) => key);
   const orderField = {
     name: "order",
@@ -183,7 +183,7 @@ function Parts({ values, set, error, request, orders, panes, begun, isCut, jobTy
   const charge = { name: "charge", label: t("panes.chargeNevertheless"), kind: "checkbox" };
   const added = adds
     ? html`<div class="added-panes" key="added"><${Lazy} load=${paneRows} heading=${t("requestchange.added")} rows=${values.panes} asked=${{ customer: request.customer }} jobTypes=${jobTypes} prices=${prices}
-          faults=${faults.map((one) => ({ ...one, field: one.field?.replace(ADDED, "panes.") }))} sent=${sent.current}
+          faults=${faults.map((one) => ({ ...one, field: one.field?.replace(ADDED, "panes.") }))} sent=${sent}
           onRows=${(rows) => set("panes", rows)} />
         <${Field} field=${orderField} value=${values.order} values=${values} onChange=${(order) => set("order", order)} /></div>`
     : html`<div class="form-buttons" key="added"><button type="button" class="quiet-button" onClick=${() => setAdds(true)}>

@@ -5,21 +5,23 @@ import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go, query } from "../../../core/router.js";
-import { Form } from "../../../ui/form.js";
 import { withoutEmpty } from "../../../ui/form_values.js";
+import { Lazy } from "../../../ui/lazy.js";
+import { NewForm } from "../../../ui/new_form.js";
 import { Icon } from "../../../ui/parts.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { Head, Office, REQUESTS } from "../layout.js";
 import { agreedPrice, assignable, customer, facts } from "./fields.js";
 import { useFirstField } from "../use_first_field.js";
+import { ofDraft } from "./of_draft.js";
 import { inPanes } from "./pane_faults.js";
-import { PaneRows } from "./pane_rows.js";
-import { totalOf } from "./price.js";
 import { countOf, newRow, toPane } from "./rows.js";
-import { readSetup, typedRows } from "./setup.js";
+import { checkRows, readSetup, typedRows } from "./setup.js";
 
 export const title = "requests.new";
 export const styles = ["ui/drawing", "ui/station_colors", "ui/grid", "pages/office/requests/requests"];
+
+const paneRows = () => import("./pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
 
 export default function NewRequest() {
   const from = query.value.get("copy");
@@ -78,6 +80,7 @@ function Body({ from, jobTypes, prices, initial }) {
     sent.current = rows.map(({ key }) => key);
     const { type, quantity, estimatedPrice } = values.details ?? {};
     const ofFirst = jobTypes.find(({ code }) => code === rows[0]?.jobType)?.name;
+    const { totalOf } = await import("./price.js");
     const details = {
       type: type || ofFirst,
       quantity: rows.length ? Math.max(1, Math.round(countOf(rows))) : quantity,
@@ -86,9 +89,9 @@ function Body({ from, jobTypes, prices, initial }) {
     };
     return withoutEmpty({ ...values, customer: idOf(values.customer), details, panes: rows.map(toPane) });
   };
-  return html`<section class="card"><${Form} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
-      toBody=${toBody} strict records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
-    ${({ values, set, error }) => html`<${PaneRows} rows=${values.panes} asked=${{ customer: values.customer }} jobTypes=${jobTypes}
-      prices=${prices} faults=${error?.faults ?? []} sent=${sent.current}
+  return html`<section class="card"><${NewForm} fields=${fields} path="/requests" draft=${`/requests ${from ?? ""}`} initial=${initial}
+      toBody=${toBody} check=${checkRows(sent)} ...${ofDraft(from)} strict records=${({ panes }) => countOf(typedRows(panes))} readOnly=${!may("requests:manage")} onSaved=${({ _id }) => go(`${REQUESTS}/${_id}`)}>
+    ${({ values, set, error }) => html`<${Lazy} load=${paneRows} rows=${values.panes} asked=${{ customer: values.customer }} jobTypes=${jobTypes}
+      prices=${prices} faults=${error?.faults ?? []} sent=${sent}
       onRows=${(panes) => set("panes", panes)} />`}<//></section>`;
 }

@@ -1,6 +1,7 @@
 // One row of a request beside its drawing: holes, notches, worked edges, route.
 import { html, useLayoutEffect, useRef } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
+import { CUT_SIZES } from "../../../ui/cut_sizes.js";
 import { Drawing, edgeName } from "../../../ui/drawing.js";
 import { Findings } from "../../../ui/findings.js";
 import { Grid } from "../../../ui/grid.js";
@@ -8,36 +9,24 @@ import RouteField from "../route_field.js";
 import { useFindings } from "./check.js";
 import { cutFaults, faultAt } from "./pane_faults.js";
 import { money } from "./money.js";
-import { CUT_SIZES, newKey, readable, SIDES } from "./rows.js";
+import { newKey, readable, SIDES } from "./rows.js";
 
 /**
  * `row` is the row of number `number`, changed by `onRow(row)`, `price` what the service says of
  * its price; `profiles` are the names of
- * worked edges. `faults` are those of the API, `index` is the row's place among the panes
- * sent. `onFindings` gets what `useFindings` finds in all the `rows`; `onRouteForAll()` gives
+ * worked edges. `faults` are those of the row. `onFindings` gets what `useFindings` finds in all the `rows`; `onRouteForAll()` gives
  * its route to all rows.
  */
-export function PaneEditor({
-  row,
-  price,
-  number: position,
-  profiles,
-  faults,
-  index,
-  rows,
-  onFindings,
-  onRow,
-  onRouteForAll,
-}) {
+export function PaneEditor({ row, price, number: position, profiles, faults, rows, onFindings, onRow, onRouteForAll }) {
   const findings = useFindings(rows, onFindings)(row);
   const set = (name) => (value) => onRow({ ...row, [name]: value });
-  const fault = (name) => faultAt(faults, index, name);
+  const fault = (name) => faultAt(faults, name);
   return html`<section class="card pane-editor" aria-labelledby="pane-editor">
     <h2 id="pane-editor">${t("requests.paneOf", { number: position })}</h2>
     <${Drawing} pane=${{ ...readable(row), makeability: findings }} />
     <div role="status">${findings.length > 0 && html`<${Findings} findings=${findings} />`}</div>
     ${["holes", "notches"].map((name) => html`<${Cuts} key=${`${row.key} ${name}`} name=${name} cuts=${row[name]}
-      onCuts=${set(name)} faults=${faults} path=${`panes.${index}.${name}`} />`)}
+      onCuts=${set(name)} faults=${faults} path=${name} />`)}
     <fieldset><legend>${t("field.edgeTasks")}</legend>
       <${Edges} edges=${row.edges} profiles=${profiles} onEdges=${set("edges")} />
       ${fault("edges") && html`<p class="field-fault">${fault("edges")}</p>`}</fieldset>
@@ -67,7 +56,8 @@ function calculation({ quantity, unit, rate }) {
   return `${count}${unit === "piece" ? "" : ` ${t(`requestsunit.${unit}`)}`} × ${each}`;
 }
 
-const newCut = () => ({ key: newKey(), type: "circle", x: "", y: "", diameter: "", width: "", height: "", length: "" });
+const EMPTY_CUT = { x: "", y: "", diameter: "", width: "", height: "", length: "" };
+const FIRST_TYPES = { holes: "circle", notches: "rectangle" };
 
 /**
  * The holes or the notches of a pane (`name`) as a grid; their cells are texts. `faults` are
@@ -78,6 +68,7 @@ export function Cuts({ name, cuts, onCuts, faults, path }) {
   const columns = cutColumns(rows);
   const { cells, own } = cutFaults(faults, path, rows.length ? columns.map((one) => one.name) : []);
   const first = name === "holes" ? t("requests.addHole") : t("requests.addNotch");
+  const newCut = (previous) => ({ key: newKey(), type: previous?.type ?? FIRST_TYPES[name], ...EMPTY_CUT });
   const place = useRef();
   const isAdded = useRef(false);
   // what is typed next, where the button was

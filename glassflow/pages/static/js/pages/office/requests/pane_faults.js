@@ -24,14 +24,19 @@ const ALSO = { "rawGlass.thickness": "thickness", glassType: "glassType" };
 /** The name of a cell of a row, as its column has it. */
 export const cellName = (cell) => t(CELLS[cell][1]);
 
-/** The fault of a cell of the row at `index` of those sent, of faults as the API has them. */
-export function faultAt(faults, index, name) {
+/** The faults of the row at `index` of those sent, of faults as the API has them, without its place. */
+export function ofRow(faults, index) {
   const row = `panes.${index}.`;
-  return faults.find(({ field = "" }) => field.startsWith(row) && cellOf(field.slice(row.length)) === name)?.message;
+  return faults
+    .filter(({ field = "" }) => field.startsWith(row))
+    .map((fault) => ({ ...fault, field: fault.field.slice(row.length) }));
 }
 
+/** The fault of a cell, of the faults of its row. */
+export const faultAt = (faults, name) => faults.find(({ field }) => cellOf(field) === name)?.message;
+
 /**
- * The faults of a list of cut-outs at `path` ("panes.3.holes"): {cells: {"0.x": message}, own},
+ * The faults of a list of cut-outs at `path` ("holes"): {cells: {"0.x": message}, own},
  * where `own` is the first one of none of the cells `shown`.
  */
 export function cutFaults(faults, path, shown) {

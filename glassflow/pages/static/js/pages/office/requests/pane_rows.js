@@ -6,17 +6,20 @@ import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
-import { cellName, faultAt } from "./pane_faults.js";
+import { cellName, faultAt, ofRow } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
-import { countOf, isBlank, newRow, withJobType } from "./rows.js";
+import { faultsOfRows, rowFaults } from "./row_faults.js";
+import { isBlank, newRow, withJobType } from "./rows.js";
 import { profilesOf } from "./setup.js";
 
+const PIECES = /\s*(แผ่น|ชิ้น|บาน|pcs\.?|pieces?|panes?)$/i;
+const SHEETS = /\s*(ชั้น|แผ่น|sheets?|plies|ply)$/i;
 const addJobType = () => import("./add_job_type.js");
 
 /**
  * `rows` are changed by `onRows`. `asked` is what their price depends on, as `usePrice` takes it;
  * `columns` are further ones, before the price. `prices` is the price list, for names of glass and edges;
- * `faults` are those of the API, of the rows with the keys `sent`.
+ * `faults` are those of the form or the API, of the rows to whose keys `sent` refers; it gets `check(rows, name)`.
  */
 export function PaneRows({
   heading = t("requests.panes"),
@@ -38,9 +41,10 @@ export function PaneRows({
     rows.findIndex(({ key }) => key === selected),
   );
   const row = rows[at];
-  const place = (one) => sent.indexOf(one.key);
-  const fault = (one, name) => (place(one) < 0 ? undefined : faultAt(faults, place(one), name));
-  const hasFault = (one) => faults.some(({ field = "" }) => field.startsWith(`panes.${place(one)}.`));
+  sent.check = (panes, name) => faultsOfRows(panes, name, sent);
+  const place = (one) => sent.current.indexOf(one.key);
+  const typed = (one) => (isBlank(one) ? [] : rowFaults(one));
+  const known = new Map(rows.map((one) => [one.key, [...typed(one), ...ofRow(faults, place(one))]]));
   const newest = useRef(); // what is typed while the panes are read stays
   newest.current = rows;
   const [failure, setFailure] = useState(null);
@@ -64,16 +68,16 @@ export function PaneRows({
       <h2 id="pane-rows">${heading}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
       <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding, own)} rows=${rows}
-        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${fault} hasFault=${hasFault} findingOf=${findingOf}
+        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${({ key }, name) => faultAt(known.get(key), name)} hasFault=${({ key }) => known.get(key).length > 0} findingOf=${findingOf}
         selected=${row.key} onSelect=${setSelected} />
       ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
-      <${Sum} price=${price} count=${countOf(rows.filter((one) => !isBlank(one)))} />
+      <${Sum} price=${price} rows=${rows} />
       <label class="copy-panes"><span>${t("requests.copyPanes")}</span>
         <${Reference} resource="requests" query=${{ populate: "customer" }} value=${null} nameOf=${requestName}
           onChange=${(id) => id && withPanes(id)} shared=${{ id: "copy-panes" }} /></label>
       <div role="alert">${failure && html`<p class="field-fault">${explain(failure)}</p>`}</div>
     </section>
-    ${PaneEditor && html`<${PaneEditor} row=${row} price=${price?.byKey.get(row.key)} number=${at + 1} profiles=${profilesOf(prices)} faults=${faults} index=${place(row)}
+    ${PaneEditor && html`<${PaneEditor} row=${row} price=${price?.byKey.get(row.key)} number=${at + 1} profiles=${profilesOf(prices)} faults=${known.get(row.key)}
       rows=${rows} onFindings=${setFindingOf} onRow=${(next) => onRows(rows.map((one) => (one.key === row.key ? next : one)))}
       onRouteForAll=${() => onRows(rows.map((one) => ({ ...one, routing: row.routing, customRouting: row.customRouting })))} />`}
   </div>`;
@@ -112,6 +116,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "quantity",
       title: cellName("quantity"),
       kind: "number",
+      unit: PIECES,
       width: "60px",
       names: ["จำนวน", "จำนวนแผ่น", "แผ่น", "quantity", "qty", "pcs", "count"],
     },
@@ -146,6 +151,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "sheets",
       title: cellName("sheets"),
       kind: "number",
+      unit: SHEETS,
       width: "52px",
       names: ["ชั้น", "จำนวนชั้น", "sheets", "plies"],
     },

@@ -9,7 +9,8 @@ import { onEvent, gapCount } from "../../../core/events.js";
 import { numberOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
 import { baht, money } from "./money.js";
-import { isBlank, readable } from "./rows.js";
+import { rowFaults, tooMany } from "./row_faults.js";
+import { countOf, drawnCuts, isBlank, readable, toPane } from "./rows.js";
 
 const ASK_AFTER_MS = 250;
 
@@ -41,11 +42,15 @@ export function useAnswer(ask, inputs) {
 
 /** The answer of the service with `byKey`, the price of each row; null if there is nothing to price. */
 async function priceOf(rows, asked, path = "/requests/price") {
-  const priced = rows.filter((row) => !isBlank(row));
+  const priced = rows.filter(isPriced);
   if (!priced.length || !may("pricing:view")) return null;
   const { data } = await api(path, { method: "POST", body: bodyOf(rows, asked) });
-  return { ...data, byKey: new Map(data.panes.map((one, index) => [priced[index].key, one])) };
+  const isComplete = data.isComplete && rows.every((row) => isBlank(row) || isPriced(row));
+  return { ...data, isComplete, byKey: new Map(data.panes.map((one, index) => [priced[index].key, one])) };
 }
+
+/** Whether a row is priced: what is no number in it would be left out of its price. */
+const isPriced = (row) => !isBlank(row) && !rowFaults(row).length;
 
 /** The total of these rows in baht, without VAT; undefined while it is not known. */
 export async function totalOf(rows, customer) {
@@ -53,8 +58,15 @@ export async function totalOf(rows, customer) {
   return price ? Number(price.total) : undefined;
 }
 
+/** The pane of a row as it is priced: also with cut-outs that have no place yet. */
+function priceable(row) {
+  const placed = (cut) => ({ ...cut, x: Number(cut.x) || 0, y: Number(cut.y) || 0 });
+  const pane = toPane(row);
+  return { ...readable(row), holes: drawnCuts(pane.holes.map(placed)), notches: drawnCuts(pane.notches.map(placed)) };
+}
+
 function bodyOf(rows, { customer, ...more }) {
-  const panes = rows.filter((row) => !isBlank(row)).map(readable);
+  const panes = rows.filter(isPriced).map(priceable);
   return { ...more, panes, ...(customer && may("customers:view") && { customer: idOf(customer) }) };
 }
 
@@ -73,6 +85,7 @@ function useChangesOfPrices() {
 
 /** The price of a row of the grid, or what it lacks. */
 export function RowPrice({ row, price }) {
+  if (rowFaults(row).length) return html`<span class="soft lacks">${t("requestslacks.correct")}</span>`;
   if (!price) return html`<span class="soft">–</span>`;
   if (price.missing) return html`<span class="soft lacks">${t(`requestslacks.${lackOf(row, price.missing)}`)}</span>`;
   const quantity = Number(numberOf(row.quantity)) || 1;
@@ -86,11 +99,13 @@ function lackOf(row, missing) {
   return missing;
 }
 
-/** The sum of a request, and what was taken off. */
-export function Sum({ price, count }) {
-  return html`<p class="sum" role="status"><span>${t("requests.count", { count: number(count) })}</span>
+/** The sum of the rows, and what was taken off. */
+export function Sum({ price, rows }) {
+  const typed = rows.filter((row) => !isBlank(row));
+  const many = tooMany(typed);
+  return html`<p class="sum" role="status">${many ? html`<span class="field-fault">${many}</span>` : html`<span>${t("requests.count", { count: number(countOf(typed)) })}</span>`}
     ${price && html`${price.priceList && html`<span class="soft">${t("field.priceList")} ${price.priceList}</span>`}
-      ${price.discount > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
+      ${price.discount > 0 && price.subtotal > 0 && html`<span class="soft">${baht(price.subtotal)} − ${number(price.discount)} %</span>`}
       ${(price.total > 0 || price.isComplete) && html`<strong>${baht(price.total)}</strong>`}
       ${price.vat > 0 && html`<span class="soft">${t("requests.withVat", { vat: number(price.vatPercent), amount: baht(price.totalWithVat) })}</span>`}
       ${!price.isComplete && html`<span class="lacks"><${Icon} name="triangle-alert" />${t("requests.notAllPriced")}</span>`}

@@ -3,12 +3,6 @@
 import { numberOf } from "../../../ui/grid_paste.js";
 
 export const SIDES = ["top", "right", "bottom", "left"];
-/** What a hole or notch of a type is measured by. */
-export const CUT_SIZES = {
-  circle: ["diameter"],
-  rectangle: ["width", "height"],
-  slot: ["length", "diameter"],
-};
 /** The cells of a hole or a notch that are numbers. */
 export const CUT_FIELDS = ["x", "y", "diameter", "width", "height", "length"];
 

@@ -27,3 +27,9 @@ export const profilesOf = (prices) => [...new Set([...Object.keys(prices?.edgeRa
 
 /** The rows that are sent: those into which something was typed. */
 export const typedRows = (rows) => rows.filter((row) => !isBlank(row));
+
+/** The check of a form with rows `panes`, where they have changed, by `sent.check`, which `PaneRows` brings. */
+export const checkRows =
+  (sent, name = "panes") =>
+  ({ panes }, changed) =>
+    ("panes" in changed && sent.check?.(panes, name)) || {};
