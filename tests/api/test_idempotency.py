@@ -203,6 +203,10 @@ def posts(admin, workshop, set_policy):
             )
             for action in ("send", "accept", "reject", "revise")
         },
+        "/api/quotes/confirmations": (
+            "/api/quotes/confirmations",
+            {"request": accepted_request(admin, workshop)},
+        ),
         **{
             f"/api/deliveries/<oid:record_id>/{action}": delivery(
                 admin, workshop, action

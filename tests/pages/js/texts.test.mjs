@@ -34,7 +34,7 @@ for (const key of Object.keys(areaOf)) (groups[key.split(".")[0]] ??= []).push(k
 /** The keys that a source names: whole, or as the beginning of one that is made of data. */
 function keysIn(source) {
   const whole = [...source.matchAll(/["'`]((?:[a-z]+)\.[a-zA-Z._-]+)["'`]/g)].map((m) => m[1]);
-  const begun = [...source.matchAll(/(?:\bt|textOr|hasText)\(\s*`(\w+\.\w*)\$\{/g)].map((m) => m[1]);
+  const begun = [...source.matchAll(/(?:\bt|\bsay|textOr|hasText)\(\s*`(\w+\.\w*)\$\{/g)].map((m) => m[1]);
   return {
     whole: whole.filter((key) => key.split(".")[0] in groups),
     begun: begun.flatMap((start) => {

@@ -6,7 +6,7 @@ import { explain } from "../../ui/fault.js";
 export const wordsFor =
   ({ kind }) =>
   (key, facts) =>
-    t(kind === "confirmation" && hasText(`confirm${key}`) ? `confirm${key}` : key, facts);
+    t(kind === "confirmation" && hasText(`confirmed.${key}`) ? `confirmed.${key}` : key, facts);
 
 /** The sentence for an error of a request. */
 export const wordsOf = (error) =>
