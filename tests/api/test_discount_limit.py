@@ -124,12 +124,15 @@ def test_agreed_price_of_a_request(admin, seller, customer):
     assert seller.post("/api/requests", unlisted).status == 201
 
 
+LARGEST = {"width": 1_000_000, "height": 500_000}  # more than 500,000,000 baht
+
+
 @pytest.mark.parametrize(
     ("row", "field"),
     [
         ({"unitPrice": 1_000_000_001}, "panes.0.unitPrice"),
         ({"unitPrice": 500_000_001, "quantity": 2}, "panes.0.unitPrice"),
-        ({**PANE, "quantity": 2_500_001}, "panes.0.quantity"),
+        ({**PANE, "dimensions": LARGEST, "quantity": 2}, "panes.0.quantity"),
     ],
 )
 def test_amounts_that_no_paper_has_room_for_are_refused(admin, customer, row, field):
