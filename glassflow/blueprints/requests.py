@@ -151,12 +151,12 @@ def change_panes(record_id: str) -> Response:
 
 
 def _ask(raw: Raw, body: Mapping[str, Any]) -> Response:
+    asked = {"request_id": raw["_id"], "actor": current_identity()}
+    pending = confirmations.try_change(change=body, **asked)
     with resource.expecting(raw["_id"], may_demand=False):
-        asked = confirmations.ask(
-            request_id=raw["_id"], change=body, actor=current_identity()
-        )
-    add_warnings(asked.remarks)
-    (shown,) = to_response(Quote, [asked.stored_form()])
+        made = confirmations.create(values=body, pending=pending, **asked)
+    add_warnings(pending.remarks)
+    (shown,) = to_response(Quote, [made.stored_form()])
     now = resource.read_visible(str(raw["_id"]))
     return resource.answer(now, "Confirmation sent", status=201, confirmation=shown)
 

@@ -22,7 +22,7 @@ from glassflow.domain import texts
 from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import THAI
-from glassflow.domain.errors import Conflict, Contention, Invalid, Refusal
+from glassflow.domain.errors import Conflict, Contention, FieldFault, Invalid, Refusal
 from glassflow.domain.money import as_decimal, rounded
 from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.pane import Pane
@@ -72,34 +72,38 @@ class Pending(NamedTuple):
 
     change: Mapping[str, Any]
     shown: Snapshot
+    remarks: Sequence[FieldFault]
 
 
 def create(
-    *, request_id: ObjectId, values: Mapping[str, Any], actor: Identity
+    *,
+    request_id: ObjectId,
+    values: Mapping[str, Any],
+    actor: Identity,
+    pending: Pending | None = None,
 ) -> Quote:
     """Make the confirmation of a request, which is sent at once; earlier ones end.
 
-    `values` may have `language` and `notes`. Raises `NotFound`, `RequestCancelled`,
-    `NotPriced`, and `Invalid` without panes.
+    `values` may have `language` and `notes`; `pending` is the change that waits for the
+    customer. Raises `NotFound`, `RequestCancelled`, `NotPriced`, `Invalid` without panes,
+    and `Contention` if the request has changed since the change was tried.
     """
-    return _create(request_id, values, actor)
+    return _create(request_id, values, actor, pending)
 
 
-def ask(*, request_id: ObjectId, change: Mapping[str, Any], actor: Identity) -> Quote:
-    """Make the confirmation of a request as a change would have it; the change waits for it.
+def try_change(
+    *, request_id: ObjectId, change: Mapping[str, Any], actor: Identity
+) -> Pending:
+    """Try a change that is to wait for the customer; nothing is stored.
 
-    `change` is a body of `request_changes.make`, and may have a `language`. The remarks of
-    the confirmation are those of the change. Raises what `create` and
-    `request_changes.make` raise.
+    `change` is a body of `request_changes.make`. Raises what that raises.
     """
     if not (change.get("reason") or "").strip():
         raise Invalid([{"field": "reason", "message": texts.REQUIRED}])
     made = request_changes.preview(
         record_id=request_id, values=change, actor=actor, show=_snapshot
     )
-    asked = _create(request_id, change, actor, Pending(change, made.shown))
-    asked.remarks = made.request.remarks
-    return asked
+    return Pending(change, made.shown, made.request.remarks)
 
 
 @unit_of_work
@@ -107,7 +111,7 @@ def _create(
     request_id: ObjectId,
     values: Mapping[str, Any],
     actor: Identity,
-    pending: Pending | None = None,
+    pending: Pending | None,
 ) -> Quote:
     cancelled_guard.require_open(requests=[request_id])
     locks.touch(

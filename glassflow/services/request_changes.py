@@ -8,11 +8,18 @@ who, when, what, why and the amount. A preview does the same and stores nothing.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any, NamedTuple
 
+import pymongo
 from bson import ObjectId
 
+from glassflow import runtime
+from glassflow.core import actor as actors
+from glassflow.core.actor import Actor
 from glassflow.core.identity import Identity
+from glassflow.core.process import deadlines, time_limit
+from glassflow.core.process.errors import RolledBack
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.agreed_prices import ChangeKind
@@ -94,7 +101,7 @@ class Made(NamedTuple):
     shown: Any = None
 
 
-class _Previewed(Exception):
+class _Previewed(RolledBack):
     """Ends the transaction of a preview, which stores nothing."""
 
     def __init__(self, made: Made) -> None:
@@ -155,8 +162,19 @@ def preview(
     inputs = requests.repeated([one.values for one in judged])
     unstored = [f"?-{ObjectId()}" for _ in inputs]
     entry = f"?-{ObjectId()}"
+    tried = partial(
+        _make, record_id, wanted, inputs, unstored, actor, entry=entry, show=show
+    )
+    # not in the transaction of a request with an Idempotency-Key, which is committed
+    seconds = time_limit.at_most(deadlines.LONG_WORK_TIMEOUT_S)
+    return runtime.run_detached(_try, tried, actors.current(), seconds)
+
+
+def _try(make: Callable[[], Made], actor: Actor, seconds: float) -> Made:
+    """Make a change that ends with its preview, and return that."""
     try:
-        _make(record_id, wanted, inputs, unstored, actor, entry=entry, show=show)
+        with actors.acting(actor), pymongo.timeout(seconds):
+            make()
     except _Previewed as previewed:
         return previewed.made
     raise AssertionError("a preview ends with its result")

@@ -4,6 +4,7 @@ from functools import partial
 
 import pypdfium2
 import pytest
+from bson import ObjectId
 
 from api.test_offers import make_link
 from api.test_offers import read as read_offer
@@ -53,9 +54,10 @@ def confirmation(api, job, change=None, **values):
     if change is None:
         made = api.post(PATH, {"request": job["_id"], **values})
     else:
-        made = api.post(
-            f"/api/requests/{job['_id']}/changes", {**change, "waits": True}
-        )
+        path, body = f"/api/requests/{job['_id']}/changes", {**change, "waits": True}
+        version = api.get(f"/api/requests/{job['_id']}").data["version"]
+        headers = {"Idempotency-Key": str(ObjectId()), "If-Match": f'"{version}"'}
+        made = api.call("POST", path, json=body, headers=headers)
     assert made.status == 201, made
     return made.data if change is None else made.data["confirmation"]
 

@@ -72,6 +72,12 @@ def quote(admin, workshop, action):
     return made
 
 
+def accepted_request(admin, workshop):
+    """The id of the request of an accepted quote."""
+    path = f"/api/quotes/{quote(admin, workshop, 'accept')}/accept"
+    return admin.post(path, {}).data["request"]
+
+
 def delivery(admin, workshop, action):
     """The path and the body of an action on a delivery with one finished pane."""
     job = order_with_panes(admin, workshop, steps=1)

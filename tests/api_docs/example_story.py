@@ -270,7 +270,9 @@ def _tell_of_quotes(api, made, customer):
     api.get(f"/api/quotes/{second}/mail")
     words = {"subject": "ใบเสนอราคากระจก อาคาร A", "message": "ตามที่คุยกันครับ"}
     made(f"/api/quotes/{second}/mail", to=["ann@example.com"], **words)
-    made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
+    accepted = made(f"/api/quotes/{second}/accept", referenceId="PO-2027-014")
+    wanted = {"request": accepted["request"], "notes": "ตามที่คุยกันทางโทรศัพท์"}
+    made("/api/quotes/confirmations", language="th", **wanted)
     made(f"/api/quotes/{other}/reject", reason="ราคาสูงไป")
     of_link, of_declined = (
         {"X-Offer-Secret": made(f"/api/quotes/{one}/link")["url"].rpartition(".")[2]}
