@@ -37,6 +37,7 @@ class CustomerNoteKind(StrEnum):
     """What a customer did by the link of a quote, besides accepting or declining it."""
 
     CHANGE = "change"  # they want it changed
+    NOTE = "note"  # they confirmed, and wrote this
     FAILED = "failed"  # they accepted it, and the service refused
 
 

@@ -24,7 +24,7 @@ from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import THAI
 from glassflow.domain.errors import Conflict, Contention, FieldFault, Invalid, Refusal
 from glassflow.domain.money import as_decimal, rounded
-from glassflow.domain.quotes import QuoteKind, QuoteStatus
+from glassflow.domain.quotes import CustomerNoteKind, QuoteKind, QuoteStatus
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
 from glassflow.models.request import Request
@@ -247,7 +247,7 @@ def accept_by_link(
 ) -> Quote:
     """Let the customer accept by the link, a quote or a confirmation.
 
-    Raises what `answers.accept_by_link` and `accept` raise.
+    A confirmation keeps their `note`. Raises what `answers.accept_by_link` and `accept` raise.
     """
     offered = links.find(record_id, secret)
     if offered.kind != QuoteKind.CONFIRMATION:
@@ -255,7 +255,7 @@ def accept_by_link(
     try:
         answers.require_acceptable_by_link(offered)
         prepared = _prepare(offered)
-        return _confirm_by_link(record_id, secret, prepared, values["name"])
+        return _confirm_by_link(record_id, secret, prepared, values)
     except Contention:  # the customer tries again
         raise
     except Refusal as refusal:
@@ -268,12 +268,14 @@ def _confirm_by_link(
     record_id: ObjectId,
     secret: str,
     prepared: request_changes.Prepared | None,
-    name: str,
+    values: Mapping[str, Any],
 ) -> Quote:
     quote = links.find(record_id, secret)  # it may have been revoked meanwhile
     answers.require_acceptable_by_link(quote)
     _change(quote, prepared, _sender(quote))
-    quote.accepted_name = name
+    quote.accepted_name = values["name"]
+    if note := values.get("note"):
+        answers.keep_note(quote, CustomerNoteKind.NOTE, values["name"], note)
     answers.answer(quote, QuoteStatus.ACCEPTED, by=None)
     if quote.sent_by:
         announcements.quote_accepted(quote, (), recipient=quote.sent_by)

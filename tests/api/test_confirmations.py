@@ -95,6 +95,8 @@ def test_confirmation_shows_the_request_as_it_stands(admin, job):
     assert made["price"]["vat"] == "182.00"
     (change,) = made["changes"]
     assert change["reason"] == "customer called"
+    mail = admin.get(f"{QUOTES}/{made['_id']}/mail").data
+    assert mail["subject"].startswith(f"ใบยืนยันคำสั่งซื้อ {made['quoteNumber']}")
     english, thai = text_of(admin, made), text_of(admin, made, "th")
     for words in (
         "Order confirmation",
@@ -122,10 +124,12 @@ def test_change_waits_for_the_customer(admin, anonymous, job):
     (change,) = shown["changes"]
     assert (change["difference"], change["waits"]) == ("800.00", True)
     assert [one["difference"] for one in change["lines"]] == ["400.00", "-400.00", "800.00"]  # fmt: skip
-    assert accept(anonymous, link).status == 200
+    assert accept(anonymous, link, note="call before").status == 200
 
     became = admin.get(f"{QUOTES}/{made['_id']}").data
     assert (became["status"], became["acceptedName"]) == ("accepted", "Somsri")
+    (note,) = became["customerNotes"]
+    assert (note["kind"], note["text"]) == ("note", "call before")
     now = panes_of(admin, job)
     assert [one["currentStatus"] for one in now] == ["pending", "cancelled", *["pending"] * 3]  # fmt: skip
     assert (now[0]["dimensions"]["width"], agreed(admin, job)) == (1486.448, 2600)

@@ -105,7 +105,7 @@ def test_change_waits_for_the_customer_who_confirms_it_on_a_phone(
     phone = chromium.second_profile(**THAI).tab(address)
     see(phone, "h1", f"ใบยืนยันคำสั่งซื้อ {number}-C1")
     see(phone, ".changed", f"ยกเลิก: {job.numbers[0]}")
-    see(phone, ".changed .waits", "จะมีผลเมื่อคุณยืนยัน")
+    see(phone, ".changed .waits", "จะมีผลเมื่อท่านยืนยัน")
     phone.fill("#name", "สมศรี")
     phone.click("form .main-button")
     see(phone, ".state", "ยืนยันแล้ว ขอบคุณ")

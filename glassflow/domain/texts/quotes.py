@@ -63,6 +63,20 @@ MAIL_MESSAGE = Bilingual(
     th="เรียน ลูกค้าผู้มีอุปการคุณ\n\nทางเราขอส่งใบเสนอราคาเลขที่ {number} ตามไฟล์แนบ{validity}"
     "\n\nขอแสดงความนับถือ\n{workshop}",
 )
+MAIL_CONFIRMATION_SUBJECT = Bilingual(
+    "Order confirmation {number} from {workshop}",
+    th="ใบยืนยันคำสั่งซื้อ {number} จาก {workshop}",
+)
+MAIL_CONFIRMATION = Bilingual(
+    "Dear customer,\n\nplease find attached our order confirmation {number}, and confirm it."
+    "\n\nKind regards,\n{workshop}",
+    th="เรียน ลูกค้าผู้มีอุปการคุณ\n\nทางเราขอส่งใบยืนยันคำสั่งซื้อเลขที่ {number} ตามไฟล์แนบ กรุณายืนยันกลับ"
+    "\n\nขอแสดงความนับถือ\n{workshop}",
+)
+MAIL_CONFIRMATION_LINK = Bilingual(
+    "Here you see it, and can confirm it:\n{url}",
+    th="เปิดดูและกดยืนยันได้ที่ลิงก์นี้\n{url}",
+)
 MAIL_VALIDITY = Bilingual(" It is valid until {day}.", th=" ราคานี้ยืนถึงวันที่ {day}")
 MAIL_LINK = Bilingual(
     "Here you see the quote, and can accept it:\n{url}",

@@ -108,7 +108,8 @@ CUSTOMER_NOTE = members(
     {
         "kind": described(
             choice(CustomerNoteKind),
-            "`change`: the customer wants a change; `failed`: the service refused an acceptance.",
+            "`change`: the customer wants a change; `note`: the customer wrote it with a "
+            "confirmation; `failed`: the service refused an acceptance.",
         ),
         "at": TIME,
         "name": described(TEXT, "The name that the customer gave."),

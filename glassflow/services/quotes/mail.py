@@ -22,7 +22,7 @@ from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.errors import FieldFault, Invalid
-from glassflow.domain.quotes import QuoteStatus
+from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.host.mail_settings import is_address, is_sender, read_sender
 from glassflow.models.customer import Customer
 from glassflow.models.quote import Quote
@@ -95,7 +95,9 @@ def text_of(quote: Quote) -> str:
 
 
 def _link_text(quote: Quote, url: str) -> str:
-    return _worded(texts.MAIL_LINK, quote.language, url=url)
+    is_confirmation = quote.kind == QuoteKind.CONFIRMATION
+    text = texts.MAIL_CONFIRMATION_LINK if is_confirmation else texts.MAIL_LINK
+    return _worded(text, quote.language, url=url)
 
 
 def draft(quote: Quote, addresses: Sequence[str]) -> dict[str, Any]:
@@ -109,10 +111,15 @@ def draft(quote: Quote, addresses: Sequence[str]) -> dict[str, Any]:
     if end:
         day = in_zone(end, runtime.current().policy.timezone).date()
         validity = _worded(texts.MAIL_VALIDITY, language, day=written(day, language))
+    subject = _worded(texts.MAIL_SUBJECT, language, **facts)
+    message = _worded(texts.MAIL_MESSAGE, language, **facts, validity=validity)
+    if quote.kind == QuoteKind.CONFIRMATION:
+        subject = _worded(texts.MAIL_CONFIRMATION_SUBJECT, language, **facts)
+        message = _worded(texts.MAIL_CONFIRMATION, language, **facts)
     return {
         "to": [*addresses],
-        "subject": " ".join(_worded(texts.MAIL_SUBJECT, language, **facts).split()),
-        "message": _worded(texts.MAIL_MESSAGE, language, **facts, validity=validity),
+        "subject": " ".join(subject.split()),
+        "message": message,
     }
 
 

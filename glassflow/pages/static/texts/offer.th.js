@@ -60,7 +60,7 @@ export default {
   "offernext.superseded": "ไม่มีการสั่งซื้อตามฉบับนี้ กรุณาขอลิงก์ของฉบับใหม่จากโรงงาน",
   "offernext.asked": "ยังไม่มีการสั่งซื้อ ทางโรงงานได้รับแจ้งแล้ว ใบเสนอราคานี้ยังเปิดอยู่ ท่านยังยืนยันสั่งซื้อได้",
   "offer.changed": "สิ่งที่เปลี่ยนไป",
-  "offer.waits": "จะมีผลเมื่อคุณยืนยัน",
+  "offer.waits": "จะมีผลเมื่อท่านยืนยัน",
   // ใบยืนยันคำสั่งซื้อใช้คำต่างจากใบเสนอราคา
   "confirmed.offer.number": "ใบยืนยันคำสั่งซื้อ {number}",
   "confirmed.offer.lines": "รายการที่สั่ง",
@@ -72,7 +72,7 @@ export default {
   "confirmed.offersend.accept": "ยืนยัน",
   "confirmed.offersend.decline": "ไม่ยืนยัน",
   "confirmed.offerchoose.decline": "ไม่เห็นด้วย",
-  "confirmed.offerdone.accept": "ยืนยันแล้ว ขอบคุณครับ/ค่ะ",
+  "confirmed.offerdone.accept": "ยืนยันแล้ว ขอบคุณ",
   "confirmed.offerdone.decline": "บันทึกแล้วว่าไม่ยืนยัน ขอบคุณสำหรับคำตอบ",
   "confirmed.offerstate.accepted": "ยืนยันแล้วเมื่อ {day}",
   "confirmed.offerstate.rejected": "ไม่ยืนยัน เมื่อ {day}",

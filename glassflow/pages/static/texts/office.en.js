@@ -1548,6 +1548,7 @@ export default {
   "confirmations.nothingYet": "The last change waits for the customer: nothing is changed yet.",
   "quotes.fromCustomer": "From the customer, by the link",
   "quotesnote.change": "{name} would like a change",
+  "quotesnote.note": "Note of {name}",
   "quotesnote.failed": "{name} could not accept",
   "quotes.now": "Where it stands",
   "quotes.pricedAt": "Prices of",

@@ -1502,6 +1502,7 @@ export default {
   "confirmations.nothingYet": "การเปลี่ยนครั้งล่าสุดรอลูกค้ายืนยัน ยังไม่มีอะไรเปลี่ยน",
   "quotes.fromCustomer": "จากลูกค้า ผ่านลิงก์",
   "quotesnote.change": "{name} ขอแก้ไขรายการ",
+  "quotesnote.note": "ข้อความจาก {name}",
   "quotesnote.failed": "{name} ยืนยันสั่งซื้อไม่สำเร็จ",
   "quotes.now": "สถานะตอนนี้",
   "quotes.pricedAt": "ราคาของวันที่",

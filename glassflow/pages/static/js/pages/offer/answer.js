@@ -21,7 +21,7 @@ const ICONS = {
 };
 
 /** `onAnswered(action, offer)`, or `onRefused(error)` where the offer is no longer open. */
-export function AnswerForm({ link: { path, headers }, say, onAnswered, onRefused }) {
+export function AnswerForm({ link: { path, headers }, kind, say, onAnswered, onRefused }) {
   const [action, setAction] = useState("accept");
   const [{ sending, fault, missing }, setState] = useState({});
   const form = useRef();
@@ -59,7 +59,7 @@ export function AnswerForm({ link: { path, headers }, say, onAnswered, onRefused
     <h2 id="answer" ref=${heading} tabindex="-1">${say(`offertitle.${action}`)}</h2>
     <p>${say(`offermeaning.${action}`)}</p>
     <${Field} name="name" label=${t("offerfield.name")} isMissing=${missing === "name"} maxlength="100" autocomplete="name" required />
-    ${action === "accept" && html`<${Field} name="referenceId" label=${t("offerfield.referenceId")} maxlength="200" autocomplete="off" />`}
+    ${action === "accept" && kind === "quote" && html`<${Field} name="referenceId" label=${t("offerfield.referenceId")} maxlength="200" autocomplete="off" />`}
     <${Field} name="text" label=${say(`offerwords.${action}`)} isMissing=${missing === "text"} tag="textarea" rows="3" maxlength="500" required=${Boolean(needsText)} />
     <div role="alert">${said && html`<p class="fault"><${Icon} name="circle-alert" /><span>${said}</span></p>`}</div>
     <button class="main-button" disabled=${sending}><${Icon} name=${sending ? "hourglass" : icon} />${say(`offersend.${action}`)}</button>

@@ -36,7 +36,7 @@ export default function Confirmations({ request }) {
   ]);
   const maySend = may("requests:manage") && isOpenRequest(request);
   if (!maySend && !list.value?.length) return null;
-  return html`<section class="card" aria-labelledby="confirmations"><h2 id="confirmations">${t("confirmations.title")}</h2>
+  return html`<section class="card confirmations" aria-labelledby="confirmations"><h2 id="confirmations">${t("confirmations.title")}</h2>
     <${Loaded} of=${list}>${() => list.value.length > 0 && html`<${Table} name="confirmations" label=${t("confirmations.title")} columns=${COLUMNS} rows=${list.value}
       href=${({ _id }) => `${OFFICE}/quotes/${_id}`} />`}<//>
     ${maySend && html`<div class="form-buttons"><${Send} request=${request} /></div>`}</section>`;
@@ -54,6 +54,7 @@ const COLUMNS = [
   },
   {
     name: "about",
+    width: "2fr",
     title: t("confirmations.about"),
     cell: ({ waits, status, acceptedName }) =>
       [waits && status !== "accepted" && t("confirmations.waits"), acceptedName].filter(Boolean).join(" · "),
