@@ -77,6 +77,9 @@ UNSET = {
         "undoneHandOvers": [],
     },
     "quotes": {
+        "kind": "quote",
+        "changes": [],
+        "waits": False,
         "revision": 1,
         "revises": None,
         "project": "",
@@ -193,6 +196,7 @@ UNSET = {
         "edgeTasks": [],
         "notes": "",
         "makeability": [],
+        "overrideReason": "",
         "agreedPrice": None,
         "laminateRole": "single",
         "parentPane": None,

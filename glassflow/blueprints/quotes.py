@@ -214,10 +214,7 @@ def send_mail(record_id: str) -> Response:
     ),
 )
 def accept(record_id: str) -> Response:
-    """Accept a quote: its request and panes are created, and its order if asked for.
-
-    A confirmation is confirmed, and the change that waits for it is made.
-    """
+    """Accept a quote, which creates its request, or a confirmation, whose change is made."""
     raw = resource.read_visible(record_id)
     values = read_body(ACCEPT)
     with resource.expecting(raw["_id"]):

@@ -134,11 +134,7 @@ def add_panes(record_id: str) -> Response:
     codes=(*error_codes.CHANGES_OF_REQUEST, "NOT_PRICED"),
 )
 def change_panes(record_id: str) -> Response:
-    """Add, change and cancel panes of a request as one act; `warnings` say what it costs.
-
-    With `waits` nothing is done before the customer has confirmed: the answer has the
-    `confirmation`, a quote of that kind.
-    """
+    """Add, change and cancel panes of a request as one act, or once the customer confirms."""
     raw = resource.read_visible(record_id)
     body = read_body(CHANGE)
     if body.pop("waits", None):

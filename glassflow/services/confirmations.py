@@ -23,7 +23,7 @@ from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import THAI
 from glassflow.domain.errors import Conflict, Contention, FieldFault, Invalid, Refusal
-from glassflow.domain.money import as_decimal, rounded
+from glassflow.domain.money import as_decimal, as_text, rounded
 from glassflow.domain.quotes import CustomerNoteKind, QuoteKind, QuoteStatus
 from glassflow.models.pane import Pane
 from glassflow.models.quote import Quote
@@ -165,7 +165,12 @@ def _create(
 def _basis(request: Request) -> dict[str, Any]:
     """Return what tells whether a request is still as a confirmation shows it."""
     price = as_decimal((request.details or {}).get("estimatedPrice"))
-    return {"changes": len(request.changes), "price": str(price)}
+    return {
+        "changes": len(request.changes),
+        "price": as_text(price),
+        "deadline": request.deadline,
+        "place": request.delivery_location,
+    }
 
 
 def _terms(request: Request, of_quote: Quote | None) -> dict[str, Any]:
@@ -289,12 +294,17 @@ def _prepare(quote: Quote) -> request_changes.Prepared | None:
 def _change(
     quote: Quote, prepared: request_changes.Prepared | None, actor: Identity
 ) -> None:
-    """Make the change that waits. Raises `RequestChanged` if the request is another one now."""
+    """Make the change that waits.
+
+    Raises `RequestChanged` if the request is another one now, and `RequestCancelled`. A
+    change of the request at the same time conflicts.
+    """
+    cancelled_guard.require_open(requests=[quote.request])
     request = Request.find_one({"_id": quote.request}) if quote.request else None
-    if request is None or _basis(request) != quote.basis:
+    is_same = request and _basis(request) == quote.basis
+    # of merged customers both have the one that stays
+    if request is None or not is_same or request.customer != quote.customer:
         raise RequestChanged(quote)
-    # a change of the request at the same time conflicts
-    locks.touch(Request, [request.pk])
     if prepared:
         made = request_changes.apply(request.pk, prepared, actor)
         quote.remarks = made.request.remarks

@@ -171,6 +171,24 @@ def test_confirmation_of_a_request_that_has_changed_is_refused_and_told(
     assert len(admin.get("/api/requests").data) == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"deadline": "2030-01-05T00:00:00.000Z"}, "REQUEST_CHANGED"),
+        ({"deliveryLocation": "Bang Na"}, "REQUEST_CHANGED"),
+        ({"details": {"estimatedPrice": 1700}}, "REQUEST_CHANGED"),
+        ({"status": "cancelled"}, "REQUEST_CANCELLED"),
+        ({"notes": "by truck"}, None),  # which no customer reads
+    ],
+)
+def test_what_is_confirmed_is_what_the_request_still_is(admin, job, change, code):
+    made = confirmation(admin, job)
+    assert admin.patch(f"/api/requests/{job['_id']}", change).status == 200
+    reply = admin.post(f"{QUOTES}/{made['_id']}/accept", {})
+    assert (reply.status == 200) == (code is None), reply
+    assert code is None or reply.errors["code"] == code
+
+
 def test_confirmation_is_no_quote_for_prices_figures_and_revisions(admin, job):
     admin.put("/api/workshop", {"maximumDiscount": 0})
     before = admin.get(f"{QUOTES}/figures").data

@@ -197,6 +197,8 @@ def queried(app):
     """Every described parameter of a route's own: rule, method, name, impossible text."""
     for rule, method, operation in routes(app):
         query = operation.query
+        if rule.startswith("/api/offers/"):
+            continue  # the secret of a link is asked for first: see test_offers
         if isinstance(query, RecordSchema):
             shapes = dict(query_shapes(query))
         else:

@@ -200,4 +200,14 @@ def test_what_cannot_be_made_needs_a_reason_and_a_revision_replaces_the_quote(
     tab.reload()
     tab.wait(cell("width"))
     assert tab.count(".opened-draft") == 0
+
+    gone = workshop.station()
+    stuck = {**body, "panes": [PANE, {**PANE, "routing": [str(gone.pk)]}]}
+    stuck = admin.post("/api/quotes", stuck).data
+    assert admin.delete(f"/api/stations/{gone.pk}").status == 200
+    follow(tab, f"office/quotes/{stuck['_id']}")
+    see(tab, "h1", stuck["quoteNumber"])
+    tab.click(head("Mark as sent"))
+    tab.click(DIALOG)
+    see(tab, "dialog [role=alert]", "Row 2 · Route: Station (routing) not found")
     assert unexpected(chromium) == []

@@ -8,6 +8,7 @@ import pytest
 from bson import ObjectId
 
 from billing_scenarios import PANE, PATH, PRICES
+from glassflow.domain.agreed_prices import is_live
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
@@ -140,11 +141,30 @@ class RandomLives:
         before = self.api.get(f"/api/requests/{request}").data
         shown = self.api.post(f"{path}/preview", body)
         assert self.api.get(f"/api/requests/{request}").data == before
+        if self.rng.random() < 0.3:
+            return self.confirmed(request, body)
         done = self.api.post(path, body)
         assert shown.status == {201: 200}.get(done.status, done.status)
         if done.status == 201:
             after = done.data["details"]["estimatedPrice"]
             assert shown.data["change"]["after"] == after
+        return done
+
+    def confirmed(self, request, change):
+        """Let a change wait for the customer, who confirms what it then is."""
+        path = f"/api/requests/{request}"
+        asked = self.api.post(f"{path}/changes", {**change, "waits": True})
+        if asked.status != 201:
+            return asked
+        made = asked.data["confirmation"]
+        done = self.api.post(f"/api/quotes/{made['_id']}/accept", {})
+        assert done.status == 200, done
+        rows = Pane.collection().find({"request": ObjectId(request)})
+        prices = [one.get("agreedPrice") for one in rows if is_live(one)]
+        # a pane without an agreed price is on paper with that of the list
+        if None not in prices:
+            agreed = self.api.get(path).data["details"]["estimatedPrice"]
+            assert Decimal(made["price"]["total"]) == baht(agreed)
         return done
 
     def cancel_unit(self):

@@ -49,15 +49,8 @@ def _line(line: Raw, job_types: Mapping[str, str], language: str) -> str:
     numbers = pane_numbers.written(line["panes"], language)
     if line["kind"] == ChangeKind.ADDED:
         shape = {one["field"]: one["to"] for one in line["fields"]}
-        what = " ".join(
-            filter(
-                None,
-                (
-                    wording.describe(shape, job_types, language),
-                    _size(shape.get("dimensions")),
-                ),
-            )
-        )
+        glass = wording.describe(shape, job_types, language)
+        what = " ".join(filter(None, (glass, _size(shape.get("dimensions")))))
         return _word(
             texts.PAPER_PANES_ADDED,
             language,

@@ -23,7 +23,7 @@ export function DialogButton({ icon, label, title = label, isMain, isIcon, onOpe
  * A button that says what it will do (`hint`, and `about` below it) before `send(values, record)`
  * does it; `fields` are asked for, as `Field` draws them. `send` gets `record` as it was when the
  * dialog opened: what was read is what is changed. `initial` are the values of the fields then. A refusal is shown in the dialog, which stays
- * open. `records` is how many panes are changed; `done` is said beside the button afterwards.
+ * open; `placeOf(field)` names the place of a fault in none of the fields. `records` is how many panes are changed; `done` is said beside the button afterwards.
  */
 export function ActionButton({
   icon,
@@ -39,23 +39,25 @@ export function ActionButton({
   isIcon,
   isDanger,
   done,
+  placeOf,
   send,
 }) {
   const [isDone, setDone] = useState(false);
   return html`<${DialogButton} icon=${icon} label=${label} title=${title} isMain=${isMain} isIcon=${isIcon} onOpen=${() => setDone(false)}>
     ${(close) => html`<${Ask} icon=${icon} label=${label} hint=${hint} about=${about} record=${record} records=${records} fields=${fields} initial=${initial} isDanger=${isDanger}
-      send=${send} onDone=${() => [close(), setDone(true)]} />`}<//>
+      placeOf=${placeOf} send=${send} onDone=${() => [close(), setDone(true)]} />`}<//>
     ${done && html`<span role="status">${isDone && html`<span class="saved"><${Icon} name="circle-check" />${done}</span>`}</span>`}`;
 }
 
-function Ask({ icon, label, hint, about, record, records, fields, initial, isDanger, send, onDone }) {
+function Ask({ icon, label, hint, about, record, records, fields, initial, isDanger, placeOf, send, onDone }) {
   const [seen] = useState(record);
   const [values, setValues] = useState(initial);
   const [{ sending, error }, setState] = useState({});
   const form = useRef();
   useLayoutEffect(() => error && form.current.querySelector("[aria-invalid=true]")?.focus(), [error]);
   const names = fields.map(({ name }) => name);
-  const faults = faultsByField(error?.faults ?? [], names);
+  const placed = (fault) => ({ ...fault, field: placeOf?.(fault.field) ?? fault.field });
+  const faults = faultsByField((error?.faults ?? []).map(placed), names);
   const submit = async (event) => {
     event.preventDefault();
     setState({ sending: true });

@@ -15,6 +15,7 @@ import { LANGUAGES } from "../paper_fields.js";
 import { PdfButton } from "../pdf_button.js";
 import { worker } from "../requests/fields.js";
 import { baht } from "../requests/money.js";
+import { placeOf } from "../requests/pane_faults.js";
 import { MATERIALS } from "../requests/order_fields.js";
 import { CustomerLink } from "./link.js";
 import { MailButton } from "./mail.js";
@@ -53,7 +54,7 @@ function Send({ quote, onStale }) {
     wide: true,
   };
   return html`<${ActionButton} icon="arrow-right" label=${t("quotes.send")} hint=${t("quotes.sendHint")} about=${html`<${WhatIsSent} quote=${quote} />`} isMain record=${quote}
-    fields=${refused ? [reason] : []} send=${(values) => act(quote, "send", values, onStale)} />`;
+    fields=${refused ? [reason] : []} placeOf=${placeOf} send=${(values) => act(quote, "send", values, onStale)} />`;
 }
 
 /** What is sent, as the dialog opens: what was typed since it was saved is not. */

@@ -64,10 +64,20 @@ export const inPanes =
     const row = panes.findIndex(({ key }) => key === sent.current[index]);
     if (row < 0) return undefined;
     const cell = list ? path : cellOf(path);
-    const name = list ? nameIn("requestscut", path) : cell ? cellName(cell) : nameIn("field", path);
-    const parts = [t("requests.row", { number: row + 1 }), list && cutName(list, at), name];
-    return { label: parts.filter(Boolean).join(" · "), open: () => openCell({ row, list, at, cell }) };
+    return { label: placeAt(row, list, at, path), open: () => openCell({ row, list, at, cell }) };
   };
+
+/** The words for the place of a fault of panes whose rows are all sent; undefined for another one. */
+export function placeOf(field) {
+  const [, index, list, at, path] = PATH.exec(field) ?? [];
+  return index && placeAt(Number(index), list, at, path);
+}
+
+function placeAt(row, list, at, path) {
+  const cell = !list && cellOf(path);
+  const name = list ? nameIn("requestscut", path) : cell ? cellName(cell) : nameIn("field", path);
+  return [t("requests.row", { number: row + 1 }), list && cutName(list, at), name].filter(Boolean).join(" · ");
+}
 
 /** The same for the holes or the notches (`list`) of one pane. */
 export const inCuts =
