@@ -15,7 +15,6 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.process.json import encode
-from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import quotes as rules
 from glassflow.domain import texts
@@ -68,13 +67,18 @@ class Snapshot(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A change that waits for the customer, and the request as it would be."""
+    """A change that waits for the customer, and the request as it would be.
+
+    It was tried on this version of the request.
+    """
 
     change: Mapping[str, Any]
     shown: Snapshot
+    version: int | None
     remarks: Sequence[FieldFault]
 
 
+@unit_of_work
 def create(
     *,
     request_id: ObjectId,
@@ -88,40 +92,12 @@ def create(
     customer. Raises `NotFound`, `RequestCancelled`, `NotPriced`, `Invalid` without panes,
     and `Contention` if the request has changed since the change was tried.
     """
-    return _create(request_id, values, actor, pending)
-
-
-def try_change(
-    *, request_id: ObjectId, change: Mapping[str, Any], actor: Identity
-) -> Pending:
-    """Try a change that is to wait for the customer; nothing is stored.
-
-    `change` is a body of `request_changes.make`. Raises what that raises.
-    """
-    if not (change.get("reason") or "").strip():
-        raise Invalid([{"field": "reason", "message": texts.REQUIRED}])
-    made = request_changes.preview(
-        record_id=request_id, values=change, actor=actor, show=_snapshot
-    )
-    return Pending(change, made.shown, made.request.remarks)
-
-
-@unit_of_work
-def _create(
-    request_id: ObjectId,
-    values: Mapping[str, Any],
-    actor: Identity,
-    pending: Pending | None,
-) -> Quote:
+    # which writes the request too: of two confirmations at once the second one conflicts
     cancelled_guard.require_open(requests=[request_id])
-    locks.touch(
-        Request, [request_id]
-    )  # of two confirmations at once the second conflicts
     request = records.load(Request, request_id)
-    basis = _basis(request)
     shown = pending.shown if pending else _snapshot(request)
-    if pending and len(shown.changes) != basis["changes"] + 1:
-        raise Contention  # the request has changed since the change was tried
+    if pending and pending.version != request.version:
+        raise Contention
     known = Quote.find_many({"request": request_id, **CONFIRMATION})
     for one in known:
         if one.status in rules.OPEN:
@@ -152,7 +128,7 @@ def _create(
         changes=[*shown.changes],
         pending_change=pending and pending.change,
         waits=pending is not None,
-        basis=basis,
+        basis=_basis(request),
         **taken,
     )
     quotes.set_price(made)
@@ -160,6 +136,22 @@ def _create(
     made.parties = {**paper.parties(made), "has_drawings": True}
     made.save()
     return made
+
+
+def try_change(
+    *, request_id: ObjectId, change: Mapping[str, Any], actor: Identity
+) -> Pending:
+    """Try a change that is to wait for the customer; nothing is stored.
+
+    `change` is a body of `request_changes.make`. Raises what that raises.
+    """
+    if not (change.get("reason") or "").strip():
+        raise Invalid([{"field": "reason", "message": texts.REQUIRED}])
+    version = records.load(Request, request_id).version
+    made = request_changes.preview(
+        record_id=request_id, values=change, actor=actor, show=_snapshot
+    )
+    return Pending(change, made.shown, version, made.request.remarks)
 
 
 def _basis(request: Request) -> dict[str, Any]:

@@ -269,3 +269,11 @@ def test_of_a_confirmation_and_another_act_at_once_each_is_whole(
     status = admin.get(f"{QUOTES}/{made['_id']}").data["status"]
     assert (status == "accepted") == bool(confirmed) == ("customer called" in [one["reason"] for one in changes])  # fmt: skip
     assert len(confirmed) <= 1
+
+
+def test_of_two_confirmations_at_once_the_last_one_waits(admin, job):
+    replies = run_concurrently([partial(confirmation, admin, job)] * 2)
+    numbers = [one["quoteNumber"] for one in replies]
+    assert sorted(numbers) == [f"{job['requestNumber']}-C{n}" for n in (1, 2)]
+    found = admin.get(QUOTES, kind="confirmation", sort="quoteNumber").data
+    assert [one["status"] for one in found] == ["superseded", "sent"]

@@ -131,7 +131,9 @@ def test_no_lock_remains_after_concurrent_deletions(admin, admin_clients, worksh
     run_alternately(admin_clients, ("DELETE", customer, None))  # all are refused
     slots = list(get_db()[reference_locks.COLLECTION].find())
     assert len(slots) == reference_locks.SHARDS
-    assert [slot["going"] for slot in slots] == [{}] * reference_locks.SHARDS
+    # where its shards were not written in time, a lock is marked as released
+    marked = {row["_id"] for row in get_db()[reference_locks.RELEASED].find()}
+    assert {lock for slot in slots for lock in slot["going"]} <= marked
     assert admin.patch(f"/api/requests/{job.request['_id']}", {}).status == 200
     body = {"customer": job.customer, "material": job.material, "quantity": 1}
     assert admin.post("/api/orders", body).status == 201
