@@ -1,5 +1,6 @@
 """Why a delivery is not changed, and why panes are not planned, loaded or handed over."""
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from glassflow.domain import texts
@@ -67,10 +68,10 @@ class HandOverFinal(Conflict):
 
     code = "HAND_OVER_FINAL"
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: Delivery, until: datetime) -> None:
         super().__init__(
             texts.HAND_OVER_FINAL.format(number=delivery.delivery_number),
-            details={"undoableUntil": delivery.undoable_until},
+            details={"undoableUntil": until},
         )
 
 
