@@ -1,5 +1,7 @@
 """The request body schemas of a delivery: its fields, its loading, and the hand-over."""
 
+from typing import Any
+
 from marshmallow import fields
 
 from glassflow.domain.bilingual import Language
@@ -99,7 +101,15 @@ class UndoHandOverSchema(RecordSchema):
     hand_over = Integer(minimum=1)
 
 
+class _CountInQuery(Integer):
+    """A number of 1 or more; a query has it as a text."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | float:
+        is_count = value.isascii() and value.isdigit() and len(value) < 16
+        return super()._deserialize(int(value) if is_count else value, *args, **kwargs)
+
+
 class DeliveryNoteQuery(PaperQuery):
     """The hand-over, by its number, whose note it is; without it, the newest that counts."""
 
-    hand_over = Integer(minimum=1)
+    hand_over = _CountInQuery(minimum=1)

@@ -143,10 +143,6 @@ def _given_panes(
     delivery: Delivery, numbers: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[ObjectId]]:
     """Return the panes that are handed over now, and those that were before with this."""
-    if delivery.status != DeliveryStatus.PLANNED and not delivery.missing_panes:
-        came_back = _came_back(delivery)
-    else:
-        came_back = {*delivery.missing_panes, *_came_back(delivery)}
     found = pane_checks.take([one["_id"] for one in pane_checks.find(numbers)])
     if delivery.status == DeliveryStatus.PLANNED:
         pane_checks.refuse(
@@ -158,8 +154,11 @@ def _given_panes(
     given = [one for one in found if one["_id"] not in given_before]
     if not given and (repeated or not delivery.missing_panes):
         raise AlreadyDelivered(delivery)
-    _take_off_others(delivery, came_back.intersection(one["_id"] for one in given))
-    pane_checks.refuse(delivery, given, rules.obstacle_to_handing_over, numbers=numbers)
+    came_back = _came_back(delivery).intersection(one["_id"] for one in given)
+    _take_off_others(delivery, came_back)
+    before = {one["paneNumber"] for one in found if one["_id"] in given_before}
+    asked = [one for one in numbers if parse_number(one) not in before]
+    pane_checks.refuse(delivery, given, rules.obstacle_to_handing_over, numbers=asked)
     return given, repeated
 
 
