@@ -32,7 +32,7 @@ HAND_OVER = members(
         "number": COUNT,
         "at": described(TIME, "The time of the device."),
         "recordedAt": TIME,
-        "worker": ID,
+        "worker": nullable(ID),
         "deliveredBy": described(TEXT, "The name of the worker."),
         "receivedBy": TEXT,
         "remark": TEXT,
