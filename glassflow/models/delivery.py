@@ -55,7 +55,8 @@ class Delivery(Record):
     `panes` are those that are planned, and once it is delivered those that were handed over.
     `missing_panes` came back, and are on no other delivery since. `loaded_panes` are those of
     both that were scanned while loading. `planned_for` is a moment of the day, `vehicle` a
-    name or a number plate.
+    name or a number plate. `places` are `{request, place}`: what the requests of the panes
+    named when the delivery was planned, or its address or panes were changed last.
 
     `hand_overs` are what drivers recorded, the oldest first: `{number, at, recordedAt,
     worker, deliveredBy, receivedBy, remark, panes, repeated, left, signature, photos,
@@ -87,7 +88,7 @@ class Delivery(Record):
     }
     label = Bilingual("Delivery", th="การจัดส่ง")
     numbered = ("delivery_number", "DLV")
-    hidden = ("nextPhoto", "noteFacts")
+    hidden = ("nextPhoto", "noteFacts", "places")
     shown_as = {"handOvers": _shown_hand_overs}
 
     delivery_number = StringField()
@@ -98,6 +99,7 @@ class Delivery(Record):
     planned_for = DateTimeField()
     recipient = StringField(default="")
     address = StringField(default="")
+    places = ListField(JSONField())
     contact = StringField(default="")
     phone = StringField(default="")
     vehicle = StringField(default="")

@@ -28,6 +28,10 @@ PANE_OBSTACLES = {
         "{number} is not on this delivery", th="{number} ไม่ได้อยู่ในการจัดส่งนี้"
     ),
 }
+SEVERAL_PLACES = Bilingual(
+    "The panes go to several places: {places}. Plan a delivery for each, or give one address",
+    th="กระจกส่งไปหลายที่: {places} ให้แยกใบส่งของ หรือระบุที่อยู่เดียว",
+)
 ALREADY_DELIVERED = Bilingual(
     "{number} has been handed over, so it does not change",
     th="{number} ส่งมอบแล้ว แก้ไขไม่ได้",

@@ -75,6 +75,10 @@ _PANE = members(
     },
     title="PaneOfDelivery",
 )
+_CHANGED_PLACE = members(
+    {"requestNumber": nullable(TEXT), "before": TEXT, "now": TEXT},
+    title="ChangedPlace",
+)
 CHECKLIST = members(
     {
         "_id": ID,
@@ -92,6 +96,10 @@ CHECKLIST = members(
         "undoableUntil": nullable(TIME),
         "handOvers": array(HAND_OVER),
         "version": COUNT,
+        "changedPlaces": described(
+            array(_CHANGED_PLACE),
+            "Requests that name another place than when the delivery was planned.",
+        ),
         "panes": array(_PANE),
         "missingPanes": described(
             array(_PANE), "What came back, and is on no other delivery since."

@@ -13,7 +13,7 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
-from glassflow.services.deliveries import deliveries
+from glassflow.services.deliveries import deliveries, places
 from glassflow.services.records import lookup, restricted_fields
 
 # The key of drivers, and of who loads the vehicle.
@@ -30,6 +30,8 @@ _OF_PANE = (
     "deliveredAt", "order", "request", "dimensions", "glassType", "glassTypeLabel",
     "rawGlass",
 )  # fmt: skip
+
+_OF_REQUEST = ("referenceId", "requestNumber", "deliveryLocation")
 
 
 def shows_customer(raw: Raw, may: May) -> bool:
@@ -73,7 +75,7 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     named = [one for row in rows for name in _LISTS for one in row.get(name, ())]
     panes = lookup.by_id(Pane, named, _OF_PANE)
     orders = lookup.referred(Order, panes.values(), "order", ("orderNumber",))
-    requests = lookup.referred(Request, panes.values(), "request", ("referenceId",))
+    requests = lookup.referred(Request, panes.values(), "request", _OF_REQUEST)
     return [
         {
             **{
@@ -82,6 +84,7 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
                 else row.get(name)
                 for name in _shown(row, may)
             },
+            "changedPlaces": _changed_places(row, requests, may),
             **{
                 name: [
                     _pane(panes[one], row, orders, requests)
@@ -93,6 +96,14 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _changed_places(
+    row: Raw, requests: Mapping[Any, Raw], may: May
+) -> list[dict[str, Any]]:
+    if row["status"] != DeliveryStatus.PLANNED or not shows_customer(row, may):
+        return []
+    return places.changed(row, requests)
 
 
 def _shown(row: Raw, may: May) -> Iterable[str]:

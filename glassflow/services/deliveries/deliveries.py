@@ -17,12 +17,10 @@ from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import deliveries as rules
 from glassflow.domain.aliases import Raw
 from glassflow.domain.deliveries import DeliveryStatus
-from glassflow.models.customer import Customer
 from glassflow.models.delivery import PICTURES, Delivery, pictures_of
 from glassflow.models.pane import Pane
-from glassflow.models.request import Request
 from glassflow.services import pictures, records
-from glassflow.services.deliveries import pane_checks
+from glassflow.services.deliveries import pane_checks, places
 from glassflow.services.deliveries.refusals import AlreadyDelivered
 from glassflow.services.records import references
 
@@ -30,7 +28,8 @@ from glassflow.services.records import references
 def create(*, model: type[Delivery], values: Raw, actor: Identity) -> Delivery:
     """Plan a delivery, for today where no day is given.
 
-    Raises `UnknownReference`, and `PanesRefused` for panes that cannot be on it.
+    Raises `UnknownReference`, `PanesRefused` for panes that cannot be on it, and
+    `SeveralPlaces`.
     """
     return _create(records.next_numbers(Delivery)[0], values)
 
@@ -71,29 +70,8 @@ def _change(delivery: Delivery, values: Raw) -> None:
         one for one in delivery.loaded_panes if one in delivery.panes
     ]
     pane_checks.no_longer_wait([one["_id"] for one in found], but=delivery.pk)
-    _complete(delivery, found)
-
-
-def _complete(delivery: Delivery, panes: Sequence[Raw]) -> None:
-    """Fill what a new delivery says nothing about."""
     delivery.planned_for = delivery.planned_for or clock.now()
-    if delivery.version:
-        return
-    customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
-    delivery.recipient = delivery.recipient or customer.name
-    if delivery.address:
-        return
-    request = Request.find_one({"_id": panes[0].get("request")}) if panes else None
-    if request and request.delivery_location:
-        delivery.address = request.delivery_location
-        return
-    known = next(iter(customer.delivery_addresses), None)
-    if known is None:
-        delivery.address = customer.address
-        return
-    delivery.address = known["address"]
-    delivery.contact = delivery.contact or known["contact"]
-    delivery.phone = delivery.phone or known["phone"]
+    places.settle(delivery, found, is_given=bool(values.get("address")))
 
 
 @unit_of_work
