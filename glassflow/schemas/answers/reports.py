@@ -1,7 +1,7 @@
 """Answers that summarise many records: dashboard, wall board, search, event log."""
 
 from glassflow.domain.daily_figures import BY_STATION
-from glassflow.domain.deliveries import DeliveryStatus
+from glassflow.domain.deliveries import DeliveryStatus, LeftReason
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.domain.panes.status import Status
 from glassflow.domain.stations import StationColor, StationStatus
@@ -79,6 +79,35 @@ _ARRIVED = members(
     title="ArrivedRequests",
     description="The requests that were created today or yesterday.",
 )
+_REASON = members({"reason": choice(LeftReason), "count": COUNT}, title="ReasonCount")
+_RETURNED_DELIVERY = members(
+    {
+        "_id": ID,
+        "deliveryNumber": nullable(TEXT),
+        "customerName": nullable(TEXT),
+        "plannedFor": TIME,
+        "status": choice(DeliveryStatus),
+        "at": described(TIME, "When it was handed over last, or came back."),
+        "panes": described(COUNT, "Those that wait."),
+        "reasons": described(
+            array(_REASON),
+            "Why they came back, as it was said last; the most frequent first.",
+        ),
+    },
+    title="ReturnedDelivery",
+)
+_CAME_BACK = members(
+    {
+        "deliveries": COUNT,
+        "panes": COUNT,
+        "newest": described(
+            array(_RETURNED_DELIVERY), "At most five, the newest first."
+        ),
+    },
+    title="ReturnedPanes",
+    description="The deliveries from which panes came back that are not planned again, nor "
+    "lost. Of more than 200 the newest count.",
+)
 _TO_DO = members(
     {
         "late": described(nullable(COUNT), "Open orders past their deadline."),
@@ -90,6 +119,7 @@ _TO_DO = members(
             "The estimated price of the requests of open orders, in baht.",
         ),
         "arrived": nullable(_ARRIVED),
+        "cameBack": nullable(_CAME_BACK),
     },
     title="ToDo",
 )
@@ -155,7 +185,10 @@ _BOARD_DELIVERY = members(
         "status": choice(DeliveryStatus),
         "deliveredAt": nullable(TIME),
         "version": nullable(INTEGER),
-        "paneCount": COUNT,
+        "paneCount": described(
+            COUNT, "Those planned; once it was handed over, those that were given."
+        ),
+        "missing": described(COUNT, "The panes that came back, and wait."),
         "loaded": COUNT,
         "lacking": described(array(ID), "The panes that cannot be loaded yet."),
     },

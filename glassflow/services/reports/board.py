@@ -17,7 +17,12 @@ from glassflow.core.process import clock
 from glassflow.domain import calendar
 from glassflow.domain.aliases import May
 from glassflow.domain.daily_figures import LEFT
-from glassflow.domain.deliveries import DeliveryStatus, PaneState, state_of
+from glassflow.domain.deliveries import (
+    UNDO_WINDOW,
+    DeliveryStatus,
+    PaneState,
+    state_of,
+)
 from glassflow.domain.orders import OPEN_ORDERS
 from glassflow.domain.panes.status import OPEN, Action, LaminateRole, Status
 from glassflow.domain.stations import StationStatus
@@ -46,7 +51,9 @@ ORDER_FIELDS = (
 SHOWN_OF_DELIVERY = (
     "deliveryNumber", "plannedFor", "status", "deliveredAt", "version",
 )  # fmt: skip
-DELIVERY_FIELDS = (*SHOWN_OF_DELIVERY, "recipient", "panes", "loadedPanes")
+DELIVERY_FIELDS = (
+    *SHOWN_OF_DELIVERY, "recipient", "panes", "loadedPanes", "missingPanes",
+)  # fmt: skip
 MAX_FAILED = 5
 NO_CONDITION: Mapping[str, Any] = {}
 
@@ -159,15 +166,21 @@ def _orders(
 
 
 def _deliveries(may: May) -> list[dict[str, Any]]:
-    """List the deliveries of today: those planned until tonight, and those handed over.
+    """List the deliveries of today: planned until tonight, handed over, or returned.
 
-    `lacking` are the panes that cannot be loaded yet. `recipient` is null for callers who
-    are not shown it. Two queries, one where none is planned.
+    `lacking` are the panes that cannot be loaded yet, `missing` is how many came back and
+    wait. `recipient` is null for callers who are not shown it. Two queries, one where none
+    is planned.
     """
     today = _today()
     tonight = calendar.day_start(today, runtime.current().policy.timezone, 1)
     planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": tonight}}
-    query = {"$or": [planned, {"deliveredAt": {"$gte": today}}]}
+    # what was returned has no `deliveredAt`
+    returned = {
+        "status": str(DeliveryStatus.RETURNED),
+        "undoableUntil": {"$gte": today + UNDO_WINDOW},
+    }
+    query = {"$or": [planned, {"deliveredAt": {"$gte": today}}, returned]}
     found = Delivery.collection().find(query, dict.fromkeys(DELIVERY_FIELDS, 1))
     rows = list(found.sort("plannedFor", 1))
     named = restricted_fields.may_read("Delivery", may)
@@ -180,6 +193,7 @@ def _deliveries(may: May) -> list[dict[str, Any]]:
             **{name: row.get(name) for name in SHOWN_OF_DELIVERY},
             "recipient": row.get("recipient") if named else None,
             "paneCount": len(row.get("panes", ())),
+            "missing": len(row.get("missingPanes", ())),
             "loaded": len(row.get("loadedPanes", ())),
             "lacking": [one for one in row.get("panes", ()) if one not in ready]
             if row["_id"] in is_open

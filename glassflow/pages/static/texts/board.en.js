@@ -18,6 +18,7 @@ export default {
   "board.deliveries": "Deliveries",
   "board.deliveredOf": "today, {done} of {count} done",
   "board.readyOf": "{done}/{count} panes",
+  "board.returned": "not handed over",
   "board.loaded": "{count} loaded",
   "board.lacking": "lacks {count}",
   "board.latest": "Alerts and latest scans",

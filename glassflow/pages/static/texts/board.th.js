@@ -18,6 +18,7 @@ export default {
   "board.deliveries": "ส่งวันนี้",
   "board.deliveredOf": "ส่งแล้ว {done} จาก {count}",
   "board.readyOf": "{done}/{count} แผ่น",
+  "board.returned": "ส่งไม่สำเร็จ",
   "board.loaded": "ขึ้นรถแล้ว {count}",
   "board.lacking": "ยังขาด {count}",
   "board.latest": "แจ้งเตือนและล่าสุด",

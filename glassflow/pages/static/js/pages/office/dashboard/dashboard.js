@@ -15,6 +15,7 @@ import { Head, Office, OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { Deadline, Station, Status } from "../parts.js";
 import { isOpenRequest } from "../requests/statuses.js";
 import { Chart } from "./chart.js";
+import { CameBack } from "./came_back.js";
 import { counted, shownFigure } from "./station_figures.js";
 
 export const title = "office.dashboard";
@@ -24,6 +25,7 @@ const RANGES = ["1d", "7d", "30d"];
 const READ_AGAIN_MS = 300_000; // a new hour or day begins without an event
 const EVENTS = [
   "order:updated",
+  "delivery:updated",
   "pane:updated",
   "request:updated",
   "claim:updated",
@@ -48,6 +50,7 @@ export default function Dashboard() {
     <${Head}><h1 tabindex="-1">${t("office.dashboard")}</h1><//>
     <${Loaded} of=${stats}>${() => html`
       <${ToDo} stats=${stats.value} />
+      ${stats.value.toDo.cameBack?.deliveries > 0 && html`<${CameBack} ...${stats.value.toDo.cameBack} />`}
       <div class="work">${stats.value.toDo.arrived && html`<${Arrived} requests=${stats.value.toDo.arrived} />`}<${Work} stats=${stats.value} /></div>
       <section class="card" aria-labelledby="made"><header class="card-head"><h2 id="made">${t("dashboard.made")}</h2>
         <nav class="tabs" aria-label=${t("dashboard.range")}>${RANGES.map((one) => html`

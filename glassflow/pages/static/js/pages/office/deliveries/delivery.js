@@ -18,11 +18,11 @@ const isPlanned = ({ status }) => status === "planned";
 
 export default function DeliveryPage({ id }) {
   return html`<${KnownRecordPage} section="deliveries" resource="deliveries" id=${id} event="delivery:updated"
-    populate="customer,driver,deliveredBy" manage="orders:manage" nameOf=${({ deliveryNumber }) => deliveryNumber}
+    populate="customer,driver" manage="orders:manage" nameOf=${({ deliveryNumber }) => deliveryNumber}
     fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
-    actions=${(delivery, load) => html`<${DeliveryStatus} status=${delivery.status} /><${Lazy} load=${actions} delivery=${delivery} onStale=${load} />`}
-    below=${(delivery) => html`<${Lazy} load=${contents} delivery=${delivery} />`}>
+    actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
+    below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
     ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
 }
 

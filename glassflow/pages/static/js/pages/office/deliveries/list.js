@@ -21,6 +21,7 @@ function filters() {
   const statuses = DELIVERY_STATUSES.map((value) => ({ value, label: t(`deliverystatus.${value}`) }));
   return [
     { name: "status", label: t("field.status"), options: statuses },
+    { name: "waiting", label: t("delivery.waiting"), options: [{ value: "true", label: t("delivery.waitingYes") }] },
     referenceFilter({ name: "customer", resource: "customers", label: t("field.customer") }),
     ...dayFilters({ name: "plannedFor", from: t("delivery.dayFrom"), to: t("requests.dueTo") }),
     referenceFilter({ name: "driver", resource: "workers", label: t("field.driver"), more: true }),
@@ -82,9 +83,9 @@ export function columns() {
     {
       name: "state",
       title: t("field.status"),
-      width: "150px",
+      width: "190px",
       sort: "status",
-      cell: ({ status }) => html`<${DeliveryStatus} status=${status} />`,
+      cell: (delivery) => html`<${DeliveryStatus} ...${delivery} />`,
     },
     {
       name: "vehicle",

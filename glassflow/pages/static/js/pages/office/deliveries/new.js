@@ -20,6 +20,7 @@ export const title = "delivery.new";
 export const styles = ["pages/office/choice_groups", "pages/office/deliveries/deliveries"];
 
 const choice = () => import("./pane_choice.js");
+const restPart = () => import("./rest.js");
 
 export default function NewDelivery() {
   const given = query.value.toString();
@@ -37,9 +38,8 @@ async function readStart(given) {
   const plannedFor = dayOf(new Date(serviceTime()).toISOString());
   const start = { plannedFor, language: "th", customer: given.get("customer"), panes: [] };
   if (rest) {
-    const { data } = await api(`/deliveries/${encodeURIComponent(rest)}`);
-    const { customer, recipient, address, contact, phone, notes, language, missingPanes: panes } = data;
-    return { ...start, customer, recipient, address, contact, phone, notes, language, panes };
+    const { readRest } = await import("./rest.js");
+    return { ...start, ...(await readRest(rest)) };
   }
   if (!order) return start;
   const { data } = await api(`/orders/${encodeURIComponent(order)}`);
@@ -49,7 +49,9 @@ async function readStart(given) {
 function Body({ given, initial }) {
   useFirstField("field-customer");
   const check = ({ panes }) => (panes?.length ? {} : { panes: [t("delivery.choosePanes")] });
-  return html`<section class="card"><${Form} fields=${fields()} path="/deliveries" draft=${`/deliveries ${given}`} initial=${initial}
+  const rest = new URLSearchParams(given).get("rest");
+  return html`${rest && html`<${Lazy} load=${restPart} id=${rest} />`}
+    <section class="card"><${Form} fields=${fields()} path="/deliveries" draft=${`/deliveries ${given}`} initial=${initial}
       check=${check} toBody=${newBody} records=${({ panes }) => panes.length} readOnly=${!may("orders:manage")}
       onSaved=${({ _id }) => go(`${OFFICE}/deliveries/${_id}`)}>
     ${(form) => html`<${Lazy} load=${choice} ...${form} />`}<//></section>`;

@@ -5,6 +5,7 @@ const PAGES = {
   request: "requests",
   quote: "quotes",
   claim: "claims",
+  delivery: "deliveries",
   material: "materials",
   inventory: "stock",
   withdrawal: "withdrawals",
