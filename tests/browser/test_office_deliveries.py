@@ -182,3 +182,44 @@ def test_pane_that_another_delivery_has_taken_is_refused_and_taken_off(
     rows = texts(tab, ".deliveries .table-row")
     assert sorted(row.count("2 panes") for row in rows) == [0, 1]
     assert all("409" in one for one in unexpected(chromium))
+
+
+def test_panes_for_two_places_are_planned_as_two_deliveries_and_a_changed_place_is_taken_over(
+    open_office, chromium, admin, workshop
+):
+    customer = str(workshop.customer(name="Two Sites").pk)
+    north, south = (
+        order_with_panes(admin, workshop, customer=customer, panes=2) for _ in range(2)
+    )
+    for job, place in ((north, "1 North Road"), (south, "2 South Road")):
+        path = f"/api/requests/{job.request['_id']}"
+        assert admin.patch(path, {"deliveryLocation": place}).status == 200
+    tab = open_office(admin.worker, f"deliveries/new?customer={customer}")
+    tab.wait(WHOLE)
+    for job in (north, south):
+        tab.click(f'input[aria-label="All panes of {job.order["orderNumber"]}"]')
+    tab.click(SAVE)
+    see(tab, ".refused-panes", "These panes go to 2 places:")
+    see(tab, ".refused-panes", "1 North Road 2 panes")
+    tab.click(".refused-panes .main-button")
+    see(tab, "h1", "DLV-")
+    planned = {
+        one["address"]: one["panes"] for one in admin.get(PATH, customer=customer).data
+    }
+    assert planned == {
+        "1 North Road": [pane["_id"] for pane in north.panes],
+        "2 South Road": [pane["_id"] for pane in south.panes],
+    }
+    path = f"/api/requests/{north.request['_id']}"
+    admin.patch(path, {"deliveryLocation": "3 West Road"})
+    tab.reload()
+    see(
+        tab,
+        ".gone-panes",
+        f"{north.request['requestNumber']} now goes to 3 West Road (when it was planned: 1 North Road).",
+    )
+    tab.click("button:has-text('Deliver to 3 West Road')")
+    tab.click("dialog .main-button")
+    wait_until(lambda: tab.count(".gone-panes") == 0)
+    wait_until(lambda: value(tab, "#field-address") == "3 West Road")
+    assert all("409" in one for one in unexpected(chromium))

@@ -34,6 +34,7 @@ function KnownRecord({
   fields,
   canDelete = (_) => true,
   isClosed = (_) => false,
+  above,
   below,
   actions,
   back = (_) => toList(section),
@@ -50,6 +51,7 @@ function KnownRecord({
       ${value && may(manage) && canDelete(value) && html`<${Lazy} load=${remover} record=${value} name=${nameOf(value)}
         path=${`/${resource}`} onDeleted=${() => go(`${OFFICE}/${section}`)} />`}<//>
     <${Loaded} of=${record} missing=${missing}>${() => value === null ? missing : html`
+      ${above?.(value, record.load)}
       <section class="card"><${Form} fields=${shown} record=${value}
         path=${`/${resource}`} readOnly=${!may(manage) || isClosed(value)} onStale=${record.load} ...${form}
         onSaved=${(data) => [event || record.put(updated(value, data)), form.onSaved?.(data)]} /></section>

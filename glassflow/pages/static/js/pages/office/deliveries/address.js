@@ -24,9 +24,10 @@ export function AddressField({ value, values, onChange, set, ...shared }) {
       ${places.map(({ name, address }, index) => html`<option key=${index} value=${index}>${[name, address].filter(Boolean).join(", ")}</option>`)}</select>`}`;
 }
 
-async function readPlaces(customer) {
+/** The addresses of a customer, by its id: [{name, address, contact, phone}]. */
+export async function readPlaces(customer) {
   if (!customer || !may("customers:view")) return [];
   const { data } = await api(`/customers/${customer}`);
-  const own = data.address ? [{ address: data.address, phone: data.phone }] : [];
+  const own = data.address ? [{ address: data.address, contact: data.contact, phone: data.phone }] : [];
   return [...data.deliveryAddresses, ...own];
 }

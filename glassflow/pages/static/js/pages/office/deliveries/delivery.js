@@ -13,6 +13,7 @@ export const styles = ["ui/station_colors", "pages/office/choice_groups", "pages
 
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
+const changedPlaces = () => import("./changed_places.js");
 const contents = () => import("./contents.js");
 const isPlanned = ({ status }) => status === "planned";
 
@@ -22,6 +23,7 @@ export default function DeliveryPage({ id }) {
     fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
     actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
+    above=${(delivery, load) => isPlanned(delivery) && html`<${Lazy} load=${changedPlaces} delivery=${delivery} onStale=${load} />`}
     below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
     ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
 }

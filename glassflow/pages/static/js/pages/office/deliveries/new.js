@@ -6,7 +6,7 @@ import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { idOf } from "../../../core/records.js";
 import { go, query } from "../../../core/router.js";
-import { Form } from "../../../ui/form.js";
+import { Form, keepDraft } from "../../../ui/form.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { OFFICE } from "../layout.js";
@@ -20,6 +20,7 @@ export const title = "delivery.new";
 export const styles = ["pages/office/choice_groups", "pages/office/deliveries/deliveries"];
 
 const choice = () => import("./pane_choice.js");
+const severalPlaces = () => import("./several_places.js");
 const restPart = () => import("./rest.js");
 
 export default function NewDelivery() {
@@ -50,9 +51,16 @@ function Body({ given, initial }) {
   useFirstField("field-customer");
   const check = ({ panes }) => (panes?.length ? {} : { panes: [t("delivery.choosePanes")] });
   const rest = new URLSearchParams(given).get("rest");
+  const draft = `/deliveries ${given}`;
+  const show = ({ _id }) => go(`${OFFICE}/deliveries/${_id}`);
+  const showFirst = (delivery) => {
+    keepDraft(draft, null);
+    show(delivery);
+  };
   return html`${rest && html`<${Lazy} load=${restPart} id=${rest} />`}
-    <section class="card"><${Form} fields=${fields()} path="/deliveries" draft=${`/deliveries ${given}`} initial=${initial}
+    <section class="card"><${Form} fields=${fields()} path="/deliveries" draft=${draft} initial=${initial}
       check=${check} toBody=${newBody} records=${({ panes }) => panes.length} readOnly=${!may("orders:manage")}
-      onSaved=${({ _id }) => go(`${OFFICE}/deliveries/${_id}`)}>
-    ${(form) => html`<${Lazy} load=${choice} ...${form} />`}<//></section>`;
+      onSaved=${show}>
+    ${(form) => html`${form.error?.code === "SEVERAL_PLACES" && html`<${Lazy} load=${severalPlaces} ...${form} toBody=${newBody} onPlanned=${showFirst} />`}
+      <${Lazy} load=${choice} ...${form} />`}<//></section>`;
 }

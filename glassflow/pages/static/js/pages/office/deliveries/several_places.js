@@ -1,5 +1,5 @@
 // The proposal where the panes of a new delivery go to several places: a delivery for each.
-import { html, useMemo, useState } from "../../../../vendor/ui.js";
+import { html, useEffect, useMemo, useRef, useState } from "../../../../vendor/ui.js";
 import { number, t } from "../../../core/i18n.js";
 import { RetryKey } from "../../../core/retry_key.js";
 import { explain } from "../../../ui/fault.js";
@@ -15,6 +15,8 @@ export default function SeveralPlaces({ error, values, set, toBody, onPlanned })
   const keys = useMemo(() => error?.errors?.places?.map(() => new RetryKey()), [error]);
   const [{ planned = [], isSending, fault }, setState] = useState({});
   const { places } = error.errors;
+  const section = useRef();
+  useEffect(() => section.current?.scrollIntoView({ block: "center" }), [error]); // the message is far above
   const rest = places.slice(planned.length);
   const remain = rest.flatMap(({ panes }) => panes.map(({ _id }) => _id));
   if (values.address || (values.panes !== whenSent && String(values.panes) !== String(remain))) return null;
@@ -34,7 +36,7 @@ export default function SeveralPlaces({ error, values, set, toBody, onPlanned })
       if (done.length > planned.length) set("panes", left);
     }
   };
-  return html`<section class="refused-panes" aria-labelledby="several-places"><p><strong id="several-places">${t("delivery.severalPlaces", { count: number(places.length) })}</strong></p>
+  return html`<section ref=${section} class="refused-panes" aria-labelledby="several-places"><p><strong id="several-places">${t("delivery.severalPlaces", { count: number(places.length) })}</strong></p>
     <ul>${places.map(({ address, panes }, index) => html`<li key=${address}><strong>${address || t("delivery.noPlace")}</strong> ${t("office.countOfKind", { count: number(panes.length) })}
       ${planned[index] && html`<span class="good"><${Icon} name="circle-check" />${planned[index].deliveryNumber}</span>`}</li>`)}</ul>
     <p>${t("delivery.severalHint")}</p>
