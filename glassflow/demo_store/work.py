@@ -539,6 +539,7 @@ class Workshop:
             )
         yield 0.5
         numbers = [one["paneNumber"] for one in panes]
+        planned_numbers = numbers
         if story in (DeliveryStory.LOADING, DeliveryStory.IN_PART):
             numbers = numbers[: -(-len(numbers) // 2)]
         if story != DeliveryStory.PLANNED:
@@ -547,7 +548,8 @@ class Workshop:
         yield 1.0
         if story in (DeliveryStory.HANDED_OVER, DeliveryStory.IN_PART):
             with self._as(STATION_WORKERS[DELIVERY]) as worker:
-                self._hand_over(planned, numbers, row["receivedBy"], worker)
+                stayed = planned_numbers[len(numbers) :]
+                self._hand_over(planned, numbers, stayed, row["receivedBy"], worker)
 
     def _undelivered(self, customer: ObjectId, orders: int) -> list[dict[str, Any]]:
         """Return the panes that can be delivered of the oldest orders that have any."""
@@ -563,7 +565,12 @@ class Workshop:
         return day + timedelta(hours=row["hour"])
 
     def _hand_over(
-        self, planned: Delivery, numbers: Sequence[str], name: str, worker: Identity
+        self,
+        planned: Delivery,
+        numbers: Sequence[str],
+        stayed: Sequence[str],
+        name: str,
+        worker: Identity,
     ) -> None:
         signature = attachments.store(
             picture=Picture((SEEDS / "demo/signature.png").read_bytes(), "image/png"),
@@ -574,6 +581,10 @@ class Workshop:
             "pane_numbers": numbers,
             "received_by": name,
             "signature": signature.id,
+            "left": [
+                {"pane_number": one, "reason": str(delivery_rules.LeftReason.REFUSED)}
+                for one in stayed
+            ],
         }
         hand_overs.hand_over(record_id=planned.pk, values=values, actor=worker)
 

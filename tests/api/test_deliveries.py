@@ -569,10 +569,12 @@ def test_deleted_delivery_frees_its_panes_and_is_restored_with_what_is_free(
     planned = plan(job)
     path = f"{PATH}/{planned['_id']}"
     assert admin.delete(path).status == 200
-    plan(job, job.panes[0])
+    other = plan(job, *job.panes[:2])
+    assert hand_over(admin, other, job.numbers[0]).data["missingPanes"]
     restored = admin.post(f"{path}/restore", {})
     assert restored.status == 201, restored.body
     assert restored.data["panes"] == ids(*job.panes[1:])
+    assert read(admin, other)["missingPanes"] == []  # it is planned again
 
 
 def note(api, delivery, **query):

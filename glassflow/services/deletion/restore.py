@@ -290,6 +290,7 @@ def _prepare_delivery(delivery: Any, work: _Restoration) -> None:
         ]
     if delivery.status == DeliveryStatus.PLANNED:
         delivery.panes = pane_checks.open_panes(delivery, delivery.panes)
+        pane_checks.no_longer_wait(delivery.panes, but=delivery.pk)
         delivery.loaded_panes = []
 
 
