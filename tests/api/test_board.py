@@ -317,6 +317,7 @@ def test_deliveries_of_today_show_what_they_lack(
     for number in job.numbers[:2]:
         pass_station(admin, number, job.stations[0])
     panes = [one["_id"] for one in job.panes]
+    extra = order_with_panes(admin, workshop)
 
     def plan(*of, **values):
         body = {"customer": job.customer, "panes": list(of), **values}
@@ -331,10 +332,17 @@ def test_deliveries_of_today_show_what_they_lack(
         f"/api/deliveries/{planned['_id']}/load", {"paneNumbers": job.numbers[1:2]}
     )
     plan(plannedFor=f"{(clock.now() + timedelta(days=2)).date()}")
+    returned = plan(extra.panes[0]["_id"], customer=extra.customer)
+    absent = [{"paneNumber": extra.numbers[0], "reason": "absent"}]
+    path = f"/api/deliveries/{returned['_id']}/hand-over"
+    assert admin.post(path, {"paneNumbers": [], "left": absent}).status == 200
     shown = {one["_id"]: one for one in board_of(admin)["deliveries"]}
-    assert shown.keys() == {delivered["_id"], planned["_id"]}
+    assert shown.keys() == {one["_id"] for one in (delivered, planned, returned)}
+    back = shown[returned["_id"]]
+    assert (back["status"], back["paneCount"], back["missing"]) == ("returned", 0, 1)
     done, open_one = shown[delivered["_id"]], shown[planned["_id"]]
     assert (done["status"], done["paneCount"], done["lacking"]) == ("delivered", 1, [])
+    assert done["missing"] == 0
     assert (open_one["recipient"], open_one["paneCount"]) == ("คลอง 5", 2)
     assert (open_one["loaded"], open_one["lacking"]) == (1, [panes[2]])
     assert board_of(client_with_keys("panes:view"))["deliveries"] is None

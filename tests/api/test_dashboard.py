@@ -8,6 +8,7 @@ import pytest
 from glassflow.core.process import clock
 from glassflow.core.process.json import iso
 from glassflow.domain import calendar
+from glassflow.models.pane import Pane
 from scenarios import order_with_panes, pass_station
 
 DAY_S = 86_400
@@ -33,6 +34,7 @@ def test_empty_workshop_has_zero_counts(admin):
     to_do = data["toDo"]
     assert (to_do["late"], to_do["dueToday"], to_do["openValue"]) == (0, 0, 0)
     assert (to_do["arrived"]["count"], to_do["arrived"]["newest"]) == (0, [])
+    assert to_do["cameBack"] == {"deliveries": 0, "panes": 0, "newest": []}
 
 
 def test_figures_are_those_of_the_records(admin, worker, workshop, stats):
@@ -83,7 +85,7 @@ def test_figures_of_what_the_caller_cannot_read_are_null(
             if name not in ("chart", "toDo")
         }
         assert {name for name, figure in to_do.items() if figure is not None} == (
-            {"late", "dueToday", "arrived"} if requested else set()
+            {"cameBack", *(("late", "dueToday", "arrived") if requested else ())}
         )
         assert [one["requestsCreated"] for one in chart] == [
             one["requestsCreated"] if requested else None for one in everything["chart"]
@@ -134,6 +136,56 @@ def test_orders_to_do_are_those_of_the_list_and_the_price_of_a_request_counts_on
     counts = admin.get("/api/orders/due").body["pagination"]["counts"]
     assert (to_do["late"], to_do["dueToday"]) == (counts["late"], counts["today"])
     assert (to_do["late"], to_do["dueToday"], to_do["openValue"]) == (2, 1, 300.3)
+
+
+def test_deliveries_that_came_back_are_those_whose_panes_wait(
+    admin, workshop, client_with_keys
+):
+    """Those that are lost, or planned again, do not wait."""
+    job = order_with_panes(admin, workshop, steps=1, panes=5)
+    for number in job.numbers:
+        assert pass_station(admin, number, job.stations[0]).status == 200
+
+    def came_back(panes, **reasons):
+        ids = [job.panes[one]["_id"] for one in panes]
+        body = {"customer": job.customer, "panes": ids}
+        path = f"/api/deliveries/{admin.post('/api/deliveries', body).data['_id']}"
+        left = [
+            {"paneNumber": job.numbers[int(one[1:])], "reason": reason}
+            for one, reason in reasons.items()
+        ]
+        given = [job.numbers[one] for one in panes if f"_{one}" not in reasons]
+        values = {"paneNumbers": given, "receivedBy": "สมชาย", "left": left}
+        answer = admin.post(f"{path}/hand-over", values)
+        assert answer.status == 200, answer.body
+        return answer.data
+
+    def shown(client=admin):
+        return client.get("/api/dashboard/stats").data["toDo"]["cameBack"]
+
+    partly = came_back([0, 1, 2], _1="broken", _2="absent")
+    whole = came_back([3], _3="refused")
+    came_back([4])
+    found = shown()
+    assert (found["deliveries"], found["panes"]) == (2, 3)
+    newest, other = found["newest"]
+    assert (newest["_id"], newest["status"]) == (whole["_id"], "returned")
+    assert newest["reasons"] == [{"reason": "refused", "count": 1}]
+    assert (other["_id"], other["panes"]) == (partly["_id"], 2)
+    assert {one["reason"] for one in other["reasons"]} == {"broken", "absent"}
+    assert other["customerName"] is not None
+    unnamed = shown(client_with_keys("orders:view"))["newest"]
+    assert [one["customerName"] for one in unnamed] == [None, None]
+    listed = {one["_id"] for one in admin.get("/api/deliveries", waiting="true").data}
+    assert listed == {partly["_id"], whole["_id"]}
+
+    lost = {"paneNumber": job.numbers[3]}
+    Pane.collection().update_one(lost, {"$set": {"writtenOff": True}})
+    again = {"customer": job.customer, "panes": [job.panes[2]["_id"]]}
+    assert admin.post("/api/deliveries", again).status == 201
+    found = shown()
+    assert (found["deliveries"], found["panes"]) == (1, 1)
+    assert found["newest"][0]["reasons"] == [{"reason": "broken", "count": 1}]
 
 
 def test_requests_that_arrived_are_those_since_yesterday_the_newest_first(

@@ -16,6 +16,8 @@ SAVE = ".card .form-buttons .main-button"
 DIALOG = "dialog .main-button"
 WHOLE = ".choice-groups > li > .row-check input"
 COUNT = "#choose-panes b"
+UNDO = ".facts-card button:has-text('Undo the hand-over')"
+UNDONE = "[aria-labelledby=hand-over-1]"
 ADDRESSES = [
     {"name": "Site A", "address": "9 Rama 9", "contact": "Aek", "phone": "081"},
     {"name": "Site B", "address": "7 New Road", "contact": "Tho", "phone": "082"},
@@ -92,19 +94,23 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
         for kind in ("image/png", "image/jpeg")
     ]
     proof = {"signature": attached[0], "photos": attached[1:], "remark": "at the gate"}
-    body = {"paneNumbers": [first], "receivedBy": "Somchai", **proof}
+    left = [{"paneNumber": unfinished, "reason": "later"}]
+    body = {"paneNumbers": [first], "receivedBy": "Somchai", **proof, "left": left}
     assert worker.post(f"{path}/hand-over", body).status == 200
-    see(tab, ".head .status", "Handed over")
+    see(tab, ".head .status", "Handed over in part")
     see(tab, ".facts-card", "1 of 2 handed over")
     for words in (worker.worker.name, "Somchai", "at the gate"):
         see(tab, ".facts-card", words)
     tab.wait(".facts-card img.signature")
     tab.wait(".facts-card .gallery img")
-    see(tab, ".group", f"Not handed over 1 Pane Order Glass Size Status {unfinished}")
+    see(tab, ".left-panes", f"Comes later {unfinished}")
+    heads = "Pane Order Glass Size Reason Status"
+    see(tab, ".group", f"Came back, waiting 1 {heads} {unfinished}")
     assert tab.count(SAVE) == tab.count(head("Delete")) == 0
 
     tab.click(head("Plan the rest"))
     see(tab, COUNT, "1")
+    see(tab, ".rest", f"Chosen below 1 {unfinished} Comes later")
     assert value(tab, "#field-address") == "7 New Road"
     tab.click(SAVE)
     see(tab, ".group", f"{unfinished}")
@@ -112,7 +118,7 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
 
     follow(tab, f"office/orders/{job.order['_id']}")
     see(tab, ".summary", "1 of 3 delivered")
-    see(tab, ".order-deliveries", "1 of 2 handed over")
+    see(tab, ".order-deliveries", "1 handed over")  # the other pane is planned again
     assert tab.count(".order-deliveries li") == 2
     follow(tab, f"office/requests/{job.request['_id']}")
     see(tab, "section[aria-labelledby=orders]", "1 of 3 delivered")
@@ -120,16 +126,16 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     # who has handed over may undo it, as well as those who manage orders
     path, number = f"deliveries/{planned['_id']}", planned["deliveryNumber"]
     own = open_office(worker.worker, path, chromium.second_profile)
-    own.wait(head("Undo the hand-over"))
+    own.wait(UNDO)
     assert own.count(head("Plan the rest")) == 0
     # later order managers only, with a reason
-    an_hour_ago = {"$set": {"undoableUntil": clock.now()}}
+    an_hour_ago = {"$set": {"handOvers.0.undoableUntil": clock.now()}}
     Delivery.collection().update_one({"deliveryNumber": number}, an_hour_ago)
     own.reload()
     see(own, ".head .status", "Handed over")
-    assert own.count(head("Undo the hand-over")) == 0
+    assert own.count(UNDO) == 0
     follow(tab, f"office/{path}")
-    tab.click(head("Undo the hand-over"))
+    tab.click(UNDO)
     see(tab, "dialog", "The signature and the photos stay below.")
     tab.click(DIALOG)
     see(tab, "dialog .field-fault", "After an hour, undoing a hand-over needs a reason")
@@ -137,15 +143,94 @@ def test_order_is_delivered_in_parts_and_a_hand_over_is_undone(
     tab.click(DIALOG)
     for page in (tab, own):
         see(page, ".head .status", "Planned")
-        wait_until(lambda page=page: page.count(head("Undo the hand-over")) == 0)
+        wait_until(lambda page=page: page.count(UNDO) == 0)
     see(tab, ".group", f"Ready to hand over 1 Pane Order Glass Size Status {first}")
     for words in ("wrong site", admin.worker.name, "Somchai", "at the gate"):
-        see(tab, "[aria-labelledby=undone-0]", words)
-    tab.wait("[aria-labelledby=undone-0] img.signature")
-    tab.wait("[aria-labelledby=undone-0] .gallery img")
+        see(tab, UNDONE, words)
+    tab.wait(f"{UNDONE} img.signature")
+    tab.wait(f"{UNDONE} .gallery img")
     tab.click(head("Delete"))
     tab.click("dialog .danger")
     see(tab, "h1", "Deliveries")
+    assert unexpected(chromium) == []
+
+
+def test_what_came_back_is_shown_with_its_reasons_and_the_rest_is_planned(
+    open_office, chromium, admin, worker, workshop
+):
+    """Two phones at one delivery; one pane is broken at the door."""
+    customer = str(workshop.customer(name="Aek Glass").pk)
+    job = order_with_panes(admin, workshop, steps=1, panes=4, customer=customer)
+    for number in job.numbers:
+        assert pass_station(admin, number, job.stations[0]).status == 200
+    one, two, broken, absent = job.numbers
+    body = {"customer": job.customer, "panes": [each["_id"] for each in job.panes]}
+    planned = admin.post(PATH, body).data
+    path, page = f"{PATH}/{planned['_id']}", f"deliveries/{planned['_id']}"
+    number = planned["deliveryNumber"]
+    picture = worker.post("/api/attachments", {"photo": photo("image/png")}).data["_id"]
+    nobody = {"paneNumber": absent, "reason": "absent"}
+    cracked = {"paneNumber": broken, "reason": "broken", "note": "left corner"}
+
+    def hand_over(api, *numbers, **values):
+        answer = api.post(f"{path}/hand-over", {"paneNumbers": numbers, **values})
+        assert answer.status == 200, answer.body
+
+    tab = open_office(workshop.worker_with("admin"), page)
+    see(tab, ".head .status", "Planned")
+    back = [{"paneNumber": each, "reason": "absent"} for each in job.numbers]
+    hand_over(worker, left=back)
+    see(tab, ".head .status", "Not handed over")
+    see(tab, ".facts-card", "0 of 4 handed over")
+    see(tab, ".left-panes", "Nobody there")
+    follow(tab, "office/dashboard")
+    see(tab, ".came-back a", "1 delivery, 4 panes")
+    see(tab, ".came-back li", f"{number} Aek Glass Nobody there 4 4 panes")
+
+    # two phones later
+    later = [cracked | {"photos": [picture]}, nobody]
+    hand_over(
+        worker, one, receivedBy="Somchai", left=[{**nobody, "paneNumber": two}, *later]
+    )
+    hand_over(admin, one, two, receivedBy="Malee")
+    see(tab, ".came-back li", "Broken 1 · Nobody there 1 2 panes")
+    tab.click(".came-back li a")
+    see(tab, ".head .status", "Handed over in part")
+    see(tab, ".group", "Came back, waiting 2")
+    see(tab, "[aria-labelledby=hand-over-2]", "Somchai")
+    see(
+        tab,
+        "[aria-labelledby=hand-over-3]",
+        f"Handed over before, and named again {one}",
+    )
+    claimed = "[aria-labelledby=hand-over-2] .left-panes"
+    see(tab, claimed, f"{broken} left corner Claim CLM-0001")
+    tab.wait(f"{claimed} .gallery img")
+    assert tab.count(UNDO) == 3
+    follow(tab, "office/deliveries?waiting=true")
+    see(tab, ".deliveries .table-row", "2 of 4 handed over")
+    tab.click(".deliveries .table-row")
+    tab.click(head("Plan the rest"))
+    see(tab, ".rest", f"Chosen below 1 {absent} Nobody there")
+    why = "Broken its claim is not decided CLM-0001"
+    see(tab, ".rest", f"Left out, cannot be delivered 1 {broken} {why}")
+    see(tab, COUNT, "1")
+    tab.click(SAVE)
+    see(tab, "h1", "DLV-0002")
+    follow(tab, f"office/{page}")
+    see(tab, ".group", "Came back, waiting 1")
+
+    tab.click(f"[aria-labelledby=hand-over-3] {UNDO.removeprefix('.facts-card ')}")
+    see(tab, "dialog", "The other hand-overs stay")
+    tab.click(DIALOG)
+    see(tab, ".group", "Came back, waiting 2")
+    see(tab, "[aria-labelledby=hand-over-3]", "Undone hand-over")
+    notices = open_office(admin.worker, "notifications", chromium.second_profile)
+    notices.click(f".notices a:has-text('{number}')")
+    see(notices, "h1", number)
+    notices.click(f"{claimed} a:has-text('CLM-0001')")
+    see(notices, ".about", "left corner")
+    notices.wait(".gallery img")
     assert unexpected(chromium) == []
 
 

@@ -22,6 +22,7 @@ from glassflow.domain.claims import ClaimDecision, ClaimSource
 from glassflow.domain.defects import DefectCode
 from glassflow.domain.deliveries import (
     DeliveryStatus,
+    LeftReason,
     Obstacle,
     PaneState,
 )
@@ -75,6 +76,7 @@ OF_VALUES = {
     "findings.": makeability.Level,
     "historyvia.": set(Via) - {Via.TOKEN},  # nothing is said of the usual way
     "notificationspriority.": NotificationPriority,
+    "leftreason.": LeftReason,
     "offerstate.": set(QuoteStatus) - {QuoteStatus.DRAFT, QuoteStatus.SENT},
     "panesrole.": LaminateRole,
     "quoteslanguage.": Language,

@@ -370,16 +370,22 @@ def test_orders_by_deadline_take_three_round_trips(admin, workshop, trips):
     assert len(trips(lambda: admin.get("/api/orders/due"), cached=True)) == 3
 
 
-def test_what_is_to_do_takes_five_round_trips(admin, workshop, trips):
+def test_what_is_to_do_takes_eight_round_trips(admin, workshop, trips):
     for _ in range(3):
-        order_with_panes(admin, workshop)
+        job = order_with_panes(admin, workshop)
+        body = {"customer": job.customer, "panes": [job.panes[0]["_id"]]}
+        planned = admin.post("/api/deliveries", body).data
+        back = [{"paneNumber": job.numbers[0], "reason": "absent"}]
+        path = f"/api/deliveries/{planned['_id']}/hand-over"
+        assert admin.post(path, {"paneNumbers": [], "left": back}).status == 200
 
     def read():
         to_do.read(lambda _: True)
         return []
 
     # open orders, their requests; new requests, their customers and their number
-    assert len(trips(read)) == 5
+    # deliveries with panes that came back, these panes, and the customers
+    assert len(trips(read)) == 8
 
 
 def test_reading_the_price_list_opens_no_transaction_once_it_exists(admin, trips):

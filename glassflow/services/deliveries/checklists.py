@@ -141,6 +141,6 @@ def _reason(delivery: Raw, pane: Any) -> str | None:
     """Return why a pane came back from a stored delivery, as it was said last."""
     for one in reversed(delivery.get("handOvers") or ()):
         for row in () if one["undone"] else one["left"]:
-            if row["pane"] == pane:
-                return str(row["reason"]) if row["reason"] else None
+            if row["pane"] == pane and row["reason"]:
+                return str(row["reason"])
     return None

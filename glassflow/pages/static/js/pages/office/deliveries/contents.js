@@ -103,7 +103,7 @@ function handOverColumn(counting) {
     name: "handOver",
     title: t("delivery.handOverOne"),
     width: "150px",
-    cell: ({ _id }) => found.has(_id) && t("delivery.handOverNumber", { number: number(found.get(_id)) }),
+    cell: ({ _id }) => found.has(_id) && number(found.get(_id)),
   };
 }
 

@@ -46,6 +46,7 @@ export function Notes({ delivery, handOver }) {
 /** A hand-over in a card of its own. `panes` are those of the checklist; `children` are what can be done with it. */
 export function HandOver({ handOver, delivery, panes, children }) {
   const { number, undone, photos, left, repeated } = handOver;
+  const said = left.filter(({ reason }) => reason); // another phone may have given the rest
   const named = panes.filter(({ _id }) => repeated.includes(_id)).map(({ paneNumber }) => paneNumber);
   const count = inDigits(handOver.panes.length);
   const facts = [
@@ -57,7 +58,7 @@ export function HandOver({ handOver, delivery, panes, children }) {
   ];
   const title = t(undone ? "delivery.undone" : "delivery.handOverNumber", { number: inDigits(number) });
   return html`<${FactsCard} id=${`hand-over-${number}`} title=${title} facts=${facts}>
-    <${TimeRemark} ...${handOver} /><${Gallery} photos=${photos} /><${Left} rows=${left} />
+    <${TimeRemark} ...${handOver} /><${Gallery} photos=${photos} /><${Left} rows=${said} />
     ${!undone && html`<div class="form-buttons"><${Notes} delivery=${delivery} handOver=${handOver} />${children}</div>`}<//>`;
 }
 
