@@ -1,0 +1,34 @@
+// A database of this device, in IndexedDB.
+
+export class KeptDatabase {
+  #open;
+  #opening = null;
+
+  /**
+   * `open(ended)` opens the database; it calls `ended` when its connection is closed. Without
+   * `open`, the browser has none.
+   */
+  constructor(open) {
+    this.#open = open;
+  }
+
+  /**
+   * What `act(database)` returns; undefined without a database. Safari loses the connection
+   * to a database without a word, so after an error it is opened once more.
+   */
+  async use(act) {
+    if (!this.#open) return undefined;
+    const opened = this.#database();
+    try {
+      return await act(await opened);
+    } catch (error) {
+      if (error.name === "QuotaExceededError") throw error;
+      if (this.#opening === opened) this.#opening = null;
+      return act(await this.#database());
+    }
+  }
+
+  #database() {
+    return (this.#opening ??= this.#open(() => (this.#opening = null)));
+  }
+}
