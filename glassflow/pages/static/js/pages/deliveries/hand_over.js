@@ -87,7 +87,7 @@ function Form({ desk, delivery, form }) {
           ${others.length > 1 && html`<button type="button" class="quiet-button" onClick=${() => set(withTicks(latest(), panes, true))}>
             <${Icon} name="check" />${t("deliveries.tickAll")}</button>`}
           ${given.length > 1 && html`<button type="button" class="quiet-button" onClick=${() => set(withTicks(latest(), panes, false))}>
-            <${Icon} name="x" />${t("deliveries.tickNone")}</button>`}</div>
+            ${t("deliveries.tickNone")}</button>`}</div>
         ${asked.length > 1 && html`<div class="common"><p id="common">${t("deliveries.whyAll", { count: number(asked.length) })}</p>
           <${Choice} labelledBy="common" value=${form.common} onChoose=${(reason) => set(withCommon(latest(), asked, reason))} /></div>`}
         ${panes.map((pane) => html`<${Row} key=${pane._id} pane=${pane} form=${form} latest=${latest} set=${set}
@@ -116,43 +116,44 @@ function Form({ desk, delivery, form }) {
   <//>`;
 }
 
-/** A pane, and why it stays. */
+/** A pane, and why it stays: in one line once that is said, where there is no more to show of it. */
 function Row({ pane, form, latest, set, isTicked, isAsked, isLacking }) {
   const { paneNumber, state, isLoaded, glass } = pane;
   const [isOpen, setOpen] = useState(false);
   const reason = form.reasons[paneNumber];
   const [note, photos] = [form.notes[paneNumber] ?? "", form.panePhotos[paneNumber] ?? []];
-  const isShown = isOpen || reason === "broken" || note || photos.length > 0;
-  const choose = (chosen) => set(withReason(latest(), paneNumber, chosen));
+  const isUnfolded = isAsked && (!reason || isOpen || reason === "broken" || note || photos.length > 0);
+  const why = t("deliveries.why", { number: paneNumber });
   const id = `why-${paneNumber}`;
+  const unfold = () => (isAsked ? setOpen(true) : set(withTicks(latest(), [pane], false)));
+  const said = isAsked && reason ? t(`deliveries.reason_${reason}`) : isLoaded ? glass : t("deliveries.state_ready");
   return html`<div class=${isLacking ? "row lacks" : "row"}>
     <label class="option">
       <input type="checkbox" checked=${isTicked} disabled=${state !== "ready"}
         onChange=${(event) => set(withTicks(latest(), [pane], event.target.checked))} />
       <span><b>${paneNumber}</b> ${sizeOf(pane)}
-        <small>${state !== "ready" ? t(`deliveries.state_${state}`) : isLoaded ? glass : t("deliveries.state_ready")}</small></span></label>
-    ${!isTicked && state === "ready" && html`<div class="why">
-      <p id=${id} class=${isLacking ? "bad" : "visually-hidden"}>${t("deliveries.why", { number: paneNumber })}</p>
-      ${!isAsked && html`<button type="button" class="quiet-button" onClick=${() => set(withTicks(latest(), [pane], false))}
-        aria-describedby=${id}>${t("deliveries.giveReason")}</button>`}
-      ${isAsked && html`<${Choice} labelledBy=${id} value=${reason} folds onChoose=${choose}>
-        ${reason && !isShown && html`<button type="button" class="quiet-button" aria-describedby=${id} onClick=${() => setOpen(true)}>
-          <${Icon} name="camera" />${t("deliveries.noteAndPhotos")}</button>`}<//>
-        ${reason && isShown && html`<label>${t("deliveries.note")}
-            <input type="text" maxlength=${MAX_NOTE} autocomplete="off" value=${note} aria-describedby=${id}
-              onInput=${(event) => set({ notes: { ...latest().notes, [paneNumber]: event.target.value } })} /></label>
-          <${Photos} photos=${photos} max=${MAX_PANE_PHOTOS} camera
-            onChange=${(next) => set({ panePhotos: { ...latest().panePhotos, [paneNumber]: next } })} />`}`}</div>`}
+        <small>${state === "ready" ? said : t(`deliveries.state_${state}`)}</small></span></label>
+    ${!isTicked && state === "ready" && !isUnfolded && html`<button type="button" class="icon-button" aria-label=${why} title=${why}
+      onClick=${unfold}><${Icon} name="pencil" /></button>`}
+    ${isUnfolded && html`<div class="why">
+      <p id=${id} class=${isLacking ? "bad" : "visually-hidden"}>${why}</p>
+      <${Choice} labelledBy=${id} value=${reason} onChoose=${(chosen) => {
+        setOpen(false);
+        set(withReason(latest(), paneNumber, chosen));
+      }} />
+      ${reason && html`<label>${t("deliveries.note")}
+          <input type="text" maxlength=${MAX_NOTE} autocomplete="off" value=${note} aria-describedby=${id}
+            onInput=${(event) => set({ notes: { ...latest().notes, [paneNumber]: event.target.value } })} /></label>
+        <${Photos} photos=${photos} max=${MAX_PANE_PHOTOS} camera
+          onChange=${(next) => set({ panePhotos: { ...latest().panePhotos, [paneNumber]: next } })} />`}</div>`}
   </div>`;
 }
 
-/** All reasons; a tap on one chooses it. With `folds` only that one stays, and a tap on it takes it back. */
-function Choice({ labelledBy, value, folds, onChoose, children }) {
-  const shown = REASONS.filter((reason) => !(folds && value) || reason === value);
+/** All reasons; a tap on one chooses it. */
+function Choice({ labelledBy, value, onChoose }) {
   return html`<div class="reasons" role="group" aria-labelledby=${labelledBy}>
-    ${shown.map((reason) => html`<button key=${reason} type="button" class="reason" aria-pressed=${reason === value ? "true" : "false"}
-      onClick=${() => onChoose(folds && reason === value ? null : reason)}>${t(`deliveries.reason_${reason}`)}
-      ${folds && reason === value && html`<${Icon} name="x" />`}</button>`)}${children}</div>`;
+    ${REASONS.map((reason) => html`<button key=${reason} type="button" class="reason" aria-pressed=${reason === value ? "true" : "false"}
+      onClick=${() => onChoose(reason)}>${t(`deliveries.reason_${reason}`)}</button>`)}</div>`;
 }
 
 // [[reason or state in words, numbers of panes], ...]
