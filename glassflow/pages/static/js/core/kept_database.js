@@ -1,4 +1,13 @@
-// A database of this device, in IndexedDB.
+// The databases of this device, in IndexedDB.
+import { effect } from "../../vendor/ui.js";
+import { session } from "./session.js";
+
+/** The database of what is kept until logout, as `save` in preferences.js has it, and is too large for that. */
+export const UNTIL_LOGOUT = "glassflow.kept";
+
+effect(() => {
+  if (session.value.state === "none") globalThis.indexedDB?.deleteDatabase(UNTIL_LOGOUT);
+});
 
 export class KeptDatabase {
   #open;

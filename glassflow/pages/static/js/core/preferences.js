@@ -47,13 +47,9 @@ export function saved(name) {
   }
 }
 
-/** The database of what is kept until logout and is too large for `save`. */
-export const KEPT_DATABASE = "glassflow.kept";
-
 /** Forget what is kept until logout. */
 export function forgetKept() {
   try {
-    globalThis.indexedDB?.deleteDatabase(KEPT_DATABASE);
     for (const name of Object.keys(localStorage)) if (name.startsWith("glassflow.kept.")) localStorage.removeItem(name);
   } catch {
     // nothing was kept

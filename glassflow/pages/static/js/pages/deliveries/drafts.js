@@ -4,14 +4,13 @@
 // A draft belongs to a worker and a delivery. Each of its values is a record of its own, so
 // that a letter of the name does not write the photos again.
 import { openDB } from "../../../vendor/idb.js";
-import { KeptDatabase } from "../../core/kept_database.js";
-import { KEPT_DATABASE } from "../../core/preferences.js";
+import { KeptDatabase, UNTIL_LOGOUT } from "../../core/kept_database.js";
 
 const STORE = "handOvers";
 const database = new KeptDatabase(globalThis.indexedDB && open);
 
 async function open(ended) {
-  const opened = await openDB(KEPT_DATABASE, 1, {
+  const opened = await openDB(UNTIL_LOGOUT, 1, {
     upgrade: (created) => created.createObjectStore(STORE, { keyPath: ["worker", "delivery", "name"] }),
     // at logout it is deleted, which waits for this connection
     blocking: () => {
