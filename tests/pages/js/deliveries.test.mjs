@@ -100,6 +100,23 @@ test("what is not sent yet shows at once, in its order", () => {
     handOvers.map((one) => [one.number, one.receivedBy, one.panes, one.isKept]),
     [[null, "Noi", ["id-B"], true]],
   );
+  const on = { isLoaded: true };
+  const [taken] = withRequests(
+    [delivery("1", [pane("A"), pane("B", "ready", on), pane("C", "ready", on)])],
+    [
+      handing(
+        ["A"],
+        [
+          { paneNumber: "B", reason: "refused" },
+          { paneNumber: "C", reason: "later" },
+        ],
+      ),
+    ],
+  );
+  assert.deepEqual(
+    taken.missingPanes.map(({ isLoaded }) => isLoaded),
+    [false, true],
+  );
   const nobody = ["A", "B"].map((paneNumber) => ({ paneNumber, reason: "absent" }));
   const [returned] = withRequests(two(), [handing([], nobody, { receivedBy: undefined })]);
   assert.deepEqual([returned.status, returned.panes, returned.deliveredAt], ["returned", [], null]);

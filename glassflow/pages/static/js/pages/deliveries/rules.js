@@ -23,6 +23,8 @@ export const isRecorded = ({ handOvers }, occurredAt) =>
 export const isUndoable = ({ number, worker, undoableUntil, undone }, workerId, manages, now) =>
   Boolean(number && !undone && (manages || worker === workerId) && Date.parse(undoableUntil) > now);
 
+// Reasons after which a pane is still on the vehicle, as the service has them.
+const ON_VEHICLE = [null, "absent", "later"];
 const isReady = ({ state }) => state === "ready";
 const has = (panes, number) => panes.some(({ paneNumber }) => paneNumber === number);
 
@@ -54,7 +56,9 @@ function after(delivery, { action, body, isKept }) {
     ...delivery,
     status: panes.length ? "delivered" : "returned",
     panes,
-    missingPanes: waiting.filter((pane) => !isNamed(pane)).map((pane) => stayed(pane, reasons.get(pane.paneNumber))),
+    missingPanes: waiting
+      .filter((pane) => !isNamed(pane))
+      .map((pane) => stayed(pane, reasons.get(pane.paneNumber) ?? null)),
     handOvers: [...(delivery.handOvers ?? []), handOver],
     deliveredAt: given.length ? at : delivery.deliveredAt,
     undoableUntil: null,
@@ -62,10 +66,16 @@ function after(delivery, { action, body, isKept }) {
   };
 }
 
-// A pane that stayed for a reason; a broken one gets a claim.
+// A pane that stayed, with null for no reason. A broken one gets a claim; with most reasons it
+// is taken off the vehicle.
 function stayed(pane, reason) {
-  if (!reason) return pane;
-  return { ...pane, reason, ...(reason === "broken" && isReady(pane) && { state: "claimed" }) };
+  const isClaimed = reason === "broken" && isReady(pane);
+  return {
+    ...pane,
+    reason,
+    isLoaded: pane.isLoaded && ON_VEHICLE.includes(reason),
+    ...(isClaimed && { state: "claimed" }),
+  };
 }
 
 /**
@@ -84,10 +94,12 @@ export function withRecord(deliveries, record) {
   const loaded = record.loadedPanes.map(idOf);
   const added = handOversOf({ handOvers: record.handOvers?.slice(before.handOvers?.length ?? 0) });
   const left = added.flatMap((one) => one.left ?? []);
-  const reasonOf = (id) => left.findLast(({ pane }) => pane === id)?.reason;
   const paneOf = (id) => ({ ...known.get(id), isLoaded: loaded.includes(id) });
   const handed = given.map((id) => ({ ...paneOf(id), state: "delivered" }));
-  const rest = waiting.map((id) => stayed(paneOf(id), reasonOf(id)));
+  const rest = waiting.map((id) => {
+    const why = left.findLast(({ pane }) => pane === id);
+    return why ? stayed(paneOf(id), why.reason) : paneOf(id);
+  });
   const lists = isPlanned(record) ? { panes: rest, missingPanes: [] } : { panes: handed, missingPanes: rest };
   const values = Object.keys(before).map((name) => [name, name in record ? record[name] : before[name]]);
   const next = { ...Object.fromEntries(values), driver: idOf(record.driver), ...lists };
