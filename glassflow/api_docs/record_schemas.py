@@ -28,7 +28,7 @@ from glassflow.models.fields import (
     ObjectField,
     element_field,
 )
-from glassflow.schemas.answers.deliveries import UNDONE_HAND_OVER
+from glassflow.schemas.answers.deliveries import HAND_OVER
 from glassflow.schemas.answers.makeability import STORED_FINDING
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.quotes import CUSTOMER_NOTE, MAIL
@@ -79,9 +79,7 @@ OWN_SHAPES: Mapping[str, Shape] = {
     "Request.changes": array(REQUEST_CHANGE),
     "PaneLog.before": nullable(FREE_OBJECT),
     "PaneLog.after": nullable(FREE_OBJECT),
-    "Delivery.signature": nullable(TEXT),
-    "Delivery.photos": array(TEXT),
-    "Delivery.undoneHandOvers": array(UNDONE_HAND_OVER),
+    "Delivery.handOvers": array(HAND_OVER),
     "Quote.panes": array(
         _extended(
             body_shape(QuotePane()),

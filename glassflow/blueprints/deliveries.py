@@ -6,18 +6,23 @@ from typing import Any
 from flask import Response, request
 
 from glassflow.domain import error_codes
-from glassflow.models.delivery import Delivery
+from glassflow.models.delivery import Delivery, pictures_of
 from glassflow.schemas.answers.deliveries import CHECKLIST, CHECKLISTS
 from glassflow.schemas.delivery import (
+    DeliveryNoteQuery,
     DeliverySchema,
     HandOverSchema,
     LoadSchema,
     UndoHandOverSchema,
 )
-from glassflow.schemas.paper import PaperQuery
-from glassflow.schemas.shapes import ID
+from glassflow.schemas.shapes import BOOLEAN, ID
 from glassflow.services import pictures
-from glassflow.services.deliveries import checklists, deliveries, note
+from glassflow.services.deliveries import (
+    checklists,
+    deliveries,
+    hand_overs,
+    note,
+)
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.printing import make_delivery_note
 from glassflow.web import query
@@ -30,19 +35,28 @@ from glassflow.web.operation import Parameter, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.resource import Keys, Resource
 
-LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), PaperQuery()
+LOAD, HAND_OVER, NOTE = LoadSchema(), HandOverSchema(), DeliveryNoteQuery()
 UNDO = UndoHandOverSchema()
 ORDER = Parameter(
     name="order",
     description="The id of an order: the deliveries with panes of it.",
     shape=ID,
 )
+WAITING = Parameter(
+    name="waiting",
+    description="Whether only deliveries from which panes came back, and wait, are listed.",
+    shape=BOOLEAN,
+)
 
 
-def of_order_asked(args: Mapping[str, str]) -> dict[str, Any]:
-    """Return the condition of the filter `order`; raises `Invalid` for no id."""
+def asked(args: Mapping[str, str]) -> dict[str, Any]:
+    """Return the condition of the filters `order` and `waiting`.
+
+    Raises `Invalid` for an order that is no id.
+    """
     order = query.record_id(args, ORDER.name)
-    return deliveries.of_order(order) if order else {}
+    found = deliveries.of_order(order) if order else {}
+    return {**found, **(deliveries.waiting() if query.flag(args, WAITING.name) else {})}
 
 
 resource = Resource(
@@ -54,8 +68,8 @@ resource = Resource(
     create_with=deliveries.create,
     update_with=deliveries.update,
     importing=ImportRows(),
-    list_parameters=(ORDER,),
-    narrow=of_order_asked,
+    list_parameters=(ORDER, WAITING),
+    narrow=asked,
     codes=tuple(error_codes.DELIVERIES),
 )
 blueprint = resource.blueprint()
@@ -83,10 +97,15 @@ def checklist(record_id: str) -> Response:
 @require("orders:view")
 @describe("get_delivery_note", query=NOTE, **PDF, errors=(400, 404))
 def pdf(record_id: str) -> Response:
-    """Make the delivery note as a PDF, in its language or in that of the query."""
+    """Make the delivery note of a hand-over as a PDF, in its language or the one asked."""
     raw = resource.read_visible(record_id)
-    language = NOTE.read(request.args).get("language")
-    printed = note.read(raw, language=language, may=current_identity().may)
+    wanted = NOTE.read(request.args)
+    printed = note.read(
+        raw,
+        language=wanted.get("language"),
+        hand_over=wanted.get("hand_over"),
+        may=current_identity().may,
+    )
     return pdf_response(printed.number, lambda: make_delivery_note(printed))
 
 
@@ -129,11 +148,11 @@ def unload(record_id: str) -> Response:
     ),
 )
 def hand_over(record_id: str) -> Response:
-    """Record that panes were handed over; what was planned besides stays open."""
+    """Record which panes were handed over, and why the others came back."""
     raw = resource.read_visible(record_id)
     values = read_body(HAND_OVER)
     with resource.expecting(raw["_id"], may_demand=False):
-        delivered = deliveries.hand_over(
+        delivered = hand_overs.hand_over(
             record_id=raw["_id"], values=values, actor=current_identity()
         )
     return resource.answer(delivered.stored_form(), "Panes handed over")
@@ -151,10 +170,13 @@ def hand_over(record_id: str) -> Response:
 def undo(record_id: str) -> Response:
     """Undo a hand-over within an hour; later, and another worker's, with `orders:manage`."""
     raw = resource.read_visible(record_id)
-    reason = read_body(UNDO).get("reason") or ""
+    values = read_body(UNDO)
     with resource.expecting(raw["_id"], may_demand=False):
-        undone = deliveries.undo(
-            record_id=raw["_id"], actor=current_identity(), reason=reason
+        undone = hand_overs.undo(
+            record_id=raw["_id"],
+            actor=current_identity(),
+            reason=values.get("reason") or "",
+            number=values.get("hand_over"),
         )
     return resource.answer(undone.stored_form(), "Hand-over undone")
 
@@ -184,6 +206,6 @@ def _picture(record_id: str, field: str, number: int) -> Response:
         number,
         link,
         field=field,
-        stored_in=deliveries.pictures_of,
+        stored_in=pictures_of,
     )
     return picture_response(*found)

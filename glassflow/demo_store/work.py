@@ -59,7 +59,7 @@ from glassflow.services import (
 )
 from glassflow.services.auth import identity
 from glassflow.services.claims import claims
-from glassflow.services.deliveries import deliveries
+from glassflow.services.deliveries import deliveries, hand_overs
 from glassflow.services.notices import notifications
 from glassflow.services.orders import orders, requests
 from glassflow.services.quotes import answers, quotes
@@ -575,7 +575,7 @@ class Workshop:
             "received_by": name,
             "signature": signature.id,
         }
-        deliveries.hand_over(record_id=planned.pk, values=values, actor=worker)
+        hand_overs.hand_over(record_id=planned.pk, values=values, actor=worker)
 
     def _claim(
         self, job: Job, pane: Pane, source: ClaimSource, defect: DefectCode

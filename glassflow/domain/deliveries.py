@@ -1,9 +1,9 @@
 """Deliveries: panes that are handed over to a customer together.
 
-A delivery is planned until its panes are handed over. A pane is on one planned delivery at
-most. What was not handed over stays open: it may be planned again. The hand-over may be
-undone for an hour by the worker who recorded it, and by order managers; later by order
-managers only, with a reason.
+A delivery is planned until panes of it are handed over, or come back. A pane is on one
+planned delivery at most. What came back waits: it is handed over with a further hand-over
+of the delivery, or planned again. A hand-over may be undone for an hour by the worker who
+recorded it, and by order managers; later by order managers only, with a reason.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,6 +15,7 @@ from glassflow.domain.panes.status import LaminateRole, Status
 
 UNDO_WINDOW = timedelta(hours=1)
 MAX_PHOTOS = 5
+MAX_LEFT_PHOTOS = 2  # of a pane that came back
 MAX_PANES = 1000
 
 _RETIRED = frozenset({Status.MERGED_INTO, Status.DEFECTED, Status.CANCELLED})
@@ -25,6 +26,22 @@ class DeliveryStatus(StrEnum):
 
     PLANNED = "planned"
     DELIVERED = "delivered"
+    RETURNED = "returned"
+
+
+class LeftReason(StrEnum):
+    """Why a pane was not handed over; `later` is with another vehicle or trip."""
+
+    BROKEN = "broken"
+    REFUSED = "refused"
+    ABSENT = "absent"
+    FORGOTTEN = "forgotten"
+    DOES_NOT_FIT = "does_not_fit"
+    LATER = "later"
+
+
+# Reasons after which a loaded pane is still on the vehicle.
+ON_VEHICLE = frozenset({None, LeftReason.ABSENT, LeftReason.LATER})
 
 
 class PaneState(StrEnum):

@@ -260,6 +260,11 @@ DELIVERIES: Codes = {
         "`delivered`, `sheet` (of a laminated pane), `other_customer`, `other_delivery` "
         "(`delivery` is its number) or `not_planned`.",
     ),
+    "SEVERAL_PLACES": ErrorCode(
+        (409,),
+        "The panes go to several `places`, each with its `address` and `panes`, and no "
+        "address was given for the delivery.",
+    ),
     "ALREADY_DELIVERED": ErrorCode(
         (409,), "The panes of the delivery have been handed over."
     ),

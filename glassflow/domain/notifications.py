@@ -17,6 +17,7 @@ class NotificationType(StrEnum):
     QUOTE_DECLINED = "quote_declined"
     QUOTE_CHANGE_ASKED = "quote_change_asked"
     ACCEPTANCE_REFUSED = "acceptance_refused"
+    DELIVERY_INCOMPLETE = "delivery_incomplete"
     LOW_STOCK = "low_stock"
     WEBHOOK_DISABLED = "webhook_disabled"
     WEBHOOK_LOST = "webhook_lost"

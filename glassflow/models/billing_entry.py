@@ -9,9 +9,9 @@ from glassflow.models.fields import Choice, JSONField, NumberField, Ref
 
 
 class BillingEntry(Record):
-    """What a customer owes for one delivery; amounts are in baht with two decimal places.
+    """What a customer owes for a hand-over; amounts are in baht with two decimal places.
 
-    `parts` are `{request, order, net, panes}`: what is charged of a request, or of an order
+    `hand_over` is its number within the delivery. `parts` are `{request, order, net, panes}`: what is charged of a request, or of an order
     without one, and for each pane `{pane, net}`, its agreed price; None where no price is
     known, which `unpriced_panes` counts. `net` is the sum of the parts and the `adjustment`,
     `gross` has the VAT. An entry without a delivery charges panes that were cancelled or
@@ -39,6 +39,7 @@ class BillingEntry(Record):
     entry_number = StringField()
     customer = Ref("Customer", required=True)
     delivery = Ref("Delivery")
+    hand_over = IntField()
     delivered_at = DateTimeField(required=True)
     pane_count = IntField(default=0)
     unpriced_panes = IntField(default=0)

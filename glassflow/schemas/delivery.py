@@ -1,17 +1,26 @@
 """The request body schemas of a delivery: its fields, its loading, and the hand-over."""
 
+from typing import Any
+
 from marshmallow import fields
 
 from glassflow.domain.bilingual import Language
-from glassflow.domain.deliveries import MAX_PANES, MAX_PHOTOS
+from glassflow.domain.deliveries import (
+    MAX_LEFT_PHOTOS,
+    MAX_PANES,
+    MAX_PHOTOS,
+    LeftReason,
+)
 from glassflow.schemas.base import (
     Choice,
+    Integer,
     RecordSchema,
     Reference,
     Text,
     UTCDateTime,
 )
 from glassflow.schemas.library_messages import Length
+from glassflow.schemas.paper import PaperQuery
 
 _NUMBERS = Length(min=1, max=MAX_PANES)
 
@@ -30,13 +39,8 @@ class DeliverySchema(RecordSchema):
             "missingPanes",
             "status",
             "deliveredAt",
-            "deliveredBy",
             "undoableUntil",
-            "receivedBy",
-            "remark",
-            "signature",
-            "photos",
-            "undoneHandOvers",
+            "handOvers",
         }
     )
 
@@ -59,15 +63,28 @@ class LoadSchema(RecordSchema):
     pane_numbers = fields.List(Text(minimum=1), required=True, validate=_NUMBERS)
 
 
+class LeftPaneSchema(RecordSchema):
+    """A pane that came back, and why; the attachments show it."""
+
+    pane_number = Text(required=True, minimum=1)
+    reason = Choice(*LeftReason, required=True)
+    note = Text(maximum=200)
+    photos = fields.List(Reference(), validate=Length(max=MAX_LEFT_PHOTOS))
+
+
 class HandOverSchema(RecordSchema):
     """What was handed over: the panes, to whom, and the attachments that show it.
 
+    `received_by` is required with panes; without one `left` says why they came back.
     `occurred_at` is when that was, where a device without network was used; else it is left
     out.
     """
 
-    pane_numbers = fields.List(Text(minimum=1), required=True, validate=_NUMBERS)
-    received_by = Text(required=True, minimum=1, maximum=100)
+    pane_numbers = fields.List(
+        Text(minimum=1), required=True, validate=Length(max=MAX_PANES)
+    )
+    left = fields.List(fields.Nested(LeftPaneSchema), validate=Length(max=MAX_PANES))
+    received_by = Text(maximum=100)
     remark = Text(maximum=500)
     signature = Reference()
     photos = fields.List(Reference(), validate=Length(max=MAX_PHOTOS))
@@ -75,6 +92,24 @@ class HandOverSchema(RecordSchema):
 
 
 class UndoHandOverSchema(RecordSchema):
-    """Why a hand-over is undone; required after an hour."""
+    """Which hand-over is undone, the newest if none is named, and why.
+
+    The reason is required after an hour.
+    """
 
     reason = Text(maximum=500)
+    hand_over = Integer(minimum=1)
+
+
+class _CountInQuery(Integer):
+    """A number of 1 or more; a query has it as a text."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | float:
+        is_count = value.isascii() and value.isdigit() and len(value) < 16
+        return super()._deserialize(int(value) if is_count else value, *args, **kwargs)
+
+
+class DeliveryNoteQuery(PaperQuery):
+    """The hand-over, by its number, whose note it is; without it, the newest that counts."""
+
+    hand_over = _CountInQuery(minimum=1)

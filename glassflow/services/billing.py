@@ -5,6 +5,7 @@ glassflow makes no tax invoices: their numbers belong to the accounting program.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -97,8 +98,17 @@ class NotChargeable(Conflict):
         )
 
 
-def charge(delivery: Delivery, panes: Sequence[Pane], number: str) -> None:
+def charge(
+    delivery: Delivery,
+    panes: Sequence[Pane],
+    number: str,
+    *,
+    hand_over: int,
+    at: datetime,
+) -> None:
     """Store what a customer owes for panes that are handed over with a delivery.
+
+    Each hand-over of it, by its number, has an entry of its own; `at` is its time.
 
     A pane is charged its agreed price. One without is charged the price of the list, which
     is its agreed price from then on, and nothing where the list has none. Panes that were noted as
@@ -116,12 +126,14 @@ def charge(delivery: Delivery, panes: Sequence[Pane], number: str) -> None:
     ]
     if all(line["net"] == 0 for part in parts for line in part["panes"]):
         return
-    entry = BillingEntry.find_one({"delivery": delivery.pk}) or BillingEntry(
+    unused = {"delivery": delivery.pk, "status": str(BillingStatus.VOID)}
+    entry = BillingEntry.find_one(unused) or BillingEntry(
         entry_number=number, delivery=delivery.pk
     )
     entry.status = BillingStatus.OPEN
     entry.customer = delivery.customer
-    entry.delivered_at = delivery.delivered_at or clock.now()
+    entry.hand_over = hand_over
+    entry.delivered_at = at
     _set_parts(entry, parts)
 
 
@@ -211,12 +223,15 @@ def void(*, record_id: ObjectId) -> BillingEntry:
     return entry
 
 
-def withdraw(delivery: ObjectId) -> None:
+def withdraw(delivery: ObjectId, *, hand_over: int) -> None:
     """Make the entry of a hand-over void that is undone. Raises `AlreadyBilled`.
 
     Call it inside the unit of work of that.
     """
-    entry = BillingEntry.find_one({"delivery": delivery})
+    charged = {"delivery": delivery, "handOver": hand_over}
+    entry = BillingEntry.find_one(
+        {**charged, "status": {"$ne": str(BillingStatus.VOID)}}
+    )
     if entry is None:
         return
     if entry.status == BillingStatus.BILLED:

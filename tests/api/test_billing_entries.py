@@ -49,6 +49,36 @@ def test_panes_are_charged_their_shares_of_the_agreed_price(admin, job):
     }
 
 
+def test_each_hand_over_of_a_delivery_is_charged_by_itself(admin, job):
+    body = {"customer": job.customer, "panes": [one["_id"] for one in job.panes]}
+    planned = admin.post("/api/deliveries", body).data
+    path = f"/api/deliveries/{planned['_id']}"
+
+    def hand_over(*numbers):
+        values = {"paneNumbers": numbers, "receivedBy": "สมชาย"}
+        assert admin.post(f"{path}/hand-over", values).status == 200
+
+    def entries():
+        found = admin.get(PATH, delivery=planned["_id"], sort="entryNumber").data
+        return {one["handOver"]: one for one in found}
+
+    hand_over(job.numbers[0])
+    assert bill(admin, entries()[1]).status == 200
+    hand_over(*job.numbers[1:])
+    assert {one: entry["net"] for one, entry in entries().items()} == {
+        1: 833.33,
+        2: 1666.67,
+    }
+    assert admin.post(f"{path}/undo", {"handOver": 2}).status == 200
+    assert (entries()[1]["status"], entries()[2]["status"]) == ("billed", "void")
+    assert code(admin.post(f"{path}/undo", {"handOver": 1})) == "ALREADY_BILLED"
+    hand_over(*job.numbers[1:])  # its entry is used again
+    assert {one: entry["net"] for one, entry in entries().items()} == {
+        1: 833.33,
+        3: 1666.67,
+    }
+
+
 def test_without_an_agreed_price_panes_are_charged_what_they_cost(admin, workshop):
     customer = workshop.customer(discount=10)
     job = finished(admin, workshop, panes=2, customer=str(customer.pk))

@@ -1,4 +1,4 @@
-"""Deliveries: planned with panes, loaded, handed over once, in part, and undone."""
+"""Deliveries: planned with panes, loaded, handed over, in part, by two phones, and undone."""
 
 from datetime import timedelta
 from functools import partial
@@ -111,8 +111,9 @@ def test_handed_over_panes_are_delivered_and_the_others_stay_open(
     assert done.status == 200, done.body
     delivered = done.data
     assert delivered["status"] == "delivered"
-    assert (delivered["receivedBy"], delivered["remark"]) == ("คุณสมชาย", "วางหน้าบ้าน")
-    assert delivered["deliveredBy"] == worker.id
+    [recorded] = delivered["handOvers"]
+    assert (recorded["receivedBy"], recorded["remark"]) == ("คุณสมชาย", "วางหน้าบ้าน")
+    assert (recorded["worker"], recorded["isEarly"]) == (worker.id, False)
     assert delivered["panes"] == ids(*job.panes[:2])
     assert delivered["missingPanes"] == ids(job.panes[2])
     assert pane_of(admin, first)["deliveredAt"] == delivered["deliveredAt"]
@@ -120,7 +121,10 @@ def test_handed_over_panes_are_delivered_and_the_others_stay_open(
     order = admin.get(f"/api/orders/{job.order['_id']}").data
     assert (order["panesDelivered"], order["paneCount"]) == (2, 3)
     finish(admin, job, unfinished)
+    assert ids(*admin.get(PATH, waiting="true").data) == ids(planned)
     rest = plan(job, job.panes[2])
+    assert admin.get(PATH, waiting="true").data == []
+    assert read(admin, planned)["missingPanes"] == []
     assert hand_over(worker, rest, unfinished).status == 200
     order = admin.get(f"/api/orders/{job.order['_id']}").data
     assert (order["panesDelivered"], order["status"]) == (3, "completed")
@@ -195,7 +199,9 @@ def test_delivery_is_handed_over_once(admin, worker, job, plan):
     assert code(admin.patch(f"{PATH}/{planned['_id']}", {"notes": "x"})) == code(
         refused
     )
-    assert code(act(admin, planned, "load", job.numbers[1])) == code(refused)
+    assert reasons(act(admin, planned, "load", job.numbers[0])) == {
+        job.numbers[0]: "delivered"
+    }
     assert admin.delete(f"{PATH}/{planned['_id']}").status == 409
 
 
@@ -249,8 +255,9 @@ def test_signature_and_photos_are_shown_by_signed_links(admin, worker, job, plan
     delivered = hand_over(
         worker, planned, job.numbers[0], signature=attached[0], photos=attached[1:]
     ).data
-    [shown] = delivered["photos"]
-    for link in (delivered["signature"], shown):
+    [recorded] = delivered["handOvers"]
+    [shown] = recorded["photos"]
+    for link in (recorded["signature"], shown):
         assert admin.get(link).status == 200
         assert admin.get(link.partition("?")[0]).status == 403
     assert act(worker, planned, "undo").status == 200
@@ -300,21 +307,177 @@ def test_hand_over_is_undone_after_an_hour_by_an_order_manager_with_a_reason(
     undone = act(admin, planned, "undo", reason="wrong address").data
     assert (undone["status"], undone["deliveredAt"]) == ("planned", None)
     assert pane_of(admin, job.numbers[0])["deliveredAt"] is None
-    assert read(admin, planned)["signature"] is None
-    [kept] = read(admin, planned)["undoneHandOvers"]
-    assert kept["deliveredAt"] == done["deliveredAt"]
-    names = ("deliveredBy", "receivedBy", "remark", "undoneBy", "reason")
-    assert [kept[one] for one in names] == [
+    [kept] = read(admin, planned)["handOvers"]
+    assert kept["at"] == done["deliveredAt"]
+    assert [kept[one] for one in ("deliveredBy", "receivedBy", "remark")] == [
         worker.worker.name,
         "คุณสมชาย",
         "ที่ประตู",
-        admin.worker.name,
-        "wrong address",
     ]
+    assert kept["undone"]["by"] == admin.worker.name
+    assert kept["undone"]["reason"] == "wrong address"
     for link in (kept["signature"], *kept["photos"]):
         assert requests.get(f"{admin.url}{link}", timeout=60).status_code == 200
     again = hand_over(worker, planned, job.numbers[0]).data
-    assert len(again["undoneHandOvers"]) == 1
+    assert [one["number"] for one in again["handOvers"]] == [1, 2]
+
+
+def left(number, reason, **more):
+    return {"paneNumber": number, "reason": reason, **more}
+
+
+def unread(api):
+    """What a worker was notified of deliveries."""
+    found = api.get("/api/notifications", type="delivery_incomplete", limit=100).data
+    return [one["message"] for one in found if one["recipient"] == api.id]
+
+
+def test_two_phones_hand_over_their_parts_of_one_delivery(
+    admin, manager, worker, workshop, plan
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=4)
+    finish(admin, job)
+    one, two, three, four = job.numbers
+    planned = plan(job)
+    assert act(worker, planned, "load", one, two, three, four).status == 200
+    before = len(unread(manager))
+    first = hand_over(
+        worker, planned, one, two, left=[left(three, "later"), left(four, "later")]
+    ).data
+    assert first["missingPanes"] == ids(*job.panes[2:])
+    assert first["loadedPanes"] == ids(*job.panes)
+    assert len(unread(manager)) == before  # the other vehicle has them
+    assert code(hand_over(manager, planned, one)) == "ALREADY_DELIVERED"
+    # the office plans a pane again before the second phone has network
+    again = plan(job, job.panes[3])
+    assert read(admin, planned)["missingPanes"] == ids(job.panes[2])
+    signature = manager.post("/api/attachments", {"photo": photo("image/png")}).data
+    stayed = [left(one, "forgotten")]
+    body = {"paneNumbers": [two, three, four], "receivedBy": "คุณมาลี"}
+    second = act(
+        manager, planned, "hand-over", **body, left=stayed, signature=signature["_id"]
+    )
+    assert second.status == 200, second.body
+    assert second.data["panes"] == ids(*job.panes)
+    assert (second.data["missingPanes"], read(admin, again)["panes"]) == ([], [])
+    here, there = second.data["handOvers"]
+    assert (here["receivedBy"], there["receivedBy"]) == ("คุณสมชาย", "คุณมาลี")
+    assert here["signature"] is None
+    assert admin.get(there["signature"]).status == 200
+    assert (there["left"], there["repeated"]) == ([], ids(job.panes[1]))
+    assert "คุณมาลี" in note(admin, planned, handOver=2)
+    assert "คุณมาลี" not in note(admin, planned, handOver=1)
+    path = f"{PATH}/{planned['_id']}/pdf"
+    assert admin.get(path, handOver=3).status == 404
+    assert admin.get(path, handOver="x").status == 400
+    undone = act(manager, planned, "undo", handOver=2).data
+    assert (undone["status"], undone["panes"]) == ("delivered", ids(*job.panes[:2]))
+    assert undone["missingPanes"] == ids(*job.panes[2:])
+    assert [bool(row["undone"]) for row in undone["handOvers"]] == [False, True]
+    assert code(act(manager, planned, "undo", handOver=2)) == "NOT_DELIVERED"
+    assert act(admin, planned, "undo").data["status"] == "planned"
+    assert read(admin, planned)["panes"] == ids(*job.panes)
+
+
+def test_of_two_phones_at_once_each_hands_over_what_the_other_did_not(
+    admin, worker, manager, job, plan
+):
+    planned = plan(job, *job.panes[:2])
+    shared, own = job.numbers[:2]
+    calls = [
+        partial(hand_over, worker, planned, shared),
+        partial(hand_over, manager, planned, shared, own),
+    ]
+    replies = run_concurrently(calls)
+    done = read(admin, planned)
+    assert sorted(one.status for one in replies) in ([200, 200], [200, 409])
+    assert done["panes"] == ids(*job.panes[:2]), replies
+    given = [pane for row in done["handOvers"] for pane in row["panes"]]
+    assert sorted(given) == sorted(done["panes"])  # each once
+    if len(done["handOvers"]) == 2:
+        assert done["handOvers"][1]["repeated"] == ids(job.panes[0])
+
+
+def test_panes_come_back_with_reasons_and_a_broken_one_is_claimed(
+    admin, manager, worker, workshop, plan
+):
+    job = order_with_panes(admin, workshop, steps=1, panes=3)
+    finish(admin, job)
+    given, broken, refused = job.numbers
+    planned = plan(job)
+    pictures = [
+        worker.post("/api/attachments", {"photo": photo("image/png")}).data["_id"]
+        for _ in range(2)
+    ]
+    before = len(unread(manager))
+    rows = [
+        left(broken, "broken", note="มุมซ้าย", photos=pictures[:1]),
+        left(refused, "refused", photos=pictures[1:]),
+    ]
+    both = hand_over(worker, planned, given, broken, left=rows)
+    assert both.faults == {"left": f"{broken} is both handed over and left"}
+    done = hand_over(worker, planned, given, left=rows).data
+    [recorded] = done["handOvers"]
+    shown = {row["paneNumber"]: row for row in recorded["left"]}
+    assert {number: row["reason"] for number, row in shown.items()} == {
+        broken: "broken",
+        refused: "refused",
+    }
+    assert all(admin.get(row["photos"][0]).status == 200 for row in shown.values())
+    assert done["missingPanes"] == ids(*job.panes[1:])
+    [told] = unread(manager)[: len(unread(manager)) - before]
+    assert "แตก 1, ลูกค้าไม่รับ 1" in told
+    claim = admin.get(f"/api/claims/{shown[broken]['claim']}").data
+    assert (claim["status"], claim["defectCode"]) == ("pending", "broken")
+    assert "มุมซ้าย" in claim["description"]
+    assert admin.get(claim["photos"][0]).status == 200
+    checklist = admin.get(f"{PATH}/{planned['_id']}/checklist").data
+    waiting = {one["paneNumber"]: one for one in checklist["missingPanes"]}
+    assert waiting[broken]["state"] == "claimed"
+    assert (waiting[refused]["state"], waiting[refused]["reason"]) == (
+        "ready",
+        "refused",
+    )
+    # the remake waits in the place of the broken pane
+    decision = {"status": "approved", "decision": "destroy"}
+    assert manager.patch(f"/api/claims/{claim['_id']}", decision).status == 200
+    remade = admin.get(f"/api/claims/{claim['_id']}").data["remadePane"]
+    assert read(admin, planned)["missingPanes"] == [remade, job.panes[2]["_id"]]
+    rest = plan(job, {"_id": remade}, job.panes[2])
+    assert read(admin, planned)["missingPanes"] == []
+    assert rest["panes"] == [remade, job.panes[2]["_id"]]
+
+
+def test_delivery_that_nobody_received_comes_back_whole_and_claims_end_with_the_undo(
+    admin, worker, job, plan
+):
+    planned = plan(job, *job.panes[:2])
+    broken, absent = job.numbers[:2]
+    nothing = act(worker, planned, "hand-over", paneNumbers=[])
+    assert list(nothing.faults) == ["paneNumbers"]
+    nameless = act(worker, planned, "hand-over", paneNumbers=[broken])
+    assert list(nameless.faults) == ["receivedBy"]
+    foreign = act(
+        worker, planned, "hand-over", paneNumbers=[], left=[left("PNE-9999", "absent")]
+    )
+    assert reasons(foreign) == {"PNE-9999": "not_planned"}
+    rows = [left(broken, "broken"), left(absent, "absent")]
+    back = act(worker, planned, "hand-over", paneNumbers=[], left=rows)
+    assert back.status == 200, back.body
+    assert (back.data["status"], back.data["deliveredAt"]) == ("returned", None)
+    assert back.data["missingPanes"] == ids(*job.panes[:2])
+    assert admin.delete(f"{PATH}/{planned['_id']}").status == 409
+    open_ids = [one["_id"] for one in worker.get(f"{PATH}/open").data]
+    assert planned["_id"] in open_ids
+    claim = back.data["handOvers"][0]["left"][0]["claim"]
+    undone = act(worker, planned, "undo").data
+    assert (undone["status"], undone["panes"]) == ("planned", ids(*job.panes[:2]))
+    rejected = admin.get(f"/api/claims/{claim}").data
+    assert (rejected["status"], rejected["rejectedWith"]) == (
+        "rejected",
+        planned["deliveryNumber"],
+    )
+    assert hand_over(worker, planned, broken, absent).status == 200
 
 
 def test_hand_over_without_network_happened_when_the_device_says(admin, job, plan):
@@ -325,6 +488,7 @@ def test_hand_over_without_network_happened_when_the_device_says(admin, job, pla
     ).data
     assert done["deliveredAt"][:19] == occurred.isoformat()[:19]
     assert done["undoableUntil"] > done["updatedAt"]
+    assert done["handOvers"][0]["isEarly"]  # the panes were finished just now
     too_old = clock.now() - timedelta(hours=73)
     refused = hand_over(
         admin,

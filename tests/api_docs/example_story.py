@@ -305,9 +305,10 @@ def _tell_of_a_lost_pane(api, made):
 
 def _tell_of_a_delivery(api, made, order, customer):
     """Hand over a finished pane, take that back, and plan another day."""
-    pane = made("/api/panes", order=order)
-    api.patch(f"/api/panes/{pane['_id']}", {"currentStatus": "completed"})
-    planned = made("/api/deliveries", customer=customer, panes=[pane["_id"]],
+    pane, broken = (made("/api/panes", order=order) for _ in range(2))
+    for one in (pane, broken):
+        api.patch(f"/api/panes/{one['_id']}", {"currentStatus": "completed"})
+    planned = made("/api/deliveries", customer=customer, panes=[pane["_id"], broken["_id"]],
                    recipient="ไซต์งานคลอง 5", vehicle="กข 1234")["_id"]  # fmt: skip
     numbers = [pane["paneNumber"]]
     for action in ("load", "unload"):
@@ -316,7 +317,8 @@ def _tell_of_a_delivery(api, made, order, customer):
     api.get(f"/api/deliveries/{planned}/checklist")
     signature = made("/api/attachments", photo=photo("image/png"))["_id"]
     made(f"/api/deliveries/{planned}/hand-over", paneNumbers=numbers,
-         receivedBy="สมชาย", signature=signature)  # fmt: skip
+         receivedBy="สมชาย", signature=signature,
+         left=[{"paneNumber": broken["paneNumber"], "reason": "broken"}])  # fmt: skip
     api.get("/api/deliveries", populate="true")
     [entry] = api.get("/api/billing-entries", populate="true").data
     api.patch(f"/api/billing-entries/{entry['_id']}", {"adjustment": -50})
@@ -327,7 +329,7 @@ def _tell_of_a_delivery(api, made, order, customer):
     made("/api/billing-entries/bill", ids=entries, invoiceNumber="INV-6911-014")
     made("/api/billing-entries/unbill", ids=entries)
     _tell_of_a_lost_pane(api, made)
-    made(f"/api/deliveries/{planned}/undo", reason="ส่งผิดที่")
+    made(f"/api/deliveries/{planned}/undo", handOver=1, reason="ส่งผิดที่")
     api.patch(f"/api/deliveries/{planned}", {"plannedFor": "2027-01-16"})
     assert api.get(f"/api/deliveries/{planned}/pdf").status == 200
 

@@ -335,6 +335,61 @@ def test_panes_get_the_prices_that_earlier_releases_shared_out(app, admin, works
     assert {one["paneNumber"]: one["agreedPrice"] for one in all_panes(admin)} == prices
 
 
+def test_deliveries_keep_what_earlier_releases_knew_of_their_hand_overs(
+    app, admin, workshop
+):
+    """One hand-over that counts, one that was undone; a lost pane waits no longer."""
+    assert admin.put("/api/pricing-settings", PRICES).status == 200
+    job = finished(admin, workshop, agreed=2000, panes=4)
+    done = deliver(admin, job, 0)
+    lost, waiting = (job.panes[one]["_id"] for one in (1, 2))
+    admin.patch(f"/api/panes/{lost}", {"currentStatus": "cancelled"})
+    row = done["handOvers"][0]
+    stored = get_db()["deliveries"].find_one({"_id": ObjectId(done["_id"])})
+    at, worker = stored["deliveredAt"], stored["handOvers"][0]["worker"]
+    earlier = {
+        "deliveredBy": worker,
+        "receivedBy": "สมชาย",
+        "remark": "",
+        "signature": [],
+        "photos": [],
+        "noteFacts": stored["noteFacts"]["1"],
+        "missingPanes": [ObjectId(lost), ObjectId(waiting)],
+        "undoneHandOvers": [
+            {
+                "deliveredAt": at,
+                "deliveredBy": "มานะ",
+                "receivedBy": "ปิติ",
+                "remark": "ผิดบ้าน",
+                "signature": [],
+                "photos": [],
+                "undoneAt": at,
+                "undoneBy": "ชูใจ",
+                "reason": "wrong house",
+            }
+        ],
+    }
+    deliveries = get_db()["deliveries"]
+    deliveries.update_one(
+        {"_id": stored["_id"]}, {"$set": earlier, "$unset": {"handOvers": ""}}
+    )
+    get_db()["billing_entries"].update_many({}, {"$unset": {"handOver": 1}})
+    get_db()[migrations.COLLECTION].delete_many({"_id": "0016_hand_overs"})
+    assert app.test_cli_runner().invoke(args=["migrate"]).exit_code == 0
+    path = f"/api/deliveries/{done['_id']}"
+    found = admin.get(path).data
+    undone, counting = found["handOvers"]
+    assert undone["undone"]["reason"] == "wrong house"
+    assert (undone["deliveredBy"], undone["receivedBy"]) == ("มานะ", "ปิติ")
+    for name in ("at", "worker", "deliveredBy", "receivedBy", "panes", "undone"):
+        assert counting[name] == row[name], name
+    assert [one["pane"] for one in counting["left"]] == [lost, waiting]
+    assert found["missingPanes"] == [waiting]
+    assert entry_of(admin, done)["handOver"] == 2
+    assert admin.post(f"{path}/undo", {}).data["status"] == "planned"
+    assert entry_of(admin, done)["status"] == "void"
+
+
 def request_of(admin, workshop, *, price, panes):
     details = {"type": "a", "quantity": panes or 2, "estimatedPrice": price}
     body = {"customer": str(workshop.customer().pk), "details": details}

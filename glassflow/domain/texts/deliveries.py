@@ -28,6 +28,10 @@ PANE_OBSTACLES = {
         "{number} is not on this delivery", th="{number} ไม่ได้อยู่ในการจัดส่งนี้"
     ),
 }
+SEVERAL_PLACES = Bilingual(
+    "The panes go to several places: {places}. Plan a delivery for each, or give one address",
+    th="กระจกส่งไปหลายที่: {places} ให้แยกใบส่งของ หรือระบุที่อยู่เดียว",
+)
 ALREADY_DELIVERED = Bilingual(
     "{number} has been handed over, so it does not change",
     th="{number} ส่งมอบแล้ว แก้ไขไม่ได้",
@@ -43,6 +47,24 @@ DELIVERED_WITH = Bilingual(
 NOTED_AS_DELIVERED = Bilingual(
     "{number} is noted as delivered", th="{number} ถูกบันทึกว่าส่งแล้ว"
 )
+HAND_OVER_LABEL = Bilingual("Hand-over", th="การส่งมอบ")
+PANE_GIVEN_AND_LEFT = Bilingual(
+    "{number} is both handed over and left", th="{number} ทั้งส่งมอบและไม่ได้ส่งมอบ"
+)
+NOTHING_HANDED_OVER = Bilingual(
+    "Name the panes that were handed over, or why they came back",
+    th="ระบุกระจกที่ส่งมอบ หรือเหตุผลที่นำกลับ",
+)
+BROKEN_AT_THE_DOOR = Bilingual("Broken at delivery {number}", th="แตกระหว่างส่ง {number}")
+LEFT_COUNTS = {
+    "broken": Bilingual("{count} broken", th="แตก {count}"),
+    "refused": Bilingual("{count} refused", th="ลูกค้าไม่รับ {count}"),
+    "absent": Bilingual("{count} not received by anyone", th="ไม่มีคนรับ {count}"),
+    "forgotten": Bilingual("{count} forgotten", th="ลืมเอาไป {count}"),
+    "does_not_fit": Bilingual("{count} that do not fit", th="ใส่ไม่ได้ {count}"),
+    "later": Bilingual("{count} to come later", th="ส่งทีหลัง {count}"),
+    "none": Bilingual("{count} without a reason", th="ไม่ระบุเหตุผล {count}"),
+}
 NOT_DELIVERED = Bilingual(
     "{number} has not been handed over", th="{number} ยังไม่ได้ส่งมอบ"
 )

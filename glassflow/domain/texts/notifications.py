@@ -38,6 +38,10 @@ QUOTE_ACCEPTED_MESSAGE = Bilingual(
     "{name} ตกลงตามใบเสนอราคา {quote} ผ่านลิงก์แล้ว",
     en="{name} has accepted quote {quote} by the link",
 )
+DELIVERY_INCOMPLETE = Bilingual("มีกระจกส่งไม่สำเร็จ", en="Panes came back")
+DELIVERY_INCOMPLETE_MESSAGE = Bilingual(
+    "{delivery} ถึง {recipient}: {panes}", en="{delivery} to {recipient}: {panes}"
+)
 QUOTE_DECLINED = Bilingual("ลูกค้าไม่รับใบเสนอราคา", en="A quote is declined")
 QUOTE_DECLINED_MESSAGE = Bilingual(
     "{name} ไม่รับใบเสนอราคา {quote} ผ่านลิงก์",

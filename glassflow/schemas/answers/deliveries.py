@@ -1,6 +1,6 @@
 """Answers about deliveries."""
 
-from glassflow.domain.deliveries import DeliveryStatus, PaneState
+from glassflow.domain.deliveries import DeliveryStatus, LeftReason, PaneState
 from glassflow.schemas.shapes import (
     BOOLEAN,
     COUNT,
@@ -15,12 +15,55 @@ from glassflow.schemas.shapes import (
     nullable,
 )
 
+_LEFT = members(
+    {
+        "pane": ID,
+        "paneNumber": TEXT,
+        "reason": nullable(choice(LeftReason)),
+        "note": TEXT,
+        "photos": array(TEXT),
+        "claim": nullable(ID),
+        "claimNumber": TEXT,
+    },
+    title="LeftPane",
+)
+HAND_OVER = members(
+    {
+        "number": COUNT,
+        "at": described(TIME, "The time of the device."),
+        "recordedAt": TIME,
+        "worker": nullable(ID),
+        "deliveredBy": described(TEXT, "The name of the worker."),
+        "receivedBy": TEXT,
+        "remark": TEXT,
+        "panes": array(ID),
+        "repeated": described(
+            array(ID),
+            "Panes that an earlier hand-over of the delivery had handed over.",
+        ),
+        "left": described(array(_LEFT), "What came back."),
+        "signature": nullable(TEXT),
+        "photos": array(TEXT),
+        "undoableUntil": TIME,
+        "isEarly": described(
+            BOOLEAN,
+            "Whether `at` lies before the delivery was planned or a pane was finished.",
+        ),
+        "undone": nullable(
+            members({"at": TIME, "by": TEXT, "reason": TEXT}, title="Undone")
+        ),
+    },
+    title="HandOver",
+)
 _PANE = members(
     {
         "_id": ID,
         "paneNumber": TEXT,
         "state": choice(PaneState),
         "isLoaded": BOOLEAN,
+        "reason": described(
+            nullable(choice(LeftReason)), "Why it came back, as it was said last."
+        ),
         "station": nullable(ID),
         "order": nullable(ID),
         "orderNumber": nullable(TEXT),
@@ -31,6 +74,10 @@ _PANE = members(
         "glass": TEXT,
     },
     title="PaneOfDelivery",
+)
+_CHANGED_PLACE = members(
+    {"requestNumber": nullable(TEXT), "before": TEXT, "now": TEXT},
+    title="ChangedPlace",
 )
 CHECKLIST = members(
     {
@@ -46,33 +93,22 @@ CHECKLIST = members(
         "driver": nullable(ID),
         "notes": TEXT,
         "deliveredAt": nullable(TIME),
-        "deliveredBy": nullable(ID),
         "undoableUntil": nullable(TIME),
-        "receivedBy": TEXT,
+        "handOvers": array(HAND_OVER),
         "version": COUNT,
+        "changedPlaces": described(
+            array(_CHANGED_PLACE),
+            "Requests that name another place than when the delivery was planned.",
+        ),
         "panes": array(_PANE),
         "missingPanes": described(
-            array(_PANE), "What was planned and not handed over."
+            array(_PANE), "What came back, and is on no other delivery since."
         ),
     },
-    optional=("recipient", "address", "contact", "phone", "receivedBy"),
+    optional=("recipient", "address", "contact", "phone", "handOvers"),
     title="Checklist",
     description="A delivery and what has to be known of its panes to load it and to hand "
     "them over. Its names and addresses are for callers who may see customers, or manage "
     "orders, and for drivers while it is open.",
 )
 CHECKLISTS = array(CHECKLIST)
-UNDONE_HAND_OVER = members(
-    {
-        "deliveredAt": TIME,
-        "deliveredBy": described(TEXT, "The name of the worker."),
-        "receivedBy": TEXT,
-        "remark": TEXT,
-        "signature": nullable(TEXT),
-        "photos": array(TEXT),
-        "undoneAt": TIME,
-        "undoneBy": described(TEXT, "The name of the worker."),
-        "reason": TEXT,
-    },
-    title="UndoneHandOver",
-)

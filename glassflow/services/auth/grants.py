@@ -23,6 +23,16 @@ def effective_keys(keys: Iterable[str]) -> frozenset[str]:
     return expanded | permissions.VIEW_KEYS if policy.read_all else expanded
 
 
+def workers_who_may(key: str) -> list[ObjectId]:
+    """List the active workers whose roles grant a key."""
+    roles = Role.collection().find({}, {"permissions": 1})
+    may = [
+        row["_id"] for row in roles if key in effective_keys(row.get("permissions", ()))
+    ]
+    people = Worker.collection().find({"role": {"$in": may}}, {"isActive": 1})
+    return sorted(row["_id"] for row in people if row.get("isActive", True))
+
+
 def is_device(role: Mapping[str, Any]) -> bool:
     """Return whether a stored role is that of shared devices."""
     return role.get("slug") == permissions.DEVICE

@@ -12,9 +12,18 @@ from bson import ObjectId
 from glassflow.core.identity import Identity
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
-from glassflow.domain.claims import ClaimStatus
+from glassflow.domain.claims import (
+    AlreadyClaimed,
+    ClaimedBefore,
+    ClaimSource,
+    ClaimStatus,
+    PaneReplaced,
+)
+from glassflow.domain.defects import DefectCode
 from glassflow.domain.errors import FieldFault, Invalid, Refusal, UnknownReference
+from glassflow.domain.panes.refusals import AlreadyTerminal, LaminateParent
 from glassflow.domain.panes.status import Status
+from glassflow.domain.photos import Picture
 from glassflow.models.claim import Claim
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -24,6 +33,22 @@ from glassflow.services.claims.pane_hold import NewRemake
 from glassflow.services.panes import remakes
 from glassflow.services.panes.mapping import parse_number
 from glassflow.services.records import references
+
+
+class PaneWithoutOrder(Refusal):
+    """A claim belongs to an order, and the pane has none."""
+
+    code = "NO_ORDER"
+
+    def __init__(self) -> None:
+        super().__init__(texts.PANE_WITHOUT_ORDER)
+
+
+# Why a broken pane gets no claim.
+NOT_CLAIMABLE = (
+    AlreadyClaimed, AlreadyTerminal, LaminateParent, PaneReplaced, ClaimedBefore,
+    PaneWithoutOrder, UnknownReference,
+)  # fmt: skip
 
 
 def create(*, values: Mapping[str, Any], order_id: ObjectId, actor: Identity) -> Claim:
@@ -42,7 +67,7 @@ def create(*, values: Mapping[str, Any], order_id: ObjectId, actor: Identity) ->
 def create_from_pane(*, values: Mapping[str, Any], actor: Identity) -> Claim:
     """Create a claim from a pane number: order and material are the pane's.
 
-    Raises what `create` raises, and `Refusal` for a pane without an order.
+    Raises what `create` raises, and `PaneWithoutOrder`.
     """
     rights.require_creation(values, actor)
     values = dict(values)
@@ -73,7 +98,7 @@ def _of_pane(query: Mapping[str, Any]) -> dict[str, Any]:
     if pane is None:
         raise UnknownReference(texts.PANE_NOT_FOUND)
     if not pane.get("order"):
-        raise Refusal(texts.PANE_WITHOUT_ORDER, code="NO_ORDER")
+        raise PaneWithoutOrder
     order = records.read_raw(Order, pane["order"])
     material = pane.get("material") or order["material"]
     return {"order": order["_id"], "pane": pane["_id"], "material": material}
@@ -248,6 +273,57 @@ def _decide(
         pane_hold.apply_approval(pane, claim, order=order, remake=remake, actor=actor)
     if requested == ClaimStatus.APPROVED:
         pane_hold.notify_approval(claim, order)
+
+
+def report_broken(
+    pane: Mapping[str, Any],
+    *,
+    number: str,
+    description: str,
+    photos: Sequence[Picture],
+    actor: Identity,
+) -> Claim | None:
+    """Create a claim of a finished pane, in stored form, that broke outside the workshop.
+
+    Returns None for a pane that cannot be claimed: it has no order, or an earlier claim
+    was decided. Call it inside the unit of work; whoever may record the fact needs no
+    other key.
+    """
+    try:
+        values = _of_pane({"_id": pane["_id"]})
+        return _create(
+            {
+                **values,
+                "claim_number": number,
+                "created_by": actor.worker_id,
+                "reported_by": actor.worker_id,
+                "source": str(ClaimSource.WORKER),
+                "defect_code": str(DefectCode.BROKEN),
+                "description": description,
+                "photos": photos,
+            },
+            actor,
+            NewRemake(""),
+        )
+    except NOT_CLAIMABLE:
+        return None
+
+
+def reject_reports(
+    ids: Sequence[ObjectId], *, rejected_with: str, actor: Identity
+) -> None:
+    """Reject those of some claims that are pending; their panes are as before.
+
+    `rejected_with` is the number of the record with which they are taken back. Call it
+    inside the unit of work.
+    """
+    query = {"_id": {"$in": list(ids)}, "status": str(ClaimStatus.PENDING)}
+    for claim in Claim.find_many(query) if ids else ():
+        order, pane = records.load(Order, claim.order), _load_pane(claim)
+        _decide(claim, ClaimStatus.REJECTED, order, pane, actor, NewRemake(""))
+        claim.rejected_with = rejected_with
+        _recount(order)
+        claim.save()
 
 
 def release_panes(deleted: Iterable[Claim], *, actor: Identity) -> list[Pane]:

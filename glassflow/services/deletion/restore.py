@@ -26,7 +26,7 @@ from glassflow.domain.errors import Conflict, FieldFault, NotFound
 from glassflow.domain.orders import OrderStatus, RequestStatus
 from glassflow.models import BY_NAME
 from glassflow.models.base import Record
-from glassflow.models.delivery import FILES
+from glassflow.models.delivery import PICTURES, pictures_of
 from glassflow.models.indexes import declared
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -43,7 +43,7 @@ from glassflow.services.auth.identity import invalidate_tokens
 from glassflow.services.deletion import rules
 from glassflow.services.deletion.delete import counted
 from glassflow.services.deletion.rules import Dependent
-from glassflow.services.deliveries import deliveries
+from glassflow.services.deliveries import pane_checks
 from glassflow.services.panes import gone_stations
 from glassflow.services.records import references
 from glassflow.services.records.populate_table import brief_fields
@@ -277,14 +277,19 @@ def _prepare_order(order: Any, work: _Restoration) -> None:
 def _prepare_delivery(delivery: Any, work: _Restoration) -> None:
     """A delivery has what is still free of its panes; its files are lost."""
     stored = delivery.stored_form()
-    if any(deliveries.pictures_of(stored, field) for field in FILES):
+    if any(pictures_of(stored, field) for field in PICTURES):
         work.remark("photos", texts.DELIVERY_FILES_NOT_RESTORED)
-        delivery.signature = delivery.photos = []
-        delivery.undone_hand_overs = [
-            {**one, "signature": [], "photos": []} for one in delivery.undone_hand_overs
+        delivery.hand_overs = [
+            {
+                **one,
+                "signature": [],
+                "photos": [],
+                "left": [{**row, "photos": []} for row in one["left"]],
+            }
+            for one in delivery.hand_overs
         ]
     if delivery.status == DeliveryStatus.PLANNED:
-        delivery.panes = deliveries.open_panes(delivery, delivery.panes)
+        delivery.panes = pane_checks.open_panes(delivery, delivery.panes)
         delivery.loaded_panes = []
 
 

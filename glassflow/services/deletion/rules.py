@@ -46,7 +46,7 @@ HOLDS_STOCK = {
 }
 PENDING = {"status": str(ClaimStatus.PENDING)}  # a withdrawal's is the same
 SENT_QUOTE = {"status": {"$ne": str(QuoteStatus.DRAFT)}}
-DELIVERED = {"status": str(DeliveryStatus.DELIVERED)}
+DELIVERED = {"status": {"$ne": str(DeliveryStatus.PLANNED)}}
 SHEET = {"laminateRole": str(LaminateRole.SHEET)}
 SCANNED_SHEET = {**SHEET, **SCANNED, "currentStatus": {"$ne": str(Status.MERGED_INTO)}}
 SHEET_TO_LAMINATE = {**SHEET, **OPEN_PANE}
@@ -355,7 +355,6 @@ KEPT: Mapping[str, str] = {
     "Quote.sentBy": _PERSON,
     "Quote.overriddenBy": _PERSON,
     "Quote.answeredBy": _PERSON,
-    "Delivery.deliveredBy": _PERSON,
     "BillingEntry.billedBy": _PERSON,
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,

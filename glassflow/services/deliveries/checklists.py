@@ -1,6 +1,7 @@
 """What is loaded and handed over: the panes of deliveries as the floor needs them."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from glassflow import runtime
@@ -12,6 +13,7 @@ from glassflow.models.delivery import Delivery
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
 from glassflow.models.request import Request
+from glassflow.services.deliveries import deliveries, places
 from glassflow.services.records import lookup, restricted_fields
 
 # The key of drivers, and of who loads the vehicle.
@@ -19,8 +21,8 @@ DRIVER_KEY = "panes:scan"
 
 _SHOWN = (
     "_id", "deliveryNumber", "status", "plannedFor", "recipient", "address", "contact",
-    "phone", "vehicle", "driver", "notes", "deliveredAt", "deliveredBy", "undoableUntil",
-    "receivedBy", "version",
+    "phone", "vehicle", "driver", "notes", "deliveredAt", "undoableUntil", "handOvers",
+    "version",
 )  # fmt: skip
 _LISTS = ("panes", "missingPanes")
 _OF_PANE = (
@@ -29,30 +31,37 @@ _OF_PANE = (
     "rawGlass",
 )  # fmt: skip
 
+_OF_REQUEST = ("referenceId", "requestNumber", "deliveryLocation")
+
 
 def shows_customer(raw: Raw, may: May) -> bool:
     """Return whether a caller is shown to whom, and where, a stored delivery goes.
 
-    A driver is, as long as the delivery can be handed over or undone. `may` tells whether
-    the caller holds a key.
+    A driver is, as long as the delivery can be handed over or undone, and today panes that
+    came back. `may` tells whether the caller holds a key.
     """
     if restricted_fields.may_read("Delivery", may):
         return True
-    end = raw.get("undoableUntil")
-    is_open = raw.get("status") == DeliveryStatus.PLANNED or (end and clock.now() < end)
-    return bool(is_open and may(DRIVER_KEY))
+    end = raw.get("undoableUntil") or datetime.min
+    since = _today() if raw.get("missingPanes") else clock.now()
+    is_open = raw.get("status") == DeliveryStatus.PLANNED or since < end
+    return is_open and may(DRIVER_KEY)
+
+
+def _today(days: int = 0) -> datetime:
+    return calendar.day_start(clock.now(), runtime.current().policy.timezone, days)
 
 
 def read_open(may: May) -> list[dict[str, Any]]:
     """Return the planned deliveries up to tomorrow, and those that can still be undone.
 
+    Besides those of today with panes that came back, which a further hand-over may take.
     The most urgent first. Four queries, however many. `may` as in `shows_customer`.
     """
-    zone = runtime.current().policy.timezone
-    end = calendar.day_start(clock.now(), zone, 2)
-    planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": end}}
-    query = {"$or": [planned, {"undoableUntil": {"$gt": clock.now()}}]}
-    found = Delivery.collection().find(query).sort("plannedFor", 1)
+    planned = {"status": str(DeliveryStatus.PLANNED), "plannedFor": {"$lt": _today(2)}}
+    came_back = {**deliveries.waiting(), "undoableUntil": {"$gt": _today()}}
+    query = {"$or": [planned, {"undoableUntil": {"$gt": clock.now()}}, came_back]}
+    found = Delivery.collection().find(query, {"noteFacts": 0}).sort("plannedFor", 1)
     return with_panes(found, may)
 
 
@@ -66,10 +75,16 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
     named = [one for row in rows for name in _LISTS for one in row.get(name, ())]
     panes = lookup.by_id(Pane, named, _OF_PANE)
     orders = lookup.referred(Order, panes.values(), "order", ("orderNumber",))
-    requests = lookup.referred(Request, panes.values(), "request", ("referenceId",))
+    requests = lookup.referred(Request, panes.values(), "request", _OF_REQUEST)
     return [
         {
-            **{name: row.get(name) for name in _shown(row, may)},
+            **{
+                name: Delivery.shown_as[name](row)
+                if name in Delivery.shown_as
+                else row.get(name)
+                for name in _shown(row, may)
+            },
+            "changedPlaces": _changed_places(row, requests, may),
             **{
                 name: [
                     _pane(panes[one], row, orders, requests)
@@ -81,6 +96,14 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _changed_places(
+    row: Raw, requests: Mapping[Any, Raw], may: May
+) -> list[dict[str, Any]]:
+    if row["status"] != DeliveryStatus.PLANNED or not shows_customer(row, may):
+        return []
+    return places.changed(row, requests)
 
 
 def _shown(row: Raw, may: May) -> Iterable[str]:
@@ -99,6 +122,7 @@ def _pane(
         "paneNumber": pane["paneNumber"],
         "state": state_of(pane),
         "isLoaded": pane["_id"] in delivery.get("loadedPanes", ()),
+        "reason": _reason(delivery, pane["_id"]),
         "station": pane.get("currentStation"),
         "order": pane.get("order"),
         "orderNumber": orders.get(pane.get("order"), {}).get("orderNumber"),
@@ -111,3 +135,12 @@ def _pane(
         or glass.get("glassType")
         or "",
     }
+
+
+def _reason(delivery: Raw, pane: Any) -> str | None:
+    """Return why a pane came back from a stored delivery, as it was said last."""
+    for one in reversed(delivery.get("handOvers") or ()):
+        for row in () if one["undone"] else one["left"]:
+            if row["pane"] == pane:
+                return str(row["reason"]) if row["reason"] else None
+    return None

@@ -16,11 +16,12 @@ from glassflow.core.process import clock
 from glassflow.core.process.json import encode
 from glassflow.documents.delivery_note import DeliveryNote, NoteLine
 from glassflow.documents.document import Party
-from glassflow.domain import makeability
+from glassflow.domain import makeability, texts
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.bilingual import ENGLISH, THAI, Language
 from glassflow.domain.calendar import in_zone
 from glassflow.domain.deliveries import PaneState, state_of
+from glassflow.domain.errors import NotFound
 from glassflow.domain.pricing import MM2_PER_FT2
 from glassflow.models.base import Record
 from glassflow.models.customer import Customer
@@ -42,44 +43,62 @@ PRINTED = (
 )  # fmt: skip
 
 
-def facts(delivery: Delivery) -> dict[str, Any]:
+def facts(
+    delivery: Delivery,
+    panes: Sequence[ObjectId],
+    missing: Sequence[ObjectId] = (),
+    *,
+    deliverer: str = "",
+) -> dict[str, Any]:
     """Return what the note shows besides the fields of the delivery, as it is stored.
 
-    The workshop in both languages, the customer, the names of workers, and the lines. One
-    query for each collection.
+    The workshop in both languages, the customer, the names of workers, and the lines of
+    the panes that are on it, and of those that were not handed over. One query for each
+    collection.
     """
     shop = workshop.settings()
     customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
-    driver, deliverer = _names(delivery.driver, delivery.delivered_by)
-    lines = _Lines([*delivery.panes, *delivery.missing_panes])
+    driver = lookup.field_of(Worker, "name", [delivery.driver]).get(delivery.driver)
+    lines = _Lines([*panes, *missing])
     return {
         "seller": {
             str(one): workshop.as_party(shop, is_english=one == ENGLISH)
             for one in Language
         },
         "buyer": customers.as_party(customer),
-        "driver": driver,
+        "driver": driver or "",
         "deliverer": deliverer,
-        "lines": lines.of(delivery.panes),
-        "missing": lines.of(delivery.missing_panes, leave_out=PaneState.LOST),
+        "lines": lines.of(panes),
+        "missing": lines.of(missing, leave_out=PaneState.LOST),
     }
 
 
-def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
+def read(
+    raw: Raw, *, language: str | None, hand_over: int | None = None, may: May
+) -> DeliveryNote:
     """Return the note of a delivery in stored form, in its language unless told otherwise.
+
+    It is that of a hand-over by its number; without one, of the newest that counts, else
+    what is planned. Raises `NotFound` for another number.
 
     A reader sees the tax data of the customer by its key, and to whom and where the delivery
     goes as `checklists.shows_customer` says. Costs what `facts` does before the delivery,
     and the logo and the signature.
     """
+    found = _hand_over_of(raw, hand_over)
     seen = dict(raw)
     if not checklists.shows_customer(raw, may):
         restricted_fields.hide(Delivery, [seen], may)
+        found = {**found, "receivedBy": "", "signature": []} if found else None
     delivery = Delivery.from_stored(seen)
     printed_in = Language(language or delivery.language)
-    shown = delivery.note_facts or facts(delivery)
+    kept = (raw.get("noteFacts") or {}).get(str(found["number"])) if found else None
+    if kept is None and found is not None:
+        left = [row["pane"] for row in found["left"]]
+        kept = facts(delivery, found["panes"], left, deliverer=found["deliveredBy"])
+    shown = kept or facts(delivery, [*delivery.panes, *delivery.missing_panes])
     zone = runtime.current().policy.timezone
-    signature = next(iter(pictures.load(delivery.signature)), None)
+    signature = next(iter(pictures.load(found["signature"] if found else [])), None)
     return DeliveryNote(
         number=delivery.delivery_number or str(delivery.pk),
         date=in_zone(delivery.planned_for or clock.now(), zone).date(),
@@ -94,21 +113,24 @@ def read(raw: Raw, *, language: str | None, may: May) -> DeliveryNote:
         phone=delivery.phone,
         vehicle=delivery.vehicle,
         driver=shown["driver"],
-        remarks="\n".join(filter(None, (delivery.notes, delivery.remark))),
-        delivered_at=in_zone(delivery.delivered_at, zone)
-        if delivery.delivered_at
-        else None,
-        received_by=delivery.received_by,
+        remarks="\n".join(filter(None, (delivery.notes, (found or {}).get("remark")))),
+        delivered_at=in_zone(found["at"], zone) if found else None,
+        received_by=found["receivedBy"] if found else "",
         signature=signature.content if signature else None,
         missing=_printed(shown["missing"], printed_in),
         handed_over_by=shown["deliverer"],
     )
 
 
-def _names(*ids: ObjectId | None) -> list[str]:
-    """Return the names of workers; an empty one for None and for a deleted worker."""
-    found = lookup.field_of(Worker, "name", ids)
-    return [found.get(one) or "" for one in ids]
+def _hand_over_of(raw: Raw, number: int | None) -> Raw | None:
+    """Return a hand-over of a stored delivery; see `read`."""
+    rows: Sequence[Raw] = raw.get("handOvers") or ()
+    if number is None:
+        return next((one for one in reversed(rows) if not one["undone"]), None)
+    for one in rows:
+        if one["number"] == number:
+            return one
+    raise NotFound(texts.NOT_FOUND.format(label=texts.HAND_OVER_LABEL))
 
 
 class _Lines:

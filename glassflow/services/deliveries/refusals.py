@@ -1,8 +1,11 @@
 """Why a delivery is not changed, and why panes are not planned, loaded or handed over."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from glassflow.domain import texts
+from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.deliveries import Obstacle
 from glassflow.domain.errors import Conflict, Forbidden
@@ -41,6 +44,38 @@ class PanesRefused(Conflict):
         )
 
 
+class Place(NamedTuple):
+    """An address, and the panes in stored form that go there."""
+
+    address: str
+    panes: list[Raw]
+
+
+class SeveralPlaces(Conflict):
+    """Panes go to several places, and no address was given for all of them."""
+
+    code = "SEVERAL_PLACES"
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        super().__init__(
+            texts.SEVERAL_PLACES.format(
+                places=" / ".join(one.address or "–" for one in places)
+            ),
+            details={
+                "places": [
+                    {
+                        "address": one.address,
+                        "panes": [
+                            {"_id": pane["_id"], "paneNumber": pane["paneNumber"]}
+                            for pane in one.panes
+                        ],
+                    }
+                    for one in places
+                ]
+            },
+        )
+
+
 class AlreadyDelivered(Conflict):
     """The panes of the delivery have been handed over, so it does not change."""
 
@@ -67,10 +102,10 @@ class HandOverFinal(Conflict):
 
     code = "HAND_OVER_FINAL"
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: Delivery, until: datetime) -> None:
         super().__init__(
             texts.HAND_OVER_FINAL.format(number=delivery.delivery_number),
-            details={"undoableUntil": delivery.undoable_until},
+            details={"undoableUntil": until},
         )
 
 

@@ -10,9 +10,10 @@ from bson import ObjectId
 
 from glassflow.core.store import outbox
 from glassflow.domain import texts
-from glassflow.domain.bilingual import THAI, listed
+from glassflow.domain.bilingual import THAI, Bilingual, listed
 from glassflow.domain.notifications import NotificationPriority, NotificationType
 from glassflow.models.claim import Claim
+from glassflow.models.delivery import Delivery
 from glassflow.models.notification import Notification
 from glassflow.models.order import Order
 from glassflow.models.pane import Pane
@@ -199,6 +200,24 @@ def quote_change_asked(
     )
 
 
+def delivery_incomplete(
+    delivery: Delivery, panes: Bilingual, *, recipient: ObjectId
+) -> None:
+    """Notify a worker that panes of a delivery came back; `panes` counts them by reason."""
+    _notify(
+        recipient,
+        delivery,
+        type=NotificationType.DELIVERY_INCOMPLETE,
+        title=texts.DELIVERY_INCOMPLETE,
+        message=texts.DELIVERY_INCOMPLETE_MESSAGE.format(
+            delivery=delivery.delivery_number,
+            recipient=delivery.recipient,
+            panes=panes.in_language(THAI),
+        ),
+        priority=NotificationPriority.HIGH,
+    )
+
+
 def webhook_disabled(webhook: Webhook, *, reason: str) -> None:
     """Notify the owner of a webhook, if it has one, that the service has disabled it."""
     message = texts.WEBHOOK_DISABLED_MESSAGE.format(url=webhook.url, reason=reason)
@@ -242,7 +261,7 @@ def _notify_owner(
 
 def _notify(
     recipient: ObjectId,
-    subject: Pane | Order | Request | Claim | Quote | Webhook,
+    subject: Pane | Order | Request | Claim | Quote | Delivery | Webhook,
     *,
     type: NotificationType,
     title: str,

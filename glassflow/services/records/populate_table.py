@@ -51,7 +51,6 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "loadedPanes": Target("Pane", ("_id", "paneNumber")),
         "missingPanes": Target("Pane", ("_id", "paneNumber")),
         "driver": WORKER,
-        "deliveredBy": WORKER,
     },
     "BillingEntry": {
         "customer": Target("Customer"),

@@ -43,8 +43,7 @@ RESTRICTED: Mapping[str, Restricted] = {
     ),
     "Delivery": Restricted(
         (
-            "recipient", "address", "contact", "phone", "receivedBy", "signature",
-            "undoneHandOvers",
+            "recipient", "address", "contact", "phone", "handOvers",
         ),
         ("customers:view", "orders:manage"),
     ),

@@ -119,7 +119,7 @@ def _sums(
     net = sum((Decimal(str(one["net"])) for one in sold), Decimal(0))
     cost = sum((one or Decimal(0) for one in again), Decimal(0))
     return {
-        "deliveries": len(delivered),
+        "deliveries": len({one["delivery"] for one in delivered}),
         "panes": sum(one["paneCount"] for one in delivered),
         "net": as_text(net),
         "remakes": len(again),

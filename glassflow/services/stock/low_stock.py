@@ -18,8 +18,6 @@ from glassflow.domain.stock import Quantity
 from glassflow.models.inventory import Inventory
 from glassflow.models.material import Material
 from glassflow.models.notification import Notification
-from glassflow.models.role import Role
-from glassflow.models.worker import Worker
 from glassflow.services import records
 from glassflow.services.auth import grants
 
@@ -99,7 +97,7 @@ def _announce(low: Sequence[Shortage], announce: bool) -> None:
     for one in low if announce else ():
         outbox.record("Material", one.material, "low_stock")
     contents = [_content(one) for one in low]
-    recipients = _recipients()
+    recipients = grants.workers_who_may(NOTIFIED_KEY)
     records.insert_all(
         [
             Notification(pk=ObjectId(), recipient=one, **content)
@@ -122,15 +120,3 @@ def _content(shortage: Shortage) -> dict[str, Any]:
         "reference_type": "Material",
         "priority": NotificationPriority.HIGH,
     }
-
-
-def _recipients() -> list[ObjectId]:
-    """List the active workers who manage the stock."""
-    roles = Role.collection().find({}, {"permissions": 1})
-    may = [
-        row["_id"]
-        for row in roles
-        if NOTIFIED_KEY in grants.effective_keys(row.get("permissions", ()))
-    ]
-    people = Worker.collection().find({"role": {"$in": may}}, {"isActive": 1})
-    return sorted(row["_id"] for row in people if row.get("isActive", True))

@@ -225,7 +225,7 @@ export default {
   "field.driver": "คนขับ",
   "field.deliveredBy": "ผู้ส่งมอบ",
   "field.undoableUntil": "ย้อนกลับได้ถึง",
-  "field.undoneHandOvers": "การส่งมอบที่ย้อนแล้ว",
+  "field.handOvers": "การส่งมอบ",
   "field.receivedBy": "ผู้เซ็นรับ",
   "field.remark": "หมายเหตุตอนส่งมอบ",
   "field.signature": "ลายเซ็น",

@@ -1588,6 +1588,13 @@ export default {
   "delivery.refused": "These panes cannot be on this delivery:",
   "delivery.gone":
     "{count} chosen {count|pane|panes} cannot be delivered any more: delivered, scrapped, or on another delivery.",
+  "delivery.severalPlaces": "These panes go to {count} places:",
+  "delivery.severalHint": "Plan a delivery for each place, or type one address for all of them.",
+  "delivery.planEach": "Plan {count} {count|delivery|deliveries}",
+  "delivery.noPlace": "Without an address",
+  "delivery.placeChanged": "{request} now goes to {now} (when it was planned: {before}).",
+  "delivery.usePlace": "Use this place",
+  "delivery.keepPlace": "Keep the address",
   "delivery.takeOff": "Take off",
   "delivery.noPanes": "There are no panes to deliver to this customer.",
   "delivery.elsewhere": "{count} {count|pane is|panes are} on other planned deliveries.",

@@ -18,7 +18,7 @@ export const DEFECTS = ["broken", "chipped", "dimension_wrong", "scratch", "stai
 
 export const QUOTE_STATUSES = ["draft", "sent", "accepted", "rejected", "expired", "superseded"];
 
-export const DELIVERY_STATUSES = ["planned", "delivered"];
+export const DELIVERY_STATUSES = ["planned", "delivered", "returned"];
 
 export const STOCK_TYPES = ["Raw", "Reuse"];
 
