@@ -71,7 +71,7 @@ export default {
   "deliveries.handOver": "Hand over",
   "deliveries.handOverRest": "Hand over the rest",
   "deliveries.handOverTitle": "Hand over {number}",
-  "deliveries.restTitle": "Hand over the rest of {number}",
+  "deliveries.restTitle": "The rest of {number}",
   "deliveries.given": "Panes: {count} of {total}",
   "deliveries.tickAll": "All that are finished",
   "deliveries.tickNone": "None",

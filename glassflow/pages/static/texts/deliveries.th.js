@@ -70,7 +70,7 @@ export default {
   "deliveries.handOver": "ส่งมอบ",
   "deliveries.handOverRest": "ส่งมอบที่เหลือ",
   "deliveries.handOverTitle": "ส่งมอบ {number}",
-  "deliveries.restTitle": "ส่งมอบที่เหลือของ {number}",
+  "deliveries.restTitle": "ที่เหลือของ {number}",
   "deliveries.given": "ส่งมอบ {count} จาก {total} แผ่น",
   "deliveries.tickAll": "เลือกทุกแผ่นที่เสร็จแล้ว",
   "deliveries.tickNone": "ไม่ส่งสักแผ่น",

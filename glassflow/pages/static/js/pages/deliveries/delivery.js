@@ -77,7 +77,7 @@ function Done({ desk, delivery, now }) {
 function Group({ desk, delivery, panes, name, reference, isMissing, isGiven }) {
   const title = isGiven ? `${name}: ${t("deliveries.state_delivered")}` : name;
   return html`<section class=${isMissing ? "group missing" : "group"} aria-label=${title}>
-    <h2>${name} ${reference && html`<small>${reference}</small>`} <b>${number(panes.length)}</b></h2>
+    <h2>${name} ${isGiven && html`<small>${t("deliveries.state_delivered")}</small>`} ${reference && html`<small>${reference}</small>`} <b>${number(panes.length)}</b></h2>
     <ul>${panes.map((pane) => html`<${Pane} key=${pane._id} desk=${desk} delivery=${delivery} pane=${pane} />`)}</ul>
   </section>`;
 }
