@@ -187,6 +187,8 @@ WITH_DATA = [
     ("deliveries", "", ".all li", []),
     ("deliveries/:deliveryId", "", ".missing", []),
     ("deliveries/:deliveryId", "", '.verdict[data-kind="no"]', [type_unfinished]),
+    ("deliveries/:deliveryId", "", ".row .reasons", [
+        click(".bar-below .main-button", ".row .icon-button")]),
     ("deliveries/:deliveryId", "", ".asking", [
         click(".bar-below .main-button", ".ticks input:enabled"), name_recipient, submit]),
     ("", "", ".try img", []),

@@ -149,6 +149,7 @@ export default {
   "station.kept_load": "Load",
   "station.kept_unload": "Take off the vehicle",
   "station.kept_hand-over": "Hand over to {name}",
+  "station.kept_return": "Nothing handed over",
   "station.delivery": "Its delivery",
   "station.othersCount": "Of others: {count}",
   "station.othersTitle": "Scans of other workers on this device",

@@ -147,6 +147,7 @@ export default {
   "station.kept_load": "ขึ้นรถ",
   "station.kept_unload": "เอาลงจากรถ",
   "station.kept_hand-over": "ส่งมอบให้ {name}",
+  "station.kept_return": "ไม่ได้ส่งมอบ",
   "station.delivery": "ดูการจัดส่งนี้",
   "station.othersCount": "ของคนอื่น {count}",
   "station.othersTitle": "สแกนของคนอื่นในเครื่องนี้",

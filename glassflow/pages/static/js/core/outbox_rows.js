@@ -1,6 +1,7 @@
 // The rows of the outbox: in IndexedDB, so that they survive the page; in memory where the
 // browser has none, or no space left.
 import { openDB } from "../../vendor/idb.js";
+import { KeptDatabase } from "./kept_database.js";
 
 const DATABASE = "glassflow.outbox";
 const STORE = "requests";
@@ -10,19 +11,18 @@ export class Rows {
   #memory = new Map();
   // other numbers than in other tabs, which tell this one what became of theirs
   #next = FIRST_IN_MEMORY + 1000 * Math.floor(1e12 * Math.random());
-  #open;
-  #opening = null;
+  #database;
 
   /** `open(terminated)` opens the database; it calls `terminated` when the browser closes it. */
   constructor(open = globalThis.indexedDB && openDatabase) {
-    this.#open = open;
+    this.#database = new KeptDatabase(open);
   }
 
   /** Store a row; return its number, which grows from row to row. */
   async add(row) {
     try {
       // what follows a row without space stays behind it
-      const n = this.#memory.size ? undefined : await this.#use((database) => add(database, row));
+      const n = this.#memory.size ? undefined : await this.#database.use((database) => add(database, row));
       if (n !== undefined) return n;
     } catch (error) {
       console.error(error);
@@ -34,14 +34,14 @@ export class Rows {
 
   /** All rows, oldest first; only those in memory while the browser reads no others. */
   async all() {
-    const stored = await this.#use((database) => database.getAll(STORE)).catch(console.error);
+    const stored = await this.#database.use((database) => database.getAll(STORE)).catch(console.error);
     return [...(stored ?? []), ...this.#memory.values()];
   }
 
   /** Replace a row by `alter(row)`, at once for all tabs; nothing where it is gone. */
   async change(n, alter) {
     if (this.#memory.has(n)) return void this.#memory.set(n, alter(this.#memory.get(n)));
-    await this.#use(async (database) => {
+    await this.#database.use(async (database) => {
       const { store } = database.transaction(STORE, "readwrite");
       const row = await store.get(n);
       if (row) await store.put(alter(row));
@@ -49,27 +49,7 @@ export class Rows {
   }
 
   async delete(n) {
-    if (!this.#memory.delete(n)) await this.#use((database) => database.delete(STORE, n));
-  }
-
-  /**
-   * What `act(database)` returns; undefined without a database. Safari loses the connection
-   * to a database without a word, so after an error it is opened once more.
-   */
-  async #use(act) {
-    if (!this.#open) return undefined;
-    const opened = this.#database();
-    try {
-      return await act(await opened);
-    } catch (error) {
-      if (error.name === "QuotaExceededError") throw error;
-      if (this.#opening === opened) this.#opening = null;
-      return act(await this.#database());
-    }
-  }
-
-  #database() {
-    return (this.#opening ??= this.#open(() => (this.#opening = null)));
+    if (!this.#memory.delete(n)) await this.#database.use((database) => database.delete(STORE, n));
   }
 }
 

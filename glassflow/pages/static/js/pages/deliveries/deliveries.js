@@ -2,10 +2,11 @@
 import { html, useEffect, useLayoutEffect, useMemo } from "../../../vendor/ui.js";
 import { serviceTime } from "../../core/api.js";
 import { connection } from "../../core/events.js";
-import { dateTime, dayMonth, hourMinute, number, t } from "../../core/i18n.js";
+import { dateTime, dayMonth, number, t } from "../../core/i18n.js";
 import { listen } from "../../scan/wedge.js";
 import { ConnectionPill, useNow } from "../../ui/connection.js";
 import { explain, Fault } from "../../ui/fault.js";
+import { Lazy } from "../../ui/lazy.js";
 import "../../ui/page_icons.js";
 import { Brand, Icon, Switches } from "../../ui/parts.js";
 import { PersonGate } from "../../ui/person_gate.js";
@@ -14,20 +15,22 @@ import { Read } from "../station/read.js";
 import { KeptList, Signs } from "../station/signs.js";
 import { Delivery, UndoSheet } from "./delivery.js";
 import { Desk } from "./desk.js";
-import { HandOverSheet } from "./hand_over.js";
-import { countsOf, isOverdue, listOf, mapOf } from "./rules.js";
-import { Lacks, Said, ToSend } from "./words.js";
+import { countsOf, isOverdue, isPlanned, listOf, mapOf, waitingOf } from "./rules.js";
+import { Handed, Lacks, Said, ToSend } from "./words.js";
 
 export const title = "deliveries.title";
 export const styles = ["pages/station/station", "pages/deliveries/deliveries", "ui/verdict", "ui/camera", "ui/photos"];
 export const bare = true;
 
-const SHEETS = { kept: KeptList, handOver: HandOverSheet, undo: UndoSheet };
+const load = () => import("./hand_over.js");
+const HandOver = ({ desk, delivery }) => html`<${Lazy} load=${load} desk=${desk} delivery=${delivery} />`;
+const SHEETS = { kept: KeptList, handOver: HandOver, undo: UndoSheet };
 
 export default function Deliveries({ deliveryId = null }) {
   const desk = useMemo(() => new Desk(), []);
   useEffect(() => {
     desk.open();
+    load().catch(console.warn); // before the network is lost
     return () => desk.close();
   }, [desk]);
   useLayoutEffect(() => listen((text) => desk.scan(text, "wedge")), [desk]);
@@ -105,20 +108,19 @@ function List({ desk, deliveries, now }) {
 }
 
 function Entry({ delivery, now }) {
-  const { _id, deliveryNumber, status, recipient, address, vehicle, plannedFor, deliveredAt, receivedBy, isKept } =
-    delivery;
+  const { _id, deliveryNumber, status, recipient, address, vehicle, plannedFor, isKept } = delivery;
   const { loaded, total } = countsOf(delivery);
-  const isDone = status === "delivered";
+  const isOpen = isPlanned(delivery);
   return html`<li data-status=${status}>
     <h3><a href=${`/floor/deliveries/${_id}`}><span>${deliveryNumber}</span> ${recipient}</a></h3>
     ${address && html`<p class="line"><${Icon} name="map-pin" /><span class="address">${address}</span>
       <a class="quiet-button" href=${mapOf(address)} target="_blank" rel="noreferrer">${t("deliveries.map")}</a></p>`}
     ${vehicle && html`<p class="line"><${Icon} name="truck" /><span>${vehicle}</span></p>`}
-    <p class="state">${isDone
-      ? html`<span class="good"><${Icon} name="circle-check" />${t("deliveries.doneTo", { time: hourMinute(Date.parse(deliveredAt)), name: receivedBy })}</span>`
-      : html`<b>${t("deliveries.loaded", { loaded: number(loaded), total: number(total) })}</b>
-        ${isOverdue(delivery, now) && html`<span class="bad"><${Icon} name="clock" />${t("deliveries.overdue", { day: dayMonth(Date.parse(plannedFor)) })}</span>`}
-        <${Lacks} delivery=${delivery} />`}
-      ${(isKept || delivery.panes.some((pane) => pane.isKept)) && html`<${ToSend} />`}</p>
+    <p class="state">${isOpen
+      ? html`<b>${t("deliveries.loaded", { loaded: number(loaded), total: number(total) })}</b>
+        ${isOverdue(delivery, now) && html`<span class="bad"><${Icon} name="clock" />${t("deliveries.overdue", { day: dayMonth(Date.parse(plannedFor)) })}</span>`}`
+      : html`<${Handed} delivery=${delivery} />`}
+      <${Lacks} delivery=${delivery} />
+      ${(isKept || waitingOf(delivery).some((pane) => pane.isKept)) && html`<${ToSend} />`}</p>
   </li>`;
 }

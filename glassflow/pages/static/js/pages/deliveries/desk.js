@@ -13,9 +13,9 @@ import { may } from "../../core/session.js";
 import { parse } from "../../scan/codes.js";
 import { play, unlock } from "../../scan/sounds.js";
 import { reasonOf } from "../../ui/verdict.js";
-import { sendPhotos } from "../station/photos.js";
 import { deliveryOf, deliveryPath } from "../station/requests.js";
-import { deliveryOfPane, hasPane, judge, withRecord, withRequests } from "./rules.js";
+import { forgetDraft, forgetOthers, keepDraft, readDraft } from "./drafts.js";
+import { deliveryOfPane, hasPane, isRecorded, judge, withRecord, withRequests } from "./rules.js";
 
 const KEPT = "kept.deliveries"; // until logout, see core/preferences.js
 const READ_EVERY_MS = 300_000; // no event tells that a day or an hour is over
@@ -26,17 +26,24 @@ const TWICE_MS = 1000; // a scanner may read one label twice in a row
 const undoKey = new RetryKey();
 
 export class Desk {
-  /** {sheet, notice, said, waiting}: the sheet over the page, and what is said of a scan. */
-  state = signal({ sheet: null, notice: null, said: null, waiting: [] });
+  /**
+   * {sheet, about, notice, said, waiting}: the sheet over the page and what it is about, and what
+   * is said of a scan.
+   */
+  state = signal({ sheet: null, about: null, notice: null, said: null, waiting: [] });
   /** What takes a scanned code before this page does: `takes(code)` tells whether it did. */
   takes = null;
-  /** What has been filled in of hand-overs, by the id of the delivery. */
-  drafts = new Map();
+  /**
+   * What the worker has filled in of a hand-over of the delivery that is shown, by the names of
+   * the fields; null where it is nothing, undefined before it is known. See drafts.js.
+   */
+  draft = signal(undefined);
   /** The id of the delivery that is shown; null for the list. */
   shown = null;
   #answered = signal([]); // requests whose answer the list does not show yet
   #own = new Set(); // keys of the requests whose answer comes to this page
   #waiting = [];
+  #worker = null; // the id of who works here
   #last = { number: "", at: 0 };
   #stops = [];
 
@@ -72,7 +79,10 @@ export class Desk {
       this.list.start(),
       this.list.state.subscribe(() => this.#keep()),
       outbox.subscribe((now) => this.#noteAnswers(now)),
-      person.subscribe(() => this.list.load()),
+      person.subscribe(() => {
+        this.list.load();
+        this.#changeWorker();
+      }),
       connection.subscribe(({ state, completeAt }) => {
         if (isLive && state !== "live" && !this.list.state.peek().error) this.readAt.value = completeAt;
         isLive = state === "live";
@@ -91,6 +101,7 @@ export class Desk {
     const { data } = await api("/deliveries/open");
     this.readAt.value = Date.now();
     this.#answered.value = this.#answered.peek().filter((row) => !before.includes(row));
+    forgetOthers(data.map(({ _id }) => _id)).catch(console.warn);
     return data;
   }
 
@@ -114,12 +125,62 @@ export class Desk {
     this.shown = id;
     this.#last = { number: "", at: 0 };
     this.state.value = { ...this.state.peek(), sheet: null, notice: null, said: null };
+    this.#readDraft();
   }
 
-  /** {type: "open", sheet}, or {type: "notify", notice}: a key of `station.*`. */
-  send({ type, sheet = null, notice = null }) {
+  // What one worker fills in is not shown to the next one on a shared device.
+  #changeWorker() {
+    const worker = actor()?._id ?? null;
+    if (worker === this.#worker) return;
+    this.#worker = worker;
+    this.send({ type: "open", sheet: null });
+    this.#readDraft();
+  }
+
+  async #readDraft() {
+    const [id, worker] = [this.shown, actor()?._id];
+    this.draft.value = undefined;
+    if (!id || !worker) return;
+    const draft = await readDraft(worker, id).catch(console.warn); // then it lasts as long as the page
+    if (this.#isShown(worker, id)) this.draft.value ??= draft ?? null;
+  }
+
+  /**
+   * A worker fills in values of the hand-over of a delivery (ids), by the names of its fields;
+   * nothing where that is not the one of `draft` any more.
+   */
+  async fill(worker, id, values) {
+    if (!this.#isShown(worker, id)) return;
+    this.draft.value = { ...this.draft.peek(), ...values };
+    await keepDraft(worker, id, values).catch(console.warn);
+  }
+
+  #isShown(worker, id) {
+    return this.shown === id && actor()?._id === worker;
+  }
+
+  /** Whether a hand-over of the delivery that is shown was begun, and not sent yet. */
+  isBegun(delivery) {
+    const { value } = this.draft;
+    return Boolean(value && !isRecorded(delivery, value.sentAt));
+  }
+
+  /** Open the form of a hand-over, with what was filled in of it before. */
+  beginHandOver(delivery) {
+    // the page was left while it was sent
+    if (this.draft.peek() && !this.isBegun(delivery) && !this.#own.size) this.#forgetDraft(actor()._id, delivery._id);
+    this.send({ type: "open", sheet: "handOver" });
+  }
+
+  #forgetDraft(worker, id) {
+    if (this.#isShown(worker, id)) this.draft.value = null;
+    forgetDraft(worker, id).catch(console.warn);
+  }
+
+  /** {type: "open", sheet, about}, or {type: "notify", notice}: a key of `station.*`. */
+  send({ type, sheet = null, about = null, notice = null }) {
     const { state } = this;
-    state.value = { ...state.peek(), ...(type === "open" ? { sheet, notice: null } : { notice }) };
+    state.value = { ...state.peek(), ...(type === "open" ? { sheet, about, notice: null } : { notice }) };
   }
 
   #say(said) {
@@ -220,31 +281,25 @@ export class Desk {
   }
 
   /**
-   * Hand panes over, by their numbers, now or once there is network: the signature (a data URL or
-   * null) and the photos are sent first. Throws where it is refused.
+   * Send the hand-over of a delivery by a worker, now or once there is network; `occurredAt` is
+   * when, as the service has it. Throws where it is refused: then its draft stays.
    */
-  async handOver(id, { numbers, receivedBy, remark, signature, photos }) {
-    const [occurredAt, worker] = [new Date(), actor()];
-    const [signed] = await sendPhotos(signature ? [signature] : [], worker);
-    const body = {
-      paneNumbers: numbers,
-      receivedBy,
-      ...(remark && { remark }),
-      ...(signed && { signature: signed }),
-      ...(photos.length > 0 && { photos: await sendPhotos(photos, worker) }),
-    };
-    const { kind } = await this.#request(id, "hand-over", body, { occurredAt, worker });
-    this.drafts.delete(id);
-    this.send({ type: "open", sheet: null });
-    if (kind === "kept") this.#say({ kind, code: "kept_hand_over" });
-    else this.#say({ kind: "yes", code: "hand_over" });
+  async handOver(id, body, { worker, occurredAt }) {
+    // so that a page which is left meanwhile knows that it is sent
+    await this.fill(worker._id, id, { sentAt: occurredAt });
+    const { kind } = await this.#request(id, "hand-over", { ...body, occurredAt }, { worker });
+    this.#forgetDraft(worker._id, id);
+    if (this.shown === id) this.send({ type: "open", sheet: null });
+    const code = body.paneNumbers.length ? "hand_over" : "return";
+    if (kind === "kept") this.#say({ kind, code: `kept_${code}` });
+    else this.#say({ kind: "yes", code });
   }
 
-  /** Undo the hand-over of a delivery; `deliveredAt` tells it from others of the delivery. */
-  async undo({ _id, deliveredAt, deliveryNumber }) {
+  /** Undo a hand-over of a delivery. */
+  async undo({ _id, deliveryNumber }, { number: handOver, at }) {
     this.send({ type: "open", sheet: null });
     try {
-      this.#put(await undoKey.post(deliveryPath(_id, "undo"), {}, { about: deliveredAt }));
+      this.#put(await undoKey.post(deliveryPath(_id, "undo"), { handOver }, { about: at }));
       this.#say({ kind: "yes", code: "undo" });
     } catch (error) {
       this.#refuse(deliveryNumber, error);

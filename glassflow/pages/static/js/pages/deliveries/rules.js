@@ -3,8 +3,30 @@
 import { idOf } from "../../core/records.js";
 import { toLocal } from "../../ui/moments.js";
 
-/** Whether a delivery has been handed over. */
-export const isDelivered = ({ status }) => status === "delivered";
+/** Whether nothing was handed over yet, and nobody came back with all panes. */
+export const isPlanned = ({ status }) => status === "planned";
+
+/** The panes of a delivery that wait: they can be loaded, and handed over once they are ready. */
+export const waitingOf = (delivery) => (isPlanned(delivery) ? delivery.panes : delivery.missingPanes);
+
+/** Whether panes have come back that can be handed over now. */
+export const hasRest = (delivery) => !isPlanned(delivery) && delivery.missingPanes.some(isReady);
+
+/** The hand-overs that count, oldest first; none where the caller is not shown them. */
+export const handOversOf = ({ handOvers }) => (handOvers ?? []).filter(({ undone }) => !undone);
+
+/** Whether a hand-over of a moment is one of the delivery, also one that was undone. */
+export const isRecorded = ({ handOvers }, occurredAt) =>
+  (handOvers ?? []).some(({ at }) => Date.parse(at) === Date.parse(occurredAt));
+
+/** Whether a worker may undo a hand-over at a moment; `manages`: also that of somebody else. */
+export const isUndoable = ({ number, worker, undoableUntil, undone }, workerId, manages, now) =>
+  Boolean(number && !undone && (manages || worker === workerId) && Date.parse(undoableUntil) > now);
+
+// Reasons after which a pane is still on the vehicle, as the service has them.
+const ON_VEHICLE = [null, "absent", "later"];
+const isReady = ({ state }) => state === "ready";
+const has = (panes, number) => panes.some(({ paneNumber }) => paneNumber === number);
 
 /**
  * The deliveries as they are after requests that the service has not answered, oldest first:
@@ -15,14 +37,45 @@ export function withRequests(deliveries, requests) {
 }
 
 function after(delivery, { action, body, isKept }) {
+  const waiting = waitingOf(delivery);
   const isNamed = ({ paneNumber }) => body.paneNumbers.includes(paneNumber);
   if (action !== "hand-over") {
     const change = { isLoaded: action === "load", isKept };
-    return { ...delivery, panes: delivery.panes.map((pane) => (isNamed(pane) ? { ...pane, ...change } : pane)) };
+    const changed = waiting.map((pane) => (isNamed(pane) ? { ...pane, ...change } : pane));
+    return { ...delivery, [isPlanned(delivery) ? "panes" : "missingPanes"]: changed };
   }
-  const panes = delivery.panes.filter(isNamed).map((pane) => ({ ...pane, state: "delivered" }));
-  const { receivedBy, occurredAt: deliveredAt } = body;
-  return { ...delivery, status: "delivered", panes, receivedBy, deliveredAt, undoableUntil: null, isKept };
+  const given = waiting.filter(isNamed).map((pane) => ({ ...pane, state: "delivered" }));
+  // the record has it already, or another phone has handed all of these panes over
+  if (isRecorded(delivery, body.occurredAt) || (body.paneNumbers.length && !given.length))
+    return { ...delivery, isKept };
+  const reasons = new Map(body.left?.map(({ paneNumber, reason }) => [paneNumber, reason]));
+  const panes = [...(isPlanned(delivery) ? [] : delivery.panes), ...given];
+  const { receivedBy = "", occurredAt: at } = body;
+  const handOver = { number: null, at, receivedBy, panes: given.map(idOf), undone: null, isKept };
+  return {
+    ...delivery,
+    status: panes.length ? "delivered" : "returned",
+    panes,
+    missingPanes: waiting
+      .filter((pane) => !isNamed(pane))
+      .map((pane) => stayed(pane, reasons.get(pane.paneNumber) ?? null)),
+    handOvers: [...(delivery.handOvers ?? []), handOver],
+    deliveredAt: given.length ? at : delivery.deliveredAt,
+    undoableUntil: null,
+    isKept,
+  };
+}
+
+// A pane that stayed, with null for no reason. A broken one gets a claim; with most reasons it
+// is taken off the vehicle.
+function stayed(pane, reason) {
+  const isClaimed = reason === "broken" && isReady(pane);
+  return {
+    ...pane,
+    reason,
+    isLoaded: pane.isLoaded && ON_VEHICLE.includes(reason),
+    ...(isClaimed && { state: "claimed" }),
+  };
 }
 
 /**
@@ -33,31 +86,40 @@ export function withRecord(deliveries, record) {
   const before = deliveries.find(({ _id }) => _id === record._id);
   if (!before) return undefined;
   if (record.version <= before.version) return deliveries;
-  const known = before.panes.map(({ _id }) => _id);
-  const ids = record.panes.map(idOf);
-  const isUndone = isDelivered(before) && !isDelivered(record);
-  if (isUndone || before.plannedFor !== record.plannedFor || !ids.every((id) => known.includes(id))) return undefined;
+  const known = new Map([...before.panes, ...before.missingPanes].map((pane) => [pane._id, pane]));
+  const given = isPlanned(record) ? [] : record.panes.map(idOf);
+  const waiting = (isPlanned(record) ? record.panes : record.missingPanes).map(idOf);
+  if (before.plannedFor !== record.plannedFor || ![...given, ...waiting].every((id) => known.has(id))) return undefined;
+  if (isUndone(before, record) || waiting.some((id) => known.get(id).state === "delivered")) return undefined;
   const loaded = record.loadedPanes.map(idOf);
-  const panes = before.panes
-    .filter(({ _id }) => ids.includes(_id))
-    .map((pane) => ({
-      ...pane,
-      isLoaded: loaded.includes(pane._id),
-      ...(isDelivered(record) && { state: "delivered" }),
-    }));
+  const added = handOversOf({ handOvers: record.handOvers?.slice(before.handOvers?.length ?? 0) });
+  const left = added.flatMap((one) => one.left ?? []);
+  const paneOf = (id) => ({ ...known.get(id), isLoaded: loaded.includes(id) });
+  const handed = given.map((id) => ({ ...paneOf(id), state: "delivered" }));
+  const rest = waiting.map((id) => {
+    const why = left.findLast(({ pane }) => pane === id);
+    return why ? stayed(paneOf(id), why.reason) : paneOf(id);
+  });
+  const lists = isPlanned(record) ? { panes: rest, missingPanes: [] } : { panes: handed, missingPanes: rest };
   const values = Object.keys(before).map((name) => [name, name in record ? record[name] : before[name]]);
-  const references = { driver: idOf(record.driver), deliveredBy: idOf(record.deliveredBy) };
-  const next = { ...Object.fromEntries(values), ...references, panes };
+  const next = { ...Object.fromEntries(values), driver: idOf(record.driver), ...lists };
   return deliveries.map((one) => (one === before ? next : one));
 }
 
-/** Whether a pane, by its id, is on one of the deliveries. */
-export const hasPane = (deliveries, id) => deliveries.some(({ panes }) => panes.some(({ _id }) => _id === id));
+// After that, what panes are is not known without a read.
+function isUndone(before, record) {
+  const undone = ({ handOvers }) => (handOvers ?? []).filter((one) => one.undone).length;
+  return undone(record) > undone(before) || (isPlanned(record) && !isPlanned(before));
+}
 
-/** The delivery that a pane is on, a planned one first. */
+/** Whether a pane, by its id, is on one of the deliveries. */
+export const hasPane = (deliveries, id) =>
+  deliveries.some(({ panes, missingPanes }) => [...panes, ...missingPanes].some(({ _id }) => _id === id));
+
+/** The delivery that a pane is on: one where it waits, a planned one first; else the one that it left with. */
 export function deliveryOfPane(deliveries, number) {
-  const found = deliveries.filter(({ panes }) => panes.some(({ paneNumber }) => paneNumber === number));
-  return found.find((one) => !isDelivered(one)) ?? found[0];
+  const waits = deliveries.filter((one) => has(waitingOf(one), number));
+  return waits.find(isPlanned) ?? waits[0] ?? deliveries.find(({ panes }) => has(panes, number));
 }
 
 /**
@@ -68,49 +130,67 @@ export function deliveryOfPane(deliveries, number) {
  */
 export function judge(deliveries, id, number) {
   const here = deliveries.find(({ _id }) => _id === id);
-  const pane = here?.panes.find(({ paneNumber }) => paneNumber === number);
-  if (pane) return { code: pane.state !== "ready" ? pane.state : pane.isLoaded ? "loaded" : "load" };
+  const panes = here ? [...here.panes, ...here.missingPanes] : [];
+  const pane = panes.find(({ paneNumber }) => paneNumber === number);
+  if (pane) return { code: !isReady(pane) ? pane.state : pane.isLoaded ? "loaded" : "load" };
   const other = deliveryOfPane(deliveries, number);
   if (!other) return { code: "not_planned" };
-  return isDelivered(other) ? { code: "delivered" } : { code: "other_delivery", delivery: other.deliveryNumber };
+  if (!has(waitingOf(other), number)) return { code: "delivered" };
+  return { code: "other_delivery", delivery: other.deliveryNumber };
 }
 
-/** How many panes of a delivery are loaded, of how many, and how many are in each state. */
-export function countsOf({ panes }) {
-  const counts = { total: panes.length, loaded: panes.filter(({ isLoaded }) => isLoaded).length };
-  for (const { state } of panes) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
+/** How many panes of a delivery wait, of these are loaded, and are in each state; and how many were handed over, of all. */
+export function countsOf(delivery) {
+  const waiting = waitingOf(delivery);
+  const counts = { ready: 0, total: waiting.length, loaded: waiting.filter(({ isLoaded }) => isLoaded).length };
+  for (const { state } of waiting) counts[state] = (counts[state] ?? 0) + 1;
+  const given = isPlanned(delivery) ? 0 : delivery.panes.length;
+  return { ...counts, given, all: given + waiting.length };
 }
 
-/** The panes of a delivery by their order, [[orderNumber, panes], ...]; and those that cannot leave. */
-export function groupsOf({ panes }) {
+/**
+ * The panes of a delivery by their order, [[orderNumber, panes], ...]: those that wait, and those
+ * that were handed over; and those that cannot leave.
+ */
+export function groupsOf(delivery) {
+  const waiting = waitingOf(delivery);
+  const canLeave = ({ state }) => ["ready", "delivered"].includes(state);
+  return {
+    orders: byOrder(waiting.filter(canLeave)),
+    missing: waiting.filter((pane) => !canLeave(pane)),
+    given: byOrder(isPlanned(delivery) ? [] : delivery.panes),
+  };
+}
+
+function byOrder(panes) {
   const groups = new Map();
-  const missing = [];
-  for (const pane of panes) {
-    if (!["ready", "delivered"].includes(pane.state)) missing.push(pane);
-    else groups.set(pane.orderNumber, [...(groups.get(pane.orderNumber) ?? []), pane]);
-  }
-  return { orders: [...groups], missing };
+  for (const pane of panes) groups.set(pane.orderNumber, [...(groups.get(pane.orderNumber) ?? []), pane]);
+  return [...groups];
 }
 
 /**
  * The deliveries in the order of the page at a moment (epoch milliseconds): {today, tomorrow,
- * delivered}. Today's begin with those that are overdue; the last handed over is the first.
+ * delivered}. Today's begin with those that are overdue, and end with those of which panes came
+ * back that can be handed over; the last handed over is the first.
  */
 export function listOf(deliveries, now) {
   const today = dayOf(now);
-  const planned = deliveries.filter((one) => !isDelivered(one)).sort((a, b) => dateOf(a) - dateOf(b));
+  const byDate = (some) => some.sort((a, b) => dateOf(a) - dateOf(b));
+  const planned = byDate(deliveries.filter(isPlanned));
   const isTomorrow = (one) => dayOf(dateOf(one)) > today;
   // the service has not said yet until when one that was just handed over can be undone
   const isRecent = ({ undoableUntil }) => !undoableUntil || Date.parse(undoableUntil) > now;
   return {
-    today: planned.filter((one) => !isTomorrow(one)),
+    today: [...planned.filter((one) => !isTomorrow(one)), ...byDate(deliveries.filter(hasRest))],
     tomorrow: planned.filter(isTomorrow),
     delivered: deliveries
-      .filter((one) => isDelivered(one) && isRecent(one))
-      .sort((a, b) => Date.parse(b.deliveredAt) - Date.parse(a.deliveredAt)),
+      .filter((one) => !isPlanned(one) && !hasRest(one) && isRecent(one))
+      .sort((a, b) => Date.parse(endOf(b)) - Date.parse(endOf(a))),
   };
 }
+
+/** When a delivery was handed over last, or came back with all panes. */
+export const endOf = (delivery) => handOversOf(delivery).at(-1)?.at ?? delivery.deliveredAt;
 
 /** Whether a delivery was planned for an earlier day. */
 export const isOverdue = (delivery, now) => dayOf(dateOf(delivery)) < dayOf(now);

@@ -1,9 +1,9 @@
 // What the list, a delivery and its hand-over say alike.
 import { html } from "../../../vendor/ui.js";
-import { number, t } from "../../core/i18n.js";
+import { hourMinute, number, t } from "../../core/i18n.js";
 import { Icon } from "../../ui/parts.js";
 import { Reason, Verdict } from "../../ui/verdict.js";
-import { countsOf } from "./rules.js";
+import { countsOf, endOf, handOversOf } from "./rules.js";
 
 /** The icon of each state in which a pane cannot leave. */
 export const LACKS = { unfinished: "hourglass", claimed: "triangle-alert", lost: "ban" };
@@ -17,6 +17,22 @@ export function Lacks({ delivery }) {
       html`<span key=${state} class="warn">
     <${Icon} name=${icon} />${t(`deliveries.lacks_${state}`, { count: number(counts[state]) })}</span>`,
   );
+}
+
+/** When a hand-over was, by `format(epoch milliseconds)`, and to whom: in words. */
+export function handedTo({ at, receivedBy, panes }, format) {
+  const time = format(Date.parse(at));
+  if (!panes.length) return t("deliveries.cameBack", { time });
+  return receivedBy ? t("deliveries.doneTo", { time, name: receivedBy }) : t("deliveries.doneAt", { time });
+}
+
+/** How many panes were handed over, of how many; of all of them when, and to whom. */
+export function Handed({ delivery }) {
+  const { given, all } = countsOf(delivery);
+  if (given && given < all) return html`<b>${t("deliveries.partly", { given: number(given), all: number(all) })}</b>`;
+  const last = handOversOf(delivery).at(-1) ?? { at: endOf(delivery), panes: delivery.panes };
+  return html`<span class=${given ? "good" : "warn"}><${Icon} name=${given ? "circle-check" : "undo-2"} />
+    ${handedTo(last, hourMinute)}</span>`;
 }
 
 /** The sign of what the service does not know yet. */

@@ -80,7 +80,11 @@ function Refused({ desk, row }) {
 function title({ path, body }, scan) {
   if (scan) return html`<b>${scan.number}</b> ${t(`station.${scan.action}`)}`;
   const handling = deliveryOf({ path, body });
-  if (handling)
-    return html`<b>${body.paneNumbers.join(", ")}</b> ${t(`station.kept_${handling.action}`, { name: body.receivedBy })}`;
+  if (handling) {
+    const { paneNumbers, left = [], receivedBy } = body;
+    const numbers = paneNumbers.length ? paneNumbers : left.map(({ paneNumber }) => paneNumber);
+    const action = paneNumbers.length ? handling.action : "return";
+    return html`<b>${numbers.join(", ")}</b> ${t(`station.kept_${action}`, { name: receivedBy })}`;
+  }
   return path === CLAIM ? t("station.claimTitle", { number: body.paneNumber }) : t("station.photoSent");
 }
