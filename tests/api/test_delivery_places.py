@@ -1,11 +1,13 @@
 """Where deliveries go: panes for two places are two deliveries, unless an address is given."""
 
+import json
 from functools import partial
 
 import pytest
 
 from concurrency import run_concurrently
 from scenarios import order_with_panes
+from tables_api import import_rows
 
 PATH = "/api/deliveries"
 HOME = {"name": "ไซต์", "address": "9 ถ.สุขุมวิท", "contact": "ช่างเอก", "phone": "081"}
@@ -71,9 +73,34 @@ def test_panes_of_another_place_are_added_with_an_address_only(admin, job_at):
     north, same, south = job_at("NORTH"), job_at("north"), job_at("SOUTH")
     path = f"{PATH}/{plan(admin, north).data['_id']}"
     assert admin.patch(path, {"panes": ids(*north.panes, *same.panes)}).status == 200
-    more = {"panes": ids(*north.panes, *south.panes)}
-    assert list(refused_places(admin.patch(path, more))) == ["NORTH", "SOUTH"]
+    again = job_at("North")
+    more = {"panes": ids(*north.panes, *same.panes, *south.panes, *again.panes)}
+    assert refused_places(admin.patch(path, more)) == {
+        "NORTH": ids(*again.panes),
+        "SOUTH": ids(*south.panes),
+    }
     assert admin.patch(path, {**more, "address": "NORTH"}).status == 200
+
+
+def test_panes_go_along_with_those_of_their_request_to_an_address_that_was_given(
+    admin, job_at
+):
+    north, home = job_at("NORTH"), job_at("")
+    first, second = ids(*home.panes)
+    body = {"customer": home.customer, "address": "ข้างตลาด"}
+    made = admin.post(PATH, {**body, "panes": [*ids(*north.panes), first]})
+    more = {"panes": [*ids(*north.panes), first, second]}
+    assert admin.patch(f"{PATH}/{made.data['_id']}", more).status == 200
+
+
+def test_rows_of_an_import_are_refused_like_other_deliveries(admin, job_at):
+    north, south = job_at("NORTH"), job_at("SOUTH")
+    panes = json.dumps(ids(*north.panes, *south.panes))
+    row = {"customer": north.customer, "panes": panes}
+    refused = import_rows(admin, "deliveries", [row])
+    assert "NORTH / SOUTH" in str(refused.errors), refused.body
+    given = import_rows(admin, "deliveries", [{**row, "address": "ข้างตลาด"}])
+    assert given.status == 200, given.body
 
 
 def test_contact_and_telephone_are_of_the_address_else_of_the_customer(admin, job_at):
@@ -112,6 +139,12 @@ def test_place_that_changes_after_the_plan_is_shown_until_the_address_is_confirm
     assert changed(admin) == expected
     assert admin.patch(path, {"address": "SOUTH"}).status == 200
     assert changed(admin) == []
+    assert admin.patch(path, {"address": "WEST"}).status == 200
+    move(admin, job, "west")  # where the delivery goes
+    assert changed(admin) == []
+    move(admin, job, "")
+    expected = [{"requestNumber": number, "before": "SOUTH", "now": ""}]
+    assert changed(admin) == expected
 
 
 def test_place_that_changes_while_a_delivery_is_planned_is_in_it_or_shown(

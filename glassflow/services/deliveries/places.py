@@ -5,6 +5,7 @@ address is given for all of them.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from bson import ObjectId
@@ -27,29 +28,38 @@ def settle(delivery: Delivery, panes: Sequence[Raw], *, is_given: bool) -> None:
 
     `is_given` is whether its address was given with the change: it holds then, and confirms
     what the requests say. Else the panes must all go to one place, or to those that are
-    known of the delivery. A new one gets recipient, address, contact and telephone. Two queries
-    for a new delivery, one for others that get panes or an address. Raises `SeveralPlaces`.
+    known of the delivery. A new one gets recipient, address, contact and telephone. A query
+    of the requests, and one of the customer unless an address is given for a delivery that
+    there is. Raises `SeveralPlaces`.
     """
     is_new = not delivery.version
     if not (is_new or is_given or panes):
         return
-    customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
     said = _places_of(panes)
-    own = _own_address(customer)
+    if is_new or not is_given:
+        customer = Customer.find_one({"_id": delivery.customer}) or Customer(name="")
+        own = _own_address(customer)
+        groups = _groups(panes, said, own)
+        if not is_given:
+            _require_one(delivery, groups, own)
+        if is_new:
+            first = next((one.address for one in groups.values()), own)
+            delivery.recipient = delivery.recipient or customer.name
+            delivery.address = delivery.address or first
+            _complete_contact(delivery, customer)
+    _note(delivery, said, is_given=is_given)
+
+
+def _groups(
+    panes: Sequence[Raw], said: Mapping[ObjectId, str], own: str
+) -> dict[str, Place]:
+    """Return the places of panes with their panes, by the key of the address."""
     groups: dict[str, Place] = {}
     for pane in panes:
         place = said.get(pane["request"], "") if pane.get("request") else ""
         place = place or own
         groups.setdefault(_key(place), Place(place, [])).panes.append(pane)
-    if not is_given:
-        _require_one(delivery, groups)
-    if is_new:
-        delivery.recipient = delivery.recipient or customer.name
-        delivery.address = delivery.address or next(
-            (one.address for one in groups.values()), own
-        )
-        _complete_contact(delivery, customer)
-    _note(delivery, said, is_given=is_given)
+    return groups
 
 
 def _places_of(panes: Sequence[Raw]) -> dict[ObjectId, str]:
@@ -64,14 +74,18 @@ def _own_address(customer: Customer) -> str:
     return str(known["address"]) if known else customer.address
 
 
-def _require_one(delivery: Delivery, groups: Mapping[str, Place]) -> None:
+def _require_one(delivery: Delivery, groups: Mapping[str, Place], own: str) -> None:
     if not delivery.version:
         if len(groups) > 1:
             raise SeveralPlaces(list(groups.values()))
         return
-    known = {_key(row["place"]) for row in delivery.places} | {_key(delivery.address)}
-    if foreign := [one for key, one in groups.items() if key not in known]:
-        raise SeveralPlaces([Place(delivery.address, []), *foreign])
+    known = {_key(row["place"] or own) for row in delivery.places}
+    known.add(_key(delivery.address))
+    foreign = [one for key, one in groups.items() if key not in known]
+    if foreign:
+        along = [one.panes for key, one in groups.items() if key in known]
+        there = Place(delivery.address, list(chain.from_iterable(along)))
+        raise SeveralPlaces([there, *foreign])
 
 
 def _complete_contact(delivery: Delivery, customer: Customer) -> None:
@@ -99,15 +113,18 @@ def _note(delivery: Delivery, said: Mapping[Any, str], *, is_given: bool) -> Non
 def changed(delivery: Raw, requests: Mapping[Any, Raw]) -> list[dict[str, Any]]:
     """Return which requests of a stored delivery name another place than when it was planned.
 
-    `requests` are those of its panes, with their numbers and places, by id.
+    Not those that name by now where it goes. `requests` are those of its panes, with their
+    numbers and places, by id.
     """
+    address = _key(delivery.get("address") or "")
     found = []
     for row in delivery.get("places") or ():
         request = requests.get(row["request"])
         if request is None:
             continue
         now = request.get("deliveryLocation") or ""
-        if _key(now) != _key(row["place"]):
+        is_there = bool(now) and _key(now) == address
+        if _key(now) != _key(row["place"]) and not is_there:
             number = request.get("requestNumber")
             found.append({"requestNumber": number, "before": row["place"], "now": now})
     return found
