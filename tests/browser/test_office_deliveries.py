@@ -12,7 +12,7 @@ from waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 PATH = "/api/deliveries"
-SAVE = ".card .form-buttons .main-button"
+SAVE = ".card form > .form-buttons .main-button"
 DIALOG = "dialog .main-button"
 WHOLE = ".choice-groups > li > .row-check input"
 COUNT = "#choose-panes b"
@@ -274,39 +274,79 @@ def test_pane_that_another_delivery_has_taken_is_refused_and_taken_off(
 def test_panes_for_two_places_are_planned_as_two_deliveries_and_a_changed_place_is_taken_over(
     open_office, chromium, admin, workshop
 ):
-    customer = str(workshop.customer(name="Two Sites").pk)
-    north, south = (
-        order_with_panes(admin, workshop, customer=customer, panes=2) for _ in range(2)
-    )
-    for job, place in ((north, "1 North Road"), (south, "2 South Road")):
+    site = {"name": "", "address": "3 West Road", "contact": "Tho", "phone": "082"}
+    own = {"contact": "Daeng", "phone": "02", "delivery_addresses": [site]}
+    customer = str(workshop.customer(name="Two Sites", **own).pk)
+
+    def move(job, place):
         path = f"/api/requests/{job.request['_id']}"
         assert admin.patch(path, {"deliveryLocation": place}).status == 200
+
+    def job_at(place):
+        made = order_with_panes(admin, workshop, customer=customer, panes=2)
+        move(made, place)
+        return made
+
+    def planned():
+        found = admin.get(PATH, customer=customer).data
+        return {one["address"]: one["panes"] for one in found}
+
+    def ids(*jobs):
+        return [pane["_id"] for job in jobs for pane in job.panes]
+
+    north, south, later = (job_at(one) for one in ("1 North", "2 South", "2 south"))
     tab = open_office(admin.worker, f"deliveries/new?customer={customer}")
     tab.wait(WHOLE)
-    for job in (north, south):
+    for job in (south, later, north):
+        assert tab.count(".refused-panes") == 0
         tab.click(f'input[aria-label="All panes of {job.order["orderNumber"]}"]')
-    tab.click(SAVE)
     see(tab, ".refused-panes", "These panes go to 2 places:")
-    see(tab, ".refused-panes", "1 North Road 2 panes")
+    see(tab, ".refused-panes", "1 North 2 panes 2 South 4 panes")
+    # what the page does not know yet is refused; what is planned stays so
+    move(later, "")
     tab.click(".refused-panes .main-button")
-    see(tab, "h1", "DLV-")
-    planned = {
-        one["address"]: one["panes"] for one in admin.get(PATH, customer=customer).data
+    see(tab, ".refused-panes .fault", "2 South / 3 West Road")
+    (number,) = (one["deliveryNumber"] for one in admin.get(PATH).data)
+    see(tab, ".refused-panes", f"1 North 2 panes {number} 2 South 4 panes")
+    see(tab, COUNT, "4")
+    assert planned() == {"1 North": ids(north)}
+    tab.click(SAVE)
+    see(tab, ".refused-panes", "2 South 2 panes")
+    see(tab, ".refused-panes", "3 West Road 2 panes")
+    tab.click(".refused-panes .main-button")
+    wait_until(lambda: len(texts(tab, ".deliveries .table-row")) == 3)
+    assert planned() == {
+        "1 North": ids(north),
+        "2 South": ids(south),
+        "3 West Road": ids(later),
     }
-    assert planned == {
-        "1 North Road": [pane["_id"] for pane in north.panes],
-        "2 South Road": [pane["_id"] for pane in south.panes],
-    }
-    path = f"/api/requests/{north.request['_id']}"
-    admin.patch(path, {"deliveryLocation": "3 West Road"})
-    tab.reload()
-    see(
-        tab,
-        ".gone-panes",
-        f"{north.request['requestNumber']} now goes to 3 West Road (when it was planned: 1 North Road).",
-    )
-    tab.click("button:has-text('Deliver to 3 West Road')")
-    tab.click("dialog .main-button")
-    wait_until(lambda: tab.count(".gone-panes") == 0)
-    wait_until(lambda: value(tab, "#field-address") == "3 West Road")
+
+    # a place that changes is taken over with its contact, else with that of the customer
+    tab.click(f".deliveries .table-row:has-text('{number}')")
+    see(tab, "h1", number)
+    before, request = "1 North", north.request["requestNumber"]
+    for place, contact in (("3 West Road", "Tho"), ("4 East", "Daeng")):
+        move(north, place)
+        tab.reload()
+        then = f"{request} now goes to {place} (when it was planned: {before})."
+        see(tab, ".gone-panes", then)
+        assert value(tab, "#field-address") == before
+        tab.click(f"button:has-text('Deliver to {place}')")
+        tab.click(DIALOG)
+        wait_until(lambda: tab.count(".gone-panes") == 0)
+        wait_until(lambda place=place: value(tab, "#field-address") == place)
+        assert value(tab, "#field-contact") == contact
+        before = place
+
+    # panes of another place go along once that is said
+    more = job_at("5 Far")
+    tab.click("button:has-text('Add or remove panes')")
+    tab.click(f'input[aria-label="All panes of {more.order["orderNumber"]}"]')
+    tab.click(SAVE)
+    see(tab, ".refused-panes", "4 East 5 Far 2 panes")
+    tab.click(".refused-panes label:has-text('Deliver all panes to 4 East') input")
+    tab.click(SAVE)
+    see(tab, ".card .form-buttons [role=status]", "Saved")
+    assert planned()["4 East"] == ids(north, more)
+    assert tab.count(".refused-panes") == 0
     assert all("409" in one for one in unexpected(chromium))

@@ -10,7 +10,7 @@ import { useResource } from "../../../ui/use_resource.js";
 export function AddressField({ value, values, onChange, set, ...shared }) {
   const customer = idOf(values.customer);
   const read = useResource(`addresses of ${customer}`, () => [() => readPlaces(customer)]);
-  const places = shared.readOnly ? [] : (read.value ?? []);
+  const places = shared.readOnly ? [] : (read.value ?? []).filter(({ address }) => address);
   const choose = ({ target }) => {
     const { address, contact = "", phone = "" } = places[target.value];
     target.value = "";
@@ -24,10 +24,18 @@ export function AddressField({ value, values, onChange, set, ...shared }) {
       ${places.map(({ name, address }, index) => html`<option key=${index} value=${index}>${[name, address].filter(Boolean).join(", ")}</option>`)}</select>`}`;
 }
 
-/** The addresses of a customer, by its id: [{name, address, contact, phone}]. */
+/**
+ * The addresses of a customer, by its id: [{name, address, contact, phone}], where panes go whose request names
+ * no place first, and the customer's own last, which may be empty. None, if the worker may not see customers.
+ */
 export async function readPlaces(customer) {
   if (!customer || !may("customers:view")) return [];
   const { data } = await api(`/customers/${customer}`);
-  const own = data.address ? [{ address: data.address, contact: data.contact, phone: data.phone }] : [];
-  return [...data.deliveryAddresses, ...own];
+  const { address, contact, phone } = data;
+  const sites = data.deliveryAddresses.map((one) => ({
+    ...one,
+    contact: one.contact || contact,
+    phone: one.phone || phone,
+  }));
+  return [...sites, { address, contact, phone }];
 }

@@ -8,35 +8,34 @@ import { Icon } from "../../../ui/parts.js";
 import { ActionButton } from "../dialog_button.js";
 import { readPlaces } from "./address.js";
 import { useChecklist } from "./checklist.js";
+import { keyOf } from "./to_choose.js";
 
 /** The delivery takes the new place with its contact, or keeps its address: both confirm it. */
 export default function ChangedPlaces({ delivery, onStale }) {
   const checklist = useChecklist(delivery._id);
   const changed = checklist.value?.changedPlaces ?? [];
   if (!changed.length) return null;
-  const places = [...new Set(changed.map(({ now }) => now).filter(Boolean))];
+  const own = t("delivery.ownPlace");
+  const places = [...new Set(changed.map(({ now }) => now))].filter((one) => one || may("customers:view"));
   const change = async (body) => {
     const headers = { "If-Match": `"${delivery.version}"` };
     await api(`/deliveries/${delivery._id}`, { method: "PATCH", body, headers });
     onStale();
   };
-  const use = async (address) => {
-    const { contact = "", phone = "" } = (await placesOf(delivery)).find((one) => isSame(one.address, address)) ?? {};
-    return change({ address, ...((contact || phone) && { contact, phone }) });
+  const use = async (place) => {
+    const known = await readPlaces(idOf(delivery.customer));
+    const address = place || known[0]?.address;
+    const isThere = (one) => keyOf(one.address) === keyOf(address);
+    const { contact, phone } = known.find(isThere) ?? known.at(-1) ?? {}; // else of the customer
+    return change({ address, contact, phone });
   };
   return html`<section class="card" aria-label=${t("delivery.placesChanged")}>
     ${changed.map(({ requestNumber, before, now }) => html`<p class="gone-panes" key=${requestNumber}><${Icon} name="triangle-alert" />
-      <span>${t("delivery.placeChanged", { request: requestNumber, now: now || "–", before: before || "–" })}</span></p>`)}
+      <span>${t("delivery.placeChanged", { request: requestNumber, now: now || own, before: before || own })}</span></p>`)}
     ${may("orders:manage") && html`<div class="form-buttons">
-      ${places.map((place) => html`<${ActionButton} key=${place} icon="map-pin" label=${t("delivery.usePlace", { place })} record=${delivery}
-        hint=${t("delivery.usePlaceHint", { place, address: delivery.address || "–" })} send=${() => use(place)} />`)}
+      ${places.map((place) => html`<${ActionButton} key=${place} icon="map-pin" label=${t("delivery.usePlace", { place: place || own })} record=${delivery}
+        hint=${t("delivery.usePlaceHint", { place: place || own, address: delivery.address || "–" })} send=${() => use(place)} />`)}
       ${delivery.address && html`<${ActionButton} icon="check" label=${t("delivery.keepPlace")} record=${delivery}
         hint=${t("delivery.keepPlaceHint", { address: delivery.address })} send=${() => change({ address: delivery.address })} />`}</div>`}
   </section>`;
 }
-
-const placesOf = ({ customer }) => readPlaces(idOf(customer));
-
-// As the service compares them.
-const isSame = (one, other) => keyOf(one) === keyOf(other);
-const keyOf = (address) => address.trim().replaceAll(/\s+/g, " ").toLowerCase();

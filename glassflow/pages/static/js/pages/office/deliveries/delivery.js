@@ -14,6 +14,7 @@ export const styles = ["ui/station_colors", "pages/office/choice_groups", "pages
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
 const changedPlaces = () => import("./changed_places.js");
+const oneAddress = () => import("./one_address.js");
 const contents = () => import("./contents.js");
 const isPlanned = ({ status }) => status === "planned";
 
@@ -31,7 +32,10 @@ export default function DeliveryPage({ id }) {
 /** The choice of other panes, once somebody wants one. */
 function Panes({ id, form }) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen || form.error?.code === "PANES_REFUSED") return html`<${Lazy} load=${choice} id=${id} ...${form} />`;
+  const { code } = form.error ?? {};
+  if (isOpen || code === "PANES_REFUSED" || code === "SEVERAL_PLACES")
+    return html`<${Lazy} load=${choice} id=${id} ...${form} />
+      ${code === "SEVERAL_PLACES" && html`<${Lazy} load=${oneAddress} ...${form} />`}`;
   return html`<div class="form-buttons"><button type="button" class="quiet-button" onClick=${() => setOpen(true)}>
     <${Icon} name="layers" />${t("delivery.changePanes")}</button></div>`;
 }

@@ -9,12 +9,14 @@ import { customer, worker } from "../requests/fields.js";
 import { AddressField } from "./address.js";
 
 /** The fields of a delivery that there is: its customer stays, and nothing is filled in for an empty field. */
-export const fieldsOf = () =>
-  fields().map((field) => ({
+export const fieldsOf = () => [
+  ...fields().map((field) => ({
     ...field,
     hint: undefined,
     ...(field.name === "customer" && { readOnly: true, required: false }),
-  }));
+  })),
+  { name: "isForAll", label: "", isShown: () => false }, // see one_address.js
+];
 
 export function fields() {
   return [
@@ -53,8 +55,9 @@ export function fields() {
 export const newBody = ({ customer: of, driver, ...values }) =>
   withoutEmpty({ ...values, customer: idOf(of), driver: idOf(driver) });
 
-/** The body of a change. */
-export const changeBody = (_, changed) => ({
+/** The body of a change; an address that is named confirms where all panes go. */
+export const changeBody = ({ address }, { isForAll, ...changed }) => ({
   ...changed,
+  ...(isForAll && { address }),
   ...("driver" in changed && { driver: idOf(changed.driver) }),
 });

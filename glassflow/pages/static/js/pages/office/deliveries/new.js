@@ -20,7 +20,6 @@ export const title = "delivery.new";
 export const styles = ["pages/office/choice_groups", "pages/office/deliveries/deliveries"];
 
 const choice = () => import("./pane_choice.js");
-const severalPlaces = () => import("./several_places.js");
 const restPart = () => import("./rest.js");
 
 export default function NewDelivery() {
@@ -52,15 +51,14 @@ function Body({ given, initial }) {
   const check = ({ panes }) => (panes?.length ? {} : { panes: [t("delivery.choosePanes")] });
   const rest = new URLSearchParams(given).get("rest");
   const draft = `/deliveries ${given}`;
-  const show = ({ _id }) => go(`${OFFICE}/deliveries/${_id}`);
-  const showFirst = (delivery) => {
+  /** Show the deliveries that were planned instead of the one in the form. */
+  const showPlanned = (customer) => {
     keepDraft(draft, null);
-    show(delivery);
+    go(`${OFFICE}/deliveries?status=planned&customer=${idOf(customer)}`);
   };
   return html`${rest && html`<${Lazy} load=${restPart} id=${rest} />`}
     <section class="card"><${Form} fields=${fields()} path="/deliveries" draft=${draft} initial=${initial}
       check=${check} toBody=${newBody} records=${({ panes }) => panes.length} readOnly=${!may("orders:manage")}
-      onSaved=${show}>
-    ${(form) => html`${form.error?.code === "SEVERAL_PLACES" && html`<${Lazy} load=${severalPlaces} ...${form} toBody=${newBody} onPlanned=${showFirst} />`}
-      <${Lazy} load=${choice} ...${form} />`}<//></section>`;
+      onSaved=${({ _id }) => go(`${OFFICE}/deliveries/${_id}`)}>
+    ${(form) => html`<${Lazy} load=${choice} ...${form} planEach=${{ toBody: newBody, onPlanned: () => showPlanned(form.values.customer) }} />`}<//></section>`;
 }
