@@ -34,7 +34,7 @@ CUSTOMER = {
     "email": f"{WORD}@example.com",
     "contact": f"Khun {WORD}",
 }
-HIDDEN = {*WHERE_TO, "receivedBy", "signature", "undoneHandOvers"}
+HIDDEN = {*WHERE_TO, "handOvers"}
 # What a driver needs, as long as the delivery can be handed over.
 FOR_DRIVERS = {
     "/api/deliveries/open",

@@ -36,7 +36,6 @@ USUAL = {
         "loadedPanes": {"_id", "paneNumber"},
         "missingPanes": {"_id", "paneNumber"},
         "driver": PERSON,
-        "deliveredBy": PERSON,
     },
     "billing-entries": {
         "customer": WHOLE,

@@ -222,7 +222,7 @@ def hand_over_half(chromium, server, admin, planned, pages, look):
     read = f"/api/deliveries/{planned['_id']}"
     wait_until(lambda: admin.get(read).data["status"] == "delivered")
     handed = admin.get(read).data
-    assert handed["signature"]
+    assert handed["handOvers"][0]["signature"]
     assert len(handed["missingPanes"]) == 3
 
 

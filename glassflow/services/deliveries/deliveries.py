@@ -124,9 +124,10 @@ def _load_open(record_id: ObjectId) -> tuple[Delivery, Sequence[ObjectId]]:
 
 
 def of_order(order: ObjectId) -> dict[str, Any]:
-    """Return the condition of the store for the deliveries with panes of an order."""
+    """Return the condition of the store for deliveries on which panes of an order are, or wait."""
     rows = Pane.collection().find({"order": order}, {"_id": 1})
-    return {"panes": {"$in": [row["_id"] for row in rows]}}
+    ids = [row["_id"] for row in rows]
+    return {"$or": [{name: {"$in": ids}} for name in ("panes", "missingPanes")]}
 
 
 def waiting() -> dict[str, Any]:
