@@ -56,7 +56,7 @@ class Delivery(Record):
     `missing_panes` came back, and are on no other delivery since. `loaded_panes` are those of
     both that were scanned while loading. `planned_for` is a moment of the day, `vehicle` a
     name or a number plate. `places` are `{request, place}`: what the requests of the panes
-    named when the delivery was planned, or its address or panes were changed last.
+    named when it was put on the delivery, or an address was given last.
 
     `hand_overs` are what drivers recorded, the oldest first: `{number, at, recordedAt,
     worker, deliveredBy, receivedBy, remark, panes, repeated, left, signature, photos,

@@ -137,6 +137,11 @@ def test_place_that_changes_after_the_plan_is_shown_until_the_address_is_confirm
     assert opened[planned["_id"]]["changedPlaces"] == expected
     assert admin.patch(path, {"notes": "โทรก่อน"}).status == 200
     assert changed(admin) == expected
+    back = [{"paneNumber": one, "reason": "absent"} for one in job.numbers]
+    returned = {"paneNumbers": [], "left": back}
+    assert admin.post(f"{path}/hand-over", returned).status == 200
+    assert changed(admin) == expected  # for the delivery of the rest
+    assert admin.post(f"{path}/undo", {}).status == 200
     assert admin.patch(path, {"address": "SOUTH"}).status == 200
     assert changed(admin) == []
     assert admin.patch(path, {"address": "WEST"}).status == 200

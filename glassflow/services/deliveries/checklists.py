@@ -101,7 +101,8 @@ def with_panes(deliveries: Iterable[Raw], may: May) -> list[dict[str, Any]]:
 def _changed_places(
     row: Raw, requests: Mapping[Any, Raw], may: May
 ) -> list[dict[str, Any]]:
-    if row["status"] != DeliveryStatus.PLANNED or not shows_customer(row, may):
+    is_open = row["status"] == DeliveryStatus.PLANNED or row.get("missingPanes")
+    if not is_open or not shows_customer(row, may):
         return []
     return places.changed(row, requests)
 

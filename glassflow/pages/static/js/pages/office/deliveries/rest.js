@@ -17,7 +17,9 @@ export async function readRest(id) {
   const [{ data }, checklist] = await Promise.all([api(`/deliveries/${encodeURIComponent(id)}`), readChecklist(id)]);
   const { customer, recipient, address, contact, phone, notes, language } = data;
   const panes = checklist.missingPanes.filter(canBe).map(({ _id }) => _id);
-  return { customer, recipient, address, contact, phone, notes, language, panes };
+  // where a request names another place now, the service takes that
+  const to = checklist.changedPlaces.length > 0 ? {} : { address, contact, phone };
+  return { customer, recipient, ...to, notes, language, panes };
 }
 
 /** Why each pane came back, and why some of them cannot be planned. */
