@@ -189,8 +189,8 @@ WITH_DATA = [
     ("deliveries/:deliveryId", "", '.verdict[data-kind="no"]', [type_unfinished]),
     ("deliveries/:deliveryId", "", ".row .reasons", [
         click(".bar-below .main-button", ".row .icon-button")]),
-    ("deliveries/:deliveryId", "", ".asking", [
-        click(".bar-below .main-button", ".ticks input:enabled"), name_recipient, submit]),
+    (None, "deliveries: the question", ".asking", [
+        click(".ticks input:enabled"), name_recipient, submit]),
     ("", "", ".try img", []),
     ("labels", "", ".hits a", []),
     ("labels", "?order={order}", ".paper img", []),
