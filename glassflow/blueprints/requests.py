@@ -18,6 +18,7 @@ from glassflow.schemas.answers.billing import AGREED_PRICE
 from glassflow.schemas.answers.orders import CANCELLATION
 from glassflow.schemas.answers.prices import PRICED_PANES
 from glassflow.schemas.answers.requests import CHANGE_PREVIEW
+from glassflow.schemas.answers.tables import CELLS
 from glassflow.schemas.price import PriceSchema
 from glassflow.schemas.request import (
     AddedPanesSchema,
@@ -32,12 +33,12 @@ from glassflow.services.events.event_route import EventRoute
 from glassflow.services.orders import cancellation, request_attachments, requests
 from glassflow.services.records.restricted_fields import may_read
 from glassflow.services.reports import agreed_price
-from glassflow.web import visible_counts
+from glassflow.web import imports, visible_counts
 from glassflow.web.auth import current_identity, public, require
 from glassflow.web.body import large_body, read_body
 from glassflow.web.envelope import add_warnings, reply
 from glassflow.web.import_rows import ImportRows
-from glassflow.web.operation import describe
+from glassflow.web.operation import FileBody, describe
 from glassflow.web.pictures import PICTURE, picture_response
 from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
@@ -78,6 +79,20 @@ def create() -> Response:
         values=read_body(resource.schema), actor=current_identity()
     )
     return _with_panes(made, panes, "Request created")
+
+
+@blueprint.post("/cells")
+@imports.long_request
+@require("requests:manage", "panes:create")
+@describe(
+    "read_cells",
+    file=FileBody(media=tuple(imports.FORMATS), rows=()),
+    answer=CELLS,
+    codes=tuple(error_codes.TABLES),
+)
+def read_cells() -> Response:
+    """Read the cells of a CSV or XLSX file with panes; nothing is stored."""
+    return imports.answer_cells()
 
 
 @blueprint.get("/<oid:record_id>/cancellation")

@@ -1,6 +1,7 @@
-"""Imports of files: a table creates and changes records, or only shows what it would do.
+"""Files that are received: a table creates and changes records, or only shows what it would do.
 
 The route and the command `flask import` do the same; the command takes larger files.
+`answer_cells` only tells what a file says.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,16 +62,7 @@ def respond(resource: ResourceDeclaration) -> Response:
     Raises `ImportRefused` for faulty rows, `Unsupported` for another media type, the
     faults of the file, and `Busy` while another import runs.
     """
-    format = FORMATS.get(request.mimetype)
-    if format is None:
-        raise Unsupported(texts.TABLE_TYPE_UNKNOWN)
-    content = body.received()
-    config = current_app.config
-    limits = Limits(
-        rows=config["MAX_IMPORT_ROWS"],
-        bytes=config["MAX_IMPORT_BYTES"],
-        seconds=deadlines.LONG_WORK_TIMEOUT_S,
-    )
+    content, format, limits = _received()
     is_trial = query.flag(request.args, "dryRun")
     shows_table = query.flag(request.args, "table")
     gate.leave()  # for good: what is imported must not be answered as refused
@@ -82,13 +74,47 @@ def respond(resource: ResourceDeclaration) -> Response:
             limits,
             current_identity(),
             trial_s=deadlines.LONG_WORK_TIMEOUT_S if is_trial else None,
-            charset=request.mimetype_params.get("charset", ""),
+            charset=_charset(),
         )
     )
     shown = to_wire(result, is_trial=is_trial)
     if shows_table and is_trial:
         shown["table"] = table_to_wire(result)
     return reply(shown, summary(result))
+
+
+def answer_cells() -> Response:
+    """Build the response with the cells of the file in the body, as texts.
+
+    Raises `Unsupported` for another media type, and the faults of the file.
+    """
+    content, format, limits = _received()
+    rows, sheet = _read(content, format, limits, _charset())
+    zone = runtime.current().policy.timezone
+    shown = [[_text_of(cell, zone) for cell in row] for row in yielding(rows)]
+    return reply({"rows": shown, **_named(sheet)}, "Cells of a file")
+
+
+def _received() -> tuple[bytes, str, Limits]:
+    """Return the file in the body, its format, and the limits of reading it."""
+    format = FORMATS.get(request.mimetype)
+    if format is None:
+        raise Unsupported(texts.TABLE_TYPE_UNKNOWN)
+    config = current_app.config
+    limits = Limits(
+        rows=config["MAX_IMPORT_ROWS"],
+        bytes=config["MAX_IMPORT_BYTES"],
+        seconds=deadlines.LONG_WORK_TIMEOUT_S,
+    )
+    return body.received(), format, limits
+
+
+def _charset() -> str:
+    return request.mimetype_params.get("charset", "")
+
+
+def _named(sheet: str) -> dict[str, str]:
+    return {"sheet": sheet} if sheet else {}
 
 
 def run(
@@ -203,7 +229,7 @@ def to_wire(result: Result, *, is_trial: bool) -> dict[str, Any]:
     return {
         "dryRun": is_trial,
         **result.counts(),
-        **({"sheet": result.sheet} if result.sheet else {}),
+        **_named(result.sheet),
         "faults": len(faulty),
         "rows": sorted(rows, key=lambda row: row["row"]),
         "errors": [localized_part(fault.as_dict()) for fault in result.faults],

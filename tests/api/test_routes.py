@@ -89,6 +89,7 @@ OWN_KEYS = {
     ("POST", "/api/orders/<order_id>/claims"): "claims:create",
     ("POST", "/api/claims/from-pane"): "claims:create",
     ("POST", "/api/requests/price"): "pricing:view",
+    ("POST", "/api/requests/cells"): "requests:manage or panes:create",
     # the sales people, who have the prices before them and make the requests
     **dict.fromkeys(
         [

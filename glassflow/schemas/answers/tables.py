@@ -48,13 +48,20 @@ _TABLE = members(
     title="Table",
     description="The cells of a file as texts, in which a CSV file may hold them.",
 )
+_SHEET = described(TEXT, "The one that was read, where the file has several.")
+CELLS = members(
+    {"rows": array(array(TEXT)), "sheet": _SHEET},
+    optional=("sheet",),
+    title="CellsOfFile",
+    description="The rows of a file; one that is blank is an empty list.",
+)
 IMPORTED = members(
     {
         "dryRun": BOOLEAN,
         "created": COUNT,
         "updated": COUNT,
         "unchanged": COUNT,
-        "sheet": described(TEXT, "The one that was read, where the file has several."),
+        "sheet": _SHEET,
         "faults": described(COUNT, "How many rows are faulty; of a dry run only."),
         "rows": array(_ROW),
         "errors": array(ROW_FAULT),

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { cellsOf, headerOf, numberOf, numberText, pasted, withCell } = await import(new URL("ui/grid_paste.js", STATIC));
+const { cellsOf, headerOf, isAmbiguous, numberOf, numberText, pasted, tableOf, withCell, withTable } = await import(
+  new URL("ui/grid_paste.js", STATIC)
+);
 
 const COLUMNS = [
   { name: "width", title: "Width mm", kind: "number", names: ["กว้าง", "w"] },
@@ -54,6 +56,14 @@ test("numbers are read as people write them, and what is none stays", () => {
     ["", ""],
     ["2x", "2x"],
     ["1,234,567.5", "1234567.5"],
+    ["120.5 cm", "1205"],
+    ["๑๒๐ ซม.", "1200"],
+    ["1.85 เมตร", "1850"],
+    ["6 มิลลิเมตร", "6"],
+    ['48"', "1219.2"],
+    ["120 m", "120 m"], // before another m is typed
+    ["1.200", "1.200"],
+    ["1.200 cm", "1.200 cm"],
   ];
   for (const [typed, meant] of cases) assert.equal(numberText(typed), meant, typed);
   const pieces = { name: "quantity", kind: "number", unit: /\s*(แผ่น|pcs)$/ };
@@ -126,4 +136,81 @@ test("what is pasted into a column is not replaced by what a later choice brings
     pasteInto("100\t200\t3\tlam2").map(({ job, sheets }) => [job, sheets]),
     [["LAM2", "3"]],
   );
+});
+
+const LIST = [
+  { name: "mark", title: "Mark", names: ["ตำแหน่ง"] },
+  { name: "width", title: "Width mm", kind: "number", names: ["กว้าง"], needed: true },
+  { name: "height", title: "Height mm", kind: "number", names: ["สูง"], needed: true },
+  { name: "quantity", title: "Quantity", kind: "number", unit: /\s*แผ่น$/, names: ["จำนวน"] },
+  { name: "glass", title: "Glass", names: ["ชนิดกระจก"] },
+  { name: "thickness", title: "Thick mm", kind: "number", names: ["หนา"] },
+];
+const HEADS = ["ลำดับ", "ตำแหน่ง", "กว้าง", "สูง", "จำนวน", "ชนิดกระจก", "หนา"];
+const listed = (cells) => {
+  const blank = { mark: "", width: "", height: "", quantity: "1", glass: "", thickness: "" };
+  const table = tableOf(cells, LIST);
+  const rows = withTable({
+    rows: [blank],
+    table,
+    newRow: (previous) => ({ ...blank, glass: previous.glass }),
+    isBlank: ({ width, height, mark }) => !width && !height && !mark,
+    marks: { ofFile: "f" },
+  });
+  return { rows: rows.map((row) => LIST.map(({ name }) => row[name]).join(" ")), left: table.left, all: rows };
+};
+
+test("the list of a customer is read below its titles, without blank lines, sums and repeated heads", () => {
+  const { rows, left, all } = listed([
+    ["บ้านคุณสมชาย"],
+    ["วันที่", "1/2/2569"],
+    [],
+    HEADS,
+    ["1", "W01", "1,850", "900", "2 แผ่น", "Clear", "6 มม."],
+    [],
+    ["", "ชั้น 2"],
+    ["2", "W02", "120.5 cm", "900"],
+    HEADS,
+    ["3", "W03", "", "", "1", "Mirror", "5"],
+    ["", "รวม", "", "", "4", "แผ่น"],
+    ["", "", "", "", "4"],
+    ["หมายเหตุ ส่งบ่าย"],
+  ]);
+  assert.deepEqual(rows, ["W01 1850 900 2 Clear 6", "W02 1205 900   ", "W03   1 Mirror 5"]);
+  assert.deepEqual(
+    left.map(({ line, text }) => [line, text]),
+    [
+      [7, "ชั้น 2"],
+      [9, HEADS.join(" ")],
+      [11, "รวม 4 แผ่น"],
+      [12, "4"],
+      [13, "หมายเหตุ ส่งบ่าย"],
+    ],
+  );
+  assert.ok(all.every(({ ofFile }) => ofFile === "f"));
+});
+
+test("sizes are in the unit of their head, of the head above or of the whole list", () => {
+  const read = (...cells) => listed(cells).rows[0];
+  assert.equal(read(["ตำแหน่ง", "กว้าง (ซม.)", "สูง mm"], ["W1", "120.5", "900"]), "W1 1205 900 1  ");
+  const inTwoLines = [
+    ["ลำดับ", "ตำแหน่ง", "ขนาด (ซม.)", "", "จำนวน", "หนา"],
+    ["", "", "กว้าง", "สูง"],
+  ];
+  assert.equal(read(...inTwoLines, ["1", "W1", "120", "90 มม.", "2", "6"]), "W1 1200 90 2  6");
+  assert.equal(read(["รายการกระจก (หน่วย: เมตร)"], HEADS, ["1", "W1", "1.2", "0.9", "1", "", "6"]), "W1 1200 900 1  6");
+});
+
+test("cells without heads are no table, and a size that may be two is told apart", () => {
+  assert.equal(tableOf([["1", "W01", "1850"], []], LIST), null);
+  assert.equal(tableOf([["กว้าง คูณ สูง"], ["1850", "900"]], LIST), null);
+  assert.equal(tableOf([], LIST), null);
+  assert.deepEqual(["1.200", "12.000", "1200", "612.775", "9.52", "0.125"].map(isAmbiguous), [
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

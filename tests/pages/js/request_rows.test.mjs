@@ -7,7 +7,7 @@ const { countOf, isBlank, newRow, readable, toPane, withJobType } = await import
   new URL("pages/office/requests/rows.js", STATIC)
 );
 const { faultAt, inCuts, inPanes, ofRow } = await import(new URL("pages/office/requests/pane_faults.js", STATIC));
-const { faultsOfRows, rowFaults } = await import(new URL("pages/office/requests/row_faults.js", STATIC));
+const { doubtOf, faultsOfRows, rowFaults } = await import(new URL("pages/office/requests/row_faults.js", STATIC));
 const { session } = await import(new URL("core/session.js", STATIC));
 const { rowsOf } = await import(new URL("pages/office/requests/copied_rows.js", STATIC));
 const { setLang } = await import(new URL("core/preferences.js", STATIC));
@@ -112,6 +112,35 @@ test("what is typed and no number that fits is a fault at once, what is missing 
     "notches.1.vertices": empty,
   });
   assert.deepEqual(rowFaults(row({ width: "9", height: "9", quantity: "" }), true), []);
+});
+
+test("a row of a file says at once what is missing, and any row what is doubtful", () => {
+  const missing = rowFaults(row({ width: "1.200", height: "", quantity: "", ofFile: "f" }));
+  assert.deepEqual(
+    missing.map(({ field, message }) => [field, message]),
+    [
+      ["dimensions.width", "1,200 or 1.2?"],
+      ["dimensions.height", "This field must not be empty."],
+      ["quantity", "This field must not be empty."],
+    ],
+  );
+  assert.deepEqual(rowFaults(row({ width: "1200" })), []);
+  const prices = { glassPrices: { Clear: {} } };
+  const doubts = (fields) =>
+    ["width", "height", "glassType", "thickness"].map((cell) => doubtOf(row(fields), cell, prices)?.words);
+  assert.deepEqual(doubts({ width: "12,000", height: "900", glassType: "ใส" }), [
+    "12,000 mm?",
+    undefined,
+    "Not in the price list",
+    undefined,
+  ]);
+  assert.deepEqual(doubts({ width: "1.2", height: "", glassType: "clear" }), [
+    "1.2 mm?",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assert.equal(doubtOf(row({ glassType: "ใส" }), "glassType", { glassPrices: {} }), undefined);
 });
 
 test("all rows that are sent are judged, and no more panes are taken than the service takes", () => {

@@ -6,10 +6,10 @@ import { Icon } from "./parts.js";
 
 /**
  * `rows` have a `key` each, and the text of a cell under the name of its column. `columns` are
- * {name, title, short, kind, unit, width, names, options, empty, adds, suggestions, set, draw}: `kind` "text",
+ * {name, title, short, kind, unit, width, names, needed, options, empty, adds, suggestions, set, draw}: `kind` "text",
  * "number" (`unit` matches one that may be typed behind it, a length by default) or "select" (of `options` [{value, label}]; `empty` is the label of no value, `adds` a last
  * choice {label, onAdd(row)} that is no value); `suggestions` for a text; `names` are further
- * words for the header of what is pasted; `set(row, value)` returns the row where a value
+ * words for the header of what is pasted, in which a row has something in a `needed` column; `set(row, value)` returns the row where a value
  * changes more than its cell; `draw(row)` shows what cannot be typed. `width` is in CSS,
  * `short` the heading where the title is too long.
  *
@@ -18,7 +18,7 @@ import { Icon } from "./parts.js";
  *
  * `onRows(rows)` gets changed rows; `newRow(previous)` makes one, and `isBlank(row)` says that
  * nothing was typed. `faultOf(row, name)` is the fault of a cell, and `hasFault(row)` marks a row,
- * also for what no cell shows. `findingOf(row, name)` is a finding {level, least, most, actual} about
+ * also for what no cell shows. `findingOf(row, name)` is a finding {level, least, most, actual}, or with words of its own {level, words}, about
  * a cell, or without a name about the row. `selected` is the key of the
  * row that `onSelect(key)` has marked.
  */
@@ -160,7 +160,7 @@ function Cell({
     "data-column": name,
     "aria-label": t("grid.cell", { column: title, row: index + 1 }),
     "aria-invalid": fault ? "true" : undefined,
-    "data-level": finding?.level,
+    "data-level": fault ? undefined : finding?.level,
     "aria-describedby": fault || finding ? `${id}-${index}-${name}-fault` : undefined,
   };
   const chosen = ({ target }) => {
@@ -178,8 +178,8 @@ function Cell({
       </select>`
     : html`<input type="text" autocomplete="off" inputmode=${kind === "number" ? "decimal" : undefined} value=${value}
         list=${suggestions ? `${id}-${name}-list` : undefined} onInput=${(event) => onChange(event.target.value)} ...${shared} />`}
-    ${(fault || finding) && html`<small class=${`field-fault ${fault ? "" : finding.level}`} id=${`${id}-${index}-${name}-fault`}>
-      ${fault || html`<${Sign} of=${finding} />${finding.least === null ? `≤ ${finding.most}` : `≥ ${finding.least}`}`}</small>`}`;
+    ${(fault || finding) && html`<small class=${`field-fault ${fault ? "" : finding.level} ${!fault && finding.words ? "words" : ""}`} id=${`${id}-${index}-${name}-fault`}>
+      ${fault || html`<${Sign} of=${finding} />${finding.words ?? (finding.least === null ? `≤ ${finding.most}` : `≥ ${finding.least}`)}`}</small>`}`;
 }
 
 const Sign = ({ of: { level } }) => html`<${Icon} name=${level === "refusal" ? "circle-alert" : "triangle-alert"} />`;

@@ -15,16 +15,33 @@ export function cellsOf(text) {
   return rows;
 }
 
-const LENGTH = /\s*(มิลลิเมตร|มม\.?|mm\.?)$/i;
+/** Units that may stand behind a length, and how many mm they are; some end as others do. */
+const LENGTHS = [
+  { unit: /(มิลลิเมตร|มม\.?|mm\.?)$/i, mm: 1 },
+  { unit: /(เซนติเมตร|ซม\.?|cm\.?)$/i, mm: 10 },
+  { unit: /(เมตร|ม\.|met(er|re)s?)$/i, mm: 1000 },
+  { unit: /(นิ้ว|inch(es)?|")$/i, mm: 25.4 },
+];
+const lengthOf = (text) => LENGTHS.find(({ unit }) => unit.test(text.trim()));
+
+/** Whether a size could be two numbers: "1.200" may be meant as 1,200 mm. */
+export const isAmbiguous = (text) => /^[1-9]\d?\.\d{3}$/.test(text);
 
 /**
  * A number as a text of digits: without separators of thousands, with Latin digits, without
- * its unit, that of a length unless another `unit` is given. What is no number stays as it was typed.
+ * its unit, that of a length in mm unless another `unit` is given. A length without a unit is in units of
+ * `factor` mm. What is no number stays as it was typed.
  */
-export function numberText(text, unit = LENGTH) {
+export function numberText(text, unit = undefined, factor = 1) {
   const latin = text.trim().replace(/[๐-๙]/g, (digit) => digit.charCodeAt(0) - THAI_ZERO);
-  const bare = latin.replace(unit, "").replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1");
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(bare) ? bare : text.trim();
+  const { unit: suffix, mm: times } = unit ? { unit, mm: 1 } : (lengthOf(latin) ?? { unit: "", mm: factor });
+  const bare = latin
+    .replace(suffix, "")
+    .trim()
+    .replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(bare)) return text.trim();
+  if (times === 1) return bare;
+  return isAmbiguous(bare) ? text.trim() : String(Number((Number(bare) * times).toFixed(3)));
 }
 
 /** A number that was typed: null for nothing, and the text itself where it is none. */
@@ -38,17 +55,89 @@ const plain = (text) =>
   text
     .toLowerCase()
     .replace(/\(.*?\)|[.\s:_/-]/g, "")
-    .replace(/(มม|mm)$/, "");
+    .replace(/(มม|mm|ซม|cm)$/, "");
 
-/** The columns that the cells of a header name; null where the row is no header. */
-export function headerOf(cells, columns) {
-  const named = cells.filter((cell) => cell !== "");
-  const found = cells.map((cell) =>
+/** The column that each of the cells names, if any. */
+const named = (cells, columns) =>
+  cells.map((cell) =>
     columns.find(
       ({ title, names = [] }) => cell !== "" && [title, ...names].some((name) => plain(name) === plain(cell)),
     ),
   );
-  return named.length && 2 * found.filter(Boolean).length >= named.length ? found : null;
+
+/** The columns that the cells of a header name; null where the row is no header. */
+export function headerOf(cells, columns) {
+  const found = named(cells, columns);
+  const count = found.filter(Boolean).length;
+  return count >= 2 || (count && 2 * count >= cells.filter((cell) => cell !== "").length) ? found : null;
+}
+
+const HEADER_LINES = 30; // among which the header is looked for
+const SUM = /^(รวม|ยอดรวม|ทั้งหมด|(grand |sub)?total|sum)(?![a-z])/i;
+const UNIT_OF_ALL = /(?:หน่วย|units?)[\s:(=]*(\S+?)[)\s]*$/i;
+
+/**
+ * The table in cells: null without a header, which is below the titles of a sheet or at its beginning. `heads`
+ * are {column, factor} for each cell, `lines` the rows {line, cells} below, by their number in the
+ * file, and `left` those {line, text} that are no rows: sums, and what says nothing of a cell that is `needed`.
+ */
+export function tableOf(cells, columns) {
+  const found = cells
+    .slice(0, HEADER_LINES)
+    .map((line, at) => (at ? headerBelow(line, columns) : headerOf(line, columns)));
+  const counts = found.map((one) => one?.filter(Boolean).length ?? 0);
+  const first = counts.indexOf(Math.max(0, ...counts));
+  if (!counts[first]) return null;
+  const { heads, last } = headsOf(cells, first, columns);
+  const lines = [];
+  const left = [];
+  cells.forEach((given, index) => {
+    if (index <= last || given.every((cell) => cell === "")) return;
+    const typed = heads.filter(({ column }, at) => column && given[at]);
+    const isRow =
+      typed.some(({ column }) => column.needed) || (typed.length > 1 && !given.some((one) => SUM.test(one)));
+    const isOne = columns.some(({ needed }) => needed) ? isRow : typed.length > 0;
+    if (isOne && !isHeader(given, heads)) lines.push({ line: index + 1, cells: given });
+    else left.push({ line: index + 1, text: given.filter(Boolean).join(" ") });
+  });
+  return { heads, lines, left };
+}
+
+const headerBelow = (line, columns) => (named(line, columns).filter(Boolean).length >= 2 ? named(line, columns) : null);
+
+// repeated on each page of a long list
+const isHeader = (given, heads) => {
+  const same = heads.filter(({ column, text }, at) => column && plain(given[at] ?? "") === plain(text));
+  return same.length >= 2 && same.length === heads.filter(({ column }) => column).length;
+};
+
+/** The heads of a table: of the line `at`, and where it has two, of the line beside it. */
+function headsOf(cells, at, columns) {
+  const [above, own, below] = [at - 1, at, at + 1].map((line) => cells[line] ?? []);
+  const columnsOf = named(own, columns);
+  const further = (line) => named(line, columns).map((one, place) => (columnsOf[place] ? undefined : one));
+  const isSecond = further(below).some(Boolean) && !below.some((cell) => /\d/.test(cell));
+  const other = isSecond ? below : further(above).some(Boolean) ? above : [];
+  const upper = isSecond ? own : other;
+  const more = further(other);
+  const ofAll = cells
+    .slice(0, at)
+    .flat()
+    .map((cell) => lengthOf(UNIT_OF_ALL.exec(cell)?.[1] ?? ""))
+    .find(Boolean);
+  const heads = Array.from({ length: Math.max(own.length, other.length) }, (_, place) => {
+    const column = columnsOf[place] ?? more[place];
+    const texts = [own[place], other[place], column?.needed && upper.slice(0, place + 1).findLast(Boolean)];
+    const unit = texts.map((one) => unitOf(one ?? "")).find(Boolean) ?? (column?.needed ? ofAll : undefined);
+    return { column, text: (columnsOf[place] ? own : other)[place] ?? "", factor: unit?.mm ?? 1 };
+  });
+  return { heads, last: isSecond ? at + 1 : at };
+}
+
+/** The unit of length that a head says: "Width (cm)". */
+function unitOf(head) {
+  const unit = /\(([^)]*)\)/.exec(head)?.[1] ?? head;
+  return /^\s*(m|ม)\s*$/i.test(unit) ? lengthOf("metre") : lengthOf(unit);
 }
 
 /**
@@ -57,37 +146,54 @@ export function headerOf(cells, columns) {
  * `newRow(previous)` makes the rows that are missing.
  */
 export function pasted({ rows, columns, cells, row, column, newRow, isBlank }) {
-  const header = headerOf(cells[0] ?? [], columns);
-  const first = header ? rows.findLastIndex((one) => !isBlank(one)) + 1 : row;
-  const targets = header ?? columns.slice(column);
+  const table = tableOf(cells, columns);
+  if (table) return withTable({ rows, table, newRow, isBlank });
+  const targets = columns.slice(column).map((one) => ({ column: one, factor: 1 }));
+  return filled({ rows, first: row, targets, lines: cells, newRow });
+}
+
+/** The rows with those of a table after the last one that has content; `marks` are put into them as well. */
+export function withTable({ rows, table: { heads, lines }, newRow, isBlank, marks = {} }) {
+  const first = rows.findLastIndex((one) => !isBlank(one)) + 1;
+  const whole = lines.map(({ cells }) => heads.map((_, place) => cells[place] ?? ""));
+  return filled({ rows, first, targets: heads, lines: whole, newRow, marks });
+}
+
+function filled({ rows, first, targets, lines, newRow, marks = {} }) {
   const next = [...rows];
-  (header ? cells.slice(1) : cells).forEach((given, index) => {
+  lines.forEach((given, index) => {
     const at = first + index;
     next[at] ??= newRow(next[at - 1]);
-    const pairs = given.map((text, place) => [targets[place], text]).filter(([target]) => target);
-    next[at] = withCells(next[at], pairs);
+    const cells = targets.map(({ column, factor }, place) => [column, given[place], factor]);
+    next[at] = {
+      ...withCells(
+        next[at],
+        cells.filter(([column, text]) => column && text !== undefined),
+      ),
+      ...marks,
+    };
   });
   return next;
 }
 
 // A column that sets others as well does not replace what was pasted into those, but fills
 // in where an empty cell was pasted.
-function withCells(row, pairs) {
-  const [setting, others] = [true, false].map((sets) => pairs.filter(([column]) => Boolean(column.set) === sets));
+function withCells(row, cells) {
+  const [setting, others] = [true, false].map((sets) => cells.filter(([column]) => Boolean(column.set) === sets));
   return [...others, ...setting, ...others.filter(([, text]) => text !== "")].reduce(
-    (next, [column, text]) => withCell(next, column, text),
+    (next, [column, text, factor]) => withCell(next, column, text, factor),
     row,
   );
 }
 
-/** A row with the text of a cell, as its column reads it. */
-export function withCell(row, column, text) {
-  const value = valueOf(column, text);
+/** A row with the text of a cell, as its column reads it; a length in units of `factor` mm. */
+export function withCell(row, column, text, factor = 1) {
+  const value = valueOf(column, text, factor);
   return column.set ? column.set(row, value) : { ...row, [column.name]: value };
 }
 
-function valueOf({ kind, unit, options = [] }, text) {
-  if (kind === "number") return numberText(text, unit);
+function valueOf({ kind, unit, options = [] }, text, factor) {
+  if (kind === "number") return numberText(text, unit, factor);
   if (kind !== "select") return text;
   const fits = options.find(({ value, label }) => [value, label].some((one) => plain(String(one)) === plain(text)));
   return fits?.value ?? text;

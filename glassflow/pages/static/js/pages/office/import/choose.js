@@ -4,25 +4,11 @@ import { t } from "../../../core/i18n.js";
 import { downloadExport, Failure } from "../../../ui/exports.js";
 import { cellsOf } from "../../../ui/grid_paste.js";
 import { Icon } from "../../../ui/parts.js";
+import { CSV, TABLES, typeOf } from "../../../ui/table_file.js";
 import { IMPORTS } from "./rights.js";
 import { toCsv } from "./rows.js";
 
-const CSV = "text/csv";
-const THAI_CSV = `${CSV}; charset=windows-874`;
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const NO_RECORD = "0".repeat(24); // an export of this id has the row of names only
-
-/** The type of a file. Without Unicode it is as Thai Windows writes it; the check shows what is read. */
-async function typeOf(file) {
-  if (/\.xlsx$/i.test(file.name)) return XLSX;
-  const bytes = await file.arrayBuffer();
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return CSV;
-  } catch {
-    return THAI_CSV;
-  }
-}
 
 /** `onChosen({body, type})` gets what is to be checked; `children` tell how that went. */
 export function Choose({ resource, busy, onChosen, children }) {
@@ -49,7 +35,7 @@ export function Choose({ resource, busy, onChosen, children }) {
   return html`<section class="card import-choose" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
     <p>${t("import.how")} ${t(`importknown.${IMPORTS[resource].known}`)} ${t("import.checked")}</p>
     <div class="form-buttons"><label class="main-button file-button"><${Icon} name="upload" /><span>${t("import.file")}</span>
-        <input type="file" class="visually-hidden" accept=".xlsx,.csv" disabled=${busy}
+        <input type="file" class="visually-hidden" accept=${TABLES} disabled=${busy}
           onChange=${(event) => { chosen(event.target.files); event.target.value = ""; }} /></label>
       <button type="button" class="quiet-button" onClick=${template}><${Icon} name="download" />${t("import.template")}</button></div>
     <form class="form" onSubmit=${pasted}>

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/ui.js";
 import { idOf } from "../../../core/records.js";
 import { Loaded, useResource } from "../../../ui/use_resource.js";
 import { cellName } from "../requests/pane_faults.js";
-import { PaneRows } from "../requests/pane_rows.js";
+import { PaneRows, PRICE } from "../requests/pane_rows.js";
 import { readSetup } from "../requests/setup.js";
 
 /** `id` is the quote, whose prices are kept; `values`, `set` and `error` are those of its form. */
@@ -27,6 +27,7 @@ const AGREED = () => [
     name: "unitPrice",
     title: cellName("unitPrice"),
     kind: "number",
+    unit: PRICE,
     width: "76px",
     names: ["ราคา", "ราคาต่อหน่วย", "ราคาต่อแผ่น", "price", "unitprice"],
   },

@@ -4,16 +4,21 @@ import { t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
 import { explain } from "../../../ui/fault.js";
 import { Grid } from "../../../ui/grid.js";
+import { withTable } from "../../../ui/grid_paste.js";
 import { Lazy } from "../../../ui/lazy.js";
 import { Reference } from "../../../ui/reference.js";
 import { cellName, faultAt, ofRow } from "./pane_faults.js";
 import { RowPrice, Sum, usePrice } from "./price.js";
-import { faultsOfRows, rowFaults } from "./row_faults.js";
+import { doubtOf, faultsOfRows, rowFaults, tooMany } from "./row_faults.js";
 import { isBlank, newRow, withJobType } from "./rows.js";
-import { profilesOf } from "./setup.js";
+import { profilesOf, typedRows } from "./setup.js";
 
 const PIECES = /\s*(แผ่น|ชิ้น|บาน|pcs\.?|pieces?|panes?)$/i;
 const SHEETS = /\s*(ชั้น|แผ่น|sheets?|plies|ply)$/i;
+/** What may stand behind a price. */
+export const PRICE = /\s*(บาท|baht|thb)$/i;
+const DOUBTED = ["width", "height", "glassType"];
+const readFile = () => import("./read_file.js");
 const addJobType = () => import("./add_job_type.js");
 
 /**
@@ -58,7 +63,24 @@ export function PaneRows({
       setFailure(error);
     }
   };
+  const doubted = new Map(
+    rows.map((one) => [one.key, Object.fromEntries(DOUBTED.map((cell) => [cell, doubtOf(one, cell, prices)]))]),
+  );
+  const marked = (one) =>
+    DOUBTED.filter((cell) => doubted.get(one.key)[cell] && !faultAt(known.get(one.key), cell)).length;
+  const sumOf = (count) => rows.reduce((sum, one) => sum + count(one), 0);
+  const putIn = (table, ofFile) => {
+    const next = withTable({ rows: newest.current, table, newRow, isBlank, marks: { ofFile } });
+    const many = tooMany(typedRows(next));
+    if (!many) onRows(next);
+    return many;
+  };
+  const takeOut = (id) => {
+    const left = newest.current.filter(({ ofFile }) => ofFile !== id);
+    onRows(left.length ? left : [newRow()]);
+  };
   const [adding, setAdding] = useState(null); // the row that gets a new job type
+  const shown = columns(jobTypes, prices, price, setAdding, own);
   const withNew = (code, jobType) => {
     setAdding(null);
     onRows(newest.current.map((one) => (one.key === adding.key ? withJobType(one, code, jobType) : one)));
@@ -67,8 +89,9 @@ export function PaneRows({
     <section aria-labelledby="pane-rows">
       <h2 id="pane-rows">${heading}</h2>
       <p class="soft">${t("requests.panesHint")}</p>
-      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${columns(jobTypes, prices, price, setAdding, own)} rows=${rows}
-        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${({ key }, name) => faultAt(known.get(key), name)} hasFault=${({ key }) => known.get(key).length > 0} findingOf=${findingOf}
+      <${Lazy} load=${readFile} columns=${shown} onTable=${putIn} onUndo=${takeOut} faults=${sumOf(({ key }) => known.get(key).length)} doubts=${sumOf(marked)} />
+      <${Grid} id="field-panes" label=${t("requests.panes")} columns=${shown} rows=${rows}
+        onRows=${onRows} newRow=${newRow} isBlank=${isBlank} faultOf=${({ key }, name) => faultAt(known.get(key), name)} hasFault=${({ key }) => known.get(key).length > 0} findingOf=${(one, cell) => findingOf?.(one, cell) ?? doubted.get(one.key)?.[cell]}
         selected=${row.key} onSelect=${setSelected} />
       ${adding && html`<${Lazy} load=${addJobType} onSaved=${withNew} onClose=${() => setAdding(null)} />`}
       <${Sum} price=${price} rows=${rows} />
@@ -104,13 +127,21 @@ function columns(jobTypes, prices, price, addJobType, own) {
     .map((one) => one.replace("mm", ""))
     .sort((one, other) => Number(one) - Number(other));
   return [
-    { name: "width", title: cellName("width"), kind: "number", width: "68px", names: ["กว้าง", "width", "w"] },
+    {
+      name: "width",
+      title: cellName("width"),
+      kind: "number",
+      width: "68px",
+      names: ["กว้าง", "ความกว้าง", "width", "w"],
+      needed: true,
+    },
     {
       name: "height",
       title: cellName("height"),
       kind: "number",
       width: "68px",
-      names: ["สูง", "ยาว", "height", "length", "h"],
+      names: ["สูง", "ความสูง", "ยาว", "ความยาว", "height", "length", "h"],
+      needed: true,
     },
     {
       name: "quantity",
