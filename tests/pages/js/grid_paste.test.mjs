@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = new URL("../../../glassflow/pages/static/js/", import.meta.url);
-const { cellsOf, headerOf, isAmbiguous, numberOf, numberText, pasted, tableOf, withCell, withTable } = await import(
-  new URL("ui/grid_paste.js", STATIC)
-);
+const { cellsOf, headerOf, pasted, tableOf, withCell, withTable } = await import(new URL("ui/grid_paste.js", STATIC));
+const { isAmbiguous, numberOf, numberText } = await import(new URL("ui/numbers.js", STATIC));
 
 const COLUMNS = [
   { name: "width", title: "Width mm", kind: "number", names: ["กว้าง", "w"] },

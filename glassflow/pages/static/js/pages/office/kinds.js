@@ -1,7 +1,7 @@
 // The kinds of glass among panes, and what an order makes of them: materials and stations.
 import { number, t } from "../../core/i18n.js";
 import { idOf } from "../../core/records.js";
-import { numberOf } from "../../ui/grid_paste.js";
+import { numberOf } from "../../ui/numbers.js";
 
 const PART = 100; // ids in one entry of an order's list: the API limits the length of arrays
 

@@ -3,7 +3,7 @@
 // A list is compared as its cells, a Map of values by path: ["holePriceEach"],
 // ["laminationRates", "perFilm"], ["glassPrices", glass type, thickness, column], and of a table
 // of two columns ["edgeRates", profile].
-import { numberOf } from "../../../ui/grid_paste.js";
+import { numberOf } from "../../../ui/numbers.js";
 
 /** The single amounts, in the order in which they are shown. */
 export const AMOUNTS = [

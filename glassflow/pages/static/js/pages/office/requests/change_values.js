@@ -1,7 +1,7 @@
 // What a change of a request sends: panes as they are typed over, and the body made of them. Without a page.
 import { OPEN } from "../../../core/pane_flow.js";
 import { idOf } from "../../../core/records.js";
-import { numberOf } from "../../../ui/grid_paste.js";
+import { numberOf } from "../../../ui/numbers.js";
 import { isBegun } from "../panes/rules.js";
 import { glassLabel, toPane } from "./rows.js";
 import { typedRows } from "./setup.js";

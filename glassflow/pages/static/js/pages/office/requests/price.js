@@ -6,7 +6,7 @@ import { joinRoom } from "../../../core/live.js";
 import { idOf } from "../../../core/records.js";
 import { may } from "../../../core/permissions.js";
 import { onEvent, gapCount } from "../../../core/events.js";
-import { numberOf } from "../../../ui/grid_paste.js";
+import { numberOf } from "../../../ui/numbers.js";
 import { Icon } from "../../../ui/parts.js";
 import { baht, money } from "./money.js";
 import { rowFaults, tooMany } from "./row_faults.js";

@@ -2,7 +2,7 @@
 import { number, t } from "../../../core/i18n.js";
 import { session } from "../../../core/session.js";
 import { CUT_SIZES, lacking } from "../../../ui/cut_sizes.js";
-import { isAmbiguous, numberOf } from "../../../ui/grid_paste.js";
+import { isAmbiguous, numberOf } from "../../../ui/numbers.js";
 import { countOf, CUT_FIELDS } from "./rows.js";
 import { typedRows } from "./setup.js";
 

@@ -1,6 +1,6 @@
 // The rows of panes in a request that is being written: texts as they are typed, and the panes
 // that the API makes of them.
-import { numberOf } from "../../../ui/grid_paste.js";
+import { numberOf } from "../../../ui/numbers.js";
 
 export const SIDES = ["top", "right", "bottom", "left"];
 /** The cells of a hole or a notch that are numbers. */
