@@ -185,6 +185,7 @@ UNSET = {
         "glassTypeLabel": "",
         "holes": [],
         "notches": [],
+        "mark": "",
         "cornerSpec": "",
         "dimensionTolerance": "",
         "processes": [],

@@ -15,7 +15,7 @@ class NoteLine:
 
     `order` is the number of the order, `reference` the customer's own number of it.
     `cut_outs` are holes and notches with the fields of the API. They are drawn where the
-    pane is measured.
+    pane is measured. `marks` are where the customer has the panes.
     """
 
     description: str
@@ -29,6 +29,7 @@ class NoteLine:
     pane_numbers: Sequence[str] = ()
     cut_outs: Sequence[CutOut] = ()
     remark: str = ""
+    marks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,7 @@ def write_table(
 def _description(paper: NotePaper, line: NoteLine) -> list[Text]:
     numbers = pane_numbers.written(line.pane_numbers, paper.language)
     return [
+        Text(", ".join(line.marks), bold=True),
         Text(line.description),
         Text(line.remark, SMALL, color=GREY),
         Text(numbers, SMALL, color=GREY),

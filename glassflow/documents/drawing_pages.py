@@ -66,7 +66,8 @@ def write_drawing(
 
 def _title(paper: DocumentPaper, number: int, line: PaperLine) -> None:
     paper.y += 2
-    title = f"{number}. {line.description}"
+    said = " · ".join(filter(None, (line.mark, line.description)))
+    title = f"{number}. {said}"
     paper.write(title, MARGIN, WIDTH, 12, bold=True, color=INK)
     size = f"{line.width:.10g} × {line.height:.10g}"
     said = paper.word(texts.PAPER_DRAWN_SIZE, size=size, count=f"{line.quantity:,}")

@@ -29,7 +29,7 @@ class PaperLine:
     """A line of the table; `area` is that of each pane, in ft².
 
     `cut_outs` are holes and notches with the fields of the API. They are drawn where the
-    pane is measured. A pane with a `drawing` has both sides, and a page of its own.
+    pane is measured. `mark` is where the customer has the panes. A pane with a `drawing` has both sides, and a page of its own.
     """
 
     description: str
@@ -41,6 +41,7 @@ class PaperLine:
     area: Decimal | None = None
     cut_outs: Sequence[CutOut] = ()
     remark: str = ""
+    mark: str = ""
     drawing: PaneDrawing | None = None
 
 

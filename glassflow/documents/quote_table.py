@@ -34,7 +34,11 @@ def write_table(paper: QuotePaper, *, after: float) -> None:
         write_row(
             paper,
             DESCRIPTION,
-            [Text(line.description, SIZE), Text(line.remark, SMALL, color=GREY)],
+            [
+                Text(line.mark, bold=True),
+                Text(line.description, SIZE),
+                Text(line.remark, SMALL, color=GREY),
+            ],
             cells=_cells(number, line),
             pane=_pane(line),
             after=after if is_last else 0.0,

@@ -40,6 +40,7 @@ ALIASES: Mapping[str, str] = {
 EXAMPLES: Mapping[str, str] = {
     "paneNumber": "PNE-0107",
     "qrCode": "STDPLUS:PNE-0107",
+    "mark": "W01",
     "sheetLabel": "A",
     "parentPane.paneNumber": "PNE-0106",
     "stationName": "ตัดกระจก",

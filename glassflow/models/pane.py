@@ -46,6 +46,7 @@ class Pane(Record):
     request with the id `by`: what is restored when that is taken back. A sheet that was
     cancelled with its unit has the parent there, a pane that was cancelled on its own has
     none. `labelled_at` is when its label was last printed.
+    `mark` is where the customer has it, such as W01; sheets have that of their unit.
     `makeability` are the limits of making that it is beyond, as they were when its shape
     last changed; `override_reason` is why it is made nevertheless. `agreed_price` is what was agreed for it in baht before VAT, with two
     decimal places: None where nothing was agreed, 0 where it is free
@@ -106,6 +107,7 @@ class Pane(Record):
     glass_type_label = StringField(default="")
     holes = ListField(ObjectField(shape=cut_out))
     notches = ListField(ObjectField(shape=cut_out))
+    mark = StringField(default="")
     corner_spec = StringField(default="")
     dimension_tolerance = StringField(default="")
     processes = ListField(StringField())

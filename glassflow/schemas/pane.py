@@ -21,6 +21,7 @@ from glassflow.schemas.base import (
 )
 from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
 
+MOST_OF_MARK = 60  # characters
 CUT_OUTS = ("circle", "rectangle", "slot", "custom")
 
 
@@ -121,6 +122,7 @@ class PaneOfRequest(RecordSchema):
     glass_type_label = Text()
     holes = ReplacedList(fields.Nested(CutOut))
     notches = ReplacedList(fields.Nested(CutOut))
+    mark = Text(maximum=MOST_OF_MARK)
     corner_spec = Text()
     dimension_tolerance = Text()
     processes = fields.List(Text())

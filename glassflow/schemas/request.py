@@ -24,6 +24,7 @@ from glassflow.schemas.base import (
 from glassflow.schemas.embedded import DefaultedSchema, ReplacedList
 from glassflow.schemas.library_messages import Length
 from glassflow.schemas.pane import (
+    MOST_OF_MARK,
     CutOut,
     Dimensions,
     EdgeTask,
@@ -67,6 +68,7 @@ class PaneValues(EmbeddedSchema):
     glass_type_label = Text()
     holes = ReplacedList(fields.Nested(CutOut))
     notches = ReplacedList(fields.Nested(CutOut))
+    mark = Text(maximum=MOST_OF_MARK)
     corner_spec = Text()
     dimension_tolerance = Text()
     processes = fields.List(Text())

@@ -63,7 +63,7 @@ FIELD = "details.estimatedPrice"
 # What tells people what a pane is, and what the note of a change says of it.
 DESCRIBED_BY = ("dimensions", "rawGlass", "glassTypeLabel", "glassType", "jobType")
 CHANGED_BY = (
-    *PRICED_BY, "cornerSpec", "dimensionTolerance", "material", "notes",
+    *PRICED_BY, "mark", "cornerSpec", "dimensionTolerance", "material", "notes",
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ from glassflow.services.quotes.refusals import require_priced
 CONFIRMATION = {"kind": str(QuoteKind.CONFIRMATION)}
 # What tells the panes of a row from others, and is printed of them.
 SHOWN = (
-    "dimensions", "jobType", "rawGlass", "glassType", "glassTypeLabel", "holes",
+    "mark", "dimensions", "jobType", "rawGlass", "glassType", "glassTypeLabel", "holes",
     "notches", "cornerSpec", "dimensionTolerance", "processes", "edgeTasks", "notes",
 )  # fmt: skip
 # What it takes over from the quote of the request, if there is one.

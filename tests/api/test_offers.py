@@ -25,7 +25,7 @@ SHOWN = {
     "changesAsked",
 }  # fmt: skip
 SHOWN_OF_LINE = {
-    "description", "remark", "width", "height", "quantity", "unitPrice", "amount",
+    "description", "mark", "remark", "width", "height", "quantity", "unitPrice", "amount",
 }  # fmt: skip
 
 

@@ -104,8 +104,8 @@ def test_list_of_a_customer_becomes_a_quote_once_its_wrong_cells_are_right(
     see(tab, READ, "3 cells to correct · 2 doubtful cells")
     assert tab.count("#field-panes tbody tr") == 60
     assert tab.count(f"{READ} details li") == 2
-    assert shown(tab, 1, "width", "height", "quantity", "thickness") == [
-        "1850", "900", "2", "6",
+    assert shown(tab, 1, "mark", "width", "height", "quantity", "thickness") == [
+        "W02", "1850", "900", "2", "6",
     ]  # fmt: skip
     assert shown(tab, 4, "width") == ["1205"]
     tab.click(SAVE)
@@ -139,5 +139,7 @@ def test_list_of_a_customer_becomes_a_quote_once_its_wrong_cells_are_right(
     expected = {2: 1850, 5: 1205, 7: 1200, 11: 1205, 31: 1000}
     assert sizes == [expected.get(one, 600 + 10 * one) for one in range(1, 61)]
     assert {one["rawGlass"]["glassType"] for one in made["panes"]} == {"Clear"}
+    marks = [one["mark"] for one in made["panes"]]
+    assert marks == [f"W{one:02}" for one in range(1, 61)]
     assert sum(one["quantity"] for one in made["panes"]) == 62
     assert unexpected(chromium) == []

@@ -17,6 +17,7 @@ NOT_OFFERED = {
     "qrCode": "the search and a scanner find it",
     "notes": "the search finds it",
     "glassTypeLabel": "the search finds it",
+    "mark": "the search finds it",
     "cornerSpec": "the search finds it",
     "dimensionTolerance": "the search finds it",
     "processes": "the search finds it",

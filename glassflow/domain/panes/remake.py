@@ -19,6 +19,7 @@ COPIED = (
     "glass_type_label",
     "holes",
     "notches",
+    "mark",
     "corner_spec",
     "dimension_tolerance",
     "processes",

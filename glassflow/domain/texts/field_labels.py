@@ -124,6 +124,7 @@ FIELD_LABELS = {
     "color": Bilingual("Colour", th="สี"),
     "holes": Bilingual("Holes", th="รูเจาะ"),
     "notches": Bilingual("Notches", th="บาก"),
+    "mark": Bilingual("Mark", th="ตำแหน่งติดตั้ง"),
     "cornerSpec": Bilingual("Corners", th="มุม"),
     "dimensionTolerance": Bilingual("Tolerance", th="ค่าคลาดเคลื่อน"),
     "processes": Bilingual("Processes", th="กระบวนการ"),

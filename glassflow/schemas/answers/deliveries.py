@@ -71,6 +71,7 @@ _PANE = members(
         "width": nullable(described(NUMBER, "In mm.")),
         "height": nullable(described(NUMBER, "In mm.")),
         "thickness": nullable(described(NUMBER, "In mm.")),
+        "mark": TEXT,
         "glass": TEXT,
     },
     title="PaneOfDelivery",

@@ -45,6 +45,7 @@ _BAHT = described(TEXT, "In baht.")
 _LINE = members(
     {
         "description": TEXT,
+        "mark": TEXT,
         "remark": TEXT,
         "width": nullable(described(NUMBER, "In mm.")),
         "height": nullable(described(NUMBER, "In mm.")),

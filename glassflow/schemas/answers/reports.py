@@ -261,6 +261,7 @@ _FOUND = members(
         "_id": ID,
         "exact": BOOLEAN,
         "paneNumber": TEXT,
+        "mark": TEXT,
         "glassTypeLabel": TEXT,
         "currentStatus": choice(Status),
         "currentStation": _NAMED,

@@ -28,7 +28,7 @@ _LISTS = ("panes", "missingPanes")
 _OF_PANE = (
     "paneNumber", "currentStatus", "currentStation", "heldFrom", "writtenOff",
     "deliveredAt", "order", "request", "dimensions", "glassType", "glassTypeLabel",
-    "rawGlass",
+    "rawGlass", "mark",
 )  # fmt: skip
 
 _OF_REQUEST = ("referenceId", "requestNumber", "deliveryLocation")
@@ -121,6 +121,7 @@ def _pane(
     return {
         "_id": pane["_id"],
         "paneNumber": pane["paneNumber"],
+        "mark": pane.get("mark") or "",
         "state": state_of(pane),
         "isLoaded": pane["_id"] in delivery.get("loadedPanes", ()),
         "reason": _reason(delivery, pane["_id"]),

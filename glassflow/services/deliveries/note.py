@@ -134,7 +134,7 @@ def _hand_over_of(raw: Raw, number: int | None) -> Raw | None:
 
 
 class _Lines:
-    """The lines of panes: those that are alike in everything that is printed are one."""
+    """The lines of panes: those that are alike are one, with all their numbers and marks."""
 
     def __init__(self, ids: Sequence[ObjectId]) -> None:
         self._panes = lookup.by_id(Pane, ids)
@@ -162,6 +162,9 @@ class _Lines:
                 "order": self._orders.get(panes[0].get("order"), ""),
                 "reference": self._references.get(panes[0].get("request"), ""),
                 "paneNumbers": [one["paneNumber"] for one in panes],
+                "marks": [
+                    *dict.fromkeys(mark for one in panes if (mark := one.get("mark")))
+                ],
             }
             for panes in alike.values()
         ]
@@ -201,4 +204,5 @@ def _line(line: Raw, language: Language) -> NoteLine:
         pane_numbers=numbers,
         cut_outs=[*(pane.get("holes") or ()), *(pane.get("notches") or ())],
         remark=pane.get("notes") or "",
+        marks=line.get("marks", ()),
     )

@@ -219,7 +219,14 @@ def _kind(
         edges=[_edge(task) for task in tasks],
         sides=[side for task in tasks if (side := task["side"].lower()) in _SIDES],
         numbers=[
-            " ".join([one["paneNumber"], *sheets.get(one["_id"], ())]) for one in panes
+            " ".join(
+                [
+                    one["paneNumber"],
+                    *sheets.get(one["_id"], ()),
+                    *([f"({one['mark']})"] if one["mark"] else ()),
+                ]
+            )
+            for one in panes
         ],
         material=material,
         route=route,

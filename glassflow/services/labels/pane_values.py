@@ -18,7 +18,7 @@ from glassflow.services.records import lookup
 
 _OF_PANE = (
     "paneNumber", "qrCode", "glassType", "glassTypeLabel", "jobType", "sheetLabel",
-    "cornerSpec", "dimensionTolerance", "notes",
+    "mark", "cornerSpec", "dimensionTolerance", "notes",
 )  # fmt: skip
 _INSIDE = {
     "dimensions": ("width", "height", "thickness"),

@@ -45,7 +45,7 @@ from glassflow.services.stock import cuts, withdrawal_panes
 # The fields of a correction; the other fields of a pane change without a log.
 CORRECTED = ("current_station", "current_status", "routing")
 # The fields that sheets share with their parent; they are changed on the parent.
-SHARED_BY_UNIT = ("order", "request", "material")
+SHARED_BY_UNIT = ("order", "request", "material", "mark")
 
 
 @unit_of_work
@@ -235,7 +235,7 @@ def _update_unit(pane: Pane, changed: set[str], sheets: int) -> list[ObjectId | 
     """Apply changed shared fields of a parent to its sheets; return their orders before.
 
     The sheet count is fixed (`sheets` is the old one); sheets always share the parent's
-    order, request and material. The laminated pane may have been moved without the rest
+    order, request, material and mark. The laminated pane may have been moved without the rest
     of its unit, so its order may be another one.
     """
     if factory.sheets_of(pane) != sheets:

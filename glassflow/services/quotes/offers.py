@@ -85,6 +85,7 @@ def lines(shown: QuoteOnPaper) -> list[dict[str, Any]]:
 def _line(line: PaperLine) -> dict[str, Any]:
     return {
         "description": line.description,
+        "mark": line.mark,
         "remark": line.remark,
         "width": line.width,
         "height": line.height,

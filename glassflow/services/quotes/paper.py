@@ -163,6 +163,7 @@ def _lines(
         each = Decimal(priced["total"] or 0)
         yield PaperLine(
             description=wording.describe(row, names, language),
+            mark=row.get("mark") or "",
             width=size.get("width") or None,
             height=size.get("height") or None,
             quantity=quantity,

@@ -37,7 +37,14 @@ class RecordKind(NamedTuple):
 KINDS: Mapping[str, RecordKind] = {
     "pane": RecordKind(
         Pane,
-        ("paneNumber", "glassTypeLabel", "currentStatus", "currentStation", "order"),
+        (
+            "paneNumber",
+            "mark",
+            "glassTypeLabel",
+            "currentStatus",
+            "currentStation",
+            "order",
+        ),
         ("currentStation", "order"),
     ),
     "order": RecordKind(Order, ("orderNumber", "status", "customer"), ("customer",)),

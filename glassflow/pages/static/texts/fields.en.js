@@ -119,6 +119,7 @@ export default {
   "field.color": "Colour",
   "field.holes": "Holes",
   "field.notches": "Notches",
+  "field.mark": "Mark",
   "field.cornerSpec": "Corners",
   "field.dimensionTolerance": "Tolerance",
   "field.processes": "Processes",

@@ -119,6 +119,7 @@ export default {
   "field.color": "สี",
   "field.holes": "รูเจาะ",
   "field.notches": "บาก",
+  "field.mark": "ตำแหน่งติดตั้ง",
   "field.cornerSpec": "มุม",
   "field.dimensionTolerance": "ค่าคลาดเคลื่อน",
   "field.processes": "กระบวนการ",

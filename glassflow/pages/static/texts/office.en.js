@@ -833,6 +833,7 @@ export default {
   "paneswhy.begun": "Work on a sheet of the unit has begun: fail its check or claim it instead",
   "paneswhy.route": "The station is not on its route",
   "paneswhy.same": "It is there already",
+  "panes.markHint": "Where the customer has it, such as W01",
   "panes.correct": "Correct place or status",
   "panes.correctHint":
     "For records that differ from the real pane. Each correction is kept with your name and the reason.",
@@ -1019,6 +1020,7 @@ export default {
   "requests.panesHint":
     "Tab goes to the next cell, Enter to a new row, arrows between cells. Paste from a spreadsheet with or without its header.",
   "requests.copyPanes": "Copy the panes of an earlier request",
+  "requests.mark": "Mark",
   "requests.width": "Width mm",
   "requests.height": "Height mm",
   "requests.addJobType": "Add a job type …",
@@ -1050,6 +1052,7 @@ export default {
   "rowfault.most": "Must be less than or equal to {limit}.",
   "rowfault.empty": "This field must not be empty.",
   "rowfault.panes": "{count} panes: at most {most} in one request or quote",
+  "rowfault.long": "At most {most} characters",
   "rowfault.point": "{meant} or {value}?",
   "rowfault.unknownGlass": "Not in the price list",
   "rowfault.rareSize": "{size} mm?",

@@ -118,7 +118,7 @@ function Form({ desk, delivery, form }) {
 
 /** A pane, and why it stays: in one line once that is said, where there is no more to show of it. */
 function Row({ pane, form, latest, set, isTicked, isAsked, isLacking }) {
-  const { paneNumber, state, isLoaded, glass } = pane;
+  const { paneNumber, state, isLoaded, mark, glass } = pane;
   const [isOpen, setOpen] = useState(false);
   const reason = form.reasons[paneNumber];
   const [note, photos] = [form.notes[paneNumber] ?? "", form.panePhotos[paneNumber] ?? []];
@@ -126,7 +126,12 @@ function Row({ pane, form, latest, set, isTicked, isAsked, isLacking }) {
   const why = t("deliveries.why", { number: paneNumber });
   const id = `why-${paneNumber}`;
   const unfold = () => (isAsked ? setOpen(true) : set(withTicks(latest(), [pane], false)));
-  const said = isAsked && reason ? t(`deliveries.reason_${reason}`) : isLoaded ? glass : t("deliveries.state_ready");
+  const said =
+    isAsked && reason
+      ? t(`deliveries.reason_${reason}`)
+      : isLoaded
+        ? [mark, glass].filter(Boolean).join(" · ")
+        : t("deliveries.state_ready");
   return html`<div class=${isLacking ? "row lacks" : "row"}>
     <label class="option">
       <input type="checkbox" checked=${isTicked} disabled=${state !== "ready"}

@@ -13,7 +13,7 @@ import { readRows } from "./read_rows.js";
 export const OF_KIND =
   "glassTypeLabel,dimensions,routing,currentStatus,material,jobType,rawGlass,glassType,laminateRole,laminateMergedAt,parentPane,remakeOf";
 const FIELDS =
-  "paneNumber,laminateRole,currentStatus,currentStation,order,request,glassTypeLabel,dimensions,routing,version";
+  "paneNumber,laminateRole,currentStatus,currentStation,order,request,mark,glassTypeLabel,dimensions,routing,version";
 const MOST = 2000; // panes of one order; a page with more of them is slow
 
 /**
@@ -47,7 +47,11 @@ export function usePanesOf(owner, id, withKinds = false) {
 export function paneColumns(material) {
   const other = (pane) => idOf(pane.material) !== idOf(material) && pane.material?.name;
   return [
-    { name: "number", title: t("field.pane"), cell: ({ paneNumber }) => html`<strong>${paneNumber}</strong>` },
+    {
+      name: "number",
+      title: t("field.pane"),
+      cell: ({ paneNumber, mark }) => html`<strong>${paneNumber}</strong>${mark && ` · ${mark}`}`,
+    },
     {
       name: "glass",
       title: t("panes.glass"),

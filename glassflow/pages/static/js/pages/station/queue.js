@@ -6,7 +6,7 @@ import { assume } from "./assumed.js";
 import { isLate, POPULATE } from "./pane.js";
 
 const FIELDS =
-  "paneNumber,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
+  "paneNumber,mark,currentStatus,currentStation,dimensions,glassTypeLabel,holes,notches," +
   "edgeTasks,notes,laminateRole,parentPane,material,order,request,arrivedAt,createdAt,version";
 const PAGE = 100; // the service's largest
 const MAX_PANES = 1000; // beyond, no list helps anybody

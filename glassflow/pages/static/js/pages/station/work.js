@@ -89,7 +89,7 @@ function PaneCard({ desk, card: { number: shown, pane, unit, offline, verdict } 
       <h2>${shown}</h2>
       ${pane.glassTypeLabel && html`<p class="glass-name">${pane.glassTypeLabel}</p>`}
       ${size && html`<p class="size"><b>${size}</b> <small>${t("station.mm")}</small></p>`}
-      <p class="soft"><span>${pane.order?.orderNumber}</span>${isLate(pane) && html`<${Late} />`}
+      <p class="soft"><span>${pane.order?.orderNumber}</span>${pane.mark && html`<b>${pane.mark}</b>`}${isLate(pane) && html`<${Late} />`}
         ${verdict?.kind !== "yes" && html`<span>${t(`status.${pane.currentStatus}`)}</span>`}</p>
       ${pane.makeability?.length > 0 && html`<${CheckBefore} findings=${pane.makeability} />`}
       ${pane.notes && html`<p class="note">${pane.notes}</p>`}

@@ -78,7 +78,12 @@ function columns(group, counting) {
       width: "2fr",
       cell: ({ orderNumber, referenceId }) => [orderNumber, referenceId].filter(Boolean).join(" · "),
     },
-    { name: "glass", title: t("panes.glass"), width: "2fr", cell: ({ glass }) => glass },
+    {
+      name: "glass",
+      title: t("panes.glass"),
+      width: "2fr",
+      cell: ({ mark, glass }) => [mark, glass].filter(Boolean).join(" · "),
+    },
     { name: "size", title: t("field.dimensions"), width: "170px", cell: sizeOf },
     group === "missing" && {
       name: "reason",

@@ -9,7 +9,7 @@ const NOT_HANDED_OVER = {
   deliveredAt: "null",
   laminateRole_ne: "sheet", // its unit is handed over
   currentStatus_ne: RETIRED.join(),
-  fields: "paneNumber,currentStatus,order,request,glassTypeLabel,dimensions,laminateRole,deliveredAt,version",
+  fields: "paneNumber,currentStatus,order,request,mark,glassTypeLabel,dimensions,laminateRole,deliveredAt,version",
   populate: "order,request",
   sort: "paneNumber",
 };

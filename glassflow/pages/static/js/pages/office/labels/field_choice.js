@@ -4,7 +4,7 @@ import { t } from "../../../core/i18n.js";
 
 const MOST_SHOWN = 24; // characters of a value
 const GROUPS = {
-  pane: ["paneNumber", "qrCode", "sheetLabel", "parentPane.paneNumber", "stationName", "notes"],
+  pane: ["paneNumber", "qrCode", "mark", "sheetLabel", "parentPane.paneNumber", "stationName", "notes"],
   glass: [
     "width",
     "height",

@@ -41,6 +41,13 @@ function descriptionFields({ laminateRole }) {
     { name: "rawGlass.color", label: t("field.color") },
     { name: "rawGlass.thickness", label: t("panes.rawThickness"), ...mm() },
     { name: "rawGlass.sheetsPerPane", label: t("field.sheetsPerPane"), kind: "number", min: 1, max: 26, step: 1 },
+    {
+      name: "mark",
+      label: t("field.mark"),
+      attributes: { maxlength: 60 },
+      readOnly: laminateRole === "sheet",
+      hint: t("panes.markHint"),
+    },
     { name: "cornerSpec", label: t("field.cornerSpec") },
     { name: "dimensionTolerance", label: t("field.dimensionTolerance") },
     { name: "notes", label: t("field.notes"), kind: "textarea", wide: true },

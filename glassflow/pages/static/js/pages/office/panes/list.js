@@ -168,6 +168,15 @@ export function columns() {
       cell: ({ glassTypeLabel, material }) => glassTypeLabel || material?.name,
     },
     {
+      name: "mark",
+      title: t("field.mark"),
+      width: "110px",
+      fields: "mark",
+      sort: "mark",
+      isWide: true,
+      cell: ({ mark }) => mark,
+    },
+    {
       name: "size",
       title: t("field.dimensions"),
       width: "155px",

@@ -133,6 +133,7 @@ function Facts({ pane, related, onStale }) {
         html`<${Deadline} deadline=${pane.request.deadline}
       isOpen=${OPEN.includes(pane.currentStatus)} />`,
     ],
+    ["field.mark", pane.mark],
     ["field.dimensions", size && t("office.mm", { size })],
     ["field.material", pane.material?.name],
     ["field.agreedPrice", seesPrices() && Number.isFinite(pane.agreedPrice) && baht(pane.agreedPrice)],

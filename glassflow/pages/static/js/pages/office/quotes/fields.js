@@ -56,6 +56,7 @@ export function rowsOf(panes) {
 
 /** What a pane lacks of which a quote does not have it. */
 const EMPTY = {
+  mark: "",
   dimensions: {},
   rawGlass: { glassType: "", color: "", sheetsPerPane: 1 },
   jobType: "",

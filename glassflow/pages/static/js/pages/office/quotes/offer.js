@@ -80,7 +80,7 @@ function Lines({ quote: { _id: id, panes, price } }) {
   return html`<section class="card" aria-labelledby="quote-lines"><h2 id="quote-lines">${t("requests.panes")}</h2>
     <table class="quote-lines">
       <thead><tr>${COLUMNS.map((name, index) => html`<th scope="col" key=${name}>${title(index)}</th>`)}</tr></thead>
-      <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${printed?.[index]?.description || glassOf(pane)}
+      <tbody>${panes.map((pane, index) => html`<tr key=${index}><th scope="row">${pane.mark && html`<b>${pane.mark}</b> · `}${printed?.[index]?.description || glassOf(pane)}
           ${pane.notes && html`<br /><small class="soft">${pane.notes}</small>`}<${Found} pane=${pane} /></th>
         ${cells(pane, price.panes[index]).map((one, at) => html`<td key=${at} data-title=${title(at + 1)}>${one}</td>`)}</tr>`)}</tbody>
       <tfoot>${totals(price).map(([name, amount]) => html`<tr key=${name}><th scope="row" colspan="5">${name}</th><td>${money(amount)}</td></tr>`)}</tfoot>

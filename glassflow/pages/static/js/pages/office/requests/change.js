@@ -32,7 +32,7 @@ export const styles = [
 ];
 
 const FIELDS =
-  "paneNumber,laminateRole,parentPane,currentStatus,currentStation,startedAt,deliveredAt,request,glassTypeLabel,glassType,rawGlass,dimensions,version";
+  "paneNumber,laminateRole,parentPane,currentStatus,currentStation,startedAt,deliveredAt,request,glassTypeLabel,glassType,rawGlass,dimensions,mark,version";
 const paneRows = () => import("./pane_rows.js").then(({ PaneRows }) => ({ default: PaneRows }));
 const changeLines = () => import("./change_lines.js").then(({ ChangeLines }) => ({ default: ChangeLines }));
 const ADDED = /^add\./;

@@ -7,14 +7,15 @@ import { glassLabel, toPane } from "./rows.js";
 import { typedRows } from "./setup.js";
 
 /** What of a pane is typed over, in the order of the columns. */
-export const CELLS = ["width", "height", "glassType", "color", "thickness"];
+export const CELLS = ["mark", "width", "height", "glassType", "color", "thickness"];
 export const NUMBERS = ["width", "height", "thickness"];
 const OF_GLASS = ["glassType", "color", "thickness"];
 
 const text = (value) => (value ? String(value) : "");
 
 /** The cells of a pane as it is stored, as texts. */
-export const cellsOf = ({ dimensions, rawGlass, glassType }) => ({
+export const cellsOf = ({ mark, dimensions, rawGlass, glassType }) => ({
+  mark: mark ?? "",
   width: text(dimensions?.width),
   height: text(dimensions?.height),
   glassType: rawGlass?.glassType || glassType || "",
@@ -41,7 +42,7 @@ function valuesOf(pane, edit = {}) {
   const parts = { dimensions: pick(NUMBERS), rawGlass: pick(OF_GLASS) };
   return {
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length)),
-    ...pick(["glassType"]),
+    ...pick(["mark", "glassType"]),
     ...(OF_GLASS.some((one) => one in typed) && { glassTypeLabel: glassLabel({ ...cellsOf(pane), ...typed }) }),
   };
 }

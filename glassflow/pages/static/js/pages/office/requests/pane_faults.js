@@ -3,6 +3,7 @@ import { t, textOr } from "../../../core/i18n.js";
 
 /** Where the API has what a cell has, below `panes.<n>`, and the text that names it. */
 const CELLS = {
+  mark: ["mark", "requests.mark"],
   width: ["dimensions.width", "requests.width"],
   height: ["dimensions.height", "requests.height"],
   thickness: ["dimensions.thickness", "requests.thickness"],

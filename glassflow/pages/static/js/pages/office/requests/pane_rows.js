@@ -128,10 +128,16 @@ function columns(jobTypes, prices, price, addJobType, own) {
     .sort((one, other) => Number(one) - Number(other));
   return [
     {
+      name: "mark",
+      title: cellName("mark"),
+      width: "54px",
+      names: ["ตำแหน่ง", "ตำแหน่งติดตั้ง", "รหัส", "มาร์ค", "มาร์ก", "mark", "marks", "pos", "position", "tag", "ref"],
+    },
+    {
       name: "width",
       title: cellName("width"),
       kind: "number",
-      width: "68px",
+      width: "64px",
       names: ["กว้าง", "ความกว้าง", "width", "w"],
       needed: true,
     },
@@ -139,7 +145,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "height",
       title: cellName("height"),
       kind: "number",
-      width: "68px",
+      width: "64px",
       names: ["สูง", "ความสูง", "ยาว", "ความยาว", "height", "length", "h"],
       needed: true,
     },
@@ -155,7 +161,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       name: "jobType",
       title: cellName("jobType"),
       kind: "select",
-      width: own.length ? "112px" : "156px",
+      width: own.length ? "112px" : "132px",
       names: ["ประเภทงาน", "ชนิดงาน", "งาน", "ประเภท", "jobtype", "job", "type"],
       options: jobTypes.map(({ code, name }) => ({ value: code, label: name })),
       empty: !jobTypes.length && may("job_types:view") && t("requests.noJobTypes"),
@@ -165,7 +171,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
     {
       name: "glassType",
       title: cellName("glassType"),
-      width: "86px",
+      width: "80px",
       names: ["กระจก", "ชนิดกระจก", "glass", "glasstype"],
       suggestions: Object.keys(prices.glassPrices),
     },
@@ -177,7 +183,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
       names: ["หนา", "ความหนา", "thickness", "thick", "t"],
       suggestions: thicknesses,
     },
-    { name: "color", title: cellName("color"), width: "64px", names: ["สี", "color", "colour"] },
+    { name: "color", title: cellName("color"), width: "58px", names: ["สี", "color", "colour"] },
     {
       name: "sheets",
       title: cellName("sheets"),
@@ -189,7 +195,7 @@ function columns(jobTypes, prices, price, addJobType, own) {
     {
       name: "notes",
       title: cellName("notes"),
-      width: "92px",
+      width: "82px",
       names: ["หมายเหตุ", "notes", "note", "remark", "remarks"],
     },
     ...own,

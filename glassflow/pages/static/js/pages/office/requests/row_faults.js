@@ -16,6 +16,7 @@ const CELLS = {
   unitPrice: { path: "unitPrice", least: 0 },
 };
 const PLACE = ["x", "y"];
+const MOST_OF_MARK = 60; // characters
 
 /** What is wrong with the text of a cell, in words; undefined for a number that fits, and for nothing. */
 function wrong(text, { above = -Infinity, least = -Infinity, most = Infinity, whole = false, isSize = false }) {
@@ -45,7 +46,8 @@ export function rowFaults(row, all = Boolean(row.ofFile)) {
   const cuts = ["holes", "notches"].flatMap((list) =>
     row[list].flatMap((cut, at) => cutFaults(cut, empty).map(below(`${list}.${at}`))),
   );
-  return [...cells, ...cuts].filter(({ message }) => message);
+  const mark = row.mark?.length > MOST_OF_MARK && t("rowfault.long", { most: MOST_OF_MARK });
+  return [{ field: "mark", message: mark }, ...cells, ...cuts].filter(({ message }) => message);
 }
 
 function cutFaults(cut, empty) {

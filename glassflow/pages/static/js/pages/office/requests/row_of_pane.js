@@ -11,6 +11,7 @@ export function rowOf(pane, panes) {
     );
   return {
     ...newRow(),
+    mark: pane.mark ?? "",
     width: text(dimensions.width),
     height: text(dimensions.height),
     thickness: text(dimensions.thickness || rawGlass.thickness),

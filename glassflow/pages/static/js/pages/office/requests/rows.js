@@ -23,6 +23,7 @@ export function newRow(previous) {
   } = previous ?? {};
   return {
     key: newKey(),
+    mark: "",
     width: "",
     height: "",
     quantity: "1",
@@ -41,8 +42,8 @@ export function newRow(previous) {
 }
 
 /** Whether nothing was typed that is this pane's own. */
-export function isBlank({ width, height, notes, holes, notches }) {
-  return !width && !height && !notes && !holes.length && !notches.length;
+export function isBlank({ mark, width, height, notes, holes, notches }) {
+  return !mark && !width && !height && !notes && !holes.length && !notches.length;
 }
 
 /** A row for a job type (undefined for none): its glass and that of its material, its sheets, its route. */
@@ -83,6 +84,7 @@ export function toPane(row) {
       machineType: row.machines?.[side] ?? "",
     })),
     ...(row.routing.length && { routing: row.routing, customRouting: row.customRouting }),
+    mark: row.mark?.trim() ?? "",
     notes: row.notes,
     ...("unitPrice" in row && { unitPrice: numberOf(row.unitPrice) }),
   };

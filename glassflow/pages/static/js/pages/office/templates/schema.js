@@ -21,6 +21,7 @@ export const COLUMNS = [
   "holes",
   "notches",
   "cornerSpec",
+  "mark",
   "sheetLabel",
   "parentPane",
   "currentStatus",
