@@ -243,6 +243,7 @@ def table_to_wire(result: Result) -> dict[str, Any]:
         "header": result.table.header,
         "columns": result.table.names,
         "known": result.known,
+        "taken": result.taken,
         "rows": [
             {
                 "row": line.number,

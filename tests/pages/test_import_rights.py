@@ -42,7 +42,10 @@ def test_import_page_says_by_what_a_row_is_known():
 
 
 def known(resource):
-    """Return by what a row without an id is known: a number, a name, a user name."""
+    """Return by what a row without an id is known: a number, a name, a user name.
+
+    A row of a resource whose records have rows of parts is told in words of its own.
+    """
     if resource.importing.parts:
-        return "parts"
+        return resource.name
     return "number" if resource.model.numbered else natural_key(resource.model)

@@ -41,6 +41,10 @@ _TABLE = members(
         "header": described(INTEGER, "The row that names the columns."),
         "columns": described(array(TEXT), "The columns that it names."),
         "known": described(array(TEXT), "The names that it may have."),
+        "taken": described(
+            array(TEXT),
+            "Those of them that an import writes; references by number or name.",
+        ),
         "rows": array(
             members({"row": INTEGER, "cells": array(TEXT)}, title="RowOfTable")
         ),

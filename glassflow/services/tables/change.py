@@ -43,7 +43,8 @@ class Change:
 class Result:
     """What an import did, or would do, with each row; and what is wrong with the file.
 
-    `table` is what was read, `known` the columns that it may have. `sheet` is the name of
+    `table` is what was read, `known` the columns that it may have, `taken` those of them
+    that an import writes, references by their natural keys. `sheet` is the name of
     the sheet that was read, where the file has several.
     """
 
@@ -54,6 +55,7 @@ class Result:
     unchanged: list[Change] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     sheet: str = ""
+    taken: Sequence[str] = ()
 
     @property
     def faulty_rows(self) -> set[int]:

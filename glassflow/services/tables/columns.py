@@ -1,6 +1,6 @@
 """The columns of a table: one for each value of a record that a cell can hold."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -61,6 +61,15 @@ def columns_of(
         for column in _columns(model, name, may)
         if column.name not in hidden
     ]
+
+
+def written(columns: Sequence[Column], kinds: Iterable[str]) -> list[str]:
+    """Return the names of the columns that fill these fields, each field by one column.
+
+    A reference is filled by the natural key of its record, where that has a column.
+    """
+    by_field = {".".join(one.path): one.name for one in columns}  # the key comes last
+    return [by_field.get(name, name) for name in kinds]
 
 
 def _columns(model: type[Record], name: str, may: May) -> Iterator[Column]:

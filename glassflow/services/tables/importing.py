@@ -19,10 +19,11 @@ from glassflow.core.store.unit_of_work import retrying_for, unit_of_work
 from glassflow.domain import texts
 from glassflow.domain.bilingual import Bilingual, Language
 from glassflow.domain.errors import Invalid
+from glassflow.models.base import Record
 from glassflow.services.tables.cells import Row
 from glassflow.services.tables.change import Result
 from glassflow.services.tables.changes import Comparison, Format
-from glassflow.services.tables.columns import Column, columns_of
+from glassflow.services.tables.columns import Column, columns_of, written
 from glassflow.services.tables.matching import match
 from glassflow.services.tables.row_writer import BeginAgain, Refused, RowWriter, Target
 from glassflow.services.tables.table import heading, read_table
@@ -130,7 +131,18 @@ def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Resul
         [*names, *(target.parts.known(actor.may) if target.parts else ())]
     )
     table = read_table(wanted.rows, known, _headings(target.titles, columns, known))
-    result = Result(table, list(known), faults=list(table.faults), sheet=wanted.sheet)
+    taken = [
+        *_number_of(target.model),
+        *written(columns, target.kinds),
+        *(target.parts.taken(actor.may) if target.parts else ()),
+    ]
+    result = Result(
+        table,
+        list(known),
+        faults=list(table.faults),
+        sheet=wanted.sheet,
+        taken=taken,
+    )
     if not result.faults:
         comparison = Comparison(
             target.model, columns, target.kinds, wanted.format, target.new_only
@@ -140,6 +152,12 @@ def _apply(wanted: _Import, refused: Refused, *, may_begin_again: bool) -> Resul
         writer.write(may_begin_again=may_begin_again)
     result.faults.sort(key=lambda fault: fault.row)
     return result
+
+
+def _number_of(model: type[Record]) -> list[str]:
+    """Return the column of the number by which a row names its record, if it has one."""
+    numbered = getattr(model, "numbered", None)
+    return [model._fields[numbered[0]].db_field] if numbered else []
 
 
 def _headings(

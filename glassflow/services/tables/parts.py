@@ -13,7 +13,7 @@ from glassflow.models.base import Record
 from glassflow.services.tables.cells import Cell
 from glassflow.services.tables.change import Change
 from glassflow.services.tables.changes import Comparison, Format
-from glassflow.services.tables.columns import Column, columns_of
+from glassflow.services.tables.columns import Column, columns_of, written
 from glassflow.services.tables.matching import Match
 from glassflow.services.tables.table import Fault, Line
 from glassflow.services.tables.values import CellKind
@@ -44,6 +44,11 @@ class Parts:
         """Return the names of the columns of parts in a file."""
         names = [*(column.name for column in self.columns(may)), *self.kinds]
         return [f"{self.name}.{name}" for name in dict.fromkeys(names)]
+
+    def taken(self, may: May) -> list[str]:
+        """Return those of `known` that fill a field, each field by one column."""
+        names = written(self.columns(may), self.kinds)
+        return [f"{self.name}.{name}" for name in names]
 
     def divide(self, lines: Sequence[Line]) -> tuple[list[Line], LinesOf]:
         """Divide rows into those of records and those of their parts."""

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const STATIC = "../../../glassflow/pages/static/js/pages/office/import";
+await import("./load_texts.mjs");
+const { setLang } = await import("../../../glassflow/pages/static/js/core/preferences.js");
+const { choices, columnName } = await import(`${STATIC}/columns.js`);
 const { decidedRows, faultsByCell, fileOf, toCsv } = await import(`${STATIC}/rows.js`);
 
 test("texts are quoted, and those that a spreadsheet would run are protected", () => {
@@ -59,4 +62,21 @@ test("each row of the file is shown with what a dry run says of it", () => {
       [4, "updated", ["name"]],
     ],
   );
+});
+
+test("columns are named as people name them, and what programs write is not offered", () => {
+  setLang("en");
+  const named = (resource, ...names) => names.map((name) => columnName(resource, name));
+  assert.deepEqual(
+    named("quotes", "customer.name", "panes.dimensions.width", "panes.rawGlass.thickness", "panes.unitPrice"),
+    ["Customer", "Pane · Width", "Pane · Raw glass · Thickness", "Pane · Agreed price"],
+  );
+  assert.deepEqual(named("requests", "details.type", "assignedTo.username", "requestNumber", "other"), [
+    "Type",
+    "Assigned to",
+    "Request number",
+    "other",
+  ]);
+  assert.deepEqual(named("deliveries", "panes.paneNumber"), ["Panes"]);
+  assert.deepEqual(choices(["customer.name", "currentPrices", "panes.mark"]), ["customer.name", "panes.mark"]);
 });

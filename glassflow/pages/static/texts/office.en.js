@@ -602,8 +602,10 @@ export default {
   "import.how": "The first row has the names of the columns, as in an exported file or on the page of the list.",
   "import.checked": "All rows are checked first; nothing is stored until every row is right.",
   "importknown.number": "A row with an _id or a number changes that record; a row without both is added as a new one.",
-  "importknown.parts":
-    "A row with an _id or a number changes that request; a row without both is added as a new one. A row with columns of a pane only adds this pane to the new request of the row above.",
+  "importknown.quotes":
+    "Each row names its customer. A row with an _id or a number changes that quote; a row without both is added as a new one. A row with columns of a pane only adds this pane to the new quote of the row above. The list of one customer is read more easily in the form of a new quote: “Read a file”.",
+  "importknown.requests":
+    "Each row names its customer. A row with an _id or a number changes that request; a row without both is added as a new one. A row with columns of a pane only adds this pane to the new request of the row above. The list of one customer is read more easily in the form of a new request: “Read a file”.",
   "importknown.name":
     "A row with an _id, or with the name of a record, changes that record; every other row is added as a new one.",
   "importknown.username":

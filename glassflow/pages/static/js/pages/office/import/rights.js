@@ -3,7 +3,7 @@ import { may } from "../../../core/permissions.js";
 
 /**
  * By their resource: the section of the office, the keys of which an import needs one, and by
- * what a row without an _id is known. "parts": by its number; records have rows of parts besides.
+ * what a row without an _id is known. "quotes" and "requests": by its number, with rows of panes besides.
  */
 export const IMPORTS = {
   claims: { section: "claims", keys: ["claims:create", "claims:manage"], known: "number" },
@@ -15,8 +15,8 @@ export const IMPORTS = {
   orders: { section: "orders", keys: ["orders:create", "orders:manage"], known: "number" },
   panes: { section: "panes", keys: ["panes:create", "panes:manage"], known: "number" },
   "price-lists": { section: "price-lists", keys: ["pricing:manage"], known: "name" },
-  quotes: { section: "quotes", keys: ["requests:manage"], known: "parts" },
-  requests: { section: "requests", keys: ["requests:manage"], known: "parts" },
+  quotes: { section: "quotes", keys: ["requests:manage"], known: "quotes" },
+  requests: { section: "requests", keys: ["requests:manage"], known: "requests" },
   stations: { section: "stations", keys: ["stations:manage"], known: "name" },
   workers: { section: "people", keys: ["workers:manage"], known: "username" },
 };

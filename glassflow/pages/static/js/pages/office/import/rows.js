@@ -26,13 +26,13 @@ export function fileOf({ columns, rows }) {
   return toCsv(lines);
 }
 
-/** The faults of a dry run: by row, then by column; "" for those of a whole row. */
-export function faultsByCell({ errors, table }) {
+/** The faults of a dry run: by row, then by column; "" for those of a whole row. `titleOf` names a column. */
+export function faultsByCell({ errors, table }, titleOf = (name) => name) {
   const found = new Map();
   for (const { row, field, message } of errors.map(inWords)) {
     const column = columnOf(field, table.columns);
     const faults = found.get(row) ?? {};
-    const text = column === field ? message : `${field}: ${message}`;
+    const text = column === field ? message : `${titleOf(field)}: ${message}`;
     found.set(row, { ...faults, [column]: [...(faults[column] ?? []), text] });
   }
   return found;

@@ -1,7 +1,8 @@
 // The rows of a file after its dry run: what each would do, and faults to be corrected.
 import { html, useState } from "../../../../vendor/ui.js";
-import { number, t, textOr } from "../../../core/i18n.js";
+import { number, t } from "../../../core/i18n.js";
 import { Icon } from "../../../ui/parts.js";
+import { choices, columnName } from "./columns.js";
 import { decidedRows, faultsByCell } from "./rows.js";
 
 const ACTIONS = ["fault", "created", "updated", "unchanged"];
@@ -23,8 +24,8 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
   const [rows, setRows] = useState(() => decidedRows(data));
   const [edited, setEdited] = useState(data.table.columns.includes("")); // columns without a name are left out
   const [most, setMost] = useState(PAGE);
-  const titleOf = (name) => textOr(`field.${resource}.${name}`, textOr(`field.${name}`, ""));
-  const faults = faultsByCell(data);
+  const titleOf = (name) => columnName(resource, name);
+  const faults = faultsByCell(data, titleOf);
   const counts = Object.fromEntries(ACTIONS.map((one) => [one, rows.filter(({ action }) => action === one).length]));
   const [shown, setShown] = useState(ACTIONS.find((one) => counts[one]) ?? "");
   const heading = faults.get(data.table.header) ?? {};
@@ -46,15 +47,15 @@ export function Checked({ resource, data, busy, onCheck, onRun, onOther, childre
     <p class="import-state" data-faulty=${isFaulty ? "" : undefined}><${Icon} name=${isFaulty ? "triangle-alert" : "circle-check"} />
       ${t(edited ? "import.changed" : isFaulty ? "import.fix" : stored ? "import.ready" : "import.nothing")}</p>
     ${data.sheet && html`<p class="soft">${t("import.sheet", { sheet: data.sheet })}</p>`}
-    ${heading[""] && html`<p class="fault"><${Icon} name="circle-alert" />${heading[""].join(" ")}</p>`}
+    ${heading[""] && html`<p class="fault"><${Icon} name="circle-alert" /><span>${heading[""].map((one) => html`${one}<br />`)}</span></p>`}
     <div class="import-counts" role="group" aria-label=${t("import.what")}>${ACTIONS.filter((one) => counts[one]).map((one) => html`
       <button key=${one} type="button" class="quiet-button" aria-pressed=${String(shown === one)} onClick=${() => setShown(one)}>
         <${Action} of=${one} /> <b>${number(counts[one])}</b></button>`)}</div>
     <div class="import-scroll" tabindex="0" role="region" aria-label=${t("import.rows")}><table>
       <thead><tr><th scope="col">${t("grid.row")}</th><th scope="col">${t("import.what")}</th>
         ${columns.map((name, index) => html`<th key=${index} scope="col"><${Heading} name=${name} given=${data.table.columns[index]}
-          faults=${heading[data.table.columns[index]]} known=${data.table.known} titleOf=${titleOf} onChange=${(next) => setColumn(index, next)} /></th>`)}</tr></thead>
-      <tbody>${listed.slice(0, most).map((one) => html`<${Row} key=${one.row} of=${one} columns=${columns}
+          faults=${heading[data.table.columns[index]]} known=${choices(data.table.taken)} titleOf=${titleOf} onChange=${(next) => setColumn(index, next)} /></th>`)}</tr></thead>
+      <tbody>${listed.slice(0, most).map((one) => html`<${Row} key=${one.row} of=${one} columns=${columns} titleOf=${titleOf}
         faults=${faults.get(one.row)} onCell=${setCell} onLeave=${leave} />`)}</tbody></table></div>
     ${listed.length > most && html`<button type="button" class="quiet-button" onClick=${() => setMost(most + PAGE)}>
       <${Icon} name="chevron-down" />${t("import.more")}</button>`}
@@ -77,17 +78,16 @@ function Action({ of }) {
 
 /** The name of a column; one that the service does not know is to be chosen or left out. */
 function Heading({ name, given, faults, known, titleOf, onChange }) {
-  const label = (one) => (titleOf(one) ? `${titleOf(one)} (${one})` : one);
-  if (!faults) return titleOf(name) ? html`${titleOf(name)} <small>${name}</small>` : name;
+  if (!faults) return html`<span title=${name}>${titleOf(name)}</span>`;
   return html`<span>${given}</span><select aria-label=${`${t("import.unknown")}: ${given}`} aria-invalid="true"
       onChange=${(event) => onChange(event.target.value)}>
       ${!known.includes(name) && name !== "" && html`<option value=${name} selected>${t("import.unknown")}</option>`}
       <option value="" selected=${name === ""}>${t("import.leaveOut")}</option>
-      ${known.map((one) => html`<option key=${one} value=${one} selected=${one === name}>${label(one)}</option>`)}</select>
-    <small class="field-fault">${faults.join(" ")}</small>`;
+      ${known.map((one) => html`<option key=${one} value=${one} selected=${one === name}>${titleOf(one)}</option>`)}</select>
+    ${given && html`<small class="field-fault">${faults.join(" ")}</small>`}`;
 }
 
-function Row({ of: { row, cells, action, changes }, columns, faults, onCell, onLeave }) {
+function Row({ of: { row, cells, action, changes }, columns, titleOf, faults, onCell, onLeave }) {
   const isFaulty = action === "fault";
   return html`<tr data-action=${action}><th scope="row">${row}</th>
     <td class="import-action">${action && html`<${Action} of=${action} />`}
@@ -95,13 +95,13 @@ function Row({ of: { row, cells, action, changes }, columns, faults, onCell, onL
       ${isFaulty && html`<button type="button" class="icon-button" aria-label=${t("import.leave", { row })} title=${t("import.leave", { row })}
         onClick=${() => onLeave(row)}><${Icon} name="trash-2" /></button>`}</td>
     ${columns.map((name, index) => html`<td key=${index}>${isFaulty
-      ? html`<${Typed} name=${name} row=${row} text=${cells[index]} faults=${faults?.[name]} onChange=${(text) => onCell(row, index, text)} />`
+      ? html`<${Typed} name=${name} title=${titleOf(name)} row=${row} text=${cells[index]} faults=${faults?.[name]} onChange=${(text) => onCell(row, index, text)} />`
       : html`<${Shown} text=${cells[index]} change=${action === "updated" && changes[name]} />`}</td>`)}</tr>`;
 }
 
-function Typed({ name, row, text, faults, onChange }) {
+function Typed({ name, title, row, text, faults, onChange }) {
   const id = `import-${row}-${name}`;
-  return html`<input id=${id} type="text" autocomplete="off" value=${text} aria-label=${t("import.cell", { column: name, row })}
+  return html`<input id=${id} type="text" autocomplete="off" value=${text} aria-label=${t("import.cell", { column: title, row })}
       aria-invalid=${faults ? "true" : undefined} aria-describedby=${faults && `${id}-fault`}
       onInput=${(event) => onChange(event.target.value)} />
     ${faults && html`<small class="field-fault" id=${`${id}-fault`}>${faults.join(" ")}</small>`}`;
