@@ -11,10 +11,11 @@ from glassflow.schemas.billing import (
     BillingEntrySchema,
     BillSchema,
     ChargeSchema,
+    CreditSchema,
     EntriesSchema,
 )
 from glassflow.schemas.shapes import array, record
-from glassflow.services import billing
+from glassflow.services import billing, credits
 from glassflow.services.events.event_route import EventRoute
 from glassflow.services.reports import unbilled
 from glassflow.web.auth import current_identity, require
@@ -25,6 +26,7 @@ from glassflow.web.record_responses import to_response
 from glassflow.web.resource import Keys, Resource
 
 BILL, CHARGE, ENTRIES = BillSchema(), ChargeSchema(), EntriesSchema()
+CREDIT = CreditSchema()
 
 resource = Resource(
     name="billing-entries",
@@ -65,11 +67,29 @@ def charge_lost() -> Response:
     "update", id="void_billing_entry", body=None, codes=tuple(error_codes.BILLING)
 )
 def void(record_id: str) -> Response:
-    """Take back what was charged without a delivery."""
+    """Take back a credit, or what was charged without a delivery."""
     raw = resource.read_visible(record_id)
     with resource.expecting(raw["_id"]):
         changed = billing.void(record_id=raw["_id"])
     return resource.answer(changed.stored_form(), "Not charged any more")
+
+
+@blueprint.post("/<oid:record_id>/credit")
+@require("pricing:manage")
+@resource.operations.describe(
+    "create",
+    id="credit_billing_entry",
+    body=CREDIT,
+    errors=(404,),
+    codes=tuple(error_codes.BILLING),
+)
+def credit(record_id: str) -> Response:
+    """Credit a part of a billed entry, or all of it, on the next invoice."""
+    raw = resource.read_visible(record_id)
+    made = credits.credit(
+        record_id=raw["_id"], values=read_body(CREDIT), actor=current_identity()
+    )
+    return resource.answer(made.stored_form(), "Credited", status=201)
 
 
 @blueprint.post("/bill")
@@ -101,6 +121,7 @@ def bill() -> Response:
     answer=array(record("BillingEntry")),
     populates=BillingEntry,
     errors=(404,),
+    codes=tuple(error_codes.BILLING),
 )
 def unbill() -> Response:
     """Take entries off an invoice that was mistaken."""

@@ -301,6 +301,17 @@ BILLING: Codes = {
     "PANE_CHARGED": ErrorCode(
         (409,), "A billing entry charges `panes`, so they stay in their work."
     ),
+    "NOT_BILLED": ErrorCode(
+        (409,), "The entry is on no invoice: it is changed, and needs no credit."
+    ),
+    "CREDIT_OF_CREDIT": ErrorCode((409,), "A credit is taken back, and not credited."),
+    "ENTRY_CREDITED": ErrorCode(
+        (409,), "Entries with `credits` stay on their invoice until these are void."
+    ),
+    "INVOICE_OF_OTHER_CUSTOMER": ErrorCode(
+        (409,),
+        "The invoice number is on `entries` of another customer, whose id is `customer`.",
+    ),
     "NOT_CHARGEABLE": ErrorCode(
         (409,),
         "Some `panes` cannot be charged without a delivery, each for a `reason`: `live`, "

@@ -1,4 +1,4 @@
-"""Billing entries: what customers owe for deliveries, and for panes that never left."""
+"""Billing entries: what customers owe for deliveries and for panes that never left; credits."""
 
 from mongoengine import DateTimeField, IntField, ListField, StringField
 
@@ -11,12 +11,13 @@ from glassflow.models.fields import Choice, JSONField, NumberField, Ref
 class BillingEntry(Record):
     """What a customer owes for a hand-over; amounts are in baht with two decimal places.
 
-    `hand_over` is its number within the delivery. `parts` are `{request, order, net, panes}`: what is charged of a request, or of an order
-    without one, and for each pane `{pane, net}`, its agreed price; None where no price is
-    known, which `unpriced_panes` counts. `net` is the sum of the parts and the `adjustment`,
-    `gross` has the VAT. An entry without a delivery charges panes that were cancelled or
-    lost, for a `reason`, on the day `delivered_at`. `invoice_number` is that of the
-    accounting program.
+    `hand_over` is its number within the delivery. `parts` are `{request, order, net, panes}`:
+    what is charged of a request, or of an order without one, and for each pane `{pane, net}`,
+    its agreed price; None where no price is known, which `unpriced_panes` counts. `net` is
+    the sum of the parts and the `adjustment`, `gross` has the VAT. An entry without a
+    delivery charges panes that were cancelled or lost, for a `reason`, on the day
+    `delivered_at`. A credit (`credit_of` is the billed entry) has a reason and negative
+    amounts, and counts no panes. `invoice_number` is that of the accounting program.
     """
 
     meta = {
@@ -27,6 +28,7 @@ class BillingEntry(Record):
             for_lists("customer"),
             for_lists("status"),
             for_lists("invoice_number"),
+            for_lists("credit_of"),
             ("delivered_at", "id"),
             ("billed_at", "id"),
             "parts.request",
@@ -40,6 +42,7 @@ class BillingEntry(Record):
     customer = Ref("Customer", required=True)
     delivery = Ref("Delivery")
     hand_over = IntField()
+    credit_of = Ref("BillingEntry")
     delivered_at = DateTimeField(required=True)
     pane_count = IntField(default=0)
     unpriced_panes = IntField(default=0)

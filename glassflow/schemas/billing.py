@@ -3,7 +3,14 @@
 from marshmallow import fields
 
 from glassflow.domain.money import MOST_OF_PAPER
-from glassflow.schemas.base import Choice, Number, RecordSchema, Reference, Text
+from glassflow.schemas.base import (
+    Choice,
+    EmbeddedSchema,
+    Number,
+    RecordSchema,
+    Reference,
+    Text,
+)
 from glassflow.schemas.library_messages import Length
 
 MAX_ENTRIES = 1000
@@ -24,6 +31,8 @@ class BillingEntrySchema(RecordSchema):
             "entryNumber",
             "customer",
             "delivery",
+            "handOver",
+            "creditOf",
             "deliveredAt",
             "paneCount",
             "unpricedPanes",
@@ -58,6 +67,21 @@ class ChargeSchema(RecordSchema):
     panes = fields.List(
         Reference(), required=True, validate=Length(min=1, max=MAX_ENTRIES)
     )
+    reason = Text(required=True, minimum=1, maximum=500)
+
+
+class CreditedPane(EmbeddedSchema):
+    """A pane of a billed entry, and what is credited of it, in baht before VAT."""
+
+    pane = Reference(required=True)
+    net = Number(required=True, minimum=0, maximum=MOST_OF_PAPER)
+
+
+class CreditSchema(RecordSchema):
+    """What is credited of a billed entry: of its panes, and an `amount` for no pane."""
+
+    panes = fields.List(fields.Nested(CreditedPane), validate=Length(max=MAX_ENTRIES))
+    amount = Number(minimum=0, maximum=MOST_OF_PAPER)
     reason = Text(required=True, minimum=1, maximum=500)
 
 

@@ -30,6 +30,7 @@ ACTS = [
     "charge_lost",
     "claim",
     "claim",
+    "credit",
     "delete",
     "fail",
     "finish",
@@ -262,6 +263,19 @@ class RandomLives:
         found = self.some(PATH, status="billed")
         return found and self.api.post(f"{PATH}/unbill", {"ids": [found["_id"]]})
 
+    def credit(self):
+        """A pane of a billed entry made cheaper, at times by more than its price."""
+        found = self.some(PATH, status="billed", creditOf="null")
+        lines = (
+            [line for part in found["parts"] for line in part["panes"]] if found else []
+        )
+        if not lines:
+            return None
+        net = self.rng.choice((1, 99.99, 500))
+        pane = {"pane": self.rng.choice(lines)["pane"], "net": net}
+        body = {"panes": [pane], "reason": "รอย"}
+        return self.api.post(f"{PATH}/{found['_id']}/credit", body)
+
     def charge_lost(self):
         pane = self.pane(status="cancelled,defected,claimed")
         body = {"panes": [pane["_id"]], "reason": "ตัดแล้ว"} if pane else None
@@ -294,7 +308,11 @@ class Books:
         self.panes = {one["_id"]: one for one in Pane.collection().find()}
         entries = list(BillingEntry.collection().find({"status": {"$ne": "void"}}))
         self.lines = [
-            line for one in entries for part in one["parts"] for line in part["panes"]
+            line
+            for one in entries
+            if not one.get("creditOf")
+            for part in one["parts"]
+            for line in part["panes"]
         ]
         self.charged = defaultdict(Decimal)
         for entry in entries:

@@ -18,6 +18,29 @@ ENTRY_OF_DELIVERY = Bilingual(
     "{entry} is what a delivery is charged: undo its hand-over",
     th="{entry} เป็นยอดของการจัดส่ง ให้ย้อนการส่งมอบแทน",
 )
+INVOICE_OF_OTHER_CUSTOMER = Bilingual(
+    "{invoice} is the invoice of another customer: {entries}",
+    th="{invoice} เป็นใบแจ้งหนี้ของลูกค้ารายอื่น: {entries}",
+)
+ENTRY_CREDITED = Bilingual(
+    "Take the credits {credits} back first", th="ยกเลิกรายการลดยอด {credits} ก่อน"
+)
+NOT_BILLED = Bilingual(
+    "{entry} is on no invoice: change its adjustment instead",
+    th="{entry} ยังไม่อยู่ในใบแจ้งหนี้ ให้แก้ส่วนปรับยอดแทน",
+)
+CREDIT_OF_CREDIT = Bilingual(
+    "{entry} is a credit: take it back instead",
+    th="{entry} เป็นรายการลดยอด ให้ยกเลิกรายการนี้แทน",
+)
+CREDIT_OF_OTHER_PANE = Bilingual(
+    "{entry} does not charge this pane, or it is named twice",
+    th="{entry} ไม่ได้เรียกเก็บกระจกแผ่นนี้ หรือระบุซ้ำ",
+)
+CREDIT_TOO_HIGH = Bilingual(
+    "At most {left} baht are left", th="เหลือให้ลดได้ไม่เกิน {left} บาท"
+)
+NOTHING_TO_CREDIT = Bilingual("Nothing is credited", th="ยังไม่มียอดที่จะลด")
 PANE_CHARGED = Bilingual(
     "{panes}: charged already, so they stay in their request or order",
     th="{panes}: เรียกเก็บแล้ว จึงย้ายไปคำขอหรืองานอื่นไม่ได้",

@@ -356,6 +356,7 @@ KEPT: Mapping[str, str] = {
     "Quote.overriddenBy": _PERSON,
     "Quote.answeredBy": _PERSON,
     "BillingEntry.billedBy": _PERSON,
+    "BillingEntry.creditOf": "a billed entry is not deleted, and a credit counts without it",
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
     "Claim.createdBy": _PERSON,

@@ -55,6 +55,7 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
     "BillingEntry": {
         "customer": Target("Customer"),
         "delivery": Target("Delivery", ("_id", "deliveryNumber")),
+        "creditOf": Target("BillingEntry", ("_id", "entryNumber")),
         "billedBy": WORKER,
     },
     "Request": {
@@ -172,6 +173,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Material": view_key("materials"),
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
+    "BillingEntry": view_key("pricing"),
     "Quote": view_key("pricing"),
     "Delivery": view_key("orders"),
     "Request": view_key("requests"),
