@@ -1470,6 +1470,25 @@ export default {
   "billingstatus.billed": "Billed",
   "billingstatus.void": "Void",
 
+  // How far a job is
+  "standing.title": "Where the job stands",
+  "standing.more": "and {count} more",
+  "standing.moreJobs": "and {count} more {count|job|jobs}",
+  "standing.countOf": "{done} of {all}",
+  "standing.amountOf": "{done} of {all} baht",
+  "standing.deposit": "deposit {paid} of {asked} baht",
+  "standing.draft": "Draft",
+  "standingstep.quote": "Quote",
+  "standingstep.request": "Request",
+  "standingstep.order": "Finished",
+  "standingstep.delivery": "Delivered",
+  "standingstep.billed": "Billed",
+  "standingstep.paid": "Paid",
+  "standingstate.none": "not yet",
+  "standingstate.partly": "begun",
+  "standingstate.done": "done",
+  "standingstate.stopped": "ended",
+
   // The pages of quotes
   "quotes.one": "Quote",
   "quotes.new": "New quote",

@@ -1427,6 +1427,25 @@ export default {
   "billingstatus.billed": "วางบิลแล้ว",
   "billingstatus.void": "ยกเลิก",
 
+  // How far a job is
+  "standing.title": "งานนี้ถึงไหนแล้ว",
+  "standing.more": "และอีก {count} รายการ",
+  "standing.moreJobs": "และอีก {count} งาน",
+  "standing.countOf": "{done} จาก {all}",
+  "standing.amountOf": "{done} จาก {all} บาท",
+  "standing.deposit": "มัดจำ {paid} จาก {asked} บาท",
+  "standing.draft": "ฉบับร่าง",
+  "standingstep.quote": "เสนอราคา",
+  "standingstep.request": "คำขอ",
+  "standingstep.order": "ผลิตเสร็จ",
+  "standingstep.delivery": "ส่งแล้ว",
+  "standingstep.billed": "วางบิลแล้ว",
+  "standingstep.paid": "รับเงินแล้ว",
+  "standingstate.none": "ยังไม่เริ่ม",
+  "standingstate.partly": "บางส่วน",
+  "standingstate.done": "ครบแล้ว",
+  "standingstate.stopped": "สิ้นสุดแล้ว",
+
   // The pages of quotes
   "quotes.one": "ใบเสนอราคา",
   "quotes.new": "สร้างใบเสนอราคา",
