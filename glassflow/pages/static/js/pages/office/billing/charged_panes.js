@@ -19,24 +19,27 @@ export function ChargedPanes({ lines }) {
     ${open && html`<${Lines} lines=${lines} />`}</details>`;
 }
 
-function Lines({ lines }) {
-  const ids = lines.map(({ pane }) => pane);
-  const panes = useResource(`charged panes ${ids}`, () => [
+/** The panes with these ids, by their id; those that are gone are left out. */
+export const usePanes = (ids) =>
+  useResource(`charged panes ${ids}`, () => [
     async () => {
       const rows = await readByIds("panes", ids, { fields: FIELDS, includeMerged: true });
       return Object.fromEntries(rows.map((row) => [row._id, row]));
     },
   ]);
+
+function Lines({ lines }) {
+  const panes = usePanes(lines.map(({ pane }) => pane));
   return html`<${Loaded} of=${panes}>${() => html`<ul class="charged-panes">${lines.map(({ pane, net }) => html`
     <li key=${pane}><${Pane} pane=${panes.value[pane]} /><span class="amount"><${Amount} net=${net} /></span></li>`)}</ul>`}<//>`;
 }
 
-/** One that was deleted has no page. */
-function Pane({ pane }) {
+/** The number, size and glass of a pane. One that was deleted has no page; `isPlain`: without the link to it. */
+export function Pane({ pane, isPlain = false }) {
   if (!pane) return html`<span class="soft">${t("billing.paneGone")}</span>`;
   const { paneNumber, glassTypeLabel, dimensions: { width, height } = {} } = pane;
   const size = width > 0 && t("office.mm", { size: `${number(width)} × ${number(height)}` });
-  return html`<a href=${passportOf(paneNumber)}>${paneNumber}</a>
+  return html`${isPlain ? html`<b>${paneNumber}</b>` : html`<a href=${passportOf(paneNumber)}>${paneNumber}</a>`}
     <span class="soft">${[size, glassTypeLabel].filter(Boolean).join(" · ")}</span>`;
 }
 

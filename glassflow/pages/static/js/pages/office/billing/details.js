@@ -7,22 +7,28 @@ import { readByIds } from "../read_by_ids.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
 import { ChargedPanes } from "./charged_panes.js";
+import Credits from "./credits.js";
 import { Panes } from "./parts.js";
 
 export default function Details({ entry }) {
   return html`<${Facts} entry=${entry} />
-    ${entry.status === "void" ? html`<p class="soft">${t("billing.void")}</p>` : html`<${Parts} entry=${entry} />`}`;
+    ${entry.status === "void" ? html`<p class="soft">${t("billing.void")}</p>` : html`<${Parts} entry=${entry} />`}
+    ${entry.status === "billed" && !entry.creditOf && html`<${Credits} entry=${entry} />`}`;
 }
 
 function Facts({ entry }) {
-  const { delivery, reason, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
+  const { delivery, creditOf, reason, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
   const link = (section, { _id }, name) => html`<a href=${`${OFFICE}/${section}/${_id}`}>${name}</a>`;
   const facts = [
     ["field.delivery", delivery?.deliveryNumber && link("deliveries", delivery, delivery.deliveryNumber)],
+    ["billing.creditOf", creditOf?.entryNumber && link("billing", creditOf, creditOf.entryNumber)],
     ["field.reason", reason],
     ["field.customer", customer?.name && link("customers", customer, customer.name)],
-    [delivery ? "field.deliveredAt" : "billing.chargedAt", dateTime(new Date(deliveredAt))],
-    ["field.paneCount", html`<${Panes} entry=${entry} />`],
+    [
+      delivery ? "field.deliveredAt" : creditOf ? "billing.creditedAt" : "billing.chargedAt",
+      dateTime(new Date(deliveredAt)),
+    ],
+    ["field.paneCount", !creditOf && html`<${Panes} entry=${entry} />`],
     ["field.invoiceNumber", invoiceNumber],
     ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
   ];
@@ -49,7 +55,7 @@ function Parts({ entry }) {
     [t("quotestotal.vat", { percent: number(vatPercent) }), vat],
     [t("field.gross"), gross],
   ].filter(([, amount], index) => index > 0 || amount);
-  return html`<section class="card" aria-labelledby="parts"><h2 id="parts">${t("billing.parts")}</h2>
+  return html`<section class="card" aria-labelledby="parts"><h2 id="parts">${t(entry.creditOf ? "billing.creditedParts" : "billing.parts")}</h2>
     <table class="quote-lines billing-parts">
       <thead><tr><th scope="col">${t("billing.part")}</th><th scope="col">${t("field.net")}</th></tr></thead>
       <tbody>${parts.map((part, index) => html`<tr key=${index}><th scope="row"><${Owner} part=${part} names=${names.value} /></th>

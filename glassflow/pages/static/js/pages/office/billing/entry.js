@@ -15,7 +15,7 @@ const details = () => import("./details.js");
 
 export default function Entry({ id }) {
   return html`<${KnownRecordPage} section="billing" resource="billing-entries" id=${id} event="billing:updated"
-    populate="customer,delivery,billedBy" manage="pricing:manage" nameOf=${({ entryNumber }) => entryNumber} fields=${fields}
+    populate="customer,delivery,creditOf,billedBy" manage="pricing:manage" nameOf=${({ entryNumber }) => entryNumber} fields=${fields}
     isClosed=${({ status }) => status !== "open"} canDelete=${() => false}
     actions=${(entry, load) => html`<${BillingStatus} status=${entry.status} />
       ${may("pricing:manage") && html`<${Lazy} load=${actions} entry=${entry} onDone=${load} />`}`}
