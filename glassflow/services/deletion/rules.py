@@ -163,8 +163,12 @@ BLOCKS: Table = {
         Dependent("Order", "customer", "order"),
         Dependent("Delivery", "customer", "delivery"),
         Dependent("BillingEntry", "customer", "billing entry"),
+        Dependent("Payment", "customer", "payment"),
     ),
-    "Quote": (Dependent("Quote", "_id", "sent quote", SENT_QUOTE),),
+    "Quote": (
+        Dependent("Quote", "_id", "sent quote", SENT_QUOTE),
+        Dependent("Payment", "quote", "payment"),
+    ),
     "Delivery": (Dependent("Delivery", "_id", "finished delivery", DELIVERED),),
     "Material": (
         Dependent("Inventory", "material", "lot"),
@@ -196,6 +200,7 @@ BLOCKS: Table = {
         Dependent("Order", "request", "order", STARTED_ORDER),
         Dependent("Pane", "request", "scanned pane", SCANNED),
         Dependent("BillingEntry", "parts.request", "billing entry"),
+        Dependent("Payment", "request", "payment"),
     ),
     "Order": (
         Dependent("Pane", "order", "scanned pane", SCANNED),
@@ -258,6 +263,7 @@ CASCADES_TO: Table = {
         Dependent("Order", "customer", "order"),
         Dependent("Delivery", "customer", "delivery"),
         Dependent("BillingEntry", "customer", "billing entry"),
+        Dependent("Payment", "customer", "payment"),
     ),
     "Delivery": (Dependent("BillingEntry", "delivery", "billing entry"),),
     "Material": (
@@ -356,6 +362,8 @@ KEPT: Mapping[str, str] = {
     "Quote.overriddenBy": _PERSON,
     "Quote.answeredBy": _PERSON,
     "BillingEntry.billedBy": _PERSON,
+    "Payment.recordedBy": _PERSON,
+    "Payment.voidedBy": _PERSON,
     "BillingEntry.creditOf": "a billed entry is not deleted, and a credit counts without it",
     "Request.cancelledBy": _PERSON,
     "Claim.reportedBy": _PERSON,
@@ -385,6 +393,7 @@ DELETE_ORDER = (
     "ProductionLog",
     "Claim",
     "Withdrawal",
+    "Payment",
     "BillingEntry",
     "Delivery",
     "Pane",
