@@ -238,6 +238,66 @@ def test_agreed_price_is_shared_out_and_cancelled_panes_are_charged_nevertheless
     assert unexpected(chromium) == []
 
 
+def test_scratched_pane_is_credited_and_its_job_says_where_it_stands(
+    open_office, chromium, admin, workshop, delivered
+):
+    mine, _, other = delivered
+    assert bill(admin, mine).status == 200
+    tab = open_office(admin.worker, f"billing/{mine['_id']}")
+    steps = [
+        "3 panes", "3 of 3", "2 of 3", "891.66 of 2,674.99 baht", "0 of 2,674.99 baht"
+    ]  # fmt: skip
+    stands(tab, *steps)
+    assert tab.text('.standing [aria-current="page"]') == mine["entryNumber"]
+    tab.click('.head button:has-text("Credit")')
+    see(tab, "dialog h2", f"Credit a part of {mine['entryNumber']}")
+    tab.click(".credit-pane input")
+    assert texts(tab, "dialog .billed-sums dd") == ["833.33", "58.33", "891.66"]
+    tab.fill(".credit-net", "900")
+    tab.click(CONFIRM)
+    see(tab, "dialog .field-fault", "required")
+    tab.fill("#credit-reason", "Scratched, kept for less")
+    tab.click(CONFIRM)
+    see(tab, "dialog .credit-rows .field-fault", "At most 833.33 baht are left")
+    tab.fill(".credit-net", "133.33")
+    assert texts(tab, "dialog .billed-sums dd") == ["133.33", "9.33", "142.66"]
+    tab.click(CONFIRM)
+    see(tab, ".credits", "Scratched, kept for less")
+    see(tab, ".credits tfoot", "700.00")
+    stands(tab, *steps[:3], "891.66 of 2,532.33 baht", "0 of 2,532.33 baht")
+
+    tab.click(".credits a")
+    see(tab, ".quote-facts", f"Credit of {mine['entryNumber']}")
+    see(tab, ".charged-panes", "-133.33")
+    # an invoice of somebody else
+    assert bill(admin, other, invoice="INV-N").status == 200
+    tab.click('.head button:has-text("Mark as billed")')
+    tab.fill("#ask-invoiceNumber", "INV-N")
+    tab.click(CONFIRM)
+    see(
+        tab,
+        "dialog .field-fault",
+        f"INV-N is the invoice of Nok: {other['entryNumber']}",
+    )
+    tab.press("Escape")
+    tab.click('.head button:has-text("Take the credit back")')
+    see(tab, "dialog", "The customer owes these 133.33 baht")
+    tab.click("dialog .danger")
+    see(tab, ".head .status", "Void")
+    follow(tab, f"office/billing/{mine['_id']}")
+    stands(tab, *steps)
+    assert tab.count(".credits") == 0
+    assert all("400" in one or "409" in one for one in unexpected(chromium))
+
+
+def stands(tab, *figures):
+    """Wait until the steps of the job have these figures."""
+    wait_until(
+        lambda: texts(tab, ".standing .step-figure") == list(figures),
+        describe=lambda: texts(tab, ".standing"),
+    )
+
+
 def adds_up(tab, amounts, total):
     """Wait until the card of the agreed price has these rows above its total."""
     wanted = [*amounts, total]

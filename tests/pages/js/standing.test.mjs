@@ -79,6 +79,14 @@ test("what the caller may not read is left out", () => {
   );
 });
 
+test("an order without a request has no such step", () => {
+  const found = steps({ request: null, quotes: [], orders: [order("o1")] }, "o1");
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ["order", "delivery", "billed", "paid"],
+  );
+});
+
 test("a request without a quote has no such step, and a quote that was not accepted none that is done", () => {
   assert.equal(step("quote", { quotes: [] }), undefined);
   const offered = {
@@ -127,6 +135,12 @@ test("a deposit is shown until it is paid, and nothing is asked for a free job",
 test("more was charged than agreed: that is what has to be paid", () => {
   const paid = money({ charged: "321.00", billed: "321.00", paid: "214.00" });
   assert.deepEqual(step("paid", { money: paid }).figure, { paid: 214, amount: 321 });
+});
+
+test("what is billed is not done while a credit waits for its invoice", () => {
+  const entries = [entry("b"), entry("c", { status: "open", creditOf: "b", net: "-10.00" })];
+  const found = step("billed", { entries, money: money({ gross: "203.30", billed: "214.00" }) });
+  assert.deepEqual([found.state, found.figure], ["partly", { paid: 214, amount: 203.3 }]);
 });
 
 test("a step shows the record of the page and the newest others; void entries are none", () => {

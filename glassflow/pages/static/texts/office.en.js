@@ -1146,6 +1146,7 @@ export default {
   // What the agreed price of a request is made of
   "agreed.fieldHint": "Another price is shared out among the panes that are not handed over.",
   "agreed.charged": "Charged with",
+  "agreed.credited": "Credited with",
   "agreed.because": "Reason: {reason}",
   "agreed.open": "Panes that are not charged yet",
   "agreed.waiting": "Waits for panes",

@@ -1115,6 +1115,7 @@ export default {
   // What the agreed price of a request is made of
   "agreed.fieldHint": "ถ้าแก้ราคา ยอดใหม่จะแบ่งให้กระจกที่ยังไม่ได้ส่งมอบ",
   "agreed.charged": "เรียกเก็บแล้วใน",
+  "agreed.credited": "ลดยอดใน",
   "agreed.because": "เหตุผล: {reason}",
   "agreed.open": "กระจกที่ยังไม่ได้เรียกเก็บ",
   "agreed.waiting": "ยอดที่รอกระจก",

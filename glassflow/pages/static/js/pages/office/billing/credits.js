@@ -31,7 +31,7 @@ export default function Credits({ entry }) {
   return html`<section class="card" aria-labelledby="credits"><h2 id="credits">${t("billing.credits")}</h2>
     <${Loaded} of=${credits}>${() => html`<table class="quote-lines billing-parts credits">
       <thead><tr><th scope="col">${t("field.entryNumber")}</th><th scope="col">${t("field.net")}</th></tr></thead>
-      <tbody>${rows.map((one) => html`<tr key=${one._id}><th scope="row"><a href=${`${OFFICE}/billing/${one._id}`}>${one.entryNumber}</a>
+      <tbody>${rows.map((one) => html`<tr key=${one._id}><th scope="row"><a href=${`${OFFICE}/billing/${one._id}`}>${one.entryNumber}</a>${" "}
           <${BillingStatus} status=${one.status} /> <span class="soft">${one.invoiceNumber}</span><br /><span>${one.reason}</span></th>
         <td data-title=${t("field.net")}>${money(one.net)}</td></tr>`)}</tbody>
       <tfoot><tr><th scope="row">${t("billing.left")}</th><td>${money(leftOf(entry, rows).left)}</td></tr></tfoot>

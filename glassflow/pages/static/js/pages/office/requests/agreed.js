@@ -59,13 +59,13 @@ function Lines({ price: { charges, open, waiting, total } }) {
     <tfoot><tr><th scope="row">${t("agreed.total")}</th><td>${money(total)}</td></tr></tfoot></table>`;
 }
 
-const Charge = ({ charge: { entry, entryNumber } }) =>
-  html`${t("agreed.charged")} ${may("pricing:view") ? html`<a href=${`${OFFICE}/billing/${entry}`}>${entryNumber}</a>` : entryNumber}`;
+const Charge = ({ charge: { entry, entryNumber, net } }) =>
+  html`${t(net < 0 ? "agreed.credited" : "agreed.charged")} ${may("pricing:view") ? html`<a href=${`${OFFICE}/billing/${entry}`}>${entryNumber}</a>` : entryNumber}`;
 
 const aboutCharge = ({ at, count, status, reason }) =>
   [
     date(new Date(at)),
-    t("office.countOfKind", { count: number(count) }),
+    count > 0 && t("office.countOfKind", { count: number(count) }),
     t(`billingstatus.${status}`),
     reason && t("agreed.because", { reason }),
   ]

@@ -19,12 +19,12 @@ const NUMBERS = {
  * {done, count} of panes, or {paid, amount} in baht; `deposit` is what is asked for and not paid.
  * `shown` and `more` are the records {kind, _id, number, row, isCurrent}: `current`, the id of the one that
  * the page shows, and the newest come first. `sees(key)` tells whether the caller holds a key; a step that it
- * may not read is left out, and so is a quote where there was none.
+ * may not read is left out, and so is a quote or request where there was none.
  */
 export function stepsOf(job, current, sees) {
   return [
     quoted(job),
-    (job.request || sees("requests:view")) && asked(job),
+    (job.request || (!job.orders?.length && sees("requests:view"))) && asked(job),
     job.orders && made(job),
     job.deliveries && delivered(job),
     job.entries && job.money && billed(job),
@@ -83,7 +83,10 @@ function delivered({ deliveries, panes, orders }) {
 function billed({ entries, money }) {
   const amount = Math.max(Number(money.gross), Number(money.charged));
   const rows = entries.filter(({ status }) => status !== "void");
-  return { name: "billed", kind: "entry", rows, ...moneyOf(Number(money.billed), amount) };
+  const found = moneyOf(Number(money.billed), amount);
+  const waits = rows.some(({ status }) => status === "open"); // such as a credit
+  const state = waits && found.state === "done" ? "partly" : found.state;
+  return { name: "billed", kind: "entry", rows, ...found, state };
 }
 
 function paid({ payments, money }) {
