@@ -103,7 +103,7 @@ def _faults(
         of_pane[pane] = Decimal(0)  # a pane is named once
     whole = sum((net for _, net in wanted), amount)
     if not found and whole > left:
-        message = texts.CREDIT_TOO_HIGH.format(left=as_text(left))
+        message = texts.CREDIT_TOO_HIGH.format(left=as_text(max(left, Decimal(0))))
         found.append({"field": "amount", "message": message})
     if not found and not whole:
         found.append({"field": "amount", "message": texts.NOTHING_TO_CREDIT})

@@ -155,6 +155,12 @@ def values_at(value: Any, path: str) -> Iterator[Any]:
 # By the model of the record to delete.
 Table = Mapping[str, tuple[Dependent, ...]]
 
+# What was paid is deleted with its customer only.
+_PAYMENT_OF_QUOTE = Dependent("Payment", "quote", "payment", unless_deleted_too=True)
+_PAYMENT_OF_REQUEST = Dependent(
+    "Payment", "request", "payment", unless_deleted_too=True
+)
+
 # Dependents that block a delete under the policy `restrict`.
 BLOCKS: Table = {
     "Customer": (
@@ -167,7 +173,7 @@ BLOCKS: Table = {
     ),
     "Quote": (
         Dependent("Quote", "_id", "sent quote", SENT_QUOTE),
-        Dependent("Payment", "quote", "payment"),
+        _PAYMENT_OF_QUOTE,
     ),
     "Delivery": (Dependent("Delivery", "_id", "finished delivery", DELIVERED),),
     "Material": (
@@ -200,7 +206,7 @@ BLOCKS: Table = {
         Dependent("Order", "request", "order", STARTED_ORDER),
         Dependent("Pane", "request", "scanned pane", SCANNED),
         Dependent("BillingEntry", "parts.request", "billing entry"),
-        Dependent("Payment", "request", "payment"),
+        _PAYMENT_OF_REQUEST,
     ),
     "Order": (
         Dependent("Pane", "order", "scanned pane", SCANNED),
@@ -229,6 +235,8 @@ BLOCKS: Table = {
 
 # Dependents that block a delete under `cascade` too: nothing could replace the reference.
 BLOCKS_ALWAYS: Table = {
+    "Quote": (_PAYMENT_OF_QUOTE,),
+    "Request": (_PAYMENT_OF_REQUEST,),
     "Role": BLOCKS["Role"],
     "Station": (
         Dependent("Pane", "laminateStation", "pane to laminate", SHEET_TO_LAMINATE),
