@@ -76,6 +76,7 @@ const PAGE_ICONS = [
   "factory",
   "file-text",
   "funnel",
+  "hand-coins",
   "history",
   "house",
   "id-card",

@@ -16,7 +16,8 @@ const NAMES = [
 ];
 /** The texts that have words for the values of a field. */
 const GROUPS = {
-  status: ["status", "stationsstate", "billingstatus"],
+  status: ["status", "stationsstate", "billingstatus", "paymentstatus"],
+  way: ["paymentway"],
   currentStatus: ["status"],
   colorId: ["stationscolor"],
   stockType: ["stocktype"],

@@ -21,7 +21,7 @@ function Facts({ entry }) {
   const link = (section, { _id }, name) => html`<a href=${`${OFFICE}/${section}/${_id}`}>${name}</a>`;
   const facts = [
     ["field.delivery", delivery?.deliveryNumber && link("deliveries", delivery, delivery.deliveryNumber)],
-    ["billing.creditOf", creditOf?.entryNumber && link("billing", creditOf, creditOf.entryNumber)],
+    ["field.creditOf", creditOf?.entryNumber && link("billing", creditOf, creditOf.entryNumber)],
     ["field.reason", reason],
     ["field.customer", customer?.name && link("customers", customer, customer.name)],
     [

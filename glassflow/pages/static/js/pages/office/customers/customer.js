@@ -11,7 +11,7 @@ import { taxFields } from "../tax_fields.js";
 import { DeliveryAddresses, textOf } from "./delivery_addresses.js";
 
 export const title = "customers.one";
-export const styles = ["ui/grid", "pages/office/sales/sales"];
+export const styles = ["ui/grid", "pages/office/sales/sales", "pages/office/payments/payments"];
 
 const account = () => import("./account.js");
 

@@ -34,17 +34,17 @@ export default function Standing({ kind, id }) {
   const isNone = value ? !value.jobs.length : error instanceof Refused && error.status < 500;
   if (isNone) return html`<span class="standing-none"></span>`;
   return html`<nav aria-label=${t("standing.title")}><${Loaded} of=${found}>${() => html`
-    ${value.jobs.map((job, index) => html`<${Job} key=${index} job=${job} current=${id} isOnly=${value.jobs.length === 1} />`)}
+    ${value.jobs.map((job, index) => html`<${Job} key=${index} job=${job} kind=${kind} current=${id} isOnly=${value.jobs.length === 1} />`)}
     ${value.more > 0 && html`<p class="soft">${t("standing.moreJobs", { count: number(value.more) })}</p>`}`}<//></nav>`;
 }
 
-function Job({ job, current, isOnly }) {
+function Job({ job, kind, current, isOnly }) {
   const name = job.request?.requestNumber ?? job.orders?.[0]?.orderNumber ?? job.quotes?.[0]?.quoteNumber;
   return html`${!isOnly && html`<p class="standing-job"><b>${name}</b> ${job.request?.referenceId && html`<span class="soft">${job.request.referenceId}</span>`}</p>`}
-    <ol aria-label=${name}>${stepsOf(job, current, may).map((step) => html`<${Step} key=${step.name} ...${step} />`)}</ol>`;
+    <ol aria-label=${name}>${stepsOf(job, current, may).map((step) => html`<${Step} key=${step.name} ...${step} payment=${paymentOf(job, kind, current)} />`)}</ol>`;
 }
 
-function Step({ name, state, share, figure, deposit, shown, more }) {
+function Step({ name, state, share, figure, deposit, shown, more, payment }) {
   const isCurrent = [...shown, ...more].some((one) => one.isCurrent);
   return html`<li data-state=${state} data-current=${isCurrent}>
     <span class="step-name"><${Sign} state=${state} share=${share} /><b>${t(`standingstep.${name}`)}</b>
@@ -53,7 +53,19 @@ function Step({ name, state, share, figure, deposit, shown, more }) {
       ${deposit && html`<span class="step-deposit"><${Icon} name="hourglass" />${t("standing.deposit", { paid: whole(deposit.paid), asked: whole(deposit.asked) })}</span>`}
       ${shown.map((one) => html`<${Link} key=${one._id} ...${one} />`)}
       ${more.length > 0 && html`<details><summary>${t("standing.more", { count: number(more.length) })}</summary>
-        ${more.map((one) => html`<${Link} key=${one._id} ...${one} />`)}</details>`}</span></li>`;
+        ${more.map((one) => html`<${Link} key=${one._id} ...${one} />`)}</details>`}
+      ${name === "paid" && state !== "done" && payment && may("pricing:manage") && html`<span class="step-link"><a href=${`${OFFICE}/payments/new?${payment}`}>
+        <${Icon} name="plus" />${t("payments.record")}</a></span>`}</span></li>`;
+}
+
+/** What a payment from this page is for: the invoice of the entry, else the request or the quote; "" for none. */
+function paymentOf({ request, quotes, entries }, kind, current) {
+  const isBilled =
+    kind === "entry" &&
+    entries?.some(({ _id, status, creditOf }) => _id === current && status === "billed" && !creditOf);
+  if (isBilled) return `entry=${current}`;
+  if (request) return `request=${request._id}`;
+  return quotes?.length ? `quote=${quotes.at(-1)._id}` : "";
 }
 
 /** A ring that fills; a word beside it says the same. */
