@@ -19,7 +19,7 @@ export const styles = [
 
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
-const changedPlaces = () => import("./changed_places.js");
+const beforeLeaving = () => import("./before_leaving.js");
 const oneAddress = () => import("./one_address.js");
 const contents = () => import("./contents.js");
 const isPlanned = ({ status }) => status === "planned";
@@ -31,7 +31,7 @@ export default function DeliveryPage({ id }) {
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
     actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
     above=${(delivery, load) => html`<${Standing} kind="delivery" id=${delivery._id} />
-      ${isPlanned(delivery) && html`<${Lazy} load=${changedPlaces} delivery=${delivery} onStale=${load} />`}`}
+      ${isPlanned(delivery) && html`<${Lazy} load=${beforeLeaving} delivery=${delivery} onStale=${load} />`}`}
     below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
     ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
 }
