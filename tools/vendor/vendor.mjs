@@ -76,7 +76,6 @@ const PAGE_ICONS = [
   "factory",
   "file-text",
   "funnel",
-  "hand-coins",
   "history",
   "house",
   "id-card",

@@ -1161,7 +1161,8 @@ export default {
   "agreed.lost": "{count} cancelled or lost {count|pane|panes}: {amount} baht are not charged.",
   "agreed.charge": "Charge nevertheless",
   "agreed.chargeWaiting": "Charge what waits",
-  "agreed.chargeWaitingHint": "This was agreed and belongs to no pane, and no open pane can take it. It becomes a billing entry.",
+  "agreed.chargeWaitingHint":
+    "This was agreed and belongs to no pane, and no open pane can take it. It becomes a billing entry.",
   "agreed.chargeAsk": "Charge {amount} nevertheless?",
   "agreed.chargeHint":
     "{count} {count|pane that will not be delivered is|panes that will not be delivered are} charged {amount} baht before VAT. The entry waits for an invoice on the page Billing, and can be taken back there.",
@@ -1535,7 +1536,7 @@ export default {
   "payments.unpaid": "Unpaid invoices",
   "payments.oldest": "The {shown} oldest of {count}",
   "payments.ofCustomer": "All payments",
-  "paymentsum.open": "To pay on invoices",
+  "paymentsum.open": "To pay",
   "paymentsum.billed": "Billed",
   "paymentsum.paid": "Paid",
   "paymentsum.inAdvance": "Paid in advance",
@@ -1548,7 +1549,7 @@ export default {
   "paymentway.cheque": "Cheque",
   "paymentway.card": "Card",
   "paymentway.other": "Other",
-  "paymentstatus.recorded": "Counts",
+  "paymentstatus.recorded": "Recorded",
   "paymentstatus.void": "Void",
 
   // The pages of quotes

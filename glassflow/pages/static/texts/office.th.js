@@ -1504,7 +1504,7 @@ export default {
   "paymentway.cheque": "เช็ค",
   "paymentway.card": "บัตร",
   "paymentway.other": "อื่นๆ",
-  "paymentstatus.recorded": "ใช้ได้",
+  "paymentstatus.recorded": "บันทึกแล้ว",
   "paymentstatus.void": "ยกเลิก",
 
   // The pages of quotes

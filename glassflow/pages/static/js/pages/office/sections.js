@@ -12,7 +12,7 @@ const GROUPS = {
     { name: "requests", icon: "file-text", key: "requests:view", letter: "r" },
     { name: "quotes", icon: "receipt-text", key: "pricing:view", letter: "x" },
     { name: "billing", icon: "banknote", key: "pricing:view", letter: "g" },
-    { name: "payments", icon: "hand-coins", key: "pricing:view", letter: "2" },
+    { name: "payments", icon: "circle-check", key: "pricing:view", letter: "2" },
     { name: "panes", icon: "layers", key: "panes:view", letter: "p" },
     { name: "deliveries", icon: "truck", key: "orders:view", letter: "z" },
     { name: "claims", icon: "triangle-alert", key: "claims:view", letter: "c" },

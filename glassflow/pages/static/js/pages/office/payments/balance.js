@@ -26,7 +26,7 @@ export function Balance({ customer, balance }) {
     ${rows.length > 0 && html`<h3>${label}</h3><${Table} name="unpaid" label=${label} columns=${columns()} rows=${rows} href=${({ invoiceNumber }) => invoiceHref(invoiceNumber)} />
       ${unpaidInvoices > rows.length && html`<p class="soft">${t("payments.oldest", { shown: number(rows.length), count: number(unpaidInvoices) })}</p>`}`}
     <div class="form-buttons">${may("pricing:manage") && html`<a class="quiet-button" href=${`${OFFICE}/payments/new?customer=${customer}`}>
-        <${Icon} name="hand-coins" />${t("payments.record")}</a>`}
+        <${Icon} name="plus" />${t("payments.record")}</a>`}
       <a class="quiet-button" href=${`${OFFICE}/payments?customer=${customer}`}><${Icon} name="list" />${t("payments.ofCustomer")}</a></div></section>`;
 }
 

@@ -16,7 +16,7 @@ export default function Payments() {
   useEffect(() => {
     joinRoom("pricing").catch(() => {}); // it is read again every half a minute
   }, []);
-  return html`<${ListPage} section="payments" icon="hand-coins" create="pricing:manage" newTitle=${t("payments.new")} hint=${t("payments.hint")}
+  return html`<${ListPage} section="payments" icon="circle-check" create="pricing:manage" newTitle=${t("payments.new")} hint=${t("payments.hint")}
     resource="payments" event="payment:updated" populate="customer,quote,request" sort="-paidAt" columns=${columns()} filters=${filters()}
     rowName=${({ paymentNumber }) => paymentNumber} />`;
 }

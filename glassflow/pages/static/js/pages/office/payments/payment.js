@@ -19,6 +19,9 @@ import { changeBody, check, toValues } from "./purpose.js";
 export const title = "payments.one";
 export const styles = ["pages/office/payments/payments"];
 
+/** The fields; of one that does not change any more without hints of what to type. */
+const fieldsOf = (payment) => fields(false).map((field) => (isVoid(payment) ? { ...field, hint: undefined } : field));
+
 const isVoid = ({ status }) => status === "void";
 
 export default function Payment({ id }) {
@@ -30,7 +33,7 @@ export default function Payment({ id }) {
   return html`<${KnownRecordPage} section="payments" resource="payments" id=${id} event="payment:updated"
     populate="customer,quote,request,recordedBy,voidedBy" manage="pricing:manage"
     nameOf=${(payment) => (isVoid(payment) ? html`<s>${payment.paymentNumber}</s>` : payment.paymentNumber)}
-    fields=${fields(false)} toValues=${toValues} toBody=${changeBody} check=${named} isClosed=${isVoid} canDelete=${() => false}
+    fields=${fieldsOf} toValues=${toValues} toBody=${changeBody} check=${named} isClosed=${isVoid} canDelete=${() => false}
     actions=${(payment, load) => html`<${PaymentStatus} status=${payment.status} />
       ${may("pricing:manage") && !isVoid(payment) && html`<${MakeVoid} payment=${payment} onStale=${load} />`}`}
     above=${(payment) => html`<${Warnings} of=${said} /><${Facts} payment=${payment} />`} />`;
