@@ -74,6 +74,7 @@ def test_deposit_and_invoice_of_a_job_are_paid_and_a_mistake_is_made_void(
     assert bill(admin, entry, invoice="INV-7").status == 200
     follow(tab, f"office/billing/{entry['_id']}")
     pays(tab, "1,000 of 3,210 baht")
+    see(tab, ".quote-facts", "1,000.00 of 2,140.00 baht")
     tab.click(RECORD)
     tab.wait(".unpaid-invoices button")
     assert value(tab, "#field-invoiceNumber") == "INV-7"
@@ -97,6 +98,9 @@ def test_deposit_and_invoice_of_a_job_are_paid_and_a_mistake_is_made_void(
     amounts = ["0.00 baht", "2,140.00", "2,640.00", "500.00"]
     wait_until(lambda: texts(tab, f"{BALANCE} dd") == amounts)
     assert tab.count(UNPAID) == 0
+    follow(tab, f"office/billing/{entry['_id']}")
+    see(tab, ".quote-facts", "The whole invoice")
+    follow(tab, f"office/customers/{customer}")
     tab.click(f'{BALANCE} a:has-text("All payments")')
     wait_until(lambda: tab.count(ROW) == 4)
     assert tab.count(f"{ROW} .amount s") == 1

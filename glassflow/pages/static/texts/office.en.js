@@ -1481,6 +1481,7 @@ export default {
   "billing.credits": "Credits",
   "billing.left": "Left, before VAT",
   "billing.creditedAt": "Credited",
+  "billing.paid": "The whole invoice",
   "billing.creditedParts": "What is credited",
   "billing.invoiceOfOther": "{invoice} is the invoice of {name}: {entries}. Check the number.",
   "billing.adjustmentHint": "Before VAT. A deduction begins with a minus.",

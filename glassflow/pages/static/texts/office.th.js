@@ -1436,6 +1436,7 @@ export default {
   "billing.credits": "รายการลดยอด",
   "billing.left": "คงเหลือ ก่อน VAT",
   "billing.creditedAt": "ลดยอดเมื่อ",
+  "billing.paid": "ครบทั้งใบแจ้งหนี้",
   "billing.creditedParts": "ยอดที่ลด",
   "billing.invoiceOfOther": "{invoice} เป็นใบแจ้งหนี้ของ {name}: {entries} กรุณาตรวจเลขที่อีกครั้ง",
   "billing.adjustmentHint": "ก่อน VAT ถ้าหักออกให้ใส่เครื่องหมายลบ",

@@ -2,10 +2,12 @@
 import { html } from "../../../../vendor/ui.js";
 import { date, dateTime, number, t } from "../../../core/i18n.js";
 import { may } from "../../../core/permissions.js";
+import { idOf } from "../../../core/records.js";
 import { useResource } from "../../../ui/use_resource.js";
 import { readByIds } from "../read_by_ids.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
+import { useBalance } from "../payments/use_balance.js";
 import { ChargedPanes } from "./charged_panes.js";
 import Credits from "./credits.js";
 import { Panes } from "./parts.js";
@@ -17,7 +19,7 @@ export default function Details({ entry }) {
 }
 
 function Facts({ entry }) {
-  const { delivery, creditOf, reason, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
+  const { status, delivery, creditOf, reason, customer, deliveredAt, invoiceNumber, billedAt, billedBy } = entry;
   const link = (section, { _id }, name) => html`<a href=${`${OFFICE}/${section}/${_id}`}>${name}</a>`;
   const facts = [
     ["field.delivery", delivery?.deliveryNumber && link("deliveries", delivery, delivery.deliveryNumber)],
@@ -30,11 +32,24 @@ function Facts({ entry }) {
     ],
     ["field.paneCount", !creditOf && html`<${Panes} entry=${entry} />`],
     ["field.invoiceNumber", invoiceNumber],
+    [
+      "standingstep.paid",
+      status === "billed" && customer && html`<${Paid} customer=${idOf(customer)} invoiceNumber=${invoiceNumber} />`,
+    ],
     ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
   ];
   return html`<section class="card quote-facts" aria-labelledby="facts"><h2 id="facts">${t("field.details")}</h2>
     <dl class="facts">${facts.filter(([, shown]) => shown).map(([name, shown]) => html`<div key=${name}><dt>${t(name)}</dt><dd>${shown}</dd></div>`)}</dl>
   </section>`;
+}
+
+/** How much of an invoice is paid; the oldest unpaid ones are known. */
+function Paid({ customer, invoiceNumber }) {
+  const { value } = useBalance(customer);
+  if (!value) return "–";
+  const unpaid = value.invoices.find((one) => one.invoiceNumber === invoiceNumber);
+  if (unpaid) return t("standing.amountOf", { done: money(unpaid.paid), all: money(unpaid.gross) });
+  return value.unpaidInvoices > value.invoices.length ? "–" : t("billing.paid");
 }
 
 /** What parts are charged by: the list of the API, its key, the name of a record, and its pages. */

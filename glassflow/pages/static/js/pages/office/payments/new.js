@@ -12,6 +12,7 @@ import { OFFICE } from "../layout.js";
 import { NewRecordPage } from "../record.js";
 import { fields } from "./fields.js";
 import { check, newBody } from "./purpose.js";
+import { readBalance } from "./use_balance.js";
 
 export const title = "payments.new";
 export const styles = ["pages/office/payments/payments"];
@@ -41,12 +42,12 @@ async function readStart(kind, id) {
 }
 
 const READERS = {
-  customer: async (id) => ({ customer: id, amount: positive((await balanceOf(id))?.open) }),
+  customer: async (id) => ({ customer: id, amount: positive((await readBalance(id))?.open) }),
   request: (id) => ofJob("request", "requests", id),
   quote: (id) => ofJob("quote", "quotes", id),
   async entry(id) {
     const { customer, invoiceNumber } = (await api(`/billing-entries/${id}`)).data;
-    const balance = await balanceOf(customer);
+    const balance = await readBalance(customer);
     const invoice = balance?.invoices.find((one) => one.invoiceNumber === invoiceNumber);
     return { customer, purpose: "invoice", invoiceNumber, amount: positive(invoice?.open) };
   },
@@ -59,8 +60,5 @@ async function ofJob(kind, resource, id) {
   const isFirst = positive(money?.deposit?.open);
   return { customer: idOf(customer), purpose: kind, [kind]: id, amount: isFirst ?? positive(money?.open) };
 }
-
-const balanceOf = async (customer) =>
-  may("customers:view") ? (await api(`/customers/${customer}/account`)).data.balance : null;
 
 const positive = (amount) => (Number(amount) > 0 ? Number(amount) : undefined);

@@ -41,19 +41,19 @@ export default function Standing({ kind, id }) {
 function Job({ job, kind, current, isOnly }) {
   const name = job.request?.requestNumber ?? job.orders?.[0]?.orderNumber ?? job.quotes?.[0]?.quoteNumber;
   return html`${!isOnly && html`<p class="standing-job"><b>${name}</b> ${job.request?.referenceId && html`<span class="soft">${job.request.referenceId}</span>`}</p>`}
-    <ol aria-label=${name}>${stepsOf(job, current, may).map((step) => html`<${Step} key=${step.name} ...${step} payment=${paymentOf(job, kind, current)} />`)}</ol>`;
+    <ol aria-label=${name}>${stepsOf(job, current, may).map((step) => html`<${Step} key=${step.name} from=${kind} ...${step} payment=${paymentOf(job, kind, current)} />`)}</ol>`;
 }
 
-function Step({ name, state, share, figure, deposit, shown, more, payment }) {
+function Step({ from, name, state, share, figure, deposit, shown, more, payment }) {
   const isCurrent = [...shown, ...more].some((one) => one.isCurrent);
   return html`<li data-state=${state} data-current=${isCurrent}>
     <span class="step-name"><${Sign} state=${state} share=${share} /><b>${t(`standingstep.${name}`)}</b>
       <span class="visually-hidden">${t(`standingstate.${state}`)}</span></span>
     <span class="step-about">${figure && html`<span class="step-figure">${inWords(figure)}</span>`}
       ${deposit && html`<span class="step-deposit"><${Icon} name="hourglass" />${t("standing.deposit", { paid: whole(deposit.paid), asked: whole(deposit.asked) })}</span>`}
-      ${shown.map((one) => html`<${Link} key=${one._id} ...${one} />`)}
+      ${shown.map((one) => html`<${Link} key=${one._id} from=${from} ...${one} />`)}
       ${more.length > 0 && html`<details><summary>${t("standing.more", { count: number(more.length) })}</summary>
-        ${more.map((one) => html`<${Link} key=${one._id} ...${one} />`)}</details>`}
+        ${more.map((one) => html`<${Link} key=${one._id} from=${from} ...${one} />`)}</details>`}
       ${name === "paid" && state !== "done" && payment && may("pricing:manage") && html`<span class="step-link"><a href=${`${OFFICE}/payments/new?${payment}`}>
         <${Icon} name="plus" />${t("payments.record")}</a></span>`}</span></li>`;
 }
@@ -82,9 +82,10 @@ function inWords({ status, count, done, paid, amount }) {
   return t("office.countOfKind", { count: number(count) });
 }
 
-function Link({ kind, _id, number: name, row, isCurrent }) {
+/** `from` is the kind of the record of the page: the page of an order leads back to its request. */
+function Link({ from, kind, _id, number: name, row, isCurrent }) {
   const about = ABOUT[kind]?.(row);
-  return html`<span class="step-link"><a href=${`${OFFICE}/${SECTIONS[kind]}/${_id}`} aria-current=${isCurrent ? "page" : undefined}>${name ?? t("standing.draft")}</a>
+  return html`<span class="step-link"><a href=${`${OFFICE}/${SECTIONS[kind]}/${_id}${kind === "order" && from === "request" ? "?from=request" : ""}`} aria-current=${isCurrent ? "page" : undefined}>${name ?? t("standing.draft")}</a>
     ${about && html`<span class="soft">${about}</span>`}</span>`;
 }
 
