@@ -1,7 +1,7 @@
 """Exports of lists as responses: streamed CSV, and XLSX that is written first."""
 
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC
 from itertools import chain
@@ -24,6 +24,7 @@ from glassflow.web.auth import current_identity
 
 AT_ONCE = 2  # are read and written in each process; to be sent takes no turn
 CHUNK_BYTES = 65_536
+MEDIA_TYPES = {"csv": csv_format.MEDIA_TYPE, "xlsx": xlsx_cells.MEDIA_TYPE}
 HEADERS = {"X-Accel-Buffering": "no"}
 
 _turns = BoundedSemaphore(AT_ONCE)
@@ -38,26 +39,52 @@ def respond(
     sent, as far as it is known by then; a later fault cuts the connection. Raises `Busy`
     while others export.
     """
-    zone = runtime.current().policy.timezone
     export = Export(
         model=model,
         query=wanted,
         columns=columns_of(model, current_identity().may, wanted.fields),
-        zone=zone,
+        zone=runtime.current().policy.timezone,
         max_rows=current_app.config["EXPORT_MAX_ROWS"],
     )
-    gate.leave()  # an export is no request that is soon over
+    with long():
+        if format == "csv":
+            return _named(_csv(export), name, format)
+        return written(export.write, format, name=name)
+
+
+@contextmanager
+def long() -> Iterator[None]:
+    """Let the block take as long as its export: it is no request that is soon over."""
+    gate.leave()
     with time_limit.paused():
-        response = _begun(export, format)
+        yield
+
+
+def written(
+    write: Callable[[IO[bytes], str], None], format: str, *, name: str
+) -> Response:
+    """Build the response with a file that is written before it is sent.
+
+    `write` writes it in a format. Raises what that raises, and `Busy` while others export.
+    """
+    with ExitStack() as unless_sent:
+        with _turn(deadlines.EXPORT_QUEUE_TIMEOUT_S):
+            file = unless_sent.enter_context(tempfile.TemporaryFile())
+            write(file, format)
+        response = Response(_chunks(file), mimetype=MEDIA_TYPES[format])
+        response.content_length = file.seek(0, 2)
+        file.seek(0)
+        response.call_on_close(unless_sent.pop_all().close)
+    return _named(response, name, format)
+
+
+def _named(response: Response, name: str, format: str) -> Response:
+    zone = runtime.current().policy.timezone
     today = clock.now().replace(tzinfo=UTC).astimezone(zone)
     disposition = f'attachment; filename="{name}-{today:%Y-%m-%d}.{format}"'
     response.headers["Content-Disposition"] = disposition
     response.headers.update(HEADERS)
     return response
-
-
-def _begun(export: Export, format: str) -> Response:
-    return _csv(export) if format == "csv" else _xlsx(export)
 
 
 @contextmanager
@@ -92,18 +119,6 @@ def _in_turns(parts: Generator[bytes, None, None]) -> Generator[bytes, None, Non
             if part is None:
                 return
             yield part
-
-
-def _xlsx(export: Export) -> Response:
-    with ExitStack() as unless_sent:
-        with _turn(deadlines.EXPORT_QUEUE_TIMEOUT_S):
-            file = unless_sent.enter_context(tempfile.TemporaryFile())
-            export.to_xlsx(file)
-        response = Response(_chunks(file), mimetype=xlsx_cells.MEDIA_TYPE)
-        response.content_length = file.seek(0, 2)
-        file.seek(0)
-        response.call_on_close(unless_sent.pop_all().close)
-    return response
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

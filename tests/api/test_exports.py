@@ -236,14 +236,14 @@ def test_client_that_does_not_read_keeps_no_turn(
 def test_file_that_is_made_is_sent_however_much_there_is_to_do(
     app, admin, customers, monkeypatch, format
 ):
-    begun, gate = exports._begun, type(app.extensions["gate"])
+    begun, gate = exports._named, type(app.extensions["gate"])
 
     def fill_gate_afterwards(*args):
         response = begun(*args)
         monkeypatch.setattr(gate, "acquire", lambda *_: False)
         return response
 
-    monkeypatch.setattr(exports, "_begun", fill_gate_afterwards)
+    monkeypatch.setattr(exports, "_named", fill_gate_afterwards)
     assert len(exported_rows(admin, "customers", format)) == 7
 
 

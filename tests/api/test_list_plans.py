@@ -29,7 +29,7 @@ FILTERS = {
     "orders": ["", "status=pending", f"stationId={ID}", f"request={ID}",
                f"customer={ID}", f"material={ID}", f"assignedTo={ID}"],
     "billing-entries": ["", "status=open", f"customer={ID}", "sort=deliveredAt",
-                        f"delivery={ID}", "invoiceNumber=INV-1"],
+                        f"delivery={ID}", "invoiceNumber=INV-1", "exportState=null"],
     "quotes": ["", "status=sent", f"customer={ID}", "sort=validUntil", f"request={ID}"],
     "deliveries": ["", "status=planned", f"customer={ID}", f"driver={ID}", f"order={ID}",
                    "sort=-plannedFor", "sort=-deliveredAt", f"panes={ID}"],
