@@ -16,6 +16,7 @@ import pymongo
 from glassflow.core.process import deadlines, native_threads
 from glassflow.core.process.cooperative import yielding
 from glassflow.domain import texts
+from glassflow.domain.bilingual import ENGLISH, Bilingual
 from glassflow.domain.errors import Invalid
 from glassflow.models.base import Record
 from glassflow.services import lists
@@ -100,18 +101,26 @@ class Table(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Export(Table):
-    """What is exported: a list, its columns, at most so many rows; times in a zone."""
+    """What is exported: a list, its columns, at most so many rows; times in a zone.
+
+    The columns have their titles in a language, where these are in both.
+    """
 
     model: type[Record]
     query: ListQuery
     columns: Sequence[Column]
     zone: ZoneInfo
     max_rows: int
+    language: str = ENGLISH
 
     @property
     def names(self) -> list[str]:
         """The names of the columns."""
-        return [column.name for column in self.columns]
+        names = (column.name for column in self.columns)
+        return [
+            one.in_language(self.language) if isinstance(one, Bilingual) else one
+            for one in names
+        ]
 
     def parts(self) -> Iterator[list[Row]]:
         """Yield the rows in parts; raises `Invalid` if there are too many.
