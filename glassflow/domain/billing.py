@@ -5,7 +5,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from glassflow.domain.money import rounded
+from glassflow.domain.money import part_of
 
 
 class BillingStatus(StrEnum):
@@ -38,11 +38,6 @@ def export_state(
     return ExportState.EXPORTED if is_same else ExportState.CHANGED
 
 
-def vat_of(net: Decimal, percent: Decimal) -> Decimal:
-    """Return the VAT on a net amount in baht."""
-    return rounded(net * percent / 100)
-
-
 def vat_shares(
     nets: Iterable[Decimal], percent: Decimal, *, before: Decimal = Decimal(0)
 ) -> list[Decimal]:
@@ -52,9 +47,9 @@ def vat_shares(
     VAT on the sum grows by with it. So the shares add up to the VAT on the sum, each one is
     within a satang of the VAT on its own amount, and further amounts change none of them.
     """
-    shares, total, vat = [], before, vat_of(before, percent)
+    shares, total, vat = [], before, part_of(before, percent)
     for net in nets:
         total += net
-        vat, earlier = vat_of(total, percent), vat
+        vat, earlier = part_of(total, percent), vat
         shares.append(vat - earlier)
     return shares

@@ -318,6 +318,12 @@ BILLING: Codes = {
         "`replaced`, `charged` or `no_price`.",
     ),
 }
+# Of payments.
+PAYMENTS: Codes = {
+    "PAYMENT_VOID": ErrorCode(
+        (409,), "The payment is void: record the right one instead of changing it."
+    ),
+}
 # Of whom orders and requests are assigned to.
 ASSIGNMENTS: Codes = {
     "WORKER_INACTIVE": ErrorCode(
@@ -493,6 +499,7 @@ ERROR_CODES: Codes = {
     **MAILS,
     **DELIVERIES,
     **BILLING,
+    **PAYMENTS,
     **ASSIGNMENTS,
     **CLAIMS,
     **PICTURES,

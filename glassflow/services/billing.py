@@ -15,14 +15,13 @@ from glassflow.core.identity import Identity
 from glassflow.core.process import clock
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
-from glassflow.domain import billing as rules
 from glassflow.domain import texts
 from glassflow.domain.agreed_prices import is_live
 from glassflow.domain.aliases import Raw
 from glassflow.domain.bilingual import listed
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, NotFound, Refusal
-from glassflow.domain.money import as_decimal, rounded
+from glassflow.domain.money import as_decimal, part_of, rounded
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
@@ -364,7 +363,7 @@ def add_up(entry: BillingEntry) -> None:
     """Set the amounts of an entry from its parts, its adjustment and its VAT."""
     parts = sum((as_decimal(one["net"]) for one in entry.parts), Decimal(0))
     net = rounded(parts + as_decimal(entry.adjustment))
-    vat = rules.vat_of(net, as_decimal(entry.vat_percent))
+    vat = part_of(net, as_decimal(entry.vat_percent))
     entry.net, entry.vat, entry.gross = float(net), float(vat), float(net + vat)
 
 

@@ -16,6 +16,7 @@ from glassflow.core.process import clock
 from glassflow.core.store import locks
 from glassflow.core.store.unit_of_work import unit_of_work
 from glassflow.domain import texts
+from glassflow.domain.agreed_prices import share_out
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.errors import Conflict, FieldFault, Invalid
 from glassflow.domain.money import as_decimal, as_text, rounded
@@ -78,9 +79,8 @@ def _credit(
         delivered_at=clock.now(),
         reason=values["reason"],
         vat_percent=entry.vat_percent,
-        adjustment=float(-amount),
     )
-    made.parts = _parts(entry, {pane: net for pane, net in wanted if net})
+    made.parts = _parts(entry, {pane: net for pane, net in wanted if net}, amount)
     billing.add_up(made)
     made.save()
     agreed_prices.recount(part["request"] for part in made.parts)
@@ -103,7 +103,7 @@ def _faults(
         of_pane[pane] = Decimal(0)  # a pane is named once
     whole = sum((net for _, net in wanted), amount)
     if not found and whole > left:
-        message = texts.CREDIT_TOO_HIGH.format(left=as_text(left))
+        message = texts.CREDIT_TOO_HIGH.format(left=as_text(max(left, Decimal(0))))
         found.append({"field": "amount", "message": message})
     if not found and not whole:
         found.append({"field": "amount", "message": texts.NOTHING_TO_CREDIT})
@@ -127,17 +127,18 @@ def _left(entry: BillingEntry) -> tuple[Decimal, dict[ObjectId, Decimal]]:
 
 
 def _parts(
-    entry: BillingEntry, nets: Mapping[ObjectId, Decimal]
+    entry: BillingEntry, nets: Mapping[ObjectId, Decimal], amount: Decimal
 ) -> list[dict[str, Any]]:
-    """Return the parts of a credit: those of the entry with what is credited of each."""
+    """Return the parts of a credit: those of the entry with what is credited of each.
+
+    An amount for no pane is shared out among them by what they charge.
+    """
+    weights = [abs(as_decimal(part["net"])) for part in entry.parts]
     parts = []
-    for part in entry.parts:
-        lines = [
-            {"pane": line["pane"], "net": float(-nets[line["pane"]])}
-            for line in part["panes"]
-            if line["pane"] in nets
-        ]
-        if lines:
-            net = -sum(nets[line["pane"]] for line in lines)
-            parts.append({**part, "net": float(net), "panes": lines})
+    for part, share in zip(entry.parts, share_out(amount, weights), strict=True):
+        lines = [line["pane"] for line in part["panes"] if line["pane"] in nets]
+        net = sum((nets[one] for one in lines), share)
+        if net:
+            rows = [{"pane": one, "net": float(-nets[one])} for one in lines]
+            parts.append({**part, "net": float(-net), "panes": rows})
     return parts

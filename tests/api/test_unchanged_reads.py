@@ -29,6 +29,7 @@ WITHOUT_TAG = {
     "get_request_cancellation",
     "get_sales",
     "get_setup",
+    "get_standing",
     "list_activity",
     "list_api_keys",
     "list_device_people",

@@ -41,6 +41,36 @@ CREDIT_TOO_HIGH = Bilingual(
     "At most {left} baht are left", th="เหลือให้ลดได้ไม่เกิน {left} บาท"
 )
 NOTHING_TO_CREDIT = Bilingual("Nothing is credited", th="ยังไม่มียอดที่จะลด")
+PAYMENT_IS_VOID = Bilingual(
+    "{number} does not count any more", th="{number} ถูกยกเลิกแล้ว"
+)
+NOTHING_PAID = Bilingual("The amount is not 0", th="จำนวนเงินต้องไม่เป็น 0")
+PAID_FOR_ONE_THING = Bilingual(
+    "A payment is for one thing: a quote, a request or an invoice",
+    th="การชำระหนึ่งรายการใช้ได้กับเรื่องเดียว: ใบเสนอราคา คำขอ หรือใบแจ้งหนี้",
+)
+PAID_FOR_OTHER_CUSTOMER = Bilingual("This is of another customer", th="เป็นของลูกค้ารายอื่น")
+NO_INVOICE_OF_CUSTOMER = Bilingual(
+    "The customer has no billed entry with this invoice number",
+    th="ลูกค้ารายนี้ไม่มีรายการวางบิลในใบแจ้งหนี้เลขที่นี้",
+)
+CUSTOMER_OF_PAYMENT_STAYS = Bilingual(
+    "Make the payment void and record it for the other customer",
+    th="ให้ยกเลิกรายการนี้ แล้วบันทึกใหม่ให้ลูกค้าอีกราย",
+)
+PAYMENT_LOOKS_THE_SAME = Bilingual(
+    "{numbers}: also {amount} baht of this customer on this day",
+    th="{numbers}: ยอด {amount} บาทของลูกค้ารายนี้ในวันเดียวกัน",
+)
+NOT_PAID = Bilingual(
+    "The customer pays cash, and this is not paid yet",
+    th="ลูกค้าเงินสด: ยังไม่ได้ชำระเงิน",
+)
+MISSING_PAYMENT = Bilingual(
+    "The customer pays cash, and {amount} baht are not paid yet",
+    th="ลูกค้าเงินสด: ยังไม่ได้ชำระ {amount} บาท",
+)
+NAME_ONE_RECORD = Bilingual("Name exactly one record", th="ระบุรายการเพียงรายการเดียว")
 PANE_CHARGED = Bilingual(
     "{panes}: charged already, so they stay in their request or order",
     th="{panes}: เรียกเก็บแล้ว จึงย้ายไปคำขอหรืองานอื่นไม่ได้",

@@ -137,6 +137,32 @@ ACCOUNT = members(
             )
         ),
         "unbilled": nullable(members(_SUM, title="UnbilledOfCustomer")),
+        "balance": nullable(
+            members(
+                {
+                    "billed": described(TEXT, "All invoices, in baht with VAT."),
+                    "paid": described(TEXT, "All payments, in baht."),
+                    "open": described(TEXT, "What is not paid of invoices, in baht."),
+                    "inAdvance": described(
+                        TEXT, "What is paid besides, for what is on no invoice yet."
+                    ),
+                    "invoices": array(
+                        members(
+                            {
+                                "invoiceNumber": TEXT,
+                                "billedAt": TIME,
+                                **dict.fromkeys(("gross", "paid", "open"), _BAHT),
+                            },
+                            title="UnpaidInvoice",
+                        )
+                    ),
+                    "unpaidInvoices": described(
+                        COUNT, "Unpaid invoices; the 20 oldest are shown."
+                    ),
+                },
+                title="BalanceOfCustomer",
+            )
+        ),
         "claims": nullable(
             members(
                 dict.fromkeys(("pending", "approved", "count"), COUNT),

@@ -11,6 +11,7 @@ from glassflow.domain.errors import Refusal
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.delivery import Delivery
 from glassflow.models.pane import Pane
+from glassflow.models.payment import Payment
 
 
 class CustomerFixed(Refusal):
@@ -45,6 +46,10 @@ def require_possible(owner: str, record_id: ObjectId) -> None:
             BillingEntry, "entryNumber", {f"parts.{owner}": record_id}
         ),
     }
+    if owner == "request":  # whose payments name the customer
+        documents["payments"] = _numbers(
+            Payment, "paymentNumber", {"request": record_id}
+        )
     if any(documents.values()):
         raise CustomerFixed(documents)
 

@@ -44,6 +44,7 @@ REVISED = (
     "panes",
     "is_rush",
     "discount_percent",
+    "deposit_percent",
     "price",
     "amount",
     "terms",
@@ -60,7 +61,8 @@ REVISED = (
 def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
     """Create a draft with the prices of today.
 
-    It is valid for the `quoteDays` of the workshop where it says nothing else. Raises
+    It is valid for the `quoteDays` of the workshop and asks for its `depositPercent`,
+    where it says nothing else. Raises
     `UnknownReference`, and `Invalid` for more than MAX_ARRAY_LENGTH panes and for a
     discount or an agreed price that the actor may not give.
     """
@@ -69,7 +71,8 @@ def create(*, model: type[Quote], values: Raw, actor: Identity) -> Quote:
 
 @unit_of_work
 def _create(number: str, values: Raw, actor: Identity) -> Quote:
-    quote = Quote(quote_number=number)
+    deposit = workshop.settings().deposit_percent
+    quote = Quote(quote_number=number, deposit_percent=deposit)
     _change(quote, values, actor)
     quote.save()
     return quote

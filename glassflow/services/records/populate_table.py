@@ -58,6 +58,13 @@ POPULATED_BY_DEFAULT: Mapping[str, Mapping[str, Target]] = {
         "creditOf": Target("BillingEntry", ("_id", "entryNumber")),
         "billedBy": WORKER,
     },
+    "Payment": {
+        "customer": Target("Customer"),
+        "quote": Target("Quote", ("_id", "quoteNumber")),
+        "request": Target("Request", ("_id", "requestNumber")),
+        "recordedBy": WORKER,
+        "voidedBy": WORKER,
+    },
     "Request": {
         "customer": Target("Customer"),
         "assignedTo": WORKER,
@@ -174,6 +181,7 @@ VIEW_KEYS: Mapping[str, str] = {
     "Inventory": view_key("inventory"),
     "MaterialLog": view_key("material_logs"),
     "BillingEntry": view_key("pricing"),
+    "Payment": view_key("pricing"),
     "Quote": view_key("pricing"),
     "Delivery": view_key("orders"),
     "Request": view_key("requests"),

@@ -8,11 +8,10 @@ from typing import Any
 from bson import ObjectId
 
 from glassflow import runtime
-from glassflow.domain import billing as rules
 from glassflow.domain.aliases import May, Raw
 from glassflow.domain.billing import BillingStatus
 from glassflow.domain.calendar import in_zone
-from glassflow.domain.money import as_decimal, as_text
+from glassflow.domain.money import as_decimal, as_text, part_of
 from glassflow.models.billing_entry import BillingEntry
 from glassflow.models.customer import Customer
 from glassflow.services.records import lookup
@@ -55,7 +54,7 @@ def sums(rows: Sequence[Raw]) -> dict[str, Any]:
     for row in rows:
         by_percent[as_decimal(row["vatPercent"])] += as_decimal(row["net"])
     net = sum(by_percent.values(), Decimal(0))
-    vat = sum((rules.vat_of(n, p) for p, n in by_percent.items()), Decimal(0))
+    vat = sum((part_of(n, p) for p, n in by_percent.items()), Decimal(0))
     return {
         "count": len(rows),
         "net": as_text(net),

@@ -153,7 +153,7 @@ function Lines({ offer }) {
         <th scope="row">${line.description || "–"}${line.remark && html`<small class="soft">${line.remark}</small>`}</th>
         ${cells(line).map(([name, value]) => html`<td key=${name} data-column=${t(`offercolumn.${name}`)}>${value}</td>`)}</tr>`)}</tbody>
     </table>
-    <dl class="totals">${totals(offer).map(([name, amount]) => html`<dt key=${name}>${name}</dt><dd>${money(amount)}</dd>`)}</dl>
+    <dl class="totals">${totals(offer).map(([name, amount, , kind]) => html`<dt key=${name} class=${kind}>${name}</dt><dd class=${kind}>${money(amount)}</dd>`)}</dl>
   </section>`;
 }
 
@@ -173,7 +173,8 @@ function totals(offer) {
     [t("offertotal.minimum"), offer.minimum],
     [t("offertotal.net"), offer.net, true],
     [t("offertotal.vat", { percent: number(offer.vatPercent) }), offer.vat],
-    [t("offertotal.gross"), offer.gross, true],
+    [t("offertotal.gross"), offer.gross, true, "gross"],
+    [t("offertotal.deposit", { percent: number(offer.depositPercent) }), offer.deposit],
   ];
   return parts.filter(([, amount, isSum]) => isSum || Number(amount));
 }
