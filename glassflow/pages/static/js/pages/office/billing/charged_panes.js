@@ -12,14 +12,7 @@ const FIELDS = "paneNumber,glassTypeLabel,dimensions";
 
 /** `lines` are {pane, net}: its id, and the baht before VAT; null where no price was known. */
 export function ChargedPanes({ lines }) {
-  const [open, setOpen] = useState(false);
-  if (lines.length <= FEW) return html`<${Lines} lines=${lines} />`;
-  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
-    <summary>${t("office.countOfKind", { count: number(lines.length) })}</summary>
-    ${open && html`<${Lines} lines=${lines} />`}</details>`;
-}
-
-function Lines({ lines }) {
+  const [isWhole, setWhole] = useState(false);
   const ids = lines.map(({ pane }) => pane);
   const panes = useResource(`charged panes ${ids}`, () => [
     async () => {
@@ -27,8 +20,12 @@ function Lines({ lines }) {
       return Object.fromEntries(rows.map((row) => [row._id, row]));
     },
   ]);
-  return html`<${Loaded} of=${panes}>${() => html`<ul class="charged-panes">${lines.map(({ pane, net }) => html`
-    <li key=${pane}><${Pane} pane=${panes.value[pane]} /><span class="amount"><${Amount} net=${net} /></span></li>`)}</ul>`}<//>`;
+  const isFolded = (index) => index >= FEW && !isWhole;
+  return html`<${Loaded} of=${panes}>${() => html`<ul class="charged-panes">${lines.map(({ pane, net }, index) => html`
+    <li key=${pane} data-folded=${isFolded(index) ? "" : undefined}><${Pane} pane=${panes.value[pane]} />
+      <span class="amount"><${Amount} net=${net} /></span></li>`)}</ul>
+    ${isFolded(lines.length - 1) && html`<button type="button" class="quiet-button" onClick=${() => setWhole(true)}>
+      <${Icon} name="chevron-down" />${t("billing.whole", { count: number(lines.length) })}</button>`}`}<//>`;
 }
 
 /** One that was deleted has no page. */
