@@ -1439,6 +1439,7 @@ export default {
   "billing.tabs": "Entries that are shown",
   "billing.unbilled": "Not billed yet",
   "billing.total": "with VAT · {net} before VAT · {count} {count|entry|entries}",
+  "billing.date": "Date",
   "billing.month": "Month",
   "billing.count": "Entries",
   "billing.entries": "{count} {count|entry|entries}",

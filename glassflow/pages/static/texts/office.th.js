@@ -1399,6 +1399,7 @@ export default {
   "billing.tabs": "รายการที่แสดง",
   "billing.unbilled": "ยอดที่ยังไม่วางบิล",
   "billing.total": "รวม VAT · ก่อน VAT {net} · {count} รายการ",
+  "billing.date": "วันที่",
   "billing.month": "เดือน",
   "billing.count": "จำนวน",
   "billing.entries": "{count} รายการ",

@@ -66,7 +66,7 @@ export function columns() {
     },
     {
       name: "delivered",
-      title: t("field.deliveredAt"),
+      title: t("billing.date"),
       width: "105px",
       sort: "deliveredAt",
       cell: ({ deliveredAt }) => date(new Date(deliveredAt)),
