@@ -41,7 +41,7 @@ ACCOUNTS_KINDS = {
 ACCOUNTS_STATUSES = {
     "open": Bilingual("Not billed", th="ยังไม่วางบิล"),
     "billed": Bilingual("Billed", th="วางบิลแล้ว"),
-    "void": Bilingual("Void", th="ยกเลิกแล้ว"),
+    "void": Bilingual("Void", th="ยกเลิก"),
 }
 ACCOUNTS_NET_WAS = Bilingual("{amount} before", th="เดิม {amount}")
 ACCOUNTS_INVOICE_WAS = Bilingual("invoice {number} before", th="เดิมใบแจ้งหนี้ {number}")

@@ -7,7 +7,7 @@ import { readByIds } from "../read_by_ids.js";
 import { OFFICE, ORDERS, REQUESTS } from "../layout.js";
 import { money } from "../requests/money.js";
 import { ChargedPanes } from "./charged_panes.js";
-import { Panes } from "./parts.js";
+import { Exported, Panes } from "./parts.js";
 
 export default function Details({ entry }) {
   return html`<${Facts} entry=${entry} />
@@ -25,6 +25,7 @@ function Facts({ entry }) {
     ["field.paneCount", html`<${Panes} entry=${entry} />`],
     ["field.invoiceNumber", invoiceNumber],
     ["field.billedAt", billedAt && [date(new Date(billedAt)), billedBy?.name].filter(Boolean).join(" · ")],
+    ["field.exported", entry.exported && html`<${Exported} entry=${entry} />`],
   ];
   return html`<section class="card quote-facts" aria-labelledby="facts"><h2 id="facts">${t("field.details")}</h2>
     <dl class="facts">${facts.filter(([, shown]) => shown).map(([name, shown]) => html`<div key=${name}><dt>${t(name)}</dt><dd>${shown}</dd></div>`)}</dl>
