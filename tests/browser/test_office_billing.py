@@ -307,7 +307,7 @@ def test_billing_is_exported_for_the_accounts_and_what_changes_is_said(
     change = {"adjustment": -33.33}
     assert admin.patch(f"/api/billing-entries/{mine['_id']}", change).status == 200
     tab.click(".columns summary")
-    tab.click('.columns label:has-text("Export for the accounts") input')
+    tab.click('.columns label:has-text("Exported") input')
     wait_until(lambda: tab.count(".billing-entries .exported .unpriced") == 1)
     follow(tab, "office/billing?show=all&exportState=changed")
     shows(tab, ROW, 1)

@@ -254,7 +254,7 @@ export default {
   "field.billedAt": "Billed",
   "field.billedBy": "Billed by",
   "field.exported": "Exported for the accounts",
-  "field.exportState": "Export for the accounts",
+  "field.exportState": "Exported",
   "field.createdAt": "Created",
   "field.agreedPrice": "Agreed price",
   "field.changes": "Changes",

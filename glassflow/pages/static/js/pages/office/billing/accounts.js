@@ -71,26 +71,26 @@ async function noted(body) {
   }
 }
 
-/** What the export has: {count, changed, net}, {error}, or nothing yet. */
+/** What the export has: {count, changed, net}, {error}, or nothing yet and for another choice. */
 function useSums(choice) {
-  const [sums, setSums] = useState({});
+  const [found, setFound] = useState({});
   const asked = choice && String(new URLSearchParams(choice));
   useEffect(() => {
+    if (asked === null) return undefined;
     let current = true;
-    setSums({});
-    const show = (found) => current && setSums(found);
+    const show = (sums) => current && setFound({ asked, sums });
     const read = () =>
       api(`/billing-entries/accounts?${asked}`).then(
         ({ data }) => show(data),
         (error) => show({ error }),
       );
-    const timer = asked !== null && setTimeout(read, asked ? ASK_AFTER_MS : 0);
+    const timer = setTimeout(read, asked ? ASK_AFTER_MS : 0);
     return () => {
       current = false;
       clearTimeout(timer);
     };
   }, [asked]);
-  return sums;
+  return choice && found.asked === asked ? found.sums : {};
 }
 
 function sumWords({ count, changed, net }) {

@@ -70,7 +70,7 @@ export function columns() {
     {
       name: "customer",
       title: t("field.customer"),
-      width: "2fr",
+      width: "minmax(110px, 2fr)",
       fields: "customer",
       sort: may("customers:view") && "customer.name",
       cell: ({ customer }) => customer?.name ?? "–",
@@ -85,7 +85,7 @@ export function columns() {
     {
       name: "panes",
       title: t("field.paneCount"),
-      width: "165px",
+      width: "minmax(90px, 165px)",
       fields: "paneCount,unpricedPanes",
       sort: "paneCount",
       cell: (entry) => html`<${Panes} entry=${entry} />`,
@@ -96,7 +96,7 @@ export function columns() {
     {
       name: "invoice",
       title: t("field.invoiceNumber"),
-      width: "150px",
+      width: "minmax(100px, 150px)",
       sort: "invoiceNumber",
       cell: ({ invoiceNumber }) => invoiceNumber,
     },
@@ -119,7 +119,7 @@ export function columns() {
     {
       name: "exported",
       title: t("field.exportState"),
-      width: "190px",
+      width: "115px",
       hidden: true,
       sort: "exportState",
       cell: (entry) => html`<${Exported} entry=${entry} />`,

@@ -19,7 +19,7 @@ export const Panes = ({
 /** When an entry was exported for the accounts, and whether it changed since. */
 export const Exported = ({ entry: { exported, exportState } }) =>
   exported &&
-  html`<span>${date(new Date(exported.at))}</span> ${exportState === "changed" && html`<span class="unpriced">
+  html`<span data-title=${t("field.exportState")}>${date(new Date(exported.at))}</span> ${exportState === "changed" && html`<span class="unpriced">
     <${Icon} name="triangle-alert" />${t("exportstate.changed")}</span>`}`;
 
 /** Says that panes without a price are charged nothing. */
