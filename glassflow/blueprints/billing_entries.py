@@ -133,11 +133,13 @@ def _accounts(asked: Mapping[str, Any]) -> AccountsTable:
 @require("pricing:manage")
 @resource.operations.describe("create", body=CHARGE, codes=tuple(error_codes.BILLING))
 def charge_lost() -> Response:
-    """Charge panes that were cancelled or lost, which no delivery charges."""
+    """Charge what no delivery charges: lost panes, or the price of no pane of a request."""
     body = read_body(CHARGE)
-    made = billing.charge_lost(
-        pane_ids=body["panes"], reason=body["reason"], actor=current_identity()
-    )
+    of_all = {"reason": body["reason"], "actor": current_identity()}
+    if body.get("request"):
+        made = billing.charge_waiting(request_id=body["request"], **of_all)
+    else:
+        made = billing.charge_lost(pane_ids=body["panes"], **of_all)
     return resource.answer(made.stored_form(), "Charged", status=201)
 
 

@@ -188,8 +188,8 @@ WORK: Codes = {
     ),
     "CUSTOMER_FIXED": ErrorCode(
         (400,),
-        "The customer of a request or order cannot change: its panes are on "
-        "`deliveries`, or charged by `billingEntries`.",
+        "The customer of a quote, request or order cannot change: its panes are on "
+        "`deliveries` or charged by `billingEntries`, or there are `payments` for it.",
     ),
     "OTHER_CUSTOMER": ErrorCode(
         (400, 409),
@@ -300,6 +300,9 @@ BILLING: Codes = {
     ),
     "PANE_CHARGED": ErrorCode(
         (409,), "A billing entry charges `panes`, so they stay in their work."
+    ),
+    "NOTHING_WAITS": ErrorCode(
+        (409,), "The whole agreed price of the request belongs to panes."
     ),
     "NOT_BILLED": ErrorCode(
         (409,), "The entry is on no invoice: it is changed, and needs no credit."

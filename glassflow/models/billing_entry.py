@@ -18,8 +18,8 @@ class BillingEntry(Record):
     what is charged of a request, or of an order without one, and for each pane `{pane, net}`,
     its agreed price; None where no price is known, which `unpriced_panes` counts. `net` is
     the sum of the parts and the `adjustment`, `gross` has the VAT. An entry without a
-    delivery charges panes that were cancelled or lost, for a `reason`, on the day
-    `delivered_at`. A credit (`credit_of` is the billed entry) has a reason and negative
+    delivery charges panes that were cancelled or lost, or what is the price of no pane, for
+    a `reason`, on the day `delivered_at`. A credit (`credit_of` is the billed entry) has a reason and negative
     amounts, and counts no panes. `invoice_number` is that of the accounting program.
 
     `exported` is what the last export for the accounts had: `{at, by, net, invoiceNumber}`,

@@ -1,7 +1,10 @@
 """The request body schemas of billing: corrections of an entry, and its invoice."""
 
-from marshmallow import fields
+from typing import Any
 
+from marshmallow import ValidationError, fields, validates_schema
+
+from glassflow.domain import texts
 from glassflow.domain.money import MOST_OF_PAPER
 from glassflow.schemas.base import (
     Choice,
@@ -68,12 +71,16 @@ class EntriesSchema(RecordSchema):
 
 
 class ChargeSchema(RecordSchema):
-    """Panes that were cancelled or lost and are charged nevertheless, by their ids."""
+    """What no delivery charges: lost panes by their ids, or what waits of a request."""
 
-    panes = fields.List(
-        Reference(), required=True, validate=Length(min=1, max=MAX_ENTRIES)
-    )
+    panes = fields.List(Reference(), validate=Length(min=1, max=MAX_ENTRIES))
+    request = Reference()
     reason = Text(required=True, minimum=1, maximum=500)
+
+    @validates_schema
+    def _charge_one_kind(self, data: dict[str, Any], **_: Any) -> None:
+        if bool(data.get("panes")) == bool(data.get("request")):
+            raise ValidationError(texts.CHARGE_ONE_KIND, "panes")
 
 
 class CreditedPane(EmbeddedSchema):

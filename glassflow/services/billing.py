@@ -103,6 +103,15 @@ class EntryCredited(Conflict):
         )
 
 
+class NothingWaits(Conflict):
+    """The whole agreed price of a request belongs to panes."""
+
+    code = "NOTHING_WAITS"
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(texts.NOTHING_WAITS.format(request=request.request_number))
+
+
 class NotChargeable(Conflict):
     """Panes are not charged without a delivery; `reasons` are by their numbers."""
 
@@ -213,6 +222,48 @@ def charge_cancelled(
     return entry
 
 
+def charge_waiting(
+    *, request_id: ObjectId, reason: str, actor: Identity
+) -> BillingEntry:
+    """Charge what is agreed for a request and is the price of no pane.
+
+    Such as a price that was raised after the last delivery. Raises `NotFound` and
+    `NothingWaits`.
+    """
+    return _charge_waiting(records.next_numbers(BillingEntry)[0], request_id, reason)
+
+
+@unit_of_work
+def _charge_waiting(number: str, request_id: ObjectId, reason: str) -> BillingEntry:
+    request = records.load(Request, request_id)
+    waiting = as_decimal(request.unshared_price)
+    if waiting <= 0:
+        raise NothingWaits(request)
+    entry = BillingEntry(entry_number=number, customer=request.customer, reason=reason)
+    entry.delivered_at = clock.now()
+    part: dict[str, Any] = {
+        "request": request_id,
+        "order": None,
+        "net": float(waiting),
+        "panes": [],
+    }
+    _set_parts(entry, [part])
+    request.unshared_price = 0
+    request.save()
+    return entry
+
+
+def _let_wait(parts: Iterable[Raw]) -> None:
+    """Let what was charged for no pane wait with its request again."""
+    for part in parts:
+        if not part["panes"] and part["request"]:
+            request = records.load(Request, part["request"])
+            request.unshared_price = float(
+                as_decimal(request.unshared_price) + as_decimal(part["net"])
+            )
+            request.save()
+
+
 def _require_lost(panes: Sequence[Pane], charged: Charged) -> None:
     ids = [one.pk for one in panes]
     rows = Pane.collection().find({"remakeOf": {"$in": ids}}, {"remakeOf": 1})
@@ -246,6 +297,7 @@ def void(*, record_id: ObjectId) -> BillingEntry:
     if not entry.credit_of:
         lines = [line["pane"] for part in entry.parts for line in part["panes"]]
         remakes.give_back_prices(Pane.find_many({"_id": {"$in": lines}}))
+        _let_wait(entry.parts)
     _make_void(entry)
     agreed_prices.recount(requests)
     return entry

@@ -171,6 +171,9 @@ def test_a_deposit_is_asked_for_until_it_is_there(api, workshop):
     assert deposit(quote=quote["_id"]) == [1070, 1070]
     pay(api, customer, 500, quote=quote["_id"])
     assert api.delete(f"/api/quotes/{quote['_id']}").status == 409
+    other = {"customer": str(workshop.customer().pk)}
+    moved = api.patch(f"/api/quotes/{quote['_id']}", other)
+    assert moved.errors["code"] == "CUSTOMER_FIXED"
     api.post(f"/api/quotes/{quote['_id']}/send", {})
     revised = api.post(f"/api/quotes/{quote['_id']}/revise", {}).data
     assert revised["depositPercent"] == 50

@@ -41,6 +41,13 @@ CREDIT_TOO_HIGH = Bilingual(
     "At most {left} baht are left", th="เหลือให้ลดได้ไม่เกิน {left} บาท"
 )
 NOTHING_TO_CREDIT = Bilingual("Nothing is credited", th="ยังไม่มียอดที่จะลด")
+CHARGE_ONE_KIND = Bilingual(
+    "Either panes or a request", th="ระบุแผ่นกระจกหรือคำขออย่างใดอย่างหนึ่ง"
+)
+NOTHING_WAITS = Bilingual(
+    "Nothing waits of {request}: its whole price belongs to panes",
+    th="{request} ไม่มียอดที่รอกระจก: ราคาทั้งหมดเป็นของแผ่นกระจกแล้ว",
+)
 PAYMENT_IS_VOID = Bilingual(
     "{number} does not count any more", th="{number} ถูกยกเลิกแล้ว"
 )

@@ -1,4 +1,4 @@
-"""Another customer of a request or an order: not once its panes are planned or charged."""
+"""Another customer of work: not once its panes are planned or charged, or it is paid for."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from glassflow.models.payment import Payment
 
 
 class CustomerFixed(Refusal):
-    """Deliveries and billing entries name the customer of this request or order.
+    """Deliveries, billing entries or payments name the customer of this work.
 
     They are in the details by their numbers.
     """
@@ -52,6 +52,12 @@ def require_possible(owner: str, record_id: ObjectId) -> None:
         )
     if any(documents.values()):
         raise CustomerFixed(documents)
+
+
+def require_no_payments(quote: ObjectId) -> None:
+    """Raise `CustomerFixed` where payments for a quote name its customer."""
+    if numbers := _numbers(Payment, "paymentNumber", {"quote": quote}):
+        raise CustomerFixed({"payments": numbers})
 
 
 def _numbers(model: type[Any], name: str, query: Mapping[str, Any]) -> list[str]:

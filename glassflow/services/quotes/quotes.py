@@ -24,7 +24,7 @@ from glassflow.domain.quotes import QuoteKind, QuoteStatus
 from glassflow.models.quote import Quote
 from glassflow.services import discount_limit, makeability, pricing, records, workshop
 from glassflow.services.makeability import NotMakeable
-from glassflow.services.orders import requests
+from glassflow.services.orders import new_customer, requests
 from glassflow.services.pricing import PricedPanes, Terms
 from glassflow.services.quotes import paper, row_references
 from glassflow.services.quotes.refusals import (
@@ -82,12 +82,15 @@ def _create(number: str, values: Raw, actor: Identity) -> Quote:
 def update(
     *, model: type[Quote], record_id: ObjectId, values: Raw, actor: Identity
 ) -> Quote:
-    """Change a draft; raises what `create` raises, `NotFound` and `NotDraft`.
+    """Change a draft; raises what `create` raises, `NotFound`, `NotDraft`, `CustomerFixed`.
 
     With `current_prices` it is priced by the prices of today.
     """
     quote = _load_draft(record_id)
+    customer = quote.customer
     _change(quote, values, actor)
+    if quote.customer != customer:
+        new_customer.require_no_payments(quote.pk)
     quote.save()
     return quote
 

@@ -38,6 +38,7 @@ export function fields({ name = "" }) {
     { name: "phone", label: t("field.phone"), attributes: { type: "tel" } },
     { name: "email", label: t("field.email"), attributes: { type: "email" } },
     { name: "discount", label: t("field.discount"), kind: "number", min: 0, max: 100, unit: "%" },
+    { name: "paysCash", label: t("field.paysCash"), kind: "checkbox", hint: t("customers.paysCashHint") },
     ...(may("pricing:view")
       ? [{ name: "priceList", label: t("field.priceList"), kind: "reference", resource: "price-lists" }]
       : []),

@@ -13,7 +13,7 @@ export const styles = ["ui/station_colors", "pages/office/choice_groups", "pages
 
 const actions = () => import("./actions.js");
 const choice = () => import("./pane_choice.js");
-const changedPlaces = () => import("./changed_places.js");
+const beforeLeaving = () => import("./before_leaving.js");
 const oneAddress = () => import("./one_address.js");
 const contents = () => import("./contents.js");
 const isPlanned = ({ status }) => status === "planned";
@@ -24,7 +24,7 @@ export default function DeliveryPage({ id }) {
     fields=${fieldsOf()} toBody=${changeBody} records=${({ panes }) => panes.length}
     isClosed=${(delivery) => !isPlanned(delivery)} canDelete=${isPlanned}
     actions=${(delivery) => html`<${DeliveryStatus} ...${delivery} /><${Lazy} load=${actions} delivery=${delivery} />`}
-    above=${(delivery, load) => isPlanned(delivery) && html`<${Lazy} load=${changedPlaces} delivery=${delivery} onStale=${load} />`}
+    above=${(delivery, load) => isPlanned(delivery) && html`<${Lazy} load=${beforeLeaving} delivery=${delivery} onStale=${load} />`}
     below=${(delivery, load) => html`<${Lazy} load=${contents} delivery=${delivery} onStale=${load} />`}>
     ${(form) => isPlanned(form.values) && may("orders:manage") && html`<${Panes} id=${id} form=${form} />`}<//>`;
 }
